@@ -1,0 +1,29 @@
+import * as auth from "./auth.ts";
+import * as chats from "./chats.ts";
+import type { Endpoint } from "./endpoint.ts";
+import * as feedback from "./feedback.ts";
+import * as live from "./live.ts";
+import * as messages from "./messages.ts";
+import * as models from "./models.ts";
+import * as preferences from "./preferences.ts";
+import * as users from "./users.ts";
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === "object" && value !== null && "method" in value && "path" in value && "access" in value;
+}
+
+const exported: Record<string, unknown> = {
+  ...auth,
+  ...users,
+  ...preferences,
+  ...models,
+  ...chats,
+  ...messages,
+  ...live,
+  ...feedback,
+};
+
+/** Every endpoint by its export's name: what the OpenAPI document and the generated role tests walk. The web does not load it. */
+export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
+  Object.entries(exported).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+);

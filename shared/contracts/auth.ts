@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { CODE_MIN_LENGTH, EMAIL_LENGTH } from "../limits.ts";
+import { Features, User } from "../entities/user.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** A mail address, trimmed and in lower case; dots and +tags stay, as they are other mailboxes at many providers. */
+export const EmailAddress = z
+  .string()
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, "Email is required"),
+    z.maxLength(EMAIL_LENGTH, "That address is too long."),
+    z.email("Enter a valid email address."),
+  );
+
+export const Ok = z.object({ ok: z.literal(true) });
+
+export const getSession = endpoint("GET", "/api/auth/session", {
+  summary: "Who is signed in, and what this deployment offers",
+  access: "anyone",
+  response: z.object({ user: z.nullable(User), features: Features }),
+});
+
+export const startEmailSignIn = endpoint("POST", "/api/auth/email/start", {
+  summary: "Mail a 6-digit sign-in code",
+  access: "anyone",
+  body: z.object({ email: EmailAddress, returnUrl: z.optional(z.string()), invite: z.optional(z.string()) }),
+  response: Ok,
+});
+
+export const verifyEmailSignIn = endpoint("POST", "/api/auth/email/verify", {
+  summary: "Exchange a code for a session",
+  access: "anyone",
+  body: z.object({
+    email: EmailAddress,
+    code: z.string().check(z.trim(), z.minLength(CODE_MIN_LENGTH, "Enter the code from the mail."), z.maxLength(12)),
+    invite: z.optional(z.string()),
+  }),
+  response: z.object({ user: User }),
+});
+
+export const startGoogleSignIn = endpoint("GET", "/api/auth/google/start", {
+  summary: "Redirect to Google's sign-in",
+  access: "anyone",
+  query: z.object({ returnUrl: z.optional(z.string()), invite: z.optional(z.string()) }),
+});
+
+export const finishGoogleSignIn = endpoint("GET", "/api/auth/google/callback", {
+  summary: "Where Google returns to",
+  access: "anyone",
+  query: z.object({ code: z.optional(z.string()), state: z.optional(z.string()), error: z.optional(z.string()) }),
+});
+
+export const signOut = endpoint("POST", "/api/auth/signout", {
+  summary: "End this session, or all of them",
+  access: "user",
+  body: z.object({ everywhere: z.optional(z.boolean()) }),
+  response: Ok,
+});

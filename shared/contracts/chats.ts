@@ -1,0 +1,67 @@
+import * as z from "zod/mini";
+import { Chat, ChatDetails } from "../entities/chat.ts";
+import { Id, ModelId } from "../entities/ids.ts";
+import { CHATS_PAGE, CHATS_PAGE_MAX, CHAT_TITLE_LENGTH } from "../limits.ts";
+import { Ok } from "./auth.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const ChatView = z.enum(["inbox", "all", "archived"]);
+export type ChatView = z.infer<typeof ChatView>;
+
+export const ChatParams = z.object({ id: Id });
+
+/** A page size from a query string, with the given default and ceiling. */
+export function pageSize(fallback: number, max: number) {
+  return z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max)), fallback);
+}
+
+export const listChats = endpoint("GET", "/api/chats", {
+  summary: "A page of the caller's chats, newest first",
+  access: "user",
+  query: z.object({
+    view: z._default(ChatView, "all"),
+    cursor: z.optional(z.string().check(z.maxLength(200))),
+    limit: pageSize(CHATS_PAGE, CHATS_PAGE_MAX),
+  }),
+  response: z.object({ chats: z.array(Chat), nextCursor: z.nullable(z.string()), unreadCount: z.number() }),
+});
+
+const Title = z.string().check(z.trim(), z.maxLength(CHAT_TITLE_LENGTH, "That title is too long."));
+
+export const createChat = endpoint("POST", "/api/chats", {
+  summary: "Create a chat; the client may choose its id",
+  access: "visitor",
+  body: z.object({ id: z.optional(Id), title: z.optional(Title), model_id: z.optional(z.nullable(ModelId)) }),
+  response: z.object({ chat: ChatDetails }),
+  status: 201,
+});
+
+export const getChat = endpoint("GET", "/api/chat/:id", {
+  summary: "One chat",
+  access: "user",
+  params: ChatParams,
+  response: z.object({ chat: ChatDetails }),
+});
+
+export const updateChat = endpoint("PATCH", "/api/chat/:id", {
+  summary: "Change own marks, or the chat itself where the caller's rights allow",
+  access: "user",
+  params: ChatParams,
+  body: z.partial(
+    z.object({
+      title: Title,
+      model_id: z.nullable(ModelId),
+      isRead: z.boolean(),
+      isPinned: z.boolean(),
+      archived: z.boolean(),
+    }),
+  ),
+  response: z.object({ chat: ChatDetails }),
+});
+
+export const deleteChat = endpoint("DELETE", "/api/chat/:id", {
+  summary: "Delete a chat for good",
+  access: "user",
+  params: ChatParams,
+  response: Ok,
+});

@@ -1,0 +1,88 @@
+import * as z from "zod/mini";
+import { Id, ModelId } from "../entities/ids.ts";
+import { Message } from "../entities/message.ts";
+import { MESSAGES_PAGE, MESSAGES_PAGE_MAX, MESSAGE_LENGTH } from "../limits.ts";
+import { Ok } from "./auth.ts";
+import { ChatParams, pageSize } from "./chats.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const MessageParams = z.object({ id: Id, messageId: Id });
+
+/** A message's text: never blank, with its length's own code so that the composer can say what to do. */
+export const MessageText = z.string().check(
+  z.refine((text) => text.trim() !== "", "Write a message first."),
+  z.maxLength(MESSAGE_LENGTH, "This message is too long. Shorten it to 200,000 characters."),
+);
+
+/** What a started turn answers with: the user's message and the reply to follow at `/api/chat/{id}/replies/{replyId}`. */
+export const TurnStarted = z.object({ messageId: Id, replyId: Id });
+export type TurnStarted = z.infer<typeof TurnStarted>;
+
+export const listMessages = endpoint("GET", "/api/chat/:id/messages", {
+  summary: "The active path, newest page first, each page in reading order",
+  access: "user",
+  params: ChatParams,
+  query: z.object({
+    /** The oldest message already held; the page ends right before it. */
+    before: z.optional(Id),
+    /** A message to land on: its branch, with messages on both sides. */
+    around: z.optional(Id),
+    limit: pageSize(MESSAGES_PAGE, MESSAGES_PAGE_MAX),
+  }),
+  response: z.object({ messages: z.array(Message), nextCursor: z.nullable(z.string()) }),
+});
+
+export const sendMessage = endpoint("POST", "/api/chat/:id/messages", {
+  summary: "Send a message; the first one creates the chat. The same id again answers the same",
+  access: "visitor",
+  params: ChatParams,
+  body: z.object({ id: Id, parent_id: z.nullable(Id), content: MessageText, model_id: z.optional(z.nullable(ModelId)) }),
+  response: TurnStarted,
+  status: 202,
+});
+
+export const regenerateReply = endpoint("POST", "/api/chat/:id/messages/:messageId/regenerate", {
+  summary: "Answer again, beside the earlier answer. `id` is the new reply's",
+  access: "user",
+  params: MessageParams,
+  body: z.object({ id: Id, model_id: z.optional(z.nullable(ModelId)) }),
+  response: TurnStarted,
+  status: 202,
+});
+
+export const editMessage = endpoint("POST", "/api/chat/:id/messages/:messageId/edit", {
+  summary: "Send another version of a message, as a branch. `id` is the new version's",
+  access: "user",
+  params: MessageParams,
+  body: z.object({ id: Id, content: MessageText, model_id: z.optional(z.nullable(ModelId)) }),
+  response: TurnStarted,
+  status: 202,
+});
+
+export const selectVersion = endpoint("POST", "/api/chat/:id/messages/:messageId/select", {
+  summary: "Show the branch that leads through this message, for the caller alone",
+  access: "user",
+  params: MessageParams,
+  response: z.object({ messages: z.array(Message), nextCursor: z.nullable(z.string()) }),
+});
+
+export const continueReply = endpoint("POST", "/api/chat/:id/messages/:messageId/continue", {
+  summary: "Go on with an interrupted, stopped or cut-off reply",
+  access: "user",
+  params: MessageParams,
+  response: TurnStarted,
+  status: 202,
+});
+
+export const stopReply = endpoint("POST", "/api/chat/:id/stop", {
+  summary: "Stop the reply in progress and keep what was produced",
+  access: "user",
+  params: ChatParams,
+  response: Ok,
+});
+
+export const followReply = endpoint("GET", "/api/chat/:id/replies/:replyId", {
+  summary: "The reply's events (text/event-stream); Last-Event-ID resumes",
+  access: "user",
+  params: z.object({ id: Id, replyId: Id }),
+});

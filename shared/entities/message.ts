@@ -1,0 +1,67 @@
+import * as z from "zod/mini";
+import { Id, Timestamp } from "./ids.ts";
+
+/** `accepted`, `streaming` and `waiting` are live; the others are settled. */
+export const MessageStatus = z.enum(["accepted", "streaming", "waiting", "done", "stopped", "failed", "interrupted"]);
+export type MessageStatus = z.infer<typeof MessageStatus>;
+
+/** What a reader can do about a failed turn; the error block offers exactly this. */
+export const ErrorAction = z.enum(["retry", "switch_model", "wait", "add_credits", "shorten", "sign_in", "none"]);
+export type ErrorAction = z.infer<typeof ErrorAction>;
+
+/** Why a turn failed: a stable code, one plain sentence, one action. `retryAfter` is seconds. */
+export const MessageError = z.object({
+  code: z.string(),
+  message: z.string(),
+  action: ErrorAction,
+  retryAfter: z.nullable(z.number()),
+});
+export type MessageError = z.infer<typeof MessageError>;
+
+/** Tokens and milliseconds of a reply. */
+export const MessageUsage = z.object({
+  prompt_tokens: z.number(),
+  completion_tokens: z.number(),
+  reasoning_tokens: z.number(),
+  duration_ms: z.number(),
+});
+export type MessageUsage = z.infer<typeof MessageUsage>;
+
+export const Citation = z.object({ url: z.string(), title: z.nullable(z.string()) });
+export type Citation = z.infer<typeof Citation>;
+
+export const Message = z.object({
+  id: Id,
+  chat_id: Id,
+  parent_id: z.nullable(Id),
+  role: z.enum(["user", "assistant"]),
+  /** Markdown. */
+  content: z.string(),
+  /** The person; null for an assistant's message. */
+  author: z.nullable(z.object({ id: Id, display_name: z.string() })),
+  /** The model that answered; until that is known, the one that was asked. */
+  model_id: z.nullable(z.string()),
+  /** The model that was asked: `auto` where the router chose. */
+  requested_model_id: z.nullable(z.string()),
+  status: MessageStatus,
+  reasoning: z.nullable(z.string()),
+  reasoning_ms: z.nullable(z.number()),
+  tool_calls: z.array(z.unknown()),
+  attachments: z.array(z.unknown()),
+  citations: z.array(Citation),
+  /** US dollars; null while unknown. */
+  cost: z.nullable(z.number()),
+  usage: z.nullable(MessageUsage),
+  /** Why the provider ended it: `stop`, `length`, `content_filter`; null while unknown. */
+  finish_reason: z.nullable(z.string()),
+  error: z.nullable(MessageError),
+  /** All versions at this place, oldest first, this one included. */
+  sibling_ids: z.array(Id),
+  created_at: Timestamp,
+});
+export type Message = z.infer<typeof Message>;
+
+/** True while a message may still change by itself. */
+export function isLive(status: MessageStatus): boolean {
+  return status === "accepted" || status === "streaming" || status === "waiting";
+}

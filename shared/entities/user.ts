@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+import { AllowedModel } from "./model.ts";
+import { Id } from "./ids.ts";
+
+/** The signed-in person or guest (spec 3, User); credits in decimal US dollars. */
+export const User = z.object({
+  id: Id,
+  display_name: z.string(),
+  /** Null for a guest. */
+  email: z.nullable(z.string()),
+  profile_image: z.nullable(z.string()),
+  preferred_model: z.nullable(z.string()),
+  /** Null: every model is allowed. The automatic model is always included. */
+  model_allowlist: z.nullable(z.array(AllowedModel)),
+  auto_mode_default: z.boolean(),
+  artifacts_enabled: z.boolean(),
+  memory_enabled: z.boolean(),
+  credits: z.number(),
+  anonymous: z.boolean(),
+  whatsapp_verified: z.boolean(),
+  team_plan: z.boolean(),
+  solo_plan: z.boolean(),
+  additional_emails: z.array(z.object({ email: z.string(), verified_at: z.nullable(z.string()) })),
+  triggered_model: z.nullable(z.string()),
+  triggered_tool_categories: z.nullable(z.array(z.string())),
+  triggered_system_prompt_id: z.nullable(z.string()),
+  triggered_context_ids: z.nullable(z.array(z.string())),
+  triggered_memory_enabled: z.boolean(),
+  triggered_autopilot_enabled: z.boolean(),
+  triggered_reply_all_enabled: z.boolean(),
+});
+export type User = z.infer<typeof User>;
+
+/** Flags the web needs to show only what works in this deployment. */
+export const Features = z.object({
+  google: z.boolean(),
+  email: z.boolean(),
+  guests: z.boolean(),
+  feedback: z.boolean(),
+  /** True while the models are the local demonstration's. */
+  demo: z.boolean(),
+  /** True where the local mailbox page exists. */
+  mailbox: z.boolean(),
+  /** Free messages a day for guests; 0 where guests are off. */
+  guestMessagesPerDay: z.number(),
+  /** The build, changes with every release: a newer one asks to reload. */
+  version: z.string(),
+});
+export type Features = z.infer<typeof Features>;

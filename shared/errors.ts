@@ -1,0 +1,52 @@
+import * as z from "zod/mini";
+
+/** The one table of failures: what each code answers over HTTP and says when nothing better is known. */
+export const ERRORS = {
+  INVALID_INPUT: { status: 400, message: "That request is not valid." },
+  INVALID_JSON: { status: 400, message: "The request's body is not valid JSON." },
+  INVALID_CODE: { status: 400, message: "Invalid or expired code." },
+  UNAUTHENTICATED: { status: 401, message: "Please sign in." },
+  SIGN_IN_REQUIRED: { status: 401, message: "Sign in required" },
+  FEEDBACK_SIGN_IN: { status: 401, message: "Please login to submit feedback" },
+  INSUFFICIENT_CREDITS: { status: 402, message: "Your credits are used up. Add credits to go on; your text is kept." },
+  FORBIDDEN: { status: 403, message: "You may not do that." },
+  FOREIGN_ORIGIN: { status: 403, message: "This request came from another site and was refused." },
+  GUESTS_OFF: { status: 401, message: "Please sign in to send messages." },
+  GUEST_LIMIT: { status: 429, message: "Today's free messages are used up. Sign in to go on; your chats come with you." },
+  GUEST_MODEL: { status: 403, message: "This model is for signed-in users. Sign in, or pick a lighter model." },
+  INVITE_REQUIRED: { status: 403, message: "Signing up needs a valid invite." },
+  PRO_MODEL_REQUIRED: { status: 403, message: "Pro Model Access Required" },
+  MODEL_NOT_ALLOWED: { status: 403, message: "This model is not among the models you allow." },
+  NOT_FOUND: { status: 404, message: "Not found." },
+  MODEL_NOT_FOUND: { status: 404, message: "Model not found" },
+  METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take that method." },
+  CONFLICT: { status: 409, message: "This was already sent with other content." },
+  TURN_IN_PROGRESS: { status: 409, message: "A reply is still being written in this chat." },
+  PAYLOAD_TOO_LARGE: { status: 413, message: "That is too large." },
+  MESSAGE_TOO_LONG: { status: 413, message: "This message is too long. Shorten it to 200,000 characters." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send the request's body as JSON." },
+  RATE_LIMITED: { status: 429, message: "Too many requests. Wait a little and try again." },
+  CODE_RATE_LIMITED: { status: 429, message: "Too many codes were asked for. Try again in an hour." },
+  USAGE_CHECK_FAILED: { status: 503, message: "Your credits could not be checked. Nothing was sent; try again." },
+  AGGREGATOR_UNAVAILABLE: { status: 503, message: "The models cannot be reached right now." },
+  MAIL_NOT_CONFIGURED: {
+    status: 503,
+    message: "Signing in by mail is not set up: this deployment has neither an EMAIL binding nor RESEND_API_KEY.",
+  },
+  MAIL_FAILED: { status: 502, message: "Failed to send code" },
+  GOOGLE_NOT_CONFIGURED: { status: 503, message: "Signing in with Google is not set up in this deployment." },
+  FEEDBACK_NOT_SUPPORTED: { status: 503, message: "Feedback is not supported in this deployment" },
+  DATABASE_NOT_CONFIGURED: { status: 503, message: "Supabase is not configured" },
+  INTERNAL: { status: 500, message: "Something went wrong on our side. Try again." },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The shape of every failure on the wire; there is no envelope on success. */
+export const ErrorBody = z.object({ error: z.string(), code: z.string() });
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** True for a code of the table; others come from a newer server. */
+export function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(ERRORS, code);
+}

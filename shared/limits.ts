@@ -1,0 +1,56 @@
+/** Every number of the specification (its point 9) and of the decisions, named. */
+
+/** Widths at or below this many pixels get drawers instead of dropdowns (spec 9). */
+export const MOBILE_BREAKPOINT_PX = 768;
+
+export const MODEL_NAME_LENGTH = 18;
+export const PERSONA_NAME_LENGTH = 16;
+export const MODEL_DESCRIPTION_LENGTH = 200;
+/** Input plus output price in US dollars per 1M tokens above which a model is called costly. */
+export const HIGH_COST_PER_MILLION = 20;
+/** The same sum up to which a guest may use a model (decisions, Guests). */
+export const GUEST_COST_PER_MILLION = 2;
+
+export const MODEL_LIST_CACHE_MS = 5 * 60_000;
+export const MODEL_INSTANCE_CACHE_MS = 10 * 60_000;
+
+export const COPY_CONFIRMATION_MS = 2_000;
+export const HOVER_PREFETCH_MS = 150;
+export const UNREAD_BADGE_EXPANDED = 99;
+export const UNREAD_BADGE_COLLAPSED = 9;
+export const CHAT_SKELETON_ROWS = 8;
+export const ARTIFACT_SKELETON_ROWS = 5;
+export const RECENT_WINDOW_MS = 24 * 60 * 60_000;
+export const FEEDBACK_SUCCESS_DELAY_MS = 1_200;
+export const FEEDBACK_CLOSE_DELAY_MS = 2_500;
+
+/** A sign-in code: digits, life in milliseconds, tries. */
+export const CODE_LENGTH = 6;
+export const CODE_MIN_LENGTH = 4;
+export const CODE_LIFETIME_MS = 10 * 60_000;
+export const CODE_TRIES = 5;
+
+/** Sessions slide by 30 days and end after 90; the signed part of the cookie is renewed every 5 minutes. */
+export const SESSION_IDLE_MS = 30 * 24 * 60 * 60_000;
+export const SESSION_MAX_MS = 90 * 24 * 60 * 60_000;
+export const SESSION_TOKEN_MS = 5 * 60_000;
+export const GUEST_UNUSED_MS = 30 * 24 * 60 * 60_000;
+
+/** One message's text, in characters and in UTF-8 bytes; a row holds 2 MB at most (quality.md, Platform limits). */
+export const MESSAGE_LENGTH = 200_000;
+export const MESSAGE_BYTES = 1_000_000;
+export const CHAT_TITLE_LENGTH = 200;
+export const CHAT_PREVIEW_LENGTH = 140;
+export const DISPLAY_NAME_LENGTH = 100;
+export const EMAIL_LENGTH = 254;
+export const FEEDBACK_LENGTH = 5_000;
+export const MODEL_ID_LENGTH = 200;
+export const ALLOWLIST_LENGTH = 1_000;
+/** Any JSON body, in bytes, unless its endpoint says otherwise. */
+export const BODY_BYTES = 2_000_000;
+
+export const CHATS_PAGE = 50;
+export const CHATS_PAGE_MAX = 100;
+/** Messages in one page; also the window a chat opens with. */
+export const MESSAGES_PAGE = 30;
+export const MESSAGES_PAGE_MAX = 100;

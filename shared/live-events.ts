@@ -1,0 +1,18 @@
+import * as z from "zod/mini";
+import { Chat } from "./entities/chat.ts";
+import { Id } from "./entities/ids.ts";
+
+/** Small news for every tab of a user, each with a cursor that a reconnecting socket sends back. */
+export const LiveEvent = z.discriminatedUnion("type", [
+  /** The first frame: where the log stands. `reset` tells the tab to refetch all, as the gap is too long. */
+  z.object({ type: z.literal("hello"), cursor: z.string(), reset: z.boolean(), version: z.string() }),
+  z.object({ type: z.literal("chat.changed"), cursor: z.string(), chat: Chat }),
+  z.object({ type: z.literal("chat.deleted"), cursor: z.string(), chat_id: Id }),
+  /** Messages of a chat changed (sent, edited, regenerated): a tab that shows it refetches or follows `reply_id`. */
+  z.object({ type: z.literal("reply.started"), cursor: z.string(), chat_id: Id, message_id: Id, reply_id: Id }),
+  z.object({ type: z.literal("reply.ended"), cursor: z.string(), chat_id: Id, reply_id: Id }),
+  z.object({ type: z.literal("user.changed"), cursor: z.string() }),
+  /** This session ended: signed out here or everywhere. */
+  z.object({ type: z.literal("session.ended"), cursor: z.string() }),
+]);
+export type LiveEvent = z.infer<typeof LiveEvent>;

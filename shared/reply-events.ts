@@ -1,0 +1,63 @@
+import * as z from "zod/mini";
+import { Id } from "./entities/ids.ts";
+import { Citation, MessageError, MessageStatus, MessageUsage } from "./entities/message.ts";
+
+/** The turn's model is known (the router's choice for `auto`). */
+const ModelEvent = z.object({ type: z.literal("model"), model_id: z.string() });
+
+/** A piece of the reasoning; `ms` is its duration so far. */
+const ReasoningEvent = z.object({ type: z.literal("reasoning"), text: z.string(), ms: z.number() });
+
+/** Opens a generation: text and reasoning continue from these lengths (UTF-16 units); what a reader holds beyond them is dropped. */
+const ReplaceEvent = z.object({ type: z.literal("replace"), text: z.number(), reasoning: z.number() });
+
+/** The model is being asked again after a passing failure. */
+const RetryEvent = z.object({ type: z.literal("retry"), attempt: z.number(), reason: z.string() });
+
+/** The last event of a stream: how the turn ended. `text` is the full text's length, to check against. */
+const SettledEvent = z.object({
+  type: z.literal("settled"),
+  message_id: Id,
+  status: MessageStatus,
+  text: z.number(),
+  model_id: z.nullable(z.string()),
+  reasoning_ms: z.nullable(z.number()),
+  citations: z.array(Citation),
+  cost: z.nullable(z.number()),
+  usage: z.nullable(MessageUsage),
+  finish_reason: z.nullable(z.string()),
+  error: z.nullable(MessageError),
+});
+
+const StructuredEvent = z.discriminatedUnion("type", [ModelEvent, ReasoningEvent, ReplaceEvent, RetryEvent, SettledEvent]);
+
+/** What a reply's stream consists of. On the wire a bare JSON string is a piece of text, which keeps the frames small. */
+export type ReplyEvent = { type: "text"; text: string } | z.infer<typeof StructuredEvent>;
+export type SettledEvent = z.infer<typeof SettledEvent>;
+
+/** Where an event stands: resuming readers send the last one they have. Written `generation.seq`. */
+export type ReplyPosition = { generation: number; seq: number };
+
+/** The `data:` of an event. */
+export function encodeReplyEvent(event: ReplyEvent): string {
+  return JSON.stringify(event.type === "text" ? event.text : event);
+}
+
+/** The event in a `data:` line, or null when it is of no known kind (a newer server's). */
+export function decodeReplyEvent(data: string): ReplyEvent | null {
+  const value: unknown = JSON.parse(data);
+  if (typeof value === "string") return { type: "text", text: value };
+  const parsed = StructuredEvent.safeParse(value);
+  return parsed.success ? parsed.data : null;
+}
+
+/** The `id:` of an event. */
+export function formatPosition({ generation, seq }: ReplyPosition): string {
+  return `${generation}.${seq}`;
+}
+
+/** The position in an `id:`, or null for anything else. */
+export function parsePosition(text: string | null | undefined): ReplyPosition | null {
+  const match = /^(\d{1,9})\.(\d{1,9})$/.exec(text ?? "");
+  return match ? { generation: Number(match[1]), seq: Number(match[2]) } : null;
+}

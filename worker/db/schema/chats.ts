@@ -1,0 +1,15 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Who owns a chat; its content is the ChatRoom's. A deleted chat leaves this row as its tombstone. */
+export const chats = sqliteTable(
+  "chats",
+  {
+    id: text().primaryKey(),
+    user_id: text().notNull(),
+    title: text().notNull().default(""),
+    public: integer({ mode: "boolean" }).notNull().default(false),
+    created_at: text().notNull(),
+    deleted_at: text(),
+  },
+  (table) => [index("chats_by_user").on(table.user_id, table.created_at)],
+);

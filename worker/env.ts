@@ -1,0 +1,77 @@
+import type { ChatRoom } from "./chat-room/chat-room.ts";
+import type { Database } from "./db/client.ts";
+import type { RateLimiter } from "./rate-limiter/rate-limiter.ts";
+import type { UserHub } from "./user-hub/user-hub.ts";
+
+/** What a queue message can ask for; keys, never content (a message holds 128 KB at most). */
+export type Job = { kind: "chat.purge"; chatId: string; userIds: string[] } | { kind: "guest.purge"; userId: string };
+
+/** Bindings and variables; the README's "Configuration" explains each variable. */
+export type Env = {
+  ASSETS: Fetcher;
+  DB: D1Database;
+  FILES: R2Bucket;
+  CHAT_ROOM: DurableObjectNamespace<ChatRoom>;
+  USER_HUB: DurableObjectNamespace<UserHub>;
+  RATE_LIMITER: DurableObjectNamespace<RateLimiter>;
+  JOBS: Queue<Job>;
+  EMAIL?: SendEmail;
+
+  /** At least 32 characters; signs cookies and keys the codes' hashes. */
+  SESSION_SECRET?: string;
+  /** The public origin, e.g. `https://chat.example.com`; the request's own when absent. */
+  APP_ORIGIN?: string;
+  /** `production`, or `local` under the local server: responses are checked against their contracts there. */
+  ENVIRONMENT?: string;
+  /** Shown as the build; a change asks open tabs to reload. */
+  VERSION?: string;
+
+  AGGREGATOR_URL?: string;
+  OPENROUTER_API_KEY?: string;
+  /** `true` where the models are the local demonstration's. */
+  AGGREGATOR_SIMULATED?: string;
+  TITLE_MODEL?: string;
+  PRO_MODELS?: string;
+  TURBO_MODELS?: string;
+
+  GOOGLE_CLIENT_ID?: string;
+  GOOGLE_CLIENT_SECRET?: string;
+  GOOGLE_AUTH_URL?: string;
+  GOOGLE_TOKEN_URL?: string;
+  GOOGLE_JWKS_URL?: string;
+  GOOGLE_ISSUER?: string;
+
+  RESEND_URL?: string;
+  RESEND_API_KEY?: string;
+  MAIL_FROM?: string;
+  OPERATOR_EMAIL?: string;
+  /** `true` where `/dev/mailbox` exists. */
+  MAILBOX_SIMULATED?: string;
+
+  SIGNUP?: string;
+  GUEST_MESSAGES_PER_DAY?: string;
+  CODES_PER_HOUR_PER_ADDRESS?: string;
+  CODES_PER_HOUR_PER_IP?: string;
+  DEFAULT_CREDITS?: string;
+};
+
+/** Who asks: proven by the cookie, renewed against the session's row. */
+export type Caller = {
+  userId: string;
+  sessionId: string;
+  anonymous: boolean;
+  displayName: string;
+  plan: "none" | "solo" | "team";
+};
+
+/** Hono's types of this app: bindings, and what the middleware sets. */
+export type AppContext = {
+  Bindings: Env;
+  Variables: {
+    db: Database;
+    /** Null for a visitor without a session. */
+    caller: Caller | null;
+    /** The address of the asking machine, for limits by IP. */
+    ip: string;
+  };
+};
