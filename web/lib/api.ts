@@ -1,0 +1,64 @@
+import { type Endpoint, type InputOf, type ResponseOf } from "#shared/contracts/endpoint.ts";
+import { ErrorBody } from "#shared/errors.ts";
+
+/** A failure as the server said it, or `OFFLINE` when it could not be asked. Flows branch on `code`, never on text. */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly status: number;
+  /** Seconds to wait, where the server named them. */
+  readonly retryAfter: number | null;
+
+  constructor({ code, message, status, retryAfter = null }: { code: string; message: string; status: number; retryAfter?: number | null }) {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
+type CallOptions = { signal?: AbortSignal; keepalive?: boolean };
+
+/** Calls one endpoint; the web's only fetch. Throws `ApiError`. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  { signal, keepalive }: CallOptions = {},
+): Promise<ResponseOf<E>> {
+  const init: RequestInit = { method: endpoint.method, credentials: "same-origin" };
+  if (signal) init.signal = signal;
+  if (keepalive) init.keepalive = keepalive;
+  if (endpoint.body) {
+    init.headers = { "content-type": "application/json" };
+    init.body = JSON.stringify(input.body);
+  }
+  let response: Response;
+  try {
+    response = await fetch(address(endpoint, input), init);
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new ApiError({ code: "OFFLINE", message: "The server cannot be reached.", status: 0 });
+  }
+  if (!response.ok) throw await failure(response);
+  // The server checks its answers against the same schema; checking again here would cost every start its bytes and time.
+  return (await response.json()) as ResponseOf<E>;
+}
+
+/** The URL of an endpoint with its parameters and query filled in. */
+export function address<E extends Endpoint>(endpoint: E, input: Pick<InputOf<E>, "params" | "query">): string {
+  const params: Record<string, unknown> = { ...input.params };
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  const search = query.toString();
+  return search === "" ? path : `${path}?${search}`;
+}
+
+async function failure(response: Response): Promise<ApiError> {
+  const retryAfter = Number(response.headers.get("retry-after")) || null;
+  const parsed = ErrorBody.safeParse(await response.json().catch(() => null));
+  const { code, error } = parsed.success ? parsed.data : { code: "INTERNAL", error: "Something went wrong. Try again." };
+  return new ApiError({ code, message: error, status: response.status, retryAfter });
+}

@@ -1,0 +1,23 @@
+import { QueryClient } from "@tanstack/react-query";
+import { ApiError } from "./api.ts";
+
+/** The one cache of server state. Failures the server explained are not asked again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 2 && (!(error instanceof ApiError) || error.status >= 500 || error.status === 0),
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+/** Every cache key, in one place, so that live events and optimistic changes meet the same entries. */
+export const keys = {
+  session: ["session"] as const,
+  models: ["models"] as const,
+  allowlist: ["model-allowlist"] as const,
+  preferences: ["preferences"] as const,
+  chats: (view: string) => ["chats", view] as const,
+  chat: (id: string) => ["chat", id] as const,
+  messages: (chatId: string) => ["messages", chatId] as const,
+};

@@ -1,0 +1,31 @@
+import type * as z from "zod/mini";
+
+/** A value kept in this browser, checked when read: what another version or hand wrote is dropped, and a full or forbidden store is no error. */
+export function stored<T>(key: string, schema: z.ZodMiniType<T>, fallback: T) {
+  return {
+    read(): T {
+      try {
+        const text = localStorage.getItem(key);
+        if (text === null) return fallback;
+        const parsed = schema.safeParse(JSON.parse(text));
+        return parsed.success ? parsed.data : fallback;
+      } catch {
+        return fallback;
+      }
+    },
+    write(value: T): void {
+      try {
+        localStorage.setItem(key, JSON.stringify(value));
+      } catch {
+        // Private windows and full disks: the value lives on in memory only.
+      }
+    },
+    remove(): void {
+      try {
+        localStorage.removeItem(key);
+      } catch {
+        // As above.
+      }
+    },
+  };
+}
