@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { MODEL_ID_LENGTH } from "#shared/limits.ts";
+import type { Env } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { log } from "../http/log.ts";
+
+const DEFAULT_URL = "https://openrouter.ai/api/v1";
+const TIMEOUT_MS = 10_000;
+
+const Price = z.nullish(z.union([z.string(), z.number()]));
+const Strings = z.nullish(z.array(z.string()));
+
+/** One row of `GET /models`; all but the id may be absent, as on plain OpenAI-compatible servers. */
+const AggregatorModel = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(MODEL_ID_LENGTH)),
+  name: z.nullish(z.string()),
+  description: z.nullish(z.string()),
+  owned_by: z.nullish(z.string()),
+  context_length: z.nullish(z.number()),
+  architecture: z.nullish(z.object({ input_modalities: Strings, output_modalities: Strings })),
+  /** US dollars per token; "-1" where a router decides. */
+  pricing: z.nullish(z.object({ prompt: Price, completion: Price })),
+  top_provider: z.nullish(z.object({ context_length: z.nullish(z.number()), max_completion_tokens: z.nullish(z.number()) })),
+  supported_parameters: Strings,
+  /** `YYYY-MM-DD`. */
+  expiration_date: z.nullish(z.string()),
+});
+export type AggregatorModel = z.infer<typeof AggregatorModel>;
+
+const Listing = z.object({ data: z.array(z.unknown()) });
+
+/** The aggregator's base URL without a slash at its end; any OpenAI-compatible server will do. */
+export function aggregatorUrl(env: Env): string {
+  return (env.AGGREGATOR_URL || DEFAULT_URL).replace(/\/+$/, "");
+}
+
+/** Asks for the catalogue, within 10 s; malformed rows are left out. Throws AGGREGATOR_UNAVAILABLE. */
+export async function fetchAggregatorModels(env: Env): Promise<AggregatorModel[]> {
+  try {
+    const headers = env.OPENROUTER_API_KEY ? { authorization: `Bearer ${env.OPENROUTER_API_KEY}` } : undefined;
+    const response = await fetch(`${aggregatorUrl(env)}/models`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (!response.ok) throw new Error(`The model list answered ${response.status}`);
+    return parseRows(Listing.parse(await response.json()).data);
+  } catch (cause) {
+    throw new AppError("AGGREGATOR_UNAVAILABLE", { cause });
+  }
+}
+
+/** Reads the rows one by one, so that one odd row costs only itself; a list without a single sound row is a failure. */
+export function parseRows(rows: readonly unknown[]): AggregatorModel[] {
+  const results = rows.map((row) => AggregatorModel.safeParse(row));
+  const sound = results.flatMap((result) => (result.success ? [result.data] : []));
+  const dropped = rows.length - sound.length;
+  if (dropped > 0) {
+    const first = results.find((result) => !result.success);
+    log.warn("malformed rows in the model list were left out", { dropped, first: first?.error?.issues[0]?.path.join(".") });
+  }
+  if (rows.length > 0 && sound.length === 0) throw new Error("No row of the model list could be read");
+  return sound;
+}

@@ -1,0 +1,72 @@
+import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { compareModels } from "#shared/model-names.ts";
+import { isGuestPrice } from "#shared/model-rules.ts";
+import type { AggregatorModel } from "../clients/aggregator-models.ts";
+import type { Caller, Env } from "../env.ts";
+import { type CatalogueEntry, deriveModel, isOffered } from "./derive-model.ts";
+import { globMatcher } from "./globs.ts";
+import { loadModelList, type ModelList } from "./model-list.ts";
+
+const ROUTER_ID = "openrouter/auto";
+
+export type Catalogue = {
+  /** 'Auto' first, then by name without the maker. */
+  entries: CatalogueEntry[];
+  /** Whether the aggregator has a router of its own behind 'Auto'. */
+  hasRouter: boolean;
+  /** False on servers that name no prices at all: the operator's own, where nobody is kept from a model by its price. */
+  hasPrices: boolean;
+};
+
+let derived: { list: ModelList; marks: string; catalogue: Catalogue } | null = null;
+
+/** The models of this deployment, at most 5 minutes old unless `stale`. Throws AGGREGATOR_UNAVAILABLE when none was ever read. */
+export async function loadCatalogue(env: Env): Promise<Catalogue & { stale: boolean }> {
+  const { list, stale } = await loadModelList(env);
+  const today = new Date().toISOString().slice(0, 10);
+  const marks = JSON.stringify([env.PRO_MODELS, env.TURBO_MODELS, today]);
+  if (derived?.list !== list || derived.marks !== marks) derived = { list, marks, catalogue: buildCatalogue(list.rows, env, today) };
+  return { ...derived.catalogue, stale };
+}
+
+/** Derives and orders the catalogue of a list; expired models and those that write no text are left out. */
+export function buildCatalogue(rows: readonly AggregatorModel[], env: Pick<Env, "PRO_MODELS" | "TURBO_MODELS">, today: string): Catalogue {
+  const marks = { isPro: globMatcher(env.PRO_MODELS), isTurbo: globMatcher(env.TURBO_MODELS) };
+  const unique = new Map(rows.filter((row) => isOffered(row, today)).map((row) => [row.id, row]));
+  const all = [...unique.values()].map((row) => deriveModel(row, marks));
+  const router = all.find((entry) => entry.aggregatorId === ROUTER_ID);
+  const models = all.filter((entry) => entry !== router).toSorted((a, b) => compareModels(a.model, b.model));
+  const first = router ?? models[0];
+  return {
+    entries: first ? [autoEntry(first), ...models] : [],
+    hasRouter: router !== undefined,
+    hasPrices: all.some((entry) => entry.model.pricing !== null || entry === router),
+  };
+}
+
+function autoEntry({ model, aggregatorId, maxOutput }: CatalogueEntry): CatalogueEntry {
+  const auto = {
+    ...model,
+    id: AUTO_MODEL_ID,
+    name: "Auto",
+    provider: "OpenRouter",
+    providerId: "openrouter",
+    description: model.description || "Picks a model for each message.",
+    pricing: null,
+    isPro: false,
+    isTurbo: false,
+  };
+  return { model: auto, aggregatorId, maxOutput };
+}
+
+/** Whether the caller's class may use a model by its price: guests only up to $2 per 1M tokens; a visitor counts as a guest. */
+export function isAffordable({ model }: CatalogueEntry, caller: Pick<Caller, "anonymous"> | null, { hasPrices }: Catalogue): boolean {
+  if (caller && !caller.anonymous) return true;
+  if (model.id === AUTO_MODEL_ID) return true;
+  return model.pricing ? isGuestPrice(model.pricing) : !hasPrices;
+}
+
+/** The models as the caller sees them (decisions, `GET /api/models`). */
+export function modelsFor(catalogue: Catalogue, caller: Caller | null): Model[] {
+  return catalogue.entries.map((entry) => ({ ...entry.model, isAvailable: isAffordable(entry, caller, catalogue) }));
+}

@@ -1,0 +1,74 @@
+import type { Model, ModelFeature } from "#shared/entities/model.ts";
+import type { AggregatorModel } from "../clients/aggregator-models.ts";
+import { makerOf, providerIdOf } from "./makers.ts";
+
+/** A model as the catalogue keeps it: what is shown, and what only the Worker needs. Both are plain values. */
+export type CatalogueEntry = {
+  model: Omit<Model, "isAvailable">;
+  /** The id the aggregator is asked for. */
+  aggregatorId: string;
+  /** Tokens; null where unknown. */
+  maxOutput: number | null;
+};
+
+export type Marks = { isPro: (id: string) => boolean; isTurbo: (id: string) => boolean };
+
+/** Names of models that cannot call tools, where the aggregator says nothing about them (decisions). */
+const TOOLLESS = /embedding|tts|whisper|image|moderation/i;
+
+/** Derives what the selector shows from an aggregator's row (spec 3, Model). */
+export function deriveModel(row: AggregatorModel, { isPro, isTurbo }: Marks): CatalogueEntry {
+  const features = featuresOf(row);
+  return {
+    model: {
+      id: row.id,
+      name: row.name || row.id,
+      provider: makerOf(row),
+      providerId: providerIdOf(row),
+      description: row.description ?? "",
+      icon: null,
+      features,
+      pricing: pricingOf(row),
+      context_length: row.context_length ?? row.top_provider?.context_length ?? null,
+      top_provider: { context_length: row.top_provider?.context_length ?? null },
+      vision: row.architecture?.input_modalities?.includes("image") ?? false,
+      tools: features.includes("tool-use"),
+      reasoning: features.includes("reasoning"),
+      isPro: isPro(row.id),
+      isTurbo: isTurbo(row.id),
+    },
+    aggregatorId: row.id,
+    maxOutput: row.top_provider?.max_completion_tokens ?? null,
+  };
+}
+
+/** Whether a row belongs in the selector: it writes text and has not expired by `today` (`YYYY-MM-DD`, UTC). */
+export function isOffered(row: AggregatorModel, today: string): boolean {
+  const produces = row.architecture?.output_modalities ?? [];
+  if (produces.length > 0 && !produces.includes("text")) return false;
+  return !row.expiration_date || row.expiration_date >= today;
+}
+
+function featuresOf(row: AggregatorModel): ModelFeature[] {
+  const accepts = row.architecture?.input_modalities ?? [];
+  const parameters = row.supported_parameters;
+  const features: ModelFeature[] = [];
+  if (accepts.includes("image") || accepts.includes("file")) features.push("file-upload");
+  if (parameters ? parameters.includes("tools") : !TOOLLESS.test(row.name ?? row.id)) features.push("tool-use");
+  const says = /thinking|reasoning/i.test(`${row.name ?? ""} ${row.description ?? ""}`);
+  if (says || parameters?.includes("reasoning")) features.push("reasoning");
+  return features;
+}
+
+/** US dollars per token; null where the row names none or a router's "-1". */
+function pricingOf(row: AggregatorModel): Model["pricing"] {
+  const prompt = toPrice(row.pricing?.prompt);
+  const completion = toPrice(row.pricing?.completion);
+  return prompt === null || completion === null ? null : { prompt, completion };
+}
+
+function toPrice(value: string | number | null | undefined): number | null {
+  if (value === null || value === undefined || value === "") return null;
+  const price = Number(value);
+  return Number.isFinite(price) && price >= 0 ? price : null;
+}

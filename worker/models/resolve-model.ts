@@ -1,0 +1,130 @@
+import { isAllowed, preferredWithin } from "#shared/allowlist.ts";
+import { AUTO_MODEL_ID, type AllowedModel } from "#shared/entities/model.ts";
+import { MODEL_INSTANCE_CACHE_MS } from "#shared/limits.ts";
+import { aggregatorUrl } from "../clients/aggregator-models.ts";
+import type { Caller, Env } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { type Catalogue, isAffordable, loadCatalogue } from "./catalogue.ts";
+import type { CatalogueEntry } from "./derive-model.ts";
+
+/** A model ready to be asked; plain data, so that it crosses to an object. Prices in US dollars per token, lengths in tokens. */
+export type ResolvedModel = {
+  /** What was asked for: `auto` or a real id. */
+  id: string;
+  aggregatorId: string;
+  /** The aggregator's raw name. */
+  name: string;
+  contextLength: number | null;
+  maxOutput: number | null;
+  promptPrice: number | null;
+  completionPrice: number | null;
+  vision: boolean;
+  tools: boolean;
+  reasoning: boolean;
+  /** For the router's `allowed_models`; null where it may choose freely, or where no router is asked. */
+  routerModels: string[] | null;
+};
+
+type Asker = Pick<Caller, "anonymous" | "plan">;
+type Request = {
+  /** What the message or its chat names; null leaves it to `preferred`. */
+  requested: string | null;
+  caller: Asker;
+  /** Null allows every model. */
+  allowlist: readonly AllowedModel[] | null;
+  preferred: string | null;
+};
+
+const instances = new Map<string, { entry: CatalogueEntry; until: number }>();
+const INSTANCES_MAX = 2_000;
+
+/** Decides which model answers. Throws MODEL_NOT_FOUND, PRO_MODEL_REQUIRED, MODEL_NOT_ALLOWED, GUEST_MODEL or AGGREGATOR_UNAVAILABLE. */
+export async function resolveModel(env: Env, request: Request): Promise<ResolvedModel> {
+  const { requested, caller, allowlist } = request;
+  if (requested === null) return resolveImplicit(env, request);
+  if (isAuto(requested)) return resolveAuto(env, request);
+  const entry = await usableEntry(env, requested, caller);
+  if (!isAllowed(requested, allowlist)) throw new AppError("MODEL_NOT_ALLOWED");
+  return resolved(entry, { id: requested });
+}
+
+/** Nobody named a model: the preferred one, in its place the first allowed one, and 'Auto' where neither can be used. */
+async function resolveImplicit(env: Env, request: Request): Promise<ResolvedModel> {
+  const { preferred, allowlist, caller } = request;
+  const wanted = preferredWithin(preferred, allowlist);
+  if (wanted === null || isAuto(wanted)) return resolveAuto(env, request);
+  try {
+    return resolved(await usableEntry(env, wanted, caller), { id: wanted });
+  } catch (error) {
+    // A default may have left the catalogue or the plan since it was set; only a model asked for by name is refused.
+    if (error instanceof AppError && error.code !== "AGGREGATOR_UNAVAILABLE") return resolveAuto(env, request);
+    throw error;
+  }
+}
+
+async function resolveAuto(env: Env, { caller, allowlist, preferred }: Request): Promise<ResolvedModel> {
+  const catalogue = await loadCatalogue(env);
+  const [auto, ...models] = catalogue.entries;
+  if (!auto) throw notFound(AUTO_MODEL_ID);
+  const usable = models.filter((entry) => isUsable(entry, caller, catalogue));
+  const allowed = usable.filter(({ model }) => isAllowed(model.id, allowlist));
+  // An allowlist of 'Auto' alone, or of models that are gone, leaves the choice to the router.
+  const candidates = allowed.length > 0 ? allowed : usable;
+  if (catalogue.hasRouter) {
+    const routerModels = candidates.length < models.length ? candidates.map(({ model }) => model.id) : null;
+    if (routerModels?.length === 0) throw new AppError(caller.anonymous ? "GUEST_MODEL" : "PRO_MODEL_REQUIRED");
+    return resolved(auto, { id: AUTO_MODEL_ID, routerModels });
+  }
+  const chosen = candidates.find(({ model }) => model.id === preferred) ?? candidates[0];
+  if (!chosen) throw new AppError(caller.anonymous ? "GUEST_MODEL" : "PRO_MODEL_REQUIRED");
+  return resolved(chosen, { id: AUTO_MODEL_ID });
+}
+
+/** The entry of a model that this class of caller may use, kept 10 minutes (spec 9), so that it outlives a lapse of the list. */
+async function usableEntry(env: Env, id: string, caller: Asker): Promise<CatalogueEntry> {
+  const callerClass = caller.anonymous ? "guest" : caller.plan;
+  const key = [aggregatorUrl(env), env.PRO_MODELS, callerClass, id].join("\n");
+  const instance = instances.get(key);
+  if (instance && instance.until > Date.now()) return instance.entry;
+  const catalogue = await loadCatalogue(env);
+  const entry = catalogue.entries.find(({ model }) => model.id === id);
+  if (!entry) throw notFound(id);
+  if (entry.model.isPro && !hasPro(caller)) throw new AppError("PRO_MODEL_REQUIRED");
+  if (!isAffordable(entry, caller, catalogue)) throw new AppError("GUEST_MODEL");
+  if (instances.size >= INSTANCES_MAX) instances.clear();
+  instances.set(key, { entry, until: Date.now() + MODEL_INSTANCE_CACHE_MS });
+  return entry;
+}
+
+function isUsable(entry: CatalogueEntry, caller: Asker, catalogue: Catalogue): boolean {
+  return (!entry.model.isPro || hasPro(caller)) && isAffordable(entry, caller, catalogue);
+}
+
+/** Pro models come with the solo and the team plan. */
+function hasPro({ anonymous, plan }: Asker): boolean {
+  return !anonymous && plan !== "none";
+}
+
+function isAuto(id: string): boolean {
+  return id === AUTO_MODEL_ID || id === "openrouter/auto";
+}
+
+function notFound(id: string): AppError {
+  return new AppError("MODEL_NOT_FOUND", { message: `Model ${id} not found` });
+}
+
+function resolved({ model, aggregatorId, maxOutput }: CatalogueEntry, own: { id: string; routerModels?: string[] | null }): ResolvedModel {
+  return {
+    id: own.id,
+    aggregatorId,
+    name: model.name,
+    contextLength: model.top_provider.context_length ?? model.context_length,
+    maxOutput,
+    promptPrice: model.pricing?.prompt ?? null,
+    completionPrice: model.pricing?.completion ?? null,
+    vision: model.vision,
+    tools: model.tools,
+    reasoning: model.reasoning,
+    routerModels: own.routerModels ?? null,
+  };
+}

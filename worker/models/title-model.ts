@@ -1,0 +1,26 @@
+import type { Env } from "../env.ts";
+import { loadCatalogue } from "./catalogue.ts";
+import type { CatalogueEntry } from "./derive-model.ts";
+import { pricePerMillion } from "#shared/model-rules.ts";
+
+/** Context below this many tokens does not hold a first exchange. */
+const CONTEXT_MIN = 16_000;
+/** Below this sum per 1M tokens stand models too small to write a fair title, and free ones with tight limits. */
+const PRICE_MIN = 0.1;
+
+/** The aggregator's id of the model that writes titles: TITLE_MODEL, else the cheapest of sound size; null when no model is known. */
+export async function titleModel(env: Env): Promise<string | null> {
+  if (env.TITLE_MODEL) return env.TITLE_MODEL;
+  const { entries } = await loadCatalogue(env);
+  return pickTitleModel(entries);
+}
+
+/** Picks by price among models that answer without thinking first. */
+export function pickTitleModel(entries: readonly CatalogueEntry[]): string | null {
+  const sound = entries
+    .filter(({ model }) => !model.isPro && !model.reasoning && (model.context_length ?? 0) >= CONTEXT_MIN)
+    .flatMap(({ model, aggregatorId }) => (model.pricing ? [{ id: aggregatorId, price: pricePerMillion(model.pricing) }] : []))
+    .filter(({ price }) => price >= PRICE_MIN)
+    .toSorted((a, b) => a.price - b.price);
+  return sound[0]?.id ?? entries[0]?.aggregatorId ?? null;
+}
