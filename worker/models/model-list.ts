@@ -72,16 +72,17 @@ async function fetchList(env: Env, source: Source): Promise<ModelList> {
 type Waited = { ok: true; list: ModelList } | { ok: false; cause: unknown };
 
 async function waitFor(list: Promise<ModelList>, limit: number): Promise<Waited> {
-  let timer: number | null = null;
-  const timeout = new Promise<Waited>((resolve) => {
-    timer = setTimeout(() => resolve({ ok: false, cause: new Error("The model list took too long") }), limit);
-  });
+  const settled = new AbortController();
+  const timeout = scheduler.wait(limit, { signal: settled.signal }).then(
+    (): Waited => ({ ok: false, cause: new Error("The model list took too long") }),
+    (cause: unknown): Waited => ({ ok: false, cause }),
+  );
   const arrival = list.then(
     (value): Waited => ({ ok: true, list: value }),
     (cause: unknown): Waited => ({ ok: false, cause }),
   );
   const waited = await Promise.race([arrival, timeout]);
-  clearTimeout(timer);
+  settled.abort();
   return waited;
 }
 
