@@ -1,11 +1,3 @@
-import { cloudflare } from "@cloudflare/vite-plugin";
-import tailwindcss from "@tailwindcss/vite";
-import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { viteConfig } from "./scripts/lib/vite-config.ts";
 
-export default defineConfig({
-  root: "web",
-  publicDir: "public",
-  plugins: [react(), tailwindcss(), cloudflare({ configPath: "../wrangler.jsonc" })],
-  build: { outDir: "../dist", emptyOutDir: true },
-});
+export default viteConfig();

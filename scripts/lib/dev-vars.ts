@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+
+/** Variables by name, as a Worker gets them. */
+export type Vars = Record<string, string>;
+
+/** Reads `KEY=value` lines; `#` begins a comment, quotes are taken off, and a broken line is named. */
+export function parseDevVars(text: string, file: string): Vars {
+  const vars: Vars = {};
+  for (const [index, raw] of text.split(/\r?\n/).entries()) {
+    const line = raw.trim();
+    if (line === "" || line.startsWith("#")) continue;
+    const match = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/.exec(line);
+    const value = match?.[2] === undefined ? undefined : unquote(match[2]);
+    if (!match?.[1] || value === undefined) {
+      throw new Error(`${file} is broken in line ${index + 1}: write each variable as NAME=value, with both quotes or none.`);
+    }
+    vars[match[1]] = value;
+  }
+  return vars;
+}
+
+/** The variables of a `.dev.vars` file; none when there is no such file. */
+export async function readDevVars(path: string): Promise<Vars> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw new Error(`.dev.vars could not be read: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+  }
+  return parseDevVars(text, ".dev.vars");
+}
+
+function unquote(value: string): string | undefined {
+  const quote = value[0];
+  if (quote !== '"' && quote !== "'") return value.replace(/\s+#.*$/, "");
+  const end = value.indexOf(quote, 1);
+  if (end === -1 || !/^\s*(#.*)?$/.test(value.slice(end + 1))) return undefined;
+  return value.slice(1, end);
+}

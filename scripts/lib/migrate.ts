@@ -1,0 +1,49 @@
+import { readdir, readFile } from "node:fs/promises";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { unstable_splitSqlQuery as splitStatements } from "wrangler";
+import { inRoot } from "./paths.ts";
+
+type Options = { persistTo: string; databases: Record<string, unknown> | string[] | undefined };
+
+/** Brings the local D1 up to the newest migration, with the same bookkeeping as `wrangler d1 migrations apply`; returns how many it applied. */
+export async function migrateLocal({ persistTo, databases }: Options): Promise<number> {
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      name: "migrate",
+      modules: true,
+      script: "export default {}",
+      d1Databases: databases,
+      resourcePersistencePath: persistTo,
+      cf: false,
+    }),
+  );
+  try {
+    return await applyAll(await runtime.getD1Database("DB"));
+  } finally {
+    await runtime.dispose();
+  }
+}
+
+async function applyAll(database: D1Like): Promise<number> {
+  await database.exec(
+    "CREATE TABLE IF NOT EXISTS d1_migrations(id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)",
+  );
+  const { results } = await database.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  const applied = new Set(results.map(({ name }) => name));
+  const waiting = (await readdir(inRoot("migrations"))).filter((name) => name.endsWith(".sql") && !applied.has(name)).toSorted();
+  for (const name of waiting) {
+    const statements = splitStatements(await readFile(inRoot("migrations", name), "utf8"));
+    try {
+      await database.batch([
+        ...statements.map((statement) => database.prepare(statement)),
+        database.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name),
+      ]);
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message.replace(/^D1_ERROR: /, "") : String(cause);
+      throw new Error(`The migration migrations/${name} failed and left the local database as it was: ${reason}.`, { cause });
+    }
+  }
+  return waiting.length;
+}
+
+type D1Like = Awaited<ReturnType<Miniflare["getD1Database"]>>;

@@ -1,0 +1,47 @@
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
+import type { Build } from "./build.ts";
+import type { Vars } from "./dev-vars.ts";
+import { localRoutes } from "./local-routes.ts";
+import { migrateLocal } from "./migrate.ts";
+import { persistPath } from "./state.ts";
+import { workerOptions } from "./worker-options.ts";
+
+/** A line of the Worker's own log. */
+export type WorkerLog = { level: string; message: string };
+
+export type Served = { url: string; close(): Promise<void> };
+
+type Options = {
+  build: Build;
+  port: number;
+  /** Where D1, R2, queues and objects are kept. */
+  stateDir: string;
+  vars: Vars;
+  /** The mailbox simulator behind `/dev/mailbox`. */
+  mailboxUrl?: string;
+  onLog?: (log: WorkerLog) => void;
+};
+
+/** Migrates, then serves a build in workerd on 127.0.0.1; the browser speaks to workerd itself, with no proxy between. */
+export async function serveBuild({ build, port, stateDir, vars, mailboxUrl, onLog }: Options): Promise<Served> {
+  const worker = workerOptions(build, { ...vars, VERSION: build.version });
+  const persistTo = persistPath(stateDir);
+  await migrateLocal({ persistTo, databases: worker.d1Databases });
+  const runtime = new Miniflare(
+    convertV4MiniflareOptions({
+      host: "127.0.0.1",
+      port,
+      workers: [worker, localRoutes(mailboxUrl)],
+      resourcePersistencePath: persistTo,
+      unsafeTriggerHandlers: true,
+      log: new Log(LogLevel.NONE),
+      logRequests: false,
+      cf: false,
+      telemetry: { enabled: false },
+      handleStructuredLogs: ({ level, message }) => onLog?.({ level, message }),
+      handleUncaughtError: (error) => onLog?.({ level: "error", message: error.stack ?? error.message }),
+    }),
+  );
+  await runtime.ready;
+  return { url: `http://localhost:${port}`, close: () => runtime.dispose() };
+}

@@ -1,0 +1,31 @@
+import type { Vars } from "./dev-vars.ts";
+
+/** Points the Worker at the demonstration models; `url` has no slash at its end. */
+export function aggregatorVars(url: string): Vars {
+  return { AGGREGATOR_URL: url, OPENROUTER_API_KEY: "simulated", AGGREGATOR_SIMULATED: "true" };
+}
+
+/** Points the Worker at the stand-in for Google's sign-in. */
+export function googleVars(url: string): Vars {
+  return {
+    GOOGLE_CLIENT_ID: "simulated.apps.googleusercontent.com",
+    GOOGLE_CLIENT_SECRET: "simulated",
+    GOOGLE_AUTH_URL: `${url}/o/oauth2/v2/auth`,
+    GOOGLE_TOKEN_URL: `${url}/token`,
+    GOOGLE_JWKS_URL: `${url}/oauth2/v3/certs`,
+    GOOGLE_ISSUER: url,
+  };
+}
+
+/** Points the Worker at the local mailbox. */
+export function mailboxVars(url: string): Vars {
+  return { RESEND_URL: url, RESEND_API_KEY: "simulated", MAIL_FROM: "Polylogue <hello@polylogue.localhost>", MAILBOX_SIMULATED: "true" };
+}
+
+/** What local mode sets whatever the outside services are; `.dev.vars` overrides each. */
+export const LOCAL_VARS: Vars = {
+  ENVIRONMENT: "local",
+  SIGNUP: "open",
+  PRO_MODELS: "anthropic/claude-opus-*",
+  TURBO_MODELS: "*-flash*,*-haiku*",
+};

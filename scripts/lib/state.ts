@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { inRoot } from "./paths.ts";
+import { isAnswering } from "./ports.ts";
+
+/** The folder that holds everything `npm start` keeps: `.state`, or what `POLYLOGUE_STATE` names. */
+export function stateDirectory(): string {
+  const named = process.env["POLYLOGUE_STATE"];
+  return named ? resolve(named) : inRoot(".state");
+}
+
+/** Where Miniflare keeps D1, R2, queues and objects; the name is the one `vite dev` gives it. */
+export function persistPath(stateDir: string): string {
+  return join(stateDir, "v3");
+}
+
+/** The secret of this state's sessions, made once, so that a restart signs nobody out. */
+export async function sessionSecret(stateDir: string): Promise<string> {
+  await mkdir(stateDir, { recursive: true });
+  const file = join(stateDir, "session-secret");
+  const known = await readFile(file, "utf8").catch(() => "");
+  if (known.length >= 32) return known;
+  const secret = randomBytes(32).toString("base64url");
+  await writeFile(file, secret, { mode: 0o600 });
+  return secret;
+}
+
+/** Refuses a state folder that another running server uses; SQLite files don't bear two. Returns what frees it. */
+export async function claimState(stateDir: string, port: number): Promise<() => Promise<void>> {
+  await mkdir(stateDir, { recursive: true });
+  const file = join(stateDir, "server.json");
+  const held = await readFile(file, "utf8").then(parseClaim, () => null);
+  if (held && isAlive(held.pid) && (await isAnswering(held.port))) {
+    throw new Error(`Polylogue already runs at http://localhost:${held.port} with this state: stop it, or set POLYLOGUE_STATE to another folder.`);
+  }
+  await writeFile(file, JSON.stringify({ pid: process.pid, port }));
+  return () => rm(file, { force: true });
+}
+
+function parseClaim(text: string): { pid: number; port: number } | null {
+  const match = /^\{"pid":(\d+),"port":(\d+)\}$/.exec(text.trim());
+  return match ? { pid: Number(match[1]), port: Number(match[2]) } : null;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

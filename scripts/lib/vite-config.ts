@@ -1,0 +1,32 @@
+import { cloudflare } from "@cloudflare/vite-plugin";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type UserConfig } from "vite";
+import type { Vars } from "./dev-vars.ts";
+import { inRoot } from "./paths.ts";
+
+type Options = {
+  /** Variables that local mode gives the Worker. */
+  vars?: Vars;
+  /** Where D1, R2, queues and objects are kept while developing. */
+  stateDir?: string;
+};
+
+/** How web and Worker are built together. */
+export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
+  return defineConfig({
+    root: inRoot("web"),
+    publicDir: "public",
+    plugins: [
+      react(),
+      tailwindcss(),
+      cloudflare({
+        configPath: inRoot("wrangler.jsonc"),
+        persistState: stateDir ? { path: stateDir } : true,
+        ...(vars && { config: (config) => ({ vars: { ...config.vars, ...vars } }) }),
+      }),
+    ],
+    build: { outDir: inRoot("dist", "default"), emptyOutDir: true },
+    environments: { client: { build: { manifest: true } } },
+  });
+}

@@ -1,0 +1,46 @@
+import { aggregatorWarning } from "./lib/aggregator-check.ts";
+import { buildProduct } from "./lib/build.ts";
+import { readDevVars } from "./lib/dev-vars.ts";
+import { type LocalService, startLocalServices } from "./lib/local-services.ts";
+import { inRoot } from "./lib/paths.ts";
+import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
+import { runMain, untilAskedToStop } from "./lib/run-main.ts";
+import { serveBuild, type WorkerLog } from "./lib/serve.ts";
+import { claimState, sessionSecret, stateDirectory } from "./lib/state.ts";
+
+await runMain(async () => {
+  const stopped = untilAskedToStop();
+  const port = portFromEnvironment(8787);
+  const stateDir = stateDirectory();
+  const given = await readDevVars(inRoot(".dev.vars"));
+  const release = await claimState(stateDir, port);
+  if (!(await isPortFree(port))) {
+    throw new Error(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
+  }
+  const build = await buildProduct();
+  const local = await startLocalServices(given);
+  const vars = { SESSION_SECRET: await sessionSecret(stateDir), ...local.vars };
+  const [served, warning] = await Promise.all([
+    serveBuild({ build, port, stateDir, vars, mailboxUrl: local.mailboxUrl, onLog: showProblem }),
+    local.vars["AGGREGATOR_SIMULATED"] ? null : aggregatorWarning(vars),
+  ]);
+  process.stdout.write(summary(served.url, local.services, local.mailboxUrl !== undefined));
+  if (warning) process.stderr.write(`\n${warning}\n`);
+  await stopped;
+  await Promise.all([served.close(), local.close(), release()]);
+  process.exit(0);
+});
+
+function showProblem({ level, message }: WorkerLog): void {
+  if (level === "error" || level === "warn") process.stderr.write(`[worker ${level}] ${message}\n`);
+}
+
+function summary(url: string, services: LocalService[], hasMailbox: boolean): string {
+  const width = Math.max(...services.map(({ name }) => name.length));
+  const lines = services.map(({ name, simulated, what, makeReal }) => {
+    const state = simulated ? `simulated: ${what}${name === "Mail" && hasMailbox ? `, ${url}/dev/mailbox` : ""}` : `real: ${what}`;
+    return `  ${name.padEnd(width)}  ${state}${simulated ? ` (real with ${makeReal})` : ""}`;
+  });
+  const hint = services.some(({ simulated }) => simulated) ? "  To make one real, write its variables as NAME=value into .dev.vars and start again.\n" : "";
+  return `\n  Polylogue runs at ${url}\n\n${lines.join("\n")}\n${hint}  Ctrl-C stops it.\n`;
+}
