@@ -71,6 +71,8 @@ export type AppContext = {
     db: Database;
     /** Null for a visitor without a session. */
     caller: Caller | null;
+    /** `Set-Cookie` lines for whatever answer comes. */
+    cookies: string[];
     /** The address of the asking machine, for limits by IP. */
     ip: string;
   };

@@ -4,7 +4,7 @@ import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "#shared/co
 import { BODY_BYTES } from "#shared/limits.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError } from "./app-error.ts";
-import { requireAccess } from "./guards.ts";
+import { callerOrGuest, requireAccess } from "./guards.ts";
 
 type Input<E extends Endpoint> = {
   c: Context<AppContext>;
@@ -24,10 +24,11 @@ export function serve<E extends Endpoint>(
   handler: (input: Input<E>) => Promise<Answer<E>> | Answer<E>,
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
-    const caller = await requireAccess(c, endpoint.access);
+    const known = requireAccess(c, endpoint.access);
     const params = parse(endpoint.params, c.req.param(), "NOT_FOUND");
     const query = parse(endpoint.query, c.req.query(), "INVALID_INPUT");
     const body = endpoint.body ? parse(endpoint.body, await readJson(c), "INVALID_INPUT") : undefined;
+    const caller = endpoint.access === "visitor" ? await callerOrGuest(c) : known;
     // The schemas of `endpoint` made these values; the compiler cannot tie them back to E.
     const answer = await handler({ c, params, query, body, caller } as Input<E>);
     if (answer instanceof Response) return answer;

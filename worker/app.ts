@@ -1,0 +1,34 @@
+import { Hono } from "hono";
+import { authRoutes } from "./auth/routes.ts";
+import { openDatabase } from "./db/client.ts";
+import type { AppContext } from "./env.ts";
+import { serveDocument } from "./http/documents.ts";
+import { errorResponse } from "./http/error-response.ts";
+import { requireOwnOrigin } from "./http/origin.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import { session } from "./http/session.ts";
+import { unknownCall } from "./http/unknown-call.ts";
+import { modelRoutes } from "./models/routes.ts";
+import { preferenceRoutes } from "./preferences/routes.ts";
+import { userRoutes } from "./users/routes.ts";
+
+/** The Worker's table of contents: what every request passes, then the features' routes. */
+export const app = new Hono<AppContext>();
+
+app.onError(errorResponse);
+app.use(securityHeaders);
+app.use("/api/*", requireOwnOrigin);
+app.use("/api/*", async (c, next) => {
+  c.set("db", openDatabase(c.env.DB));
+  c.set("ip", c.req.header("cf-connecting-ip") ?? "local");
+  await next();
+});
+app.use("/api/*", session);
+
+authRoutes(app);
+userRoutes(app);
+preferenceRoutes(app);
+modelRoutes(app);
+
+app.all("/api/*", unknownCall);
+app.all("*", serveDocument);

@@ -1,0 +1,109 @@
+import { and, eq, gt, isNull, lt, ne, sql } from "drizzle-orm";
+import { CODE_TRIES } from "#shared/limits.ts";
+import type { Database } from "../db/client.ts";
+import { chats } from "../db/schema/chats.ts";
+import { sessions, signInCodes } from "../db/schema/sessions.ts";
+import { users } from "../db/schema/users.ts";
+
+export type SessionRow = typeof sessions.$inferSelect;
+
+/** A session that has not ended at `now` (ISO 8601), with what its token says of the user. */
+export async function findSession(db: Database, id: string, now: string) {
+  return db
+    .select({
+      userId: sessions.user_id,
+      createdAt: sessions.created_at,
+      lastSeenAt: sessions.last_seen_at,
+      expiresAt: sessions.expires_at,
+      anonymous: users.anonymous,
+      displayName: users.display_name,
+      soloPlan: users.solo_plan,
+      teamPlan: users.team_plan,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.user_id))
+    .where(and(eq(sessions.id, id), gt(sessions.expires_at, now)))
+    .get();
+}
+
+/** Stores a new session. */
+export async function insertSession(db: Database, row: SessionRow): Promise<void> {
+  await db.insert(sessions).values(row);
+}
+
+/** Moves a session's idle limit, and notes that its user is about. */
+export async function touchSession(db: Database, id: string, seen: { userId: string; now: string; expiresAt: string }): Promise<void> {
+  await db.batch([
+    db.update(sessions).set({ last_seen_at: seen.now, expires_at: seen.expiresAt }).where(eq(sessions.id, id)),
+    db.update(users).set({ last_seen_at: seen.now }).where(eq(users.id, seen.userId)),
+  ]);
+}
+
+/** Ends one session of a user. */
+export async function deleteSession(db: Database, userId: string, id: string): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.user_id, userId), eq(sessions.id, id)));
+}
+
+/** Ends every session of a user, but `exceptId` where given. */
+export async function deleteSessions(db: Database, userId: string, exceptId = ""): Promise<void> {
+  await db.delete(sessions).where(and(eq(sessions.user_id, userId), ne(sessions.id, exceptId)));
+}
+
+/** Makes a code the one live code of its address. */
+export async function replaceCode(db: Database, row: { email: string; code_hash: string; expires_at: string }): Promise<void> {
+  await db
+    .insert(signInCodes)
+    .values({ ...row, tries: 0 })
+    .onConflictDoUpdate({ target: signInCodes.email, set: { code_hash: row.code_hash, expires_at: row.expires_at, tries: 0 } });
+}
+
+/** Counts one try against an address's live code and returns its hash; nothing once it is spent or past. One statement, so that parallel tries cannot exceed the limit. */
+export async function countTry(db: Database, email: string, now: string): Promise<string | undefined> {
+  const row = await db
+    .update(signInCodes)
+    .set({ tries: sql`${signInCodes.tries} + 1` })
+    .where(and(eq(signInCodes.email, email), lt(signInCodes.tries, CODE_TRIES), gt(signInCodes.expires_at, now)))
+    .returning({ hash: signInCodes.code_hash })
+    .get();
+  return row?.hash;
+}
+
+/** Uses a code up; false when another request was first. */
+export async function takeCode(db: Database, email: string, hash: string): Promise<boolean> {
+  const row = await db
+    .delete(signInCodes)
+    .where(and(eq(signInCodes.email, email), eq(signInCodes.code_hash, hash)))
+    .returning({ email: signInCodes.email })
+    .get();
+  return row !== undefined;
+}
+
+/** Removes sessions and codes that ended before `now` (ISO 8601). */
+export async function deleteEnded(db: Database, now: string): Promise<void> {
+  await db.batch([db.delete(sessions).where(lt(sessions.expires_at, now)), db.delete(signInCodes).where(lt(signInCodes.expires_at, now))]);
+}
+
+/** The chats a user owns, deleted ones left out. */
+export async function listOwnChatIds(db: Database, userId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: chats.id })
+    .from(chats)
+    .where(and(eq(chats.user_id, userId), isNull(chats.deleted_at)));
+  return rows.map(({ id }) => id);
+}
+
+/** Turns all chats of a user into tombstones. */
+export async function markChatsDeleted(db: Database, userId: string, now: string): Promise<void> {
+  await db
+    .update(chats)
+    .set({ deleted_at: now })
+    .where(and(eq(chats.user_id, userId), isNull(chats.deleted_at)));
+}
+
+/** Gives a chat another owner. */
+export async function moveChat(db: Database, chatId: string, { from, to }: { from: string; to: string }): Promise<void> {
+  await db
+    .update(chats)
+    .set({ user_id: to })
+    .where(and(eq(chats.id, chatId), eq(chats.user_id, from)));
+}

@@ -1,0 +1,57 @@
+import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller } from "../env.ts";
+import { findSession, insertSession, touchSession } from "./queries.ts";
+import { randomToken, sha256 } from "./random.ts";
+
+/** How stale `last_seen_at` may grow before it is written again: an hour, to spare the database. */
+const TOUCH_AFTER_MS = 60 * 60_000;
+
+/** A session in force: who asks, and when it ends unless used again (epoch milliseconds). */
+export type LiveSession = { caller: Caller; expiresAt: number };
+
+type Person = { id: string; anonymous: boolean; display_name: string; solo_plan: boolean; team_plan: boolean };
+
+/** Opens a session; `secret` goes into the cookie, the database keeps its SHA-256 alone. */
+export async function openSession(db: Database, person: Person, userAgent: string): Promise<LiveSession & { secret: string }> {
+  const secret = randomToken();
+  const id = await sha256(secret);
+  const now = Date.now();
+  const expiresAt = now + SESSION_IDLE_MS;
+  const at = new Date(now).toISOString();
+  await insertSession(db, {
+    id,
+    user_id: person.id,
+    user_agent: userAgent.slice(0, 300),
+    created_at: at,
+    last_seen_at: at,
+    expires_at: new Date(expiresAt).toISOString(),
+  });
+  return { secret, caller: toCaller(id, person), expiresAt };
+}
+
+/** The session of a row, renewed by use: 30 days from its last use, 90 from its start. Null once it has ended. */
+export async function findLiveSession(db: Database, id: string): Promise<LiveSession | null> {
+  const now = Date.now();
+  const row = await findSession(db, id, new Date(now).toISOString());
+  if (!row) return null;
+  let expiresAt = Date.parse(row.expiresAt);
+  if (now - Date.parse(row.lastSeenAt) >= TOUCH_AFTER_MS) {
+    expiresAt = Math.min(now + SESSION_IDLE_MS, Date.parse(row.createdAt) + SESSION_MAX_MS);
+    await touchSession(db, id, { userId: row.userId, now: new Date(now).toISOString(), expiresAt: new Date(expiresAt).toISOString() });
+  }
+  const person = {
+    id: row.userId,
+    anonymous: row.anonymous,
+    display_name: row.displayName,
+    solo_plan: row.soloPlan,
+    team_plan: row.teamPlan,
+  };
+  return { caller: toCaller(id, person), expiresAt };
+}
+
+/** What the rest of the Worker knows of a person who asks. */
+export function toCaller(sessionId: string, person: Person): Caller {
+  const plan = person.team_plan ? "team" : person.solo_plan ? "solo" : "none";
+  return { userId: person.id, sessionId, anonymous: person.anonymous, displayName: person.display_name, plan };
+}

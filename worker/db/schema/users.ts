@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { Preferences } from "#shared/contracts/preferences.ts";
+import type { AllowedModel } from "#shared/entities/model.ts";
+
+/** People and guests; `credits_micros` is in millionths of a US dollar. */
+export const users = sqliteTable(
+  "users",
+  {
+    id: text().primaryKey(),
+    display_name: text().notNull(),
+    /** Trimmed and in lower case; null for a guest. Always proven: by a mailed code, or by Google. */
+    email: text().unique(),
+    profile_image: text(),
+    anonymous: integer({ mode: "boolean" }).notNull().default(false),
+    solo_plan: integer({ mode: "boolean" }).notNull().default(false),
+    team_plan: integer({ mode: "boolean" }).notNull().default(false),
+    credits_micros: integer().notNull().default(0),
+    preferred_model: text(),
+    model_allowlist: text({ mode: "json" }).$type<AllowedModel[]>(),
+    preferences: text({ mode: "json" }).$type<Preferences>(),
+    auto_mode_default: integer({ mode: "boolean" }).notNull().default(false),
+    artifacts_enabled: integer({ mode: "boolean" }).notNull().default(true),
+    memory_enabled: integer({ mode: "boolean" }).notNull().default(true),
+    triggered_model: text(),
+    triggered_tool_categories: text({ mode: "json" }).$type<string[]>(),
+    triggered_system_prompt_id: text(),
+    triggered_context_ids: text({ mode: "json" }).$type<string[]>(),
+    triggered_memory_enabled: integer({ mode: "boolean" }).notNull().default(false),
+    triggered_autopilot_enabled: integer({ mode: "boolean" }).notNull().default(false),
+    triggered_reply_all_enabled: integer({ mode: "boolean" }).notNull().default(false),
+    created_at: text().notNull(),
+    /** Written at most hourly; a guest unseen for 30 days is deleted. */
+    last_seen_at: text().notNull(),
+  },
+  (table) => [
+    index("guests_by_last_seen")
+      .on(table.last_seen_at, table.id)
+      .where(sql`anonymous = 1`),
+  ],
+);
+
+/** An outside sign-in that opens an account; `subject` is the provider's own stable id, never a mail address. */
+export const identities = sqliteTable(
+  "identities",
+  {
+    provider: text({ enum: ["google"] }).notNull(),
+    subject: text().notNull(),
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    created_at: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.provider, table.subject] }), index("identities_by_user").on(table.user_id)],
+);

@@ -1,0 +1,29 @@
+import type { Context } from "hono";
+import { generateCookie, getCookie } from "hono/cookie";
+import type { AppContext } from "../env.ts";
+import { isPlainLocalhost } from "./origin.ts";
+
+/** A cookie of ours: its plain name gets the `__Host-` prefix wherever the connection is secure. */
+export type CookieName = "session" | "google";
+
+/** The value of one of our cookies in this request. */
+export function readCookie(c: Context<AppContext>, name: CookieName): string | undefined {
+  return getCookie(c, fullName(c, name));
+}
+
+/** Sets one of our cookies on whatever answer comes; `maxAge` in seconds, 0 clears it. */
+export function writeCookie(c: Context<AppContext>, name: CookieName, { value, maxAge }: { value: string; maxAge: number }): void {
+  const secure = !isPlainLocalhost(c.req.url);
+  const line = generateCookie(fullName(c, name), value, { path: "/", httpOnly: true, sameSite: "Lax", secure, maxAge });
+  c.set("cookies", [...c.get("cookies").filter((earlier) => !earlier.startsWith(`${fullName(c, name)}=`)), line]);
+}
+
+/** Tells the browser to forget one of our cookies. */
+export function clearCookie(c: Context<AppContext>, name: CookieName): void {
+  writeCookie(c, name, { value: "", maxAge: 0 });
+}
+
+function fullName(c: Context<AppContext>, name: CookieName): string {
+  // Ports share cookies: a bare "session" would meet those of other servers on this machine.
+  return isPlainLocalhost(c.req.url) ? `polylogue-${name}` : `__Host-${name}`;
+}

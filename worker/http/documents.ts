@@ -1,0 +1,19 @@
+import type { Context } from "hono";
+import type { AppContext } from "../env.ts";
+import { AppError } from "./app-error.ts";
+import { pagePolicy } from "./security-headers.ts";
+
+/** A path whose last part has an ending is a file; every other is a page of the web application. */
+const FILE = /\.[a-z0-9]+$/i;
+
+/** Serves the files that pass the Worker, and the application's one document for every page. */
+export async function serveDocument(c: Context<AppContext>): Promise<Response> {
+  if (c.req.method !== "GET" && c.req.method !== "HEAD") throw new AppError("METHOD_NOT_ALLOWED", { headers: { allow: "GET, HEAD" } });
+  const isFile = FILE.test(c.req.path) && c.req.path !== "/index.html";
+  if (isFile) return c.env.ASSETS.fetch(c.req.raw);
+  const document = await c.env.ASSETS.fetch(new URL("/index.html", c.req.url), { headers: { accept: "text/html" } });
+  const html = await document.text();
+  if (!document.ok) throw new AppError("INTERNAL", { cause: `index.html answered ${document.status}` });
+  // Always asked for again, so that a new build is seen; its scripts have hashed names and stay.
+  return c.html(html, 200, { "cache-control": "no-cache", "content-security-policy": await pagePolicy(html, new URL(c.req.url).host) });
+}

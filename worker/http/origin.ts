@@ -1,0 +1,29 @@
+import type { Context, MiddlewareHandler } from "hono";
+import type { AppContext } from "../env.ts";
+import { AppError } from "./app-error.ts";
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/** The public origin of this deployment: `APP_ORIGIN`, or the request's own. */
+export function ownOrigin(c: Context<AppContext>): string {
+  return c.env.APP_ORIGIN ? new URL(c.env.APP_ORIGIN).origin : new URL(c.req.url).origin;
+}
+
+/** True for plain http on this machine, where cookies can have neither `Secure` nor a `__Host-` name (Safari refuses both). */
+export function isPlainLocalhost(url: string): boolean {
+  const { protocol, hostname } = new URL(url);
+  return protocol === "http:" && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]");
+}
+
+/** Refuses state-changing requests and sockets that another site's page started. */
+export const requireOwnOrigin: MiddlewareHandler<AppContext> = async (c, next) => {
+  const isSocket = c.req.header("upgrade")?.toLowerCase() === "websocket";
+  if ((isSocket || !SAFE_METHODS.has(c.req.method)) && !isOwn(c)) throw new AppError("FOREIGN_ORIGIN");
+  await next();
+};
+
+function isOwn(c: Context<AppContext>): boolean {
+  const origin = c.req.header("origin");
+  if (origin === undefined) return c.req.header("sec-fetch-site") === "same-origin";
+  return origin === new URL(c.req.url).origin || origin === ownOrigin(c);
+}

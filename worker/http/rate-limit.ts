@@ -1,0 +1,33 @@
+import type { ErrorCode } from "#shared/errors.ts";
+import type { Env } from "../env.ts";
+import type { Take, Taken } from "../rate-limiter/rate-limiter.ts";
+import { AppError } from "./app-error.ts";
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A key's limit in any 60 minutes. */
+export function hourly(limit: number, now = Date.now()): Take {
+  return { limit, since: now - HOUR_MS, until: now + HOUR_MS };
+}
+
+/** A key's limit in a day of UTC. */
+export function daily(limit: number, now = Date.now()): Take {
+  const midnight = Math.floor(now / DAY_MS) * DAY_MS;
+  return { limit, since: midnight - 1, until: midnight + DAY_MS };
+}
+
+/** Counts one event of a key exactly, or throws `code` with the seconds to wait in Retry-After. */
+export async function countOrRefuse(env: Env, key: string, take: Take, code: ErrorCode): Promise<void> {
+  const limiter = env.RATE_LIMITER.get(env.RATE_LIMITER.idFromName(key));
+  const taken: Taken = await limiter.take(take);
+  if (taken.allowed) return;
+  const seconds = Math.max(1, Math.ceil((taken.retryAt - Date.now()) / 1000));
+  throw new AppError(code, { headers: { "retry-after": String(seconds) } });
+}
+
+/** A whole number from an environment variable, or `fallback` where it is absent or no number. */
+export function numberFrom(variable: string | undefined, fallback: number): number {
+  const number = Number(variable);
+  return variable === undefined || variable.trim() === "" || !Number.isInteger(number) || number < 0 ? fallback : number;
+}

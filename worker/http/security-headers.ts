@@ -1,0 +1,62 @@
+import type { MiddlewareHandler } from "hono";
+import type { AppContext } from "../env.ts";
+import { isPlainLocalhost } from "./origin.ts";
+
+const COMMON = {
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "permissions-policy": "camera=(), geolocation=(), payment=(), usb=(), microphone=(self)",
+  "cross-origin-opener-policy": "same-origin",
+};
+
+const YEAR_S = 365 * 24 * 60 * 60;
+const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
+
+/** Adds what every answer carries, unless its route chose otherwise. */
+export const securityHeaders: MiddlewareHandler<AppContext> = async (c, next) => {
+  await next();
+  // A socket's handshake cannot be rebuilt with further headers.
+  if (c.res.status === 101) return;
+  for (const [name, value] of Object.entries(COMMON)) setUnlessGiven(c.res.headers, name, value);
+  if (!isPlainLocalhost(c.req.url)) setUnlessGiven(c.res.headers, "strict-transport-security", `max-age=${YEAR_S}; includeSubDomains`);
+  if (!c.req.path.startsWith("/api/")) return;
+  setUnlessGiven(c.res.headers, "cache-control", "no-store");
+  setUnlessGiven(c.res.headers, "content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+};
+
+let known: { html: string; hashes: string[] } | null = null;
+
+/** The page's Content-Security-Policy: own scripts, and the inline ones of `html` by their hashes. */
+export async function pagePolicy(html: string, host: string): Promise<string> {
+  if (known?.html !== html) known = { html, hashes: await Promise.all(inlineScripts(html).map(hashSource)) };
+  return [
+    "default-src 'self'",
+    ["script-src 'self'", ...known.hashes].join(" "),
+    // Diagrams and formulas carry their styles inline.
+    "style-src 'self' 'unsafe-inline'",
+    // No foreign image is ever loaded by itself: a model's answer could carry the chat's text in its address.
+    "img-src 'self' blob: data:",
+    "font-src 'self' data:",
+    `connect-src 'self' ws://${host} wss://${host}`,
+    "worker-src 'self' blob:",
+    "frame-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** The texts of a document's scripts without `src`. */
+export function inlineScripts(html: string): string[] {
+  return [...html.matchAll(INLINE_SCRIPT)].map((match) => match[1] ?? "");
+}
+
+async function hashSource(script: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+}
+
+function setUnlessGiven(headers: Headers, name: string, value: string): void {
+  if (!headers.has(name)) headers.set(name, value);
+}

@@ -1,0 +1,17 @@
+import type { Context } from "hono";
+import { ENDPOINTS } from "#shared/contracts/all.ts";
+import type { AppContext } from "../env.ts";
+import { AppError } from "./app-error.ts";
+
+/** Answers a call that no route took: 405 where the address exists with other methods, else 404. */
+export function unknownCall(c: Context<AppContext>): never {
+  const methods = Object.values(ENDPOINTS).flatMap(({ method, path }) => (matches(path, c.req.path) ? [method] : []));
+  if (methods.length === 0) throw new AppError("NOT_FOUND");
+  throw new AppError("METHOD_NOT_ALLOWED", { headers: { allow: [...new Set(methods)].join(", ") } });
+}
+
+function matches(pattern: string, path: string): boolean {
+  const parts = pattern.split("/");
+  const given = path.split("/");
+  return parts.length === given.length && parts.every((part, index) => part.startsWith(":") || part === given[index]);
+}

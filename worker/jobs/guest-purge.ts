@@ -1,0 +1,38 @@
+import { GUEST_UNUSED_MS } from "#shared/limits.ts";
+import { listOwnChatIds, markChatsDeleted } from "../auth/queries.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { deleteGuestRow, findUser, listUnusedGuests } from "../users/queries.ts";
+
+/** Guests found in one query, and jobs in one batch (the queue takes 100 at most). */
+const PAGE = 100;
+/** Pages a night: the rest waits for the next one. */
+const PAGES = 200;
+
+/** Asks for the deletion of every guest that nobody used for 30 days. */
+export async function enqueueGuestPurges(env: Env): Promise<void> {
+  const db = openDatabase(env.DB);
+  const cutoff = cutoffNow();
+  let after: { last_seen_at: string; id: string } | null = null;
+  for (let page = 0; page < PAGES; page += 1) {
+    const guests = await listUnusedGuests(db, { cutoff, after, limit: PAGE });
+    if (guests.length > 0) await env.JOBS.sendBatch(guests.map(({ id }) => ({ body: { kind: "guest.purge", userId: id } })));
+    after = guests.at(-1) ?? null;
+    if (guests.length < PAGE) return;
+  }
+}
+
+/** Deletes a guest with its chats, unless it came back or signed in since. */
+export async function purgeGuest(env: Env, userId: string): Promise<void> {
+  const db = openDatabase(env.DB);
+  const user = await findUser(db, userId);
+  if (!user?.anonymous || user.last_seen_at >= cutoffNow()) return;
+  const chatIds = await listOwnChatIds(db, userId);
+  await markChatsDeleted(db, userId, new Date().toISOString());
+  for (const chatId of chatIds) await env.JOBS.send({ kind: "chat.purge", chatId, userIds: [userId] });
+  await deleteGuestRow(db, userId);
+}
+
+function cutoffNow(): string {
+  return new Date(Date.now() - GUEST_UNUSED_MS).toISOString();
+}

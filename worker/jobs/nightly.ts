@@ -1,0 +1,10 @@
+import { deleteEnded } from "../auth/queries.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { enqueueGuestPurges } from "./guest-purge.ts";
+
+/** What the nightly cron does: ended sessions and codes go, unused guests are queued for deletion. */
+export async function runNightly(env: Env): Promise<void> {
+  await deleteEnded(openDatabase(env.DB), new Date().toISOString());
+  await enqueueGuestPurges(env);
+}

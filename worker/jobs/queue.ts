@@ -1,0 +1,26 @@
+import type { Env, Job } from "../env.ts";
+import { log } from "../http/log.ts";
+import { purgeGuest } from "./guest-purge.ts";
+
+/** Runs a batch of jobs, each settled by itself: a failed one comes again, the others do not. Every job may come more than once. */
+export async function runJobs(batch: MessageBatch<Job>, env: Env): Promise<void> {
+  for (const message of batch.messages) {
+    try {
+      await runJob(message.body, env);
+      message.ack();
+    } catch (cause) {
+      // The queue tries again, five times in all (wrangler.jsonc), and then gives up on this one alone.
+      log.error("job failed", { kind: message.body.kind, attempt: message.attempts, cause });
+      message.retry();
+    }
+  }
+}
+
+async function runJob(job: Job, env: Env): Promise<void> {
+  switch (job.kind) {
+    case "guest.purge":
+      return purgeGuest(env, job.userId);
+    case "chat.purge":
+      throw new Error("no handler");
+  }
+}

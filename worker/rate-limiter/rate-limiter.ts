@@ -1,0 +1,28 @@
+import { DurableObject } from "cloudflare:workers";
+import type { Env } from "../env.ts";
+
+/** Asks for one event: counted if fewer than `limit` happened after `since`. The record may go at `until`. Both epoch milliseconds. */
+export type Take = { limit: number; since: number; until: number };
+export type Taken = { allowed: true } | { allowed: false; retryAt: number };
+
+/** Exact counts for one key (an address, an IP, a guest); forgets itself once nothing of it counts any more. */
+export class RateLimiter extends DurableObject<Env> {
+  /** Counts an event, or says when the next one will be allowed (epoch milliseconds). */
+  take({ limit, since, until }: Take): Taken {
+    const { sql } = this.ctx.storage;
+    // Each time, as the alarm drops the table while the object may live on.
+    sql.exec("CREATE TABLE IF NOT EXISTS takes (at INTEGER NOT NULL, until INTEGER NOT NULL)");
+    sql.exec("DELETE FROM takes WHERE at <= ?", since);
+    const { count, first } = sql
+      .exec<{ count: number; first: number | null }>("SELECT count(*) AS count, min(until) AS first FROM takes")
+      .one();
+    if (count >= limit) return { allowed: false, retryAt: first ?? until };
+    sql.exec("INSERT INTO takes (at, until) VALUES (?, ?)", Date.now(), until);
+    void this.ctx.storage.setAlarm(until);
+    return { allowed: true };
+  }
+
+  override async alarm(): Promise<void> {
+    await this.ctx.storage.deleteAll();
+  }
+}

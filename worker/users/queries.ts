@@ -1,0 +1,74 @@
+import { and, eq, gt, lt, or } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { identities, users } from "../db/schema/users.ts";
+
+export type UserRow = typeof users.$inferSelect;
+export type NewUserRow = typeof users.$inferInsert;
+
+/** A user by id. */
+export async function findUser(db: Database, id: string): Promise<UserRow | undefined> {
+  return db.select().from(users).where(eq(users.id, id)).get();
+}
+
+/** A user by mail address (normalised). */
+export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
+  return db.select().from(users).where(eq(users.email, email)).get();
+}
+
+/** The user that an outside sign-in opens. */
+export async function findUserByIdentity(db: Database, provider: "google", subject: string): Promise<UserRow | undefined> {
+  const row = await db
+    .select({ user: users })
+    .from(identities)
+    .innerJoin(users, eq(users.id, identities.user_id))
+    .where(and(eq(identities.provider, provider), eq(identities.subject, subject)))
+    .get();
+  return row?.user;
+}
+
+/** Lets an outside sign-in open this account from now on. */
+export async function insertIdentity(db: Database, row: typeof identities.$inferInsert): Promise<void> {
+  await db.insert(identities).values(row).onConflictDoNothing();
+}
+
+/** Stores a new user; undefined when the address was taken a moment before. */
+export async function insertUser(db: Database, row: NewUserRow): Promise<UserRow | undefined> {
+  return db.insert(users).values(row).onConflictDoNothing().returning().get();
+}
+
+/** Changes fields of a user and returns the row. */
+export async function updateUserRow(db: Database, id: string, changes: Partial<NewUserRow>): Promise<UserRow | undefined> {
+  return db.update(users).set(changes).where(eq(users.id, id)).returning().get();
+}
+
+/** Gives a guest the fields of an account; undefined when it is none any more. */
+export async function promoteGuestRow(db: Database, id: string, changes: Partial<NewUserRow>): Promise<UserRow | undefined> {
+  return db
+    .update(users)
+    .set({ ...changes, anonymous: false })
+    .where(and(eq(users.id, id), eq(users.anonymous, true)))
+    .returning()
+    .get();
+}
+
+/** Guests last seen before `cutoff` (ISO 8601), oldest first, after the given one. */
+export async function listUnusedGuests(
+  db: Database,
+  { cutoff, after, limit }: { cutoff: string; after: { last_seen_at: string; id: string } | null; limit: number },
+): Promise<{ id: string; last_seen_at: string }[]> {
+  const unused = and(eq(users.anonymous, true), lt(users.last_seen_at, cutoff));
+  const further = after
+    ? or(gt(users.last_seen_at, after.last_seen_at), and(eq(users.last_seen_at, after.last_seen_at), gt(users.id, after.id)))
+    : undefined;
+  return db
+    .select({ id: users.id, last_seen_at: users.last_seen_at })
+    .from(users)
+    .where(and(unused, further))
+    .orderBy(users.last_seen_at, users.id)
+    .limit(limit);
+}
+
+/** Deletes a guest with its sessions; an account is never deleted here. */
+export async function deleteGuestRow(db: Database, id: string): Promise<void> {
+  await db.delete(users).where(and(eq(users.id, id), eq(users.anonymous, true)));
+}

@@ -1,0 +1,29 @@
+import type { User } from "#shared/entities/user.ts";
+import { fromMicros } from "../credits/money.ts";
+import type { Database } from "../db/client.ts";
+import { AppError } from "../http/app-error.ts";
+import { type NewUserRow, type UserRow, findUser, insertUser } from "./queries.ts";
+
+/** Makes a user, guest or not; CONFLICT when another request made one with that address first. */
+export async function createUser(
+  db: Database,
+  fields: Pick<NewUserRow, "display_name" | "anonymous"> & Partial<NewUserRow>,
+): Promise<UserRow> {
+  const now = new Date().toISOString();
+  const row = await insertUser(db, { id: crypto.randomUUID(), created_at: now, last_seen_at: now, ...fields });
+  if (!row) throw new AppError("CONFLICT");
+  return row;
+}
+
+/** A user that must exist: one whose session is in force. */
+export async function getUserRow(db: Database, id: string): Promise<UserRow> {
+  const row = await findUser(db, id);
+  if (!row) throw new AppError("UNAUTHENTICATED");
+  return row;
+}
+
+/** A user as the API says it; credits in decimal US dollars. */
+export function toUser(row: UserRow): User {
+  const { credits_micros, preferences: _preferences, created_at: _created, last_seen_at: _seen, ...fields } = row;
+  return { ...fields, credits: fromMicros(credits_micros), whatsapp_verified: false, additional_emails: [] };
+}
