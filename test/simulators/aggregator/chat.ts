@@ -1,0 +1,200 @@
+import { createHash, randomUUID } from "node:crypto";
+import { sendJson, untilGone, type Exchange } from "../simulator.ts";
+import { chooseModel } from "./choose-model.ts";
+import { noDirectives, parseDirectives, type FaultDirective } from "./directives.ts";
+import { isTitleRequest } from "./demo/title.ts";
+import { isStatusFault, type FaultName, type StreamFault } from "./faults.ts";
+import { frames, midStreamError, nativeFinish, type Identity, type Progress } from "./frames.ts";
+import type { WireModel } from "./models/build-model.ts";
+import { currentRound, planAnswer, type Plan } from "./plan.ts";
+import { mergeDetails } from "./reasoning.ts";
+import { ChatRequest, lastUserMessage, textOf } from "./request.ts";
+import { faultOf, paceOf } from "./settings.ts";
+import type { AggregatorState } from "./state.ts";
+import { invalidRequest, statusFault, type ErrorAnswer } from "./status-faults.ts";
+import { usageOf } from "./usage.ts";
+import { promptTokensOf, refuseMessages } from "./validate-messages.ts";
+import { pause, writeStream, type Pace } from "./write-stream.ts";
+
+type Answer = {
+  request: ChatRequest;
+  plan: Plan;
+  identity: Identity;
+  fault: StreamFault | null;
+  pace: Pace;
+  promptTokens: number;
+  progress: Progress;
+};
+
+/** `POST /chat/completions`: reads the request, finds what it asks to go wrong, and answers. */
+export async function answerChat(state: AggregatorState, exchange: Exchange): Promise<void> {
+  const { response, record, gone } = exchange;
+  const parsed = ChatRequest.safeParse(record.body);
+  if (!parsed.success)
+    return refuse(exchange, invalidRequest(parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ")));
+  const request = parsed.data;
+  const prompt = textOf(lastUserMessage(request.messages).message);
+  const isTitle = isTitleRequest(systemText(request), (request.tools?.length ?? 0) > 0);
+  const directives = isTitle ? noDirectives(prompt) : parseDirectives(prompt);
+  const round = currentRound(request, directives);
+
+  const fault = holdingFault(state, exchange, prompt, round?.fault ?? null);
+  if (fault !== null && isStatusFault(fault)) return refuse(exchange, statusFault(fault, { model: request.model ?? "", prompt }));
+  if (fault === "hang") return untilGone(gone);
+  if (fault === "cut-before") return void response.socket?.destroy();
+
+  const chosen = chooseModel(request, hash(prompt));
+  if ("refusal" in chosen) return refuse(exchange, chosen.refusal);
+  const { model } = chosen;
+  const refusal = refuseMessages(request, model);
+  if (refusal) return refuse(exchange, refusal);
+  const isChecked = directives.checkReasoning || record.headers["x-sim-check"] === "reasoning";
+  const checked = isChecked ? state.reasoning.check(model.id, request.messages) : null;
+  if (checked && "problem" in checked) return refuse(exchange, invalidRequest(checked.problem));
+  const reasoningNote = checked && directives.checkReasoning ? `Reasoning came back unmodified: ${checked.unmodified}.` : null;
+
+  const variant = hash(model.id) + state.timesAsked(`${model.id}\n${prompt}`);
+  const plan = planAnswer({ request, model, directives, round, isTitle, variant, reasoningNote });
+  const identity: Identity = {
+    id: `gen-${Math.floor(Date.now() / 1000)}-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
+    created: Math.floor(Date.now() / 1000),
+    model,
+    provider: model.name.split(": ")[0] ?? "",
+  };
+  const progress: Progress = { text: "", reasoning: "", details: [], completion: 0, reasoningTokens: 0 };
+  const pace = paceOf(state.pace, state.control, record, directives);
+  const answer: Answer = { request, plan, identity, fault, pace, promptTokens: promptTokensOf(request), progress };
+  const startedAt = performance.now();
+  response.setHeader("X-Generation-Id", identity.id);
+  if (request.stream) await stream(answer, exchange);
+  else await answerAtOnce(answer, exchange);
+  settle(state, answer, { cancelled: gone.aborted && !response.writableFinished, elapsedMs: performance.now() - startedAt });
+}
+
+function refuse({ response }: Exchange, { status, body, headers }: ErrorAnswer): void {
+  if (typeof body !== "string") return sendJson(response, status, body, headers);
+  response.writeHead(status, { "Content-Type": "text/html", ...headers }).end(body);
+}
+
+function systemText(request: ChatRequest): string {
+  return textOf(request.messages.find(({ role }) => role === "system" || role === "developer"));
+}
+
+function hash(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt16BE(0);
+}
+
+/** The fault that holds now: the control's before the header's before the prompt's. */
+function holdingFault(state: AggregatorState, { record }: Exchange, prompt: string, fromPrompt: FaultDirective | null): FaultName | null {
+  const fault = faultOf(state.control.chatFault) ?? faultOf(record.headers["x-sim-fault"]) ?? fromPrompt;
+  return fault && state.faultHolds(`${fault.name}\n${prompt}`, fault.times) ? fault.name : null;
+}
+
+function countsOf({ promptTokens, progress }: Answer) {
+  return { prompt: promptTokens, completion: progress.completion, reasoning: progress.reasoningTokens };
+}
+
+async function stream(answer: Answer, { response, record, gone }: Exchange): Promise<void> {
+  const { request, plan, identity, fault, pace, progress } = answer;
+  response.writeHead(200, { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" });
+  const steps = frames({
+    plan,
+    identity,
+    fault,
+    progress,
+    excludeReasoning: request.reasoning?.exclude === true,
+    echo: request.debug?.echo_upstream_body ? record.body : undefined,
+    usage: () => usageOf(identity.model, countsOf(answer)),
+  });
+  await writeStream({ response, steps, pace, fault, gone });
+  if (fault === "hang-mid-stream") await untilGone(gone);
+}
+
+async function answerAtOnce(answer: Answer, { response, gone }: Exchange): Promise<void> {
+  const { request, plan, identity, fault, pace, progress } = answer;
+  const steps = [
+    ...frames({
+      plan,
+      identity,
+      fault: fault === "empty" ? "empty" : null,
+      progress,
+      excludeReasoning: false,
+      echo: undefined,
+      usage: () => null,
+    }),
+  ];
+  const tokens = steps.filter((step) => "paced" in step && step.paced).length;
+  await pause(pace.firstTokenMs + (pace.tokensPerSecond > 0 ? (tokens / pace.tokensPerSecond) * 1000 : 0), gone);
+  if (fault === "hang-mid-stream") return untilGone(gone);
+  if (fault === "cut") return void response.socket?.destroy();
+  const isError = fault === "error-mid-stream" || fault === "error-mid-stream-string-code";
+  const finish = isError ? "error" : fault === "length" ? "length" : fault === "content-filter" ? "content_filter" : plan.finish;
+  const isExcluded = request.reasoning?.exclude === true || progress.reasoning === "";
+  const message = {
+    role: "assistant",
+    content: progress.text === "" && plan.calls.length > 0 ? null : progress.text,
+    refusal: null,
+    reasoning: isExcluded ? null : progress.reasoning,
+    ...(isExcluded ? {} : { reasoning_details: mergeDetails(progress.details) }),
+    ...(plan.calls.length > 0
+      ? {
+          tool_calls: plan.calls.map((call, index) => ({
+            index,
+            id: call.id,
+            type: "function",
+            function: { name: call.name, arguments: call.arguments },
+          })),
+        }
+      : {}),
+  };
+  sendJson(response, 200, {
+    id: identity.id,
+    object: "chat.completion",
+    created: identity.created,
+    model: identity.model.id,
+    provider: identity.provider,
+    choices: [
+      {
+        index: 0,
+        finish_reason: finish,
+        native_finish_reason: nativeFinish(identity.model.id, finish),
+        message,
+        ...(isError ? { error: midStreamError(fault) } : {}),
+      },
+    ],
+    ...(fault === "no-usage" ? {} : { usage: usageOf(identity.model, countsOf(answer)) }),
+    system_fingerprint: null,
+    service_tier: null,
+  });
+}
+
+function settle(state: AggregatorState, answer: Answer, { cancelled, elapsedMs }: { cancelled: boolean; elapsedMs: number }): void {
+  const { request, plan, identity, fault, pace, progress } = answer;
+  const model: WireModel = identity.model;
+  const calls = plan.calls.map((call) => ({
+    id: call.id,
+    type: "function" as const,
+    function: { name: call.name, arguments: call.arguments },
+  }));
+  state.reasoning.remember(model.id, {
+    role: "assistant",
+    content: progress.text,
+    tool_calls: calls,
+    reasoning_details: mergeDetails(progress.details),
+  });
+  state.ledger.add({
+    id: identity.id,
+    created: identity.created,
+    model,
+    provider: identity.provider,
+    counts: countsOf(answer),
+    streamed: request.stream === true,
+    cancelled,
+    finish: cancelled ? null : plan.finish,
+    native: cancelled ? null : nativeFinish(model.id, plan.finish),
+    latencyMs: pace.firstTokenMs,
+    generationMs: elapsedMs,
+    sessionId: request.session_id ?? null,
+    isLate: fault === "late-generation",
+  });
+}

@@ -1,0 +1,35 @@
+import type { Part } from "../request.ts";
+import { decodeDataUrl, readImageSize } from "./image-size.ts";
+
+function describeBytes(count: number): string {
+  if (count < 1024) return `${count} bytes`;
+  if (count < 1024 * 1024) return `${(count / 1024).toFixed(1)} KB`;
+  return `${(count / 1024 / 1024).toFixed(1)} MB`;
+}
+
+function describePart(part: Part): string {
+  if (part.image_url) {
+    const data = decodeDataUrl(part.image_url.url);
+    if (!data) return `an image at a web address, which the demo does not open`;
+    const size = readImageSize(data.bytes);
+    if (!size) return `an image of ${describeBytes(data.bytes.length)} whose size cannot be read`;
+    return `a **${size.type}** image of **${size.width} × ${size.height}** pixels (${describeBytes(data.bytes.length)})`;
+  }
+  if (part.file) {
+    const data = decodeDataUrl(part.file.file_data ?? "");
+    const name = `\`${(part.file.filename ?? "unnamed").replaceAll("`", "'")}\``;
+    return data ? `the file ${name}, ${describeBytes(data.bytes.length)} of \`${data.type || "unknown type"}\`` : `the file ${name}`;
+  }
+  if (part.input_audio) {
+    return `a recording in ${part.input_audio.format}, ${describeBytes(Buffer.from(part.input_audio.data, "base64").length)}`;
+  }
+  return `a part of type \`${part.type}\``;
+}
+
+/** Says in markdown what was attached: images by their pixels, files by their names; empty without attachments. */
+export function describeAttachments(parts: readonly Part[]): string {
+  const [first] = parts;
+  if (!first) return "";
+  if (parts.length === 1) return `You attached ${describePart(first)}.`;
+  return `You attached ${parts.length} things:\n\n${parts.map((part, index) => `${index + 1}. ${describePart(part)}`).join("\n")}`;
+}

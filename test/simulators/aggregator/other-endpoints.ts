@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { sendJson, untilGone, type Exchange } from "../simulator.ts";
+import { isStatusFault } from "./faults.ts";
+import { findModel, listModels } from "./models/catalogue.ts";
+import { Control, faultOf } from "./settings.ts";
+import type { AggregatorState } from "./state.ts";
+import { invalidRequest, modelNotFound, statusFault } from "./status-faults.ts";
+import { estimateTokens } from "./tokens.ts";
+
+/** `GET /models`. */
+export async function answerModels(state: AggregatorState, { url, response, gone }: Exchange): Promise<void> {
+  const directive = faultOf(state.control.modelsFault);
+  const fault = directive && state.faultHolds(`models\n${directive.name}`, directive.times) ? directive.name : null;
+  if (fault === "hang") return untilGone(gone);
+  if (fault === "cut-before" || fault === "cut") return void response.socket?.destroy();
+  if (fault !== null && isStatusFault(fault)) {
+    const { status, body, headers } = statusFault(fault, { model: "", prompt: "" });
+    return sendJson(response, status, body, headers);
+  }
+  const data = listModels(url.searchParams.get("output_modalities") ?? "text");
+  sendJson(response, 200, { data, total_count: data.length, links: { next: null } });
+}
+
+/** `POST /control`. */
+export function answerControl(state: AggregatorState, { record, response }: Exchange): void {
+  const parsed = Control.safeParse(record.body);
+  if (!parsed.success) return sendJson(response, 400, { error: { code: 400, message: z.prettifyError(parsed.error) } });
+  Object.assign(state.control, parsed.data);
+  sendJson(response, 200, state.control);
+}
+
+const EmbeddingRequest = z.looseObject({
+  model: z.string(),
+  input: z.union([z.string(), z.array(z.string()).min(1)]),
+  dimensions: z.number().int().min(1).max(4096).optional(),
+  encoding_format: z.enum(["float", "base64"]).optional(),
+});
+
+/** `POST /embeddings`: texts with common words get near vectors, so that a search over them finds something. */
+export function answerEmbeddings({ record, response }: Exchange): void {
+  const parsed = EmbeddingRequest.safeParse(record.body);
+  if (!parsed.success) return sendJson(response, 400, invalidRequest(z.prettifyError(parsed.error)).body);
+  const { model, input, dimensions = 1536, encoding_format: format = "float" } = parsed.data;
+  const found = findModel(model);
+  if (!found) return sendJson(response, 400, modelNotFound([model]).body);
+  const texts = typeof input === "string" ? [input] : input;
+  const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+  sendJson(response, 200, {
+    object: "list",
+    data: texts.map((text, index) => {
+      const vector = embed(text, dimensions);
+      return {
+        object: "embedding",
+        index,
+        embedding: format === "base64" ? Buffer.from(Float32Array.from(vector).buffer).toString("base64") : vector,
+      };
+    }),
+    model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens, cost: tokens * Number(found.pricing.prompt) },
+  });
+}
+
+function embed(text: string, dimensions: number): number[] {
+  const vector = Array.from({ length: dimensions }, () => 0);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""]) {
+    const place = createHash("sha256").update(word).digest().readUInt32BE(0) % dimensions;
+    vector[place] = (vector[place] ?? 0) + 1;
+  }
+  const norm = Math.hypot(...vector);
+  return vector.map((value) => value / norm);
+}
+
+const Transcription = z.looseObject({ model: z.string(), input_audio: z.looseObject({ data: z.string(), format: z.string() }) });
+
+/** `POST /audio/transcriptions`, JSON or multipart: says how much sound arrived. */
+export function answerTranscription({ record, body, response }: Exchange): void {
+  const isForm = (record.headers["content-type"] ?? "").startsWith("multipart/form-data");
+  const parsed = Transcription.safeParse(record.body);
+  if (!isForm && !parsed.success) return sendJson(response, 400, invalidRequest(z.prettifyError(parsed.error)).body);
+  const bytes = parsed.success ? Buffer.from(parsed.data.input_audio.data, "base64").length : body.length;
+  const seconds = Math.max(1, Math.round(bytes / 16_000));
+  sendJson(response, 200, {
+    text: `This is the demo's transcription of a recording of ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
+    usage: { seconds, cost: Number((seconds * 0.0001).toFixed(6)) },
+  });
+}

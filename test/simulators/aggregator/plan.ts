@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import { markdownOfLength, stampChunk } from "./bytes.ts";
+import { demoAnswer, demoReasoning } from "./demo/demo-answer.ts";
+import { titleAnswer } from "./demo/title.ts";
+import { toolResultsAnswer } from "./demo/tool-results.ts";
+import type { Directives, Round } from "./directives.ts";
+import type { WireModel } from "./models/build-model.ts";
+import { lastUserMessage, type ChatRequest } from "./request.ts";
+import { tokensOf } from "./tokens.ts";
+
+export type PlannedCall = { id: string; name: string; arguments: string };
+
+/** What will be answered. `content` is pulled piece by piece as it is written, for its stamps tell the time. */
+export type Plan = {
+  reasoning: string[];
+  content: Iterable<string>;
+  contentCount: number;
+  calls: PlannedCall[];
+  finish: "stop" | "tool_calls" | "length" | "content_filter";
+};
+
+export type PlanInput = {
+  request: ChatRequest;
+  model: WireModel;
+  directives: Directives;
+  round: Round | null;
+  isTitle: boolean;
+  variant: number;
+  reasoningNote: string | null;
+};
+
+/** The messages of the running turn: all that follow the last user message. */
+export function sinceUser(request: ChatRequest): ChatRequest["messages"] {
+  return request.messages.slice(lastUserMessage(request.messages).index + 1);
+}
+
+/** Which round of the directives this request is: the number of answered tool rounds. */
+export function currentRound(request: ChatRequest, directives: Directives): Round | null {
+  const answered = sinceUser(request).filter((message) => message.role === "assistant" && message.tool_calls?.length).length;
+  return directives.rounds[answered] ?? null;
+}
+
+/** Decides the answer to a request. */
+export function planAnswer(input: PlanInput): Plan {
+  const { request, directives, round } = input;
+  const limit = request.max_completion_tokens ?? request.max_tokens ?? Infinity;
+  const plan = round && round.calls.length > 0 ? planCalls(round) : planText(input);
+  const reasoning = reasonsFirst(input)
+    ? tokensOf(round?.think ?? (plan.calls.length > 0 ? "The tools will know; I call them first." : reasoningText(input)))
+    : [];
+  if (directives.stamp === null && plan.contentCount > limit) {
+    return { ...plan, reasoning, content: [...plan.content].slice(0, limit), contentCount: limit, finish: "length" };
+  }
+  return { ...plan, reasoning };
+}
+
+function planCalls(round: Round): Plan {
+  const before = tokensOf(round.before ?? "");
+  const calls = round.calls.map((call) => ({ id: `call_${randomUUID().replaceAll("-", "").slice(0, 24)}`, ...call }));
+  return { reasoning: [], content: before, contentCount: before.length, calls, finish: "tool_calls" };
+}
+
+function planText(input: PlanInput): Plan {
+  const { stamp } = input.directives;
+  if (stamp !== null && !input.isTitle) return { reasoning: [], content: stamps(stamp), contentCount: stamp, calls: [], finish: "stop" };
+  const content = tokensOf(answerText(input));
+  return { reasoning: [], content, contentCount: content.length, calls: [], finish: "stop" };
+}
+
+function* stamps(count: number): Generator<string> {
+  for (let number = 0; number < count; number += 1) yield stampChunk(number);
+}
+
+function answerText(input: PlanInput): string {
+  const { request, directives, isTitle, reasoningNote } = input;
+  if (isTitle) return titleAnswer(directives.prompt);
+  if (directives.say !== null) return directives.say;
+  if (directives.bytes !== null) return markdownOfLength(directives.bytes);
+  if (directives.showRequest) return `\`\`\`json\n${JSON.stringify(request, shorten, 2)}\n\`\`\``;
+  const turn = sinceUser(request);
+  const results = turn.some((message) => message.role === "tool") ? toolResultsAnswer(turn) : null;
+  if (reasoningNote !== null) return results === null ? reasoningNote : `${reasoningNote}\n\n${results}`;
+  return results ?? demoAnswer(demoContext(input));
+}
+
+function reasoningText(input: PlanInput): string {
+  const hasResults = sinceUser(input.request).some((message) => message.role === "tool");
+  return hasResults ? "The results are here; I repeat them in order." : demoReasoning(demoContext(input));
+}
+
+function demoContext({ request, model, directives, variant }: PlanInput) {
+  return {
+    modelName: model.name.replace(/^[^:]*: /, ""),
+    prompt: directives.prompt,
+    messages: request.messages,
+    lastUserIndex: lastUserMessage(request.messages).index,
+    variant,
+  };
+}
+
+function reasonsFirst({ request, model, directives, round, isTitle }: PlanInput): boolean {
+  if (isTitle) return false;
+  if (round?.think) return true;
+  if (directives.say !== null || directives.bytes !== null || directives.stamp !== null) return false;
+  const ability = model.reasoning;
+  if (!ability) return false;
+  if (ability.mandatory) return true;
+  const asked = request.reasoning;
+  if (asked?.enabled === false || asked?.effort === "none") return false;
+  return ability.default_enabled || asked?.enabled === true || asked?.effort !== undefined || asked?.max_tokens !== undefined;
+}
+
+function shorten(_key: string, value: unknown): unknown {
+  return typeof value === "string" && value.startsWith("data:") && value.length > 80
+    ? `${value.slice(0, 60)}… (${value.length} characters)`
+    : value;
+}
