@@ -1,0 +1,117 @@
+import { APP_NAME } from "#shared/app.ts";
+import { ENDPOINTS } from "#shared/contracts/all.ts";
+import type { Access, Endpoint } from "#shared/contracts/endpoint.ts";
+import { ERRORS, ErrorBody } from "#shared/errors.ts";
+import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
+
+export type Parameter = { name: string; in: "path" | "query"; required: boolean; schema: JsonSchema };
+export type Answer = { description: string; content?: Record<string, { schema: JsonSchema }> };
+export type Operation = {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters: Parameter[];
+  requestBody?: { required: true; content: { "application/json": { schema: JsonSchema } } };
+  responses: Record<string, Answer>;
+};
+export type OpenApi = {
+  openapi: "3.1.0";
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, { type: string; in: string; name: string }> };
+};
+
+/** Who may call, in words. */
+export const ACCESS_TEXT: Record<Access, string> = {
+  anyone: "Needs no session.",
+  visitor: "Needs no session: a visitor becomes a guest by calling it.",
+  user: "Needs a session; a guest's will do.",
+  account: "Needs the session of a signed-in account.",
+};
+
+const SECURITY: Record<Access, Record<string, string[]>[]> = {
+  anyone: [],
+  visitor: [{}, { session: [] }],
+  user: [{ session: [] }],
+  account: [{ session: [] }],
+};
+
+/** Answers that are not JSON, by the contract's name. */
+const OTHER_ANSWERS: Record<string, { status: number; description: string; type?: string }> = {
+  startGoogleSignIn: { status: 302, description: "To Google's sign-in page." },
+  finishGoogleSignIn: { status: 302, description: "Back to where signing in was asked for." },
+  openLive: { status: 101, description: "A WebSocket of live events." },
+  followReply: { status: 200, description: "The reply's events.", type: "text/event-stream" },
+};
+
+const INTRODUCTION = `Every failure answers \`{ error, code }\`. Requests that change something need an Origin header of this site. \
+Times are ISO 8601 in UTC, ids are UUIDs, amounts are US dollars.`;
+
+/** The API as an OpenAPI 3.1 document, made from the contracts that the Worker serves and the web calls. */
+export function buildOpenApi(version: string): OpenApi {
+  const schemas: Record<string, JsonSchema> = { ErrorCode: { type: "string", enum: Object.keys(ERRORS) } };
+  const failure = use(toJsonSchema(ErrorBody, "output"), schemas);
+  const paths: OpenApi["paths"] = {};
+  for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(name, endpoint, { schemas, failure }) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: `${APP_NAME} API`, version, description: INTRODUCTION },
+    servers: [{ url: "/" }],
+    paths,
+    components: { schemas, securitySchemes: { session: { type: "apiKey", in: "cookie", name: "__Host-session" } } },
+  };
+}
+
+type Shared = { schemas: Record<string, JsonSchema>; failure: JsonSchema };
+
+function describe(name: string, endpoint: Endpoint, { schemas, failure }: Shared): Operation {
+  const body = endpoint.body && use(toJsonSchema(endpoint.body, "input"), schemas);
+  return {
+    operationId: name,
+    summary: endpoint.summary,
+    description: ACCESS_TEXT[endpoint.access],
+    tags: [endpoint.path.split("/")[2] ?? "api"],
+    security: SECURITY[endpoint.access],
+    parameters: [...parameters(endpoint, "path", schemas), ...parameters(endpoint, "query", schemas)],
+    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
+    responses: {
+      ...success(name, endpoint, schemas),
+      default: { description: "What went wrong.", content: { "application/json": { schema: failure } } },
+    },
+  };
+}
+
+function parameters(endpoint: Endpoint, place: Parameter["in"], schemas: Shared["schemas"]): Parameter[] {
+  const source = place === "path" ? endpoint.params : endpoint.query;
+  if (!source) return [];
+  const { properties = {}, required = [] } = use(toJsonSchema(source, "input"), schemas);
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema,
+  }));
+}
+
+function success(name: string, endpoint: Endpoint, schemas: Shared["schemas"]): Record<string, Answer> {
+  if (endpoint.response) {
+    const schema = use(toJsonSchema(endpoint.response, "output"), schemas);
+    const description = endpoint.status === 202 ? "Accepted; follow the reply." : "Done.";
+    return { [endpoint.status]: { description, content: { "application/json": { schema } } } };
+  }
+  const other = OTHER_ANSWERS[name] ?? { status: endpoint.status, description: endpoint.summary };
+  const content = other.type ? { content: { [other.type]: { schema: { type: "string" } } } } : {};
+  return { [other.status]: { description: other.description, ...content } };
+}
+
+/** Moves the entities a schema names to the document's components and hands back the schema. */
+function use(made: ReturnType<typeof toJsonSchema>, schemas: Record<string, JsonSchema>): JsonSchema {
+  Object.assign(schemas, made.named);
+  return made.schema;
+}
