@@ -38,12 +38,16 @@ function decimals(dollars: number): number {
   return String(dollars).split(".")[1]?.length ?? 0;
 }
 
+/** A mark that ends a sentence: followed by a space, and not part of a common abbreviation. */
+const SENTENCE_END = /(?<!\b(?:e\.g|i\.e|vs|etc|approx))[.!?](?=\s)/g;
+
 /** A description cut to at most 200 characters, at the end of its last whole sentence, else at a word with an ellipsis. */
 export function summarise(description: string, limit: number = MODEL_DESCRIPTION_LENGTH): string {
   const text = description.replaceAll(/\s+/g, " ").trim();
   if (text.length <= limit) return text;
-  const sentences = /^.*[.!?](?=\s)/.exec(text.slice(0, limit + 1));
-  if (sentences) return sentences[0];
+  const ends = [...text.slice(0, limit + 1).matchAll(SENTENCE_END)];
+  const last = ends.at(-1);
+  if (last) return text.slice(0, last.index + 1);
   const head = text.slice(0, limit);
   const word = head.lastIndexOf(" ");
   return `${word > 0 ? head.slice(0, word) : head}…`;

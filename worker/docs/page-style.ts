@@ -17,7 +17,7 @@ a { color: var(--accent); text-underline-offset: 3px; }
 nav { position: sticky; top: 40px; align-self: start; font-size: 14px; line-height: 20px; }
 nav ul { list-style: none; margin: 0; padding: 0; } nav a { display: block; padding: 8px 0; color: var(--ink2); text-decoration: none; }
 nav a:hover { color: var(--ink); text-decoration: underline; }
-h1, h2 { font-family: "Newsreader Variable", Georgia, serif; font-weight: 550; margin: 0; }
+h1, h2 { font-family: "Newsreader Variable", Georgia, serif; font-weight: 400; margin: 0; }
 h1 { font-size: 28px; line-height: 34px; } h2 { font-size: 21px; line-height: 28px; margin: 48px 0 8px; }
 h3 { font-size: 14px; line-height: 20px; font-weight: 600; margin: 32px 0 0; display: flex; flex-wrap: wrap; gap: 8px; align-items: baseline; }
 h4 { font-size: 13px; line-height: 20px; font-weight: 550; color: var(--ink2); margin: 12px 0 0; }
@@ -25,10 +25,10 @@ p { margin: 8px 0; max-width: 70ch; } .meta { color: var(--ink2); font-size: 13p
 code { font: 13px/20px "Geist Mono Variable", ui-monospace, Menlo, monospace; overflow-wrap: anywhere; }
 .method { font-size: 12px; line-height: 20px; padding: 0 8px; border-radius: 6px; background: var(--accent-soft); color: var(--accent-soft-ink); }
 .scroll { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; font-size: 14px; line-height: 20px; }
-th { text-align: left; font-size: 12px; font-weight: 550; color: var(--ink2); } th, td { padding: 6px 16px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
+table { border-collapse: collapse; width: 100%; min-width: 560px; table-layout: fixed; font-size: 14px; line-height: 20px; }
+th:nth-child(1) { width: 40%; } th:nth-child(3) { width: 88px; } th { text-align: left; font-size: 12px; font-weight: 550; color: var(--ink2); } th, td { padding: 6px 16px 6px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td:last-child, th:last-child { padding-right: 0; white-space: nowrap; color: var(--ink2); }
 @media (max-width: 768px) { .frame { grid-template-columns: minmax(0, 1fr); gap: 24px; padding: 24px 16px 48px; } nav { position: static; }
-  nav a { padding: 12px 0; } }
+  nav ul { display: flex; flex-wrap: wrap; gap: 0 20px; } nav a { padding: 12px 0; } }
 @media print { nav { display: none; } .frame { display: block; } }
 `;
