@@ -1,0 +1,24 @@
+/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox]`; all of them without a name. */
+import { startSimulators } from "./start-all.ts";
+
+const names = process.argv.slice(2);
+const wants = (name: string): boolean => names.length === 0 || names.includes(name);
+const portOf = (name: string): number => Number(process.env[name] ?? 0);
+
+const simulators = await startSimulators({
+  aggregator: wants("aggregator") && { port: portOf("SIM_AGGREGATOR_PORT") },
+  google: wants("google") && { port: portOf("SIM_GOOGLE_PORT") },
+  mailbox: wants("mailbox") && { port: portOf("SIM_MAILBOX_PORT") },
+});
+
+async function stop(): Promise<void> {
+  await simulators.close();
+  process.exit(0);
+}
+process.once("SIGTERM", () => void stop());
+process.once("SIGINT", () => void stop());
+process.once("disconnect", () => void stop());
+
+const { aggregator, google, mailbox } = simulators;
+// oxlint-disable-next-line no-console -- the line is what the parent process reads
+console.log(JSON.stringify({ aggregator: aggregator?.url, google: google?.url, mailbox: mailbox?.url }));
