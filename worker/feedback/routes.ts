@@ -1,0 +1,25 @@
+import type { Hono } from "hono";
+import { sendFeedback } from "#shared/contracts/feedback.ts";
+import type { AppContext } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { ownOrigin } from "../http/origin.ts";
+import { serve } from "../http/serve.ts";
+import { mailFeedback } from "./feedback.ts";
+import { insertFeedback } from "./queries.ts";
+
+/** Mounts sending feedback; the mail goes out after the answer. */
+export function feedbackRoutes(app: Hono<AppContext>): void {
+  // Visitors and guests get the feedback form's own text rather than the general one.
+  app.post(sendFeedback.path, async (c, next) => {
+    const caller = c.get("caller");
+    if (!caller || caller.anonymous) throw new AppError("FEEDBACK_SIGN_IN");
+    await next();
+  });
+
+  serve(app, sendFeedback, async ({ c, caller, body }) => {
+    const { userId } = caller;
+    await insertFeedback(c.get("db"), userId, body.message);
+    c.executionCtx.waitUntil(mailFeedback(c.env, c.get("db"), { userId, message: body.message, origin: ownOrigin(c) }));
+    return { ok: true as const };
+  });
+}
