@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
 import { openDatabase } from "./db/client.ts";
+import { docsRoutes } from "./docs/routes.ts";
 import type { AppContext } from "./env.ts";
+import { feedbackRoutes } from "./feedback/routes.ts";
 import { serveDocument } from "./http/documents.ts";
 import { errorResponse } from "./http/error-response.ts";
 import { requireOwnOrigin } from "./http/origin.ts";
@@ -29,6 +31,8 @@ authRoutes(app);
 userRoutes(app);
 preferenceRoutes(app);
 modelRoutes(app);
+feedbackRoutes(app);
+docsRoutes(app);
 
 app.all("/api/*", unknownCall);
 app.all("*", serveDocument);
