@@ -52,6 +52,7 @@ export type Env = {
   GUEST_MESSAGES_PER_DAY?: string;
   CODES_PER_HOUR_PER_ADDRESS?: string;
   CODES_PER_HOUR_PER_IP?: string;
+  /** US dollars a new account begins with; 5 unless given. */
   DEFAULT_CREDITS?: string;
 };
 

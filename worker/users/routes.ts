@@ -1,10 +1,18 @@
 import type { Hono } from "hono";
-import { getUser } from "#shared/contracts/users.ts";
+import { getUser, updateUser } from "#shared/contracts/users.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
-import { getUserRow, toUser } from "./users.ts";
+import { refreshSession } from "../http/session.ts";
+import { changeUser, getUserRow, toUser } from "./users.ts";
 
-/** The signed-in person's own record. */
+/** Mounts the caller's own record. */
 export function userRoutes(app: Hono<AppContext>): void {
-  serve(app, getUser, async ({ c, caller }) => ({ user: toUser(await getUserRow(c.get("db"), caller.userId)) }));
+  serve(app, getUser, async ({ c, caller }) => ({ user: toUser(await getUserRow(c.var.db, caller.userId)) }));
+
+  serve(app, updateUser, async ({ c, caller, body }) => {
+    const user = await changeUser(c.var.db, caller.userId, body);
+    // The cookie's token says the name: without a new one this browser would write under the old for five minutes.
+    if (body.display_name !== undefined) await refreshSession(c);
+    return { user: toUser(user) };
+  });
 }

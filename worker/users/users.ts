@@ -1,8 +1,10 @@
+import { preferredWithin } from "#shared/allowlist.ts";
+import type { UserPatch } from "#shared/contracts/users.ts";
 import type { User } from "#shared/entities/user.ts";
 import { fromMicros } from "../credits/money.ts";
 import type { Database } from "../db/client.ts";
 import { AppError } from "../http/app-error.ts";
-import { type NewUserRow, type UserRow, findUser, insertUser } from "./queries.ts";
+import { type NewUserRow, type UserRow, findUser, insertUser, updateUserRow } from "./queries.ts";
 
 /** Makes a user, guest or not; CONFLICT when another request made one with that address first. */
 export async function createUser(
@@ -26,4 +28,15 @@ export async function getUserRow(db: Database, id: string): Promise<UserRow> {
 export function toUser(row: UserRow): User {
   const { credits_micros, preferences: _preferences, created_at: _created, last_seen_at: _seen, ...fields } = row;
   return { ...fields, credits: fromMicros(credits_micros), whatsapp_verified: false, additional_emails: [] };
+}
+
+/** Changes a user's settings; a preferred model outside the allowlist gives way to the first allowed (spec 5). */
+export async function changeUser(db: Database, id: string, patch: UserPatch): Promise<UserRow> {
+  const before = await getUserRow(db, id);
+  if (Object.keys(patch).length === 0) return before;
+  const changes =
+    patch.preferred_model === undefined
+      ? patch
+      : { ...patch, preferred_model: preferredWithin(patch.preferred_model, before.model_allowlist) };
+  return (await updateUserRow(db, id, changes)) ?? before;
 }

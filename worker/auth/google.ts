@@ -1,0 +1,64 @@
+import type { Context } from "hono";
+import { safeReturnUrl } from "#shared/return-url.ts";
+import type { SignInFailure } from "#shared/sign-in-failures.ts";
+import { GoogleError, consentUrl, exchangeCode, googleClient } from "../clients/google.ts";
+import type { AppContext } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { clearCookie, readCookie, writeCookie } from "../http/cookies.ts";
+import { log } from "../http/log.ts";
+import { ownOrigin } from "../http/origin.ts";
+import { TRANSACTION_S, newTransaction, openTransaction, sealTransaction } from "./google-transaction.ts";
+import { sha256 } from "./random.ts";
+import { signIn } from "./sign-in.ts";
+
+/** Sends the browser to Google, with a cookie that binds the return to it. */
+export async function startGoogle(c: Context<AppContext>, returnUrl: string | undefined): Promise<Response> {
+  const path = safeReturnUrl(returnUrl, ownOrigin(c));
+  const client = googleClient(c.env);
+  if (!client) return toLogin(c, "unconfigured", path);
+  const transaction = newTransaction(path);
+  writeCookie(c, "google", { value: await sealTransaction(c.env, transaction), maxAge: TRANSACTION_S });
+  const { state, nonce, verifier } = transaction;
+  return c.redirect(consentUrl(c.env, client, { redirectUri: redirectUri(c), state, nonce, challenge: await sha256(verifier) }));
+}
+
+type Returned = { code?: string | undefined; state?: string | undefined; error?: string | undefined };
+
+/** Where Google returns to: signs in and goes on to where the person was, or back to the login page with the reason. */
+export async function finishGoogle(c: Context<AppContext>, returned: Returned): Promise<Response> {
+  const sealed = readCookie(c, "google");
+  clearCookie(c, "google");
+  const client = googleClient(c.env);
+  if (!client) return toLogin(c, "unconfigured", "/");
+  const transaction = sealed === undefined ? null : await openTransaction(c.env, sealed);
+  // Both are ours: the state's secrecy towards this browser does not matter, so neither does the comparison's time.
+  if (!transaction || transaction.state !== returned.state) return toLogin(c, "expired", "/");
+  const { nonce, verifier, returnUrl } = transaction;
+  if (returned.error !== undefined) return toLogin(c, returned.error === "access_denied" ? "cancelled" : "failed", returnUrl);
+  if (returned.code === undefined) return toLogin(c, "failed", returnUrl);
+  try {
+    const profile = await exchangeCode(c.env, client, { code: returned.code, verifier, redirectUri: redirectUri(c), nonce });
+    if (!profile.emailVerified) return toLogin(c, "unverified", returnUrl);
+    const { email, subject, name, picture } = profile;
+    await signIn(c, { email, google: { subject, name, picture } });
+  } catch (error) {
+    // This is a page's navigation: whoever comes back from Google must land on a page that says what happened.
+    return toLogin(c, failureOf(error), returnUrl);
+  }
+  return c.redirect(returnUrl, 303);
+}
+
+function failureOf(error: unknown): SignInFailure {
+  if (error instanceof AppError && error.code === "INVITE_REQUIRED") return "invite";
+  log.error("signing in with Google failed", { cause: error });
+  return error instanceof GoogleError && error.kind === "unreachable" ? "unreachable" : "failed";
+}
+
+function toLogin(c: Context<AppContext>, failure: SignInFailure, returnUrl: string): Response {
+  const query = new URLSearchParams({ auth_error: failure, returnUrl }).toString();
+  return c.redirect(`/auth/login?${query}`, 303);
+}
+
+function redirectUri(c: Context<AppContext>): string {
+  return `${ownOrigin(c)}/api/auth/google/callback`;
+}

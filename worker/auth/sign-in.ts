@@ -1,0 +1,65 @@
+import type { Context } from "hono";
+import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
+import { toMicros } from "../credits/money.ts";
+import type { AppContext, Env } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { writeSession } from "../http/session.ts";
+import { type UserRow, findUserByEmail, findUserByIdentity, insertIdentity, promoteGuestRow } from "../users/queries.ts";
+import { createUser } from "../users/users.ts";
+import { mergeGuest } from "./merge-guest.ts";
+import { deleteSession, deleteSessions } from "./queries.ts";
+import { openSession } from "./sessions.ts";
+
+const DEFAULT_CREDITS_DOLLARS = 5;
+
+/** What a person has proven: an address, and with Google who they are there. */
+export type Proof = { email: string; google?: { subject: string; name: string | null; picture: string | null } };
+
+/** Signs a proven person in: finds or makes the account, takes along what the browser's guest has, and starts a new session. */
+export async function signIn(c: Context<AppContext>, proof: Proof): Promise<UserRow> {
+  const db = c.get("db");
+  const before = c.get("caller");
+  const known = await findAccount(c, proof);
+  const account = known ?? (await openAccount(c, proof));
+  if (proof.google) {
+    const now = new Date().toISOString();
+    await insertIdentity(db, { provider: "google", subject: proof.google.subject, user_id: account.id, created_at: now });
+  }
+  if (before?.anonymous && known) await mergeGuest(c.env, db, { guestId: before.userId, account: known });
+  // The new session has a new id, so what was known of the old one opens nothing.
+  if (before?.anonymous) await deleteSessions(db, before.userId);
+  else if (before) await deleteSession(db, before.userId, before.sessionId);
+  const opened = await openSession(db, account, c.req.header("user-agent") ?? "");
+  await writeSession(c, opened.secret, opened);
+  return account;
+}
+
+/** An account's address is always proven, so the same proven address is the same person. */
+async function findAccount(c: Context<AppContext>, { email, google }: Proof): Promise<UserRow | undefined> {
+  const byIdentity = google && (await findUserByIdentity(c.get("db"), "google", google.subject));
+  return byIdentity ?? findUserByEmail(c.get("db"), email);
+}
+
+async function openAccount(c: Context<AppContext>, { email, google }: Proof): Promise<UserRow> {
+  if (c.env.SIGNUP === "invite") throw new AppError("INVITE_REQUIRED");
+  const fields = {
+    email,
+    display_name: (google?.name?.trim() || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH),
+    profile_image: google?.picture ?? null,
+    credits_micros: toMicros(defaultCredits(c.env)),
+  };
+  const caller = c.get("caller");
+  const promoted = caller?.anonymous ? await promoteGuestRow(c.get("db"), caller.userId, fields) : undefined;
+  return promoted ?? createUser(c.get("db"), { ...fields, anonymous: false });
+}
+
+/** A name to begin with: the address's local part without its +tag. */
+function nameOf(email: string): string {
+  const local = email.slice(0, email.lastIndexOf("@"));
+  return local.replace(/\+.*$/, "") || local;
+}
+
+function defaultCredits(env: Env): number {
+  const dollars = Number(env.DEFAULT_CREDITS ?? "");
+  return env.DEFAULT_CREDITS && Number.isFinite(dollars) && dollars >= 0 ? dollars : DEFAULT_CREDITS_DOLLARS;
+}

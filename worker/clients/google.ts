@@ -1,0 +1,142 @@
+import { type JWTPayload, createRemoteJWKSet, errors, jwtVerify } from "jose";
+import * as z from "zod/mini";
+import type { Env } from "../env.ts";
+
+const TIMEOUT_MS = 10_000;
+/** How far Google's clock and ours may differ. */
+const CLOCK_TOLERANCE_S = 60;
+
+/** Who Google says has signed in; `subject` is the stable id of at most 255 characters. */
+export type GoogleProfile = { subject: string; email: string; emailVerified: boolean; name: string | null; picture: string | null };
+
+/** Google could not be asked (`unreachable`), or what it answered does not hold (`invalid`). */
+export class GoogleError extends Error {
+  readonly kind: "unreachable" | "invalid";
+
+  constructor(kind: "unreachable" | "invalid", message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = "GoogleError";
+    this.kind = kind;
+  }
+}
+
+type Client = { id: string; secret: string };
+
+const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
+
+/** This deployment's registration with Google; null where there is none. */
+export function googleClient(env: Env): Client | null {
+  const { GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret } = env;
+  return id && secret ? { id, secret } : null;
+}
+
+/** The address of Google's consent page (OpenID Connect code flow with PKCE). */
+export function consentUrl(
+  env: Env,
+  client: Client,
+  asked: { redirectUri: string; state: string; nonce: string; challenge: string },
+): string {
+  const url = new URL(env.GOOGLE_AUTH_URL ?? "https://accounts.google.com/o/oauth2/v2/auth");
+  const query = {
+    client_id: client.id,
+    redirect_uri: asked.redirectUri,
+    response_type: "code",
+    scope: "openid email profile",
+    state: asked.state,
+    nonce: asked.nonce,
+    code_challenge: asked.challenge,
+    code_challenge_method: "S256",
+    prompt: "select_account",
+  };
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Exchanges a code for who signed in; asked once, as codes are single use. Throws `GoogleError`. */
+export async function exchangeCode(
+  env: Env,
+  client: Client,
+  given: { code: string; verifier: string; redirectUri: string; nonce: string },
+): Promise<GoogleProfile> {
+  const idToken = await requestToken(env, client, given);
+  return readIdToken(env, client, { idToken, nonce: given.nonce });
+}
+
+async function requestToken(env: Env, client: Client, given: { code: string; verifier: string; redirectUri: string }): Promise<string> {
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(env.GOOGLE_TOKEN_URL ?? "https://oauth2.googleapis.com/token", {
+      method: "POST",
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code: given.code,
+        code_verifier: given.verifier,
+        redirect_uri: given.redirectUri,
+        client_id: client.id,
+        client_secret: client.secret,
+      }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    body = await response.json();
+  } catch (cause) {
+    throw new GoogleError("unreachable", "the token endpoint did not answer", cause);
+  }
+  if (response.status >= 500) throw new GoogleError("unreachable", `the token endpoint answered ${response.status}`);
+  const answer = TokenAnswer.safeParse(body);
+  if (response.ok && answer.success) return answer.data.id_token;
+  throw new GoogleError("invalid", `the token endpoint answered ${response.status} without an ID token`);
+}
+
+const TokenAnswer = z.object({ id_token: z.string() });
+
+const Claims = z.object({
+  sub: z.string().check(z.minLength(1), z.maxLength(255)),
+  email: z.pipe(z.string(), z.email()),
+  email_verified: z.optional(z.boolean()),
+  nonce: z.optional(z.string()),
+  name: z.optional(z.string()),
+  picture: z.optional(z.string()),
+});
+
+async function readIdToken(env: Env, client: Client, { idToken, nonce }: { idToken: string; nonce: string }): Promise<GoogleProfile> {
+  const claims = Claims.safeParse(await verify(env, client, idToken));
+  if (!claims.success) throw new GoogleError("invalid", "the ID token lacks a claim", claims.error);
+  // jose leaves the nonce to its caller.
+  if (claims.data.nonce !== nonce) throw new GoogleError("invalid", "the ID token's nonce is another");
+  const { sub, email, email_verified, name, picture } = claims.data;
+  return {
+    subject: sub,
+    email: email.toLowerCase(),
+    emailVerified: email_verified === true,
+    name: name ?? null,
+    picture: picture ?? null,
+  };
+}
+
+async function verify(env: Env, client: Client, idToken: string): Promise<JWTPayload> {
+  const issuer = env.GOOGLE_ISSUER ?? ["https://accounts.google.com", "accounts.google.com"];
+  try {
+    const { payload } = await jwtVerify(idToken, keySet(env.GOOGLE_JWKS_URL ?? "https://www.googleapis.com/oauth2/v3/certs"), {
+      issuer,
+      audience: client.id,
+      algorithms: ["RS256"],
+      clockTolerance: CLOCK_TOLERANCE_S,
+      requiredClaims: ["sub", "email", "exp", "iat"],
+    });
+    return payload;
+  } catch (cause) {
+    // jose has no class of its own for a key set that answers with a failure, or not at all.
+    const isInvalid = cause instanceof errors.JOSEError && cause.code !== "ERR_JOSE_GENERIC" && cause.code !== "ERR_JWKS_TIMEOUT";
+    throw new GoogleError(isInvalid ? "invalid" : "unreachable", "the ID token could not be verified", cause);
+  }
+}
+
+/** Google's keys, kept between requests by jose: 10 minutes, and asked again at most every 30 s for an unknown key. */
+function keySet(url: string): ReturnType<typeof createRemoteJWKSet> {
+  const known = keySets.get(url);
+  if (known) return known;
+  const keys = createRemoteJWKSet(new URL(url), { timeoutDuration: 5_000, cooldownDuration: 30_000, cacheMaxAge: 600_000 });
+  keySets.set(url, keys);
+  return keys;
+}
