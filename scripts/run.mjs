@@ -45,10 +45,13 @@ function install() {
     const reason = (done.stderr ?? "")
       .split("\n")
       .map((line) => line.replace(/^npm (error|ERR!) ?/, "").trim())
-      .find((line) => line !== "" && !/^code /.test(line) && !/warn/i.test(line));
-    stop(`The packages could not be installed${reason ? `: ${reason}` : ""}. Check the connection to the npm registry and run \`npm ci\` to see all of it.`);
+      .find((line) => line !== "" && !line.startsWith("code ") && !/warn/i.test(line));
+    stop(
+      `The packages could not be installed${reason ? `: ${reason}` : ""}. Check the connection to the npm registry and run \`npm ci\` to see all of it.`,
+    );
   }
-  if (!existsSync(node)) stop("The packages were installed without Node 24: run `npm ci` with install scripts allowed (`ignore-scripts` off).");
+  if (!existsSync(node))
+    stop("The packages were installed without Node 24: run `npm ci` with install scripts allowed (`ignore-scripts` off).");
 }
 
 if (Number(process.versions.node.split(".")[0]) < 20) {

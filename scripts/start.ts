@@ -41,6 +41,8 @@ function summary(url: string, services: LocalService[], hasMailbox: boolean): st
     const state = simulated ? `simulated: ${what}${name === "Mail" && hasMailbox ? `, ${url}/dev/mailbox` : ""}` : `real: ${what}`;
     return `  ${name.padEnd(width)}  ${state}${simulated ? ` (real with ${makeReal})` : ""}`;
   });
-  const hint = services.some(({ simulated }) => simulated) ? "  To make one real, write its variables as NAME=value into .dev.vars and start again.\n" : "";
+  const hint = services.some(({ simulated }) => simulated)
+    ? "  To make one real, write its variables as NAME=value into .dev.vars and start again.\n"
+    : "";
   return `\n  Polylogue runs at ${url}\n\n${lines.join("\n")}\n${hint}  Ctrl-C stops it.\n`;
 }

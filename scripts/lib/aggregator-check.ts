@@ -14,7 +14,8 @@ export async function aggregatorWarning(vars: Vars): Promise<string | null> {
     });
     await response.body?.cancel();
     if (response.ok) return null;
-    if (response.status === 401 || response.status === 403) return `The model aggregator at ${url} refuses the key in .dev.vars: check OPENROUTER_API_KEY.`;
+    if (response.status === 401 || response.status === 403)
+      return `The model aggregator at ${url} refuses the key in .dev.vars: check OPENROUTER_API_KEY.`;
     return `The model aggregator at ${url} answers with status ${response.status}: models are missing until it recovers.`;
   } catch {
     return `The model aggregator at ${url} does not answer: models are missing until it does. Check the connection, or AGGREGATOR_URL in .dev.vars.`;

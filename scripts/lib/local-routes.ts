@@ -1,3 +1,5 @@
+import type { V4WorkerOptions } from "miniflare";
+
 /** What the local server answers beside the product: the mailbox, and the handlers' address of earlier versions of the platform. */
 const SCRIPT = `
 export default {
@@ -14,13 +16,13 @@ export default {
 `;
 
 /** The Worker that answers the local server's own routes; its code is never part of the product's bundle. */
-export function localRoutes(mailboxUrl: string | undefined) {
+export function localRoutes(mailboxUrl: string | undefined): V4WorkerOptions {
   return {
     name: "local-routes",
     modules: true,
     script: SCRIPT,
     compatibilityDate: "2026-10-01",
     routes: ["*/dev/mailbox*", "*/cdn-cgi/handler/*"],
-    bindings: mailboxUrl ? { MAILBOX_URL: mailboxUrl } : {},
+    ...(mailboxUrl && { bindings: { MAILBOX_URL: mailboxUrl } }),
   };
 }

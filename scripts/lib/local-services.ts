@@ -1,6 +1,5 @@
-import { startAggregator } from "#test/simulators/aggregator/server.ts";
-import { startGoogle } from "#test/simulators/google/server.ts";
-import { startMailbox } from "#test/simulators/mailbox/server.ts";
+import type { AggregatorOptions } from "#test/simulators/aggregator/settings.ts";
+import { startSimulators } from "#test/simulators/start-all.ts";
 import type { Vars } from "./dev-vars.ts";
 import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./simulated-vars.ts";
 
@@ -10,11 +9,12 @@ export type LocalService = { name: string; simulated: boolean; what: string; mak
 export type LocalServices = { services: LocalService[]; vars: Vars; mailboxUrl: string | undefined; close(): Promise<void> };
 
 /** Starts a stand-in for each outside service that `given` has no key for, and says what the Worker then needs. */
-export async function startLocalServices(given: Vars): Promise<LocalServices> {
-  const aggregator = given["OPENROUTER_API_KEY"] || given["AGGREGATOR_URL"] ? null : await startAggregator();
-  const google = given["GOOGLE_CLIENT_ID"] ? null : await startGoogle();
-  const mailbox = given["RESEND_API_KEY"] ? null : await startMailbox();
-  const simulators = [aggregator, google, mailbox].filter((simulator) => simulator !== null);
+export async function startLocalServices(given: Vars, pace: AggregatorOptions = {}): Promise<LocalServices> {
+  const { aggregator, google, mailbox, close } = await startSimulators({
+    aggregator: !given["OPENROUTER_API_KEY"] && !given["AGGREGATOR_URL"] && pace,
+    google: !given["GOOGLE_CLIENT_ID"],
+    mailbox: !given["RESEND_API_KEY"],
+  });
   return {
     services: [
       {
@@ -23,7 +23,12 @@ export async function startLocalServices(given: Vars): Promise<LocalServices> {
         what: aggregator ? "a demonstration model answers" : (given["AGGREGATOR_URL"] ?? "OpenRouter"),
         makeReal: "OPENROUTER_API_KEY",
       },
-      { name: "Mail", simulated: mailbox !== null, what: mailbox ? "kept in the local mailbox" : "Resend", makeReal: "RESEND_API_KEY and MAIL_FROM" },
+      {
+        name: "Mail",
+        simulated: mailbox !== null,
+        what: mailbox ? "kept in the local mailbox" : "Resend",
+        makeReal: "RESEND_API_KEY and MAIL_FROM",
+      },
       {
         name: "Google sign-in",
         simulated: google !== null,
@@ -39,8 +44,6 @@ export async function startLocalServices(given: Vars): Promise<LocalServices> {
       ...given,
     },
     mailboxUrl: mailbox?.url,
-    close: async () => {
-      await Promise.all(simulators.map((simulator) => simulator.close()));
-    },
+    close,
   };
 }

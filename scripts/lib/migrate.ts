@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
-import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_splitSqlQuery as splitStatements } from "wrangler";
 import { inRoot } from "./paths.ts";
 
-type Options = { persistTo: string; databases: Record<string, unknown> | string[] | undefined };
+type Options = { persistTo: string; databases: V4WorkerOptions["d1Databases"] };
 
 /** Brings the local D1 up to the newest migration, with the same bookkeeping as `wrangler d1 migrations apply`; returns how many it applied. */
 export async function migrateLocal({ persistTo, databases }: Options): Promise<number> {

@@ -32,7 +32,9 @@ export async function claimState(stateDir: string, port: number): Promise<() => 
   const file = join(stateDir, "server.json");
   const held = await readFile(file, "utf8").then(parseClaim, () => null);
   if (held && isAlive(held.pid) && (await isAnswering(held.port))) {
-    throw new Error(`Polylogue already runs at http://localhost:${held.port} with this state: stop it, or set POLYLOGUE_STATE to another folder.`);
+    throw new Error(
+      `Polylogue already runs at http://localhost:${held.port} with this state: stop it, or set POLYLOGUE_STATE to another folder.`,
+    );
   }
   await writeFile(file, JSON.stringify({ pid: process.pid, port }));
   return () => rm(file, { force: true });

@@ -5,12 +5,18 @@ import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangle
 import type { Build } from "./build.ts";
 import type { Vars } from "./dev-vars.ts";
 
-const MODULE_TYPES = { ".js": "ESModule", ".mjs": "ESModule", ".wasm": "CompiledWasm", ".txt": "Text", ".html": "Text", ".bin": "Data" } as const;
+const MODULE_TYPES = {
+  ".js": "ESModule",
+  ".mjs": "ESModule",
+  ".wasm": "CompiledWasm",
+  ".txt": "Text",
+  ".html": "Text",
+  ".bin": "Data",
+} as const;
 
-/** What Miniflare needs to run a build; its variables are `vars` alone, whatever lies in a `.dev.vars`. */
+/** What Miniflare needs to run a build; its variables are `vars` alone, as a build holds no `.dev.vars` (build.ts). */
 export function workerOptions(build: Build, vars: Vars): V4WorkerOptions {
-  // An env file that doesn't exist keeps wrangler from reading `.dev.vars` and `.env` by itself.
-  const read = readWorkerOptions(build.workerConfig, undefined, { envFiles: ["/nonexistent"] });
+  const read = readWorkerOptions(build.workerConfig);
   if (!read.main) throw new Error("The build names no Worker.");
   const { modulesRules: _rules, ...options } = read.workerOptions;
   const root = dirname(read.main);
@@ -20,7 +26,7 @@ export function workerOptions(build: Build, vars: Vars): V4WorkerOptions {
     rootPath: root,
     modulesRoot: root,
     modules: modulesIn(root, read.main),
-    bindings: { ...options.bindings, ...vars },
+    bindings: vars,
   };
 }
 

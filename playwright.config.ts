@@ -1,0 +1,28 @@
+import { defineConfig } from "@playwright/test";
+
+/** Started by `npm run e2e`, which serves the build and names its address and the browser. */
+export default defineConfig({
+  testDir: "test/e2e",
+  testMatch: "**/*.test.ts",
+  outputDir: "test-results",
+  forbidOnly: true,
+  workers: 2,
+  fullyParallel: false,
+  retries: 0,
+  timeout: 45_000,
+  expect: { timeout: 10_000 },
+  reporter: [["line"]],
+  use: {
+    baseURL: process.env["E2E_URL"],
+    viewport: { width: 1440, height: 900 },
+    locale: "en-US",
+    timezoneId: "Europe/Berlin",
+    screenshot: "only-on-failure",
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env["E2E_BROWSER"],
+      args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+    },
+  },
+  projects: [{ name: "desktop" }],
+});

@@ -1,0 +1,57 @@
+import { existsSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { chromium } from "@playwright/test";
+import { bin, runCommand } from "./run-command.ts";
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
+const PLACES = [
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe",
+  "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
+];
+
+/** The path of a Chromium: `CHROMIUM_PATH`, one of the system, playwright's own, else one that it installs. */
+export async function findBrowser(): Promise<string> {
+  const named = process.env["CHROMIUM_PATH"];
+  if (named) {
+    if (existsSync(named)) return named;
+    throw new Error(`CHROMIUM_PATH names ${named}, where there is no browser.`);
+  }
+  return systemBrowser() ?? playwrightBrowser() ?? (await installBrowser());
+}
+
+function systemBrowser(): string | undefined {
+  const folders = (process.env["PATH"] ?? "").split(delimiter);
+  return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...PLACES].find((path) => existsSync(path));
+}
+
+function playwrightBrowser(): string | undefined {
+  const path = chromium.executablePath();
+  return path !== "" && existsSync(path) ? path : undefined;
+}
+
+async function installBrowser(): Promise<string> {
+  process.stdout.write("No browser was found: installing Chromium for the tests ...\n");
+  await quietly(bin("playwright"), ["install", "chromium"]);
+  // Its system libraries may be missing; then Debian's own package brings them along with a browser.
+  const own = playwrightBrowser();
+  if (own && (await quietly(own, ["--version"]))) return own;
+  if (process.platform === "linux" && process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
+    const quiet = { DEBIAN_FRONTEND: "noninteractive" };
+    await quietly("apt-get", ["update"], quiet);
+    await quietly("apt-get", ["install", "-y", "--no-install-recommends", "chromium"], quiet);
+  }
+  const found = systemBrowser();
+  if (found) return found;
+  throw new Error(
+    "The browser tests need Chromium or Chrome and none could be installed: install one (Debian: `sudo apt-get install chromium`) or set CHROMIUM_PATH to it, then run this again.",
+  );
+}
+
+async function quietly(program: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
+  return runCommand(program, args, { quiet: true, env }).then(
+    ({ code }) => code === 0,
+    () => false,
+  );
+}

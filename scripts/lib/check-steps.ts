@@ -1,0 +1,11 @@
+import { type Step, vitestCounts } from "./steps.ts";
+
+const TYPE_PROJECTS = ["shared", "worker", "web", "test", "test/worker"];
+
+/** Everything that needs no browser: format, lint, types, unit and Worker tests. */
+export const CHECK_STEPS: Step[] = [
+  { name: "format", program: "oxfmt", args: ["--check", "."] },
+  { name: "lint", program: "oxlint", args: ["--deny-warnings"] },
+  ...TYPE_PROJECTS.map((project) => ({ name: `types of ${project}`, program: "tsc", args: ["-p", project] })),
+  { name: "unit and Worker tests", program: "vitest", args: ["run"], count: vitestCounts },
+];

@@ -1,0 +1,21 @@
+import * as z from "zod/mini";
+
+const Mail = z.object({
+  to: z.union([z.string(), z.array(z.string())]),
+  subject: z.string(),
+  text: z.string(),
+  html: z.optional(z.string()),
+});
+type Mail = z.infer<typeof Mail>;
+
+/** The mails to an address, newest first; `base` is the mailbox simulator's or the local server's origin. */
+export async function mailsTo(base: string, address: string): Promise<Mail[]> {
+  const response = await fetch(`${base}/dev/mailbox?to=${encodeURIComponent(address)}`, { headers: { accept: "application/json" } });
+  return z.array(Mail).parse(await response.json());
+}
+
+/** The six digits of the newest sign-in mail to an address; null while there is none. */
+export async function newestCode(base: string, address: string): Promise<string | null> {
+  const [mail] = await mailsTo(base, address);
+  return mail?.text.match(/\b\d{6}\b/)?.[0] ?? null;
+}

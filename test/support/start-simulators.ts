@@ -1,0 +1,17 @@
+import type { TestProject } from "vitest/node";
+import { startSimulators } from "#test/simulators/start-all.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The simulators' base URLs, without a slash at the end. */
+    simulators: { aggregator: string; google: string; mailbox: string };
+  }
+}
+
+/** Starts the outside services' stand-ins once for a run of the Worker's tests; the models answer at once unless a prompt slows them. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { aggregator, google, mailbox, close } = await startSimulators({ aggregator: { tokensPerSecond: 0, firstTokenMs: 0 } });
+  if (!aggregator || !google || !mailbox) throw new Error("A simulator did not start.");
+  project.provide("simulators", { aggregator: aggregator.url, google: google.url, mailbox: mailbox.url });
+  return close;
+}

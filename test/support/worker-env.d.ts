@@ -1,0 +1,20 @@
+import type { D1Migration } from "cloudflare:test";
+import type { Env } from "../../worker/env.ts";
+
+type TestEnv = Env & {
+  TEST_MIGRATIONS: D1Migration[];
+  /** Base URLs of the simulators, to look at what reached them and to set faults. */
+  MAILBOX_SIMULATOR: string;
+  AGGREGATOR_SIMULATOR: string;
+  GOOGLE_SIMULATOR: string;
+};
+
+declare global {
+  namespace Cloudflare {
+    // oxlint-disable-next-line typescript/no-empty-interface
+    interface Env extends TestEnv {}
+    interface GlobalProps {
+      mainModule: typeof import("../../worker/index.ts");
+    }
+  }
+}

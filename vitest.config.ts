@@ -1,0 +1,53 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
+import { defineConfig } from "vitest/config";
+import { inRoot } from "./scripts/lib/paths.ts";
+import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./scripts/lib/simulated-vars.ts";
+
+const workerPlugin = cloudflareTest(async ({ inject }) => {
+  const simulators = inject("simulators");
+  return {
+    wrangler: { configPath: inRoot("wrangler.jsonc") },
+    miniflare: {
+      assets: { directory: inRoot("test/support/assets"), binding: "ASSETS" },
+      bindings: {
+        ...LOCAL_VARS,
+        ...aggregatorVars(simulators.aggregator),
+        ...googleVars(simulators.google),
+        ...mailboxVars(simulators.mailbox),
+        SESSION_SECRET: "a-secret-of-the-tests-with-more-than-32-characters",
+        // Every test comes from one address, so the limits that are not under test are out of reach.
+        GUEST_MESSAGES_PER_DAY: "100000",
+        CODES_PER_HOUR_PER_ADDRESS: "100000",
+        CODES_PER_HOUR_PER_IP: "100000",
+        TEST_MIGRATIONS: await readD1Migrations(inRoot("migrations")),
+        MAILBOX_SIMULATOR: simulators.mailbox,
+        AGGREGATOR_SIMULATOR: simulators.aggregator,
+        GOOGLE_SIMULATOR: simulators.google,
+      },
+    },
+  };
+});
+
+export default defineConfig({
+  test: {
+    reporters: ["default"],
+    projects: [
+      {
+        test: {
+          name: "unit",
+          environment: "node",
+          include: ["test/{shared,web,simulators,scripts}/**/*.test.{ts,tsx}", "test/architecture.test.ts"],
+        },
+      },
+      {
+        plugins: [workerPlugin],
+        test: {
+          name: "worker",
+          include: ["test/worker/**/*.test.ts"],
+          globalSetup: ["test/support/start-simulators.ts"],
+          setupFiles: ["test/support/migrate-database.ts"],
+        },
+      },
+    ],
+  },
+});
