@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { authRoutes } from "./auth/routes.ts";
+import { chatRoutes } from "./chats/routes.ts";
 import { openDatabase } from "./db/client.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import type { AppContext } from "./env.ts";
@@ -31,6 +32,7 @@ authRoutes(app);
 userRoutes(app);
 preferenceRoutes(app);
 modelRoutes(app);
+chatRoutes(app);
 feedbackRoutes(app);
 docsRoutes(app);
 

@@ -1,3 +1,6 @@
+import { purgeChat } from "../chats/delete-chat.ts";
+import { mergeGuest } from "../auth/merge-guest.ts";
+import { purgeChat } from "../chats/delete-chat.ts";
 import type { Env, Job } from "../env.ts";
 import { log } from "../http/log.ts";
 import { purgeGuest } from "./guest-purge.ts";
@@ -21,6 +24,6 @@ async function runJob(job: Job, env: Env): Promise<void> {
     case "guest.purge":
       return purgeGuest(env, job.userId);
     case "chat.purge":
-      throw new Error("no handler");
+      return purgeChat(env, job);
   }
 }

@@ -1,0 +1,89 @@
+import type { PermissionLevel } from "#shared/entities/chat.ts";
+import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
+import { toPlainText } from "#shared/markdown/plain-text.ts";
+import { fromMicros } from "../credits/money.ts";
+import type { ChatRow, NewChat, RoomDetails } from "./rpc.ts";
+
+type Stored = {
+  id: string;
+  owner_id: string;
+  title: string;
+  title_source: string;
+  model_id: string | null;
+  head_id: string | null;
+  cost_micros: number;
+  version: number;
+  created_at: string;
+  last_at: string;
+  last_preview: string;
+  last_sender_id: string | null;
+  last_sender_name: string | null;
+};
+
+/** Markdown beyond this many characters can't reach the preview. */
+const PREVIEW_SOURCE_LENGTH = 1_000;
+
+/** The chat's own row. */
+export function readChat(sql: SqlStorage): Stored {
+  return sql.exec<Stored>("SELECT * FROM chat").one();
+}
+
+/** Founds the chat: its one row. */
+export function foundChat(sql: SqlStorage, id: string, { ownerId, title, modelId, createdAt }: NewChat): void {
+  sql.exec(
+    "INSERT INTO chat (id, owner_id, title, title_source, model_id, created_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    id,
+    ownerId,
+    title,
+    title === "" ? "none" : "user",
+    modelId,
+    createdAt,
+    createdAt,
+  );
+}
+
+/** The chat as its readers' lists show it. */
+export function toRow(sql: SqlStorage, level: PermissionLevel): ChatRow {
+  const chat = readChat(sql);
+  return {
+    id: chat.id,
+    user_id: chat.owner_id,
+    title: chat.title,
+    public: false,
+    lastMessageAt: chat.last_at,
+    lastMessagePreview: chat.last_preview,
+    lastSender: chat.last_sender_id === null ? null : { id: chat.last_sender_id, name: chat.last_sender_name ?? "" },
+    created_at: chat.created_at,
+    isShared: false,
+    hasBeenShared: false,
+    permissionLevel: level,
+    sharedByName: null,
+    isStreaming: sql.exec("SELECT 1 FROM turns LIMIT 1").toArray().length > 0,
+  };
+}
+
+/** The chat opened by a reader. */
+export function toDetails(sql: SqlStorage, level: PermissionLevel): RoomDetails {
+  const chat = readChat(sql);
+  return { row: toRow(sql, level), model_id: chat.model_id, cost: fromMicros(chat.cost_micros) };
+}
+
+/** Notes the newest message for the list; `sender` is null for a model's. */
+export function noteLastMessage(
+  sql: SqlStorage,
+  { content, sender, at }: { content: string; sender: { userId: string; displayName: string } | null; at: string },
+): void {
+  sql.exec(
+    "UPDATE chat SET last_at = ?, last_preview = ?, last_sender_id = ?, last_sender_name = ?",
+    at,
+    toPlainText(content.slice(0, PREVIEW_SOURCE_LENGTH), CHAT_PREVIEW_LENGTH),
+    sender?.userId ?? null,
+    sender?.displayName ?? null,
+  );
+}
+
+/** Gives the chat a title; one that a person chose is never replaced by a made one. Returns whether it changed. */
+export function setTitle(sql: SqlStorage, title: string, source: "user" | "model" | "provisional"): boolean {
+  const chosen = source === "user" ? "" : "AND title_source <> 'user'";
+  return sql.exec(`UPDATE chat SET title = ?, title_source = ? WHERE true ${chosen} RETURNING id`, title, source).toArray().length > 0;
+}

@@ -1,0 +1,81 @@
+import * as z from "zod/mini";
+import { Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
+import type { SettledEvent } from "#shared/reply-events.ts";
+import { fromMicros } from "../credits/money.ts";
+
+/** A message as the room stores it; JSON columns as text, money in micro-dollars. */
+export type MessageRow = {
+  seq: number;
+  id: string;
+  parent_id: string | null;
+  role: string;
+  content: string;
+  author_id: string | null;
+  author_name: string | null;
+  model_id: string | null;
+  requested_model_id: string | null;
+  status: string;
+  reasoning: string | null;
+  reasoning_details: string | null;
+  reasoning_ms: number | null;
+  citations: string | null;
+  cost_micros: number | null;
+  usage: string | null;
+  finish_reason: string | null;
+  error: string | null;
+  generation: number;
+  last_seq: number;
+  request_hash: string | null;
+  reply_id: string | null;
+  created_at: string;
+};
+
+const Citations = z.array(Citation);
+
+/** The message of the contracts. `live` is what a reply in progress has produced so far. */
+export function toMessage(
+  row: MessageRow,
+  context: { chatId: string; siblingIds: string[]; live: { text: string; reasoning: string } | null },
+): Message {
+  const { chatId, siblingIds, live } = context;
+  return {
+    id: row.id,
+    chat_id: chatId,
+    parent_id: row.parent_id,
+    role: row.role === "user" ? "user" : "assistant",
+    content: live?.text ?? row.content,
+    author: row.author_id === null ? null : { id: row.author_id, display_name: row.author_name ?? "" },
+    model_id: row.model_id,
+    requested_model_id: row.requested_model_id,
+    status: MessageStatus.parse(row.status),
+    reasoning: live ? live.reasoning || null : row.reasoning,
+    reasoning_ms: row.reasoning_ms,
+    tool_calls: [],
+    attachments: [],
+    citations: row.citations === null ? [] : Citations.parse(JSON.parse(row.citations)),
+    cost: row.cost_micros === null ? null : fromMicros(row.cost_micros),
+    usage: row.usage === null ? null : MessageUsage.parse(JSON.parse(row.usage)),
+    finish_reason: row.finish_reason,
+    error: row.error === null ? null : MessageError.parse(JSON.parse(row.error)),
+    sibling_ids: siblingIds,
+    created_at: row.created_at,
+  };
+}
+
+/** The last event of a settled reply's stream, from its stored message. */
+export function settledEvent(row: MessageRow): SettledEvent {
+  const message = toMessage(row, { chatId: "", siblingIds: [], live: null });
+  return {
+    type: "settled",
+    message_id: message.id,
+    status: message.status,
+    text: message.content.length,
+    model_id: message.model_id,
+    reasoning_ms: message.reasoning_ms,
+    citations: message.citations,
+    cost: message.cost,
+    usage: message.usage,
+    finish_reason: message.finish_reason,
+    error: message.error,
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * The room's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
+ * Nothing is created before a chat is founded, so that asking for a chat that doesn't exist stores nothing.
+ */
+const MIGRATIONS = [
+  `CREATE TABLE chat (
+     id TEXT PRIMARY KEY NOT NULL,
+     owner_id TEXT NOT NULL,
+     title TEXT NOT NULL,
+     title_source TEXT NOT NULL,
+     model_id TEXT,
+     head_id TEXT,
+     cost_micros INTEGER NOT NULL DEFAULT 0,
+     version INTEGER NOT NULL DEFAULT 0,
+     created_at TEXT NOT NULL,
+     last_at TEXT NOT NULL,
+     last_preview TEXT NOT NULL DEFAULT '',
+     last_sender_id TEXT,
+     last_sender_name TEXT
+   ) WITHOUT ROWID;
+   CREATE TABLE messages (
+     seq INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     parent_id TEXT,
+     role TEXT NOT NULL,
+     content TEXT NOT NULL,
+     author_id TEXT,
+     author_name TEXT,
+     model_id TEXT,
+     requested_model_id TEXT,
+     status TEXT NOT NULL,
+     reasoning TEXT,
+     reasoning_details TEXT,
+     reasoning_ms INTEGER,
+     citations TEXT,
+     cost_micros INTEGER,
+     usage TEXT,
+     finish_reason TEXT,
+     error TEXT,
+     generation INTEGER NOT NULL DEFAULT 0,
+     last_seq INTEGER NOT NULL DEFAULT 0,
+     request_hash TEXT,
+     reply_id TEXT,
+     created_at TEXT NOT NULL
+   );
+   CREATE INDEX messages_by_parent ON messages (parent_id);
+   CREATE TABLE readers (user_id TEXT PRIMARY KEY NOT NULL, leaf_id TEXT NOT NULL) WITHOUT ROWID;
+   CREATE TABLE turns (
+     reply_id TEXT PRIMARY KEY NOT NULL,
+     generation INTEGER NOT NULL,
+     attempts INTEGER NOT NULL,
+     request TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE outbox (target TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) WITHOUT ROWID;`,
+];
+
+/** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */
+export function isFounded(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").toArray().length > 0;
+}
+
+/** Brings the room's tables up to date, in one transaction. */
+export function migrate(storage: DurableObjectStorage): void {
+  storage.transactionSync(() => {
+    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
+    const version = storage.sql.exec<{ version: number }>("SELECT version FROM schema_version").toArray()[0]?.version ?? 0;
+    if (version === MIGRATIONS.length) return;
+    for (const migration of MIGRATIONS.slice(version)) storage.sql.exec(migration);
+    storage.sql.exec("DELETE FROM schema_version");
+    storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", MIGRATIONS.length);
+  });
+}

@@ -1,0 +1,85 @@
+import { isLive, MessageStatus } from "#shared/entities/message.ts";
+import type { Outcome } from "../http/app-error.ts";
+import type { MessageRow } from "./message-row.ts";
+import { findMessage } from "./messages.ts";
+import type { TurnRequest } from "./rpc.ts";
+
+/** What a turn will write, or what the same request answered before. */
+export type TurnPlan =
+  | { kind: "repeat"; messageId: string; replyId: string }
+  /** A new user message (unless the reply answers an old one) and a new reply below it. */
+  | { kind: "reply"; user: { id: string; parentId: string | null; content: string } | null; messageId: string; replyId: string }
+  | { kind: "continue"; reply: MessageRow; messageId: string; replyId: string };
+
+/** Decides what a request means for the tree as it stands; reads only. */
+export function planTurn(sql: SqlStorage, request: TurnRequest): Outcome<TurnPlan> {
+  const known = request.kind === "continue" ? null : findMessage(sql, request.id);
+  if (known) return repeat(known, request.hash);
+  const running = sql.exec<{ reply_id: string }>("SELECT reply_id FROM turns LIMIT 1").toArray()[0];
+  if (running)
+    return request.kind === "continue" && running.reply_id === request.messageId
+      ? again(sql, running.reply_id)
+      : refuse("TURN_IN_PROGRESS");
+  switch (request.kind) {
+    case "send":
+      return planSend(sql, request);
+    case "edit":
+      return planEdit(sql, request);
+    case "regenerate":
+      return planRegenerate(sql, request);
+    case "continue":
+      return planContinue(sql, request.messageId);
+  }
+}
+
+function refuse(code: "TURN_IN_PROGRESS" | "CONFLICT" | "NOT_FOUND" | "INVALID_INPUT", message?: string): Outcome<never> {
+  return { ok: false, code, ...(message === undefined ? {} : { message }) };
+}
+
+function repeat(known: MessageRow, hash: string): Outcome<TurnPlan> {
+  if (known.request_hash !== hash || known.reply_id === null) return refuse("CONFLICT");
+  const messageId = known.role === "user" ? known.id : (known.parent_id ?? known.id);
+  return { ok: true, value: { kind: "repeat", messageId, replyId: known.reply_id } };
+}
+
+function again(sql: SqlStorage, replyId: string): Outcome<TurnPlan> {
+  const reply = findMessage(sql, replyId);
+  return reply ? { ok: true, value: { kind: "repeat", messageId: reply.parent_id ?? replyId, replyId } } : refuse("NOT_FOUND");
+}
+
+function planSend(sql: SqlStorage, request: Extract<TurnRequest, { kind: "send" }>): Outcome<TurnPlan> {
+  if (request.parentId === null) {
+    const isEmpty = sql.exec("SELECT 1 FROM messages LIMIT 1").toArray().length === 0;
+    if (!isEmpty) return refuse("CONFLICT", "This chat already has a first message.");
+  } else if (findMessage(sql, request.parentId)?.role !== "assistant") {
+    return refuse("INVALID_INPUT", "The message to answer is not in this chat.");
+  }
+  return newReply({ id: request.id, parentId: request.parentId, content: request.content });
+}
+
+function planEdit(sql: SqlStorage, request: Extract<TurnRequest, { kind: "edit" }>): Outcome<TurnPlan> {
+  const original = findMessage(sql, request.messageId);
+  if (original?.role !== "user") return refuse("NOT_FOUND");
+  return newReply({ id: request.id, parentId: original.parent_id, content: request.content });
+}
+
+function newReply(user: { id: string; parentId: string | null; content: string }): Outcome<TurnPlan> {
+  return { ok: true, value: { kind: "reply", user, messageId: user.id, replyId: crypto.randomUUID() } };
+}
+
+function planRegenerate(sql: SqlStorage, request: Extract<TurnRequest, { kind: "regenerate" }>): Outcome<TurnPlan> {
+  const target = findMessage(sql, request.messageId);
+  const messageId = target?.role === "user" ? target.id : target?.parent_id;
+  if (!messageId) return refuse("NOT_FOUND");
+  return { ok: true, value: { kind: "reply", user: null, messageId, replyId: request.id } };
+}
+
+function planContinue(sql: SqlStorage, messageId: string): Outcome<TurnPlan> {
+  const reply = findMessage(sql, messageId);
+  if (reply?.role !== "assistant" || reply.parent_id === null) return refuse("NOT_FOUND");
+  const status = MessageStatus.parse(reply.status);
+  const isWhole = status === "done" && reply.finish_reason !== "length";
+  const hasFollowers = sql.exec("SELECT 1 FROM messages WHERE parent_id = ? LIMIT 1", messageId).toArray().length > 0;
+  if (isWhole || isLive(status) || hasFollowers) return refuse("INVALID_INPUT", "This reply has nothing to go on with.");
+  return { ok: true, value: { kind: "continue", reply, messageId: reply.parent_id, replyId: messageId } };
+}

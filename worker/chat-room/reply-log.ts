@@ -1,0 +1,67 @@
+import { encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
+import { joinEvents } from "./coalesce.ts";
+
+/** An event and where it stands. */
+export type Positioned = ReplyPosition & { event: ReplyEvent };
+
+/** Positions left free before the last event, so that a replay from the stored message can number its pieces after any a reader has seen. */
+const SETTLE_GAP = 4;
+
+/** True when `a` stands after `b`. */
+export function isAfter(a: ReplyPosition, b: ReplyPosition): boolean {
+  return a.generation > b.generation || (a.generation === b.generation && a.seq > b.seq);
+}
+
+/** What a reader at `from` has yet to see (all of it without one), with neighbouring pieces joined. */
+export function replayAfter(events: Positioned[], from: ReplyPosition | null): Positioned[] {
+  const replay: Positioned[] = [];
+  for (const next of events) {
+    if (from && !isAfter(next, from)) continue;
+    const last = replay.at(-1);
+    const joined = last && last.generation === next.generation ? joinEvents(last.event, next.event) : null;
+    if (joined) replay[replay.length - 1] = { ...next, event: joined };
+    else replay.push(next);
+  }
+  return replay;
+}
+
+/** The events of a settled reply, made from its stored message: one piece of each kind, numbered right before `lastSeq`. */
+export function replayMessage(
+  message: { generation: number; last_seq: number; content: string; reasoning: string | null; reasoning_ms: number | null },
+  settled: ReplyEvent | null,
+): Positioned[] {
+  const { generation, last_seq: last, content, reasoning, reasoning_ms: ms } = message;
+  const events: Positioned[] = [{ generation, seq: last - 3, event: { type: "replace", text: 0, reasoning: 0 } }];
+  if (reasoning) events.push({ generation, seq: last - 2, event: { type: "reasoning", text: reasoning, ms: ms ?? 0 } });
+  if (content !== "") events.push({ generation, seq: last - 1, event: { type: "text", text: content } });
+  if (settled) events.push({ generation, seq: last, event: settled });
+  return events;
+}
+
+/** The position of a reply's last event. */
+export function settledSeq(lastSeq: number): number {
+  return lastSeq + SETTLE_GAP;
+}
+
+/** What a reader holds: text, reasoning, and how long the reasoning took in milliseconds. */
+export type ReplyContent = { text: string; reasoning: string; reasoningMs: number };
+
+/** What a reader holds after one more event. */
+export function applyEvent(content: ReplyContent, event: ReplyEvent): ReplyContent {
+  if (event.type === "text") return { ...content, text: content.text + event.text };
+  if (event.type === "reasoning") return { ...content, reasoning: content.reasoning + event.text, reasoningMs: event.ms };
+  if (event.type === "replace") {
+    return { ...content, text: content.text.slice(0, event.text), reasoning: content.reasoning.slice(0, event.reasoning) };
+  }
+  return content;
+}
+
+/** What a reader holds after all events. */
+export function contentOf(events: Positioned[]): ReplyContent {
+  return events.reduce((content, { event }) => applyEvent(content, event), { text: "", reasoning: "", reasoningMs: 0 });
+}
+
+/** One server-sent event. */
+export function frame(positioned: Positioned): string {
+  return `id:${formatPosition(positioned)}\ndata:${encodeReplyEvent(positioned.event)}\n\n`;
+}

@@ -1,0 +1,69 @@
+import * as z from "zod/mini";
+import { Chat, type ChatDetails } from "#shared/entities/chat.ts";
+import type { Message } from "#shared/entities/message.ts";
+
+/** Who asks the room: the room itself decides what they may. */
+const Reader = z.object({ userId: z.string(), displayName: z.string(), sessionId: z.string() });
+export type Reader = z.infer<typeof Reader>;
+
+/** The model of a turn as the aggregator takes it, with what is needed to compute a cost it doesn't report. Prices are US dollars per token. */
+const TurnModel = z.object({
+  /** What was asked: a model's id, or `auto`. */
+  requestedId: z.string(),
+  /** What the aggregator is asked for. */
+  aggregatorId: z.string(),
+  /** Ids the router may choose from; null for all of them, or where no router is asked. */
+  routerModels: z.nullable(z.array(z.string())),
+  contextLength: z.nullable(z.number()),
+  promptPrice: z.nullable(z.number()),
+  completionPrice: z.nullable(z.number()),
+});
+export type TurnModel = z.infer<typeof TurnModel>;
+
+/** What a room is founded with. */
+const NewChat = z.object({ ownerId: z.string(), title: z.string(), modelId: z.nullable(z.string()), createdAt: z.string() });
+export type NewChat = z.infer<typeof NewChat>;
+
+const common = {
+  chatId: z.string(),
+  reader: Reader,
+  model: TurnModel,
+  titleModel: z.nullable(z.string()),
+  /** SHA-256 of what was asked: the same id with another hash is refused. */
+  hash: z.string(),
+};
+
+/** One turn, whatever door it came through; stored until it settles, so that a new life of the room can take it up. */
+export const TurnRequest = z.discriminatedUnion("kind", [
+  z.object({
+    ...common,
+    kind: z.literal("send"),
+    id: z.string(),
+    parentId: z.nullable(z.string()),
+    content: z.string(),
+    create: z.nullable(NewChat),
+  }),
+  z.object({ ...common, kind: z.literal("edit"), id: z.string(), messageId: z.string(), content: z.string() }),
+  z.object({ ...common, kind: z.literal("regenerate"), id: z.string(), messageId: z.string() }),
+  z.object({ ...common, kind: z.literal("continue"), messageId: z.string() }),
+]);
+export type TurnRequest = z.infer<typeof TurnRequest>;
+
+export type MessagePage = { messages: Message[]; nextCursor: string | null };
+export type PageRequest = { before?: string | undefined; around?: string | undefined; limit: number };
+
+export type ChatPatch = { title?: string | undefined; model_id?: string | null | undefined };
+
+/** The part of a chat that is the same for all its readers; a hub adds its user's own marks. */
+export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, archived: true, lastMessageSender: true }), {
+  /** The person who wrote the last message; null where it is a model's. */
+  lastSender: z.nullable(z.object({ id: z.string(), name: z.string() })),
+});
+export type ChatRow = z.infer<typeof ChatRow>;
+export type RoomDetails = Pick<ChatDetails, "model_id" | "cost"> & { row: ChatRow };
+
+/** A row as it stands at a version; hubs drop what is older than they have. */
+export type ChatReport = { row: ChatRow; version: number; news: ChatNews[] };
+
+/** What happened, told to the readers' open tabs along with the row. */
+export type ChatNews = { type: "reply.started"; messageId: string; replyId: string } | { type: "reply.ended"; replyId: string };

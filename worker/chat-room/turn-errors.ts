@@ -1,0 +1,75 @@
+import type { MessageError } from "#shared/entities/message.ts";
+import type { AggregatorError, AggregatorFailure } from "../clients/aggregator-errors.ts";
+
+type Explain = (error: AggregatorError, provider: string, attempts: number) => Pick<MessageError, "message" | "action">;
+
+const EXPLANATIONS: Record<AggregatorFailure, Explain> = {
+  aborted: () => ({ message: "The reply was stopped.", action: "retry" }),
+  stalled: (_, provider) => ({ message: `${provider} stopped sending for over a minute.`, action: "retry" }),
+  unreachable: () => ({ message: "The models cannot be reached right now.", action: "retry" }),
+  cut: (_, provider) => ({ message: `The connection to ${lower(provider)} broke off.`, action: "retry" }),
+  timeout: (_, provider, attempts) => ({ message: `${provider} took too long to answer${times(attempts)}.`, action: "retry" }),
+  rate_limited: (error, provider, attempts) => ({
+    message: `${provider} is getting too many requests and refused${times(attempts)}.`,
+    action: error.retryAfter ? "wait" : "retry",
+  }),
+  overloaded: (_, provider, attempts) => ({ message: `${provider} was overloaded and refused${times(attempts)}.`, action: "retry" }),
+  provider_down: (_, provider, attempts) => ({
+    message: `${provider} is down or gave an invalid answer${times(attempts)}.`,
+    action: "switch_model",
+  }),
+  unauthenticated: () => ({
+    message: "This deployment's key for the models is missing or was refused. Tell its operator.",
+    action: "none",
+  }),
+  out_of_credits: () => ({ message: "The credits for this call are used up.", action: "add_credits" }),
+  forbidden: (_, provider) => ({ message: `${provider} does not permit this request.`, action: "switch_model" }),
+  moderated: (error) => ({
+    message: `The provider's moderation refused this message${error.reasons.length > 0 ? ` (${error.reasons.join(", ")})` : ""}.`,
+    action: "switch_model",
+  }),
+  model_not_found: () => ({ message: "This model is no longer offered.", action: "switch_model" }),
+  no_endpoint: () => ({ message: "No provider offers this model for a request like this.", action: "switch_model" }),
+  context_too_long: () => ({ message: "This chat is longer than the model can read.", action: "switch_model" }),
+  too_large: () => ({ message: "This message is too large for the model.", action: "shorten" }),
+  invalid: (_, provider) => ({ message: `${provider} could not process this request.`, action: "switch_model" }),
+  server: (_, provider) => ({ message: `${provider} had an error of its own.`, action: "retry" }),
+};
+
+/** A failed turn as its reader is told: the cause in one sentence, and one thing to do. Codes are `AGGREGATOR_` and the failure's kind. */
+export function explainFailure(error: AggregatorError, attempts: number): MessageError {
+  const code = error.kind === "model_not_found" ? "MODEL_NOT_FOUND" : `AGGREGATOR_${error.kind.toUpperCase()}`;
+  return { code, retryAfter: error.retryAfter, ...EXPLANATIONS[error.kind](error, error.provider ?? "The provider", attempts) };
+}
+
+/** What a model that ended without a word is shown as. */
+export const EMPTY_ANSWER: MessageError = {
+  code: "EMPTY_ANSWER",
+  message: "The model ended without an answer. You were not charged for one.",
+  action: "retry",
+  retryAfter: null,
+};
+
+/** What a provider's content filter leaves. */
+export const FILTERED_ANSWER: MessageError = {
+  code: "CONTENT_FILTERED",
+  message: "The provider's content filter ended this answer.",
+  action: "switch_model",
+  retryAfter: null,
+};
+
+/** A fault of our own. */
+export const INTERNAL_FAILURE: MessageError = {
+  code: "INTERNAL",
+  message: "Something went wrong on our side. What was written is kept.",
+  action: "retry",
+  retryAfter: null,
+};
+
+function times(attempts: number): string {
+  return attempts > 1 ? ` ${attempts === 2 ? "two" : "three"} attempts` : "";
+}
+
+function lower(provider: string): string {
+  return provider === "The provider" ? "the provider" : provider;
+}

@@ -1,0 +1,26 @@
+import type { ChatDetails } from "#shared/entities/chat.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { ChatPatch } from "../chat-room/rpc.ts";
+import type { Caller, Env } from "../env.ts";
+import { unwrap } from "../http/app-error.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { combine } from "./open-chat.ts";
+import { readerOf } from "./send-message.ts";
+
+type Patch = ChatPatch & { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
+
+/** Changes the caller's own marks and, where their rights allow, the chat itself. */
+export async function changeChat(
+  env: Env,
+  { caller, chatId, patch }: { caller: Caller; chatId: string; patch: Patch },
+): Promise<ChatDetails> {
+  const { isRead, isPinned, archived, ...shared } = patch;
+  const room = roomOf(env, chatId);
+  const reader = readerOf(caller);
+  const isShared = shared.title !== undefined || shared.model_id !== undefined;
+  const details = unwrap(isShared ? await room.update(reader, shared) : await room.describe(reader));
+  const hub = hubOf(env, caller.userId);
+  const isMarked = isRead !== undefined || isPinned !== undefined || archived !== undefined;
+  const marks = isMarked ? await hub.mark(chatId, { isRead, isPinned, archived }) : await hub.find(chatId);
+  return combine(details, caller, marks);
+}

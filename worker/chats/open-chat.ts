@@ -1,0 +1,23 @@
+import type { ChatDetails } from "#shared/entities/chat.ts";
+import type { RoomDetails } from "../chat-room/rpc.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { Caller, Env } from "../env.ts";
+import { unwrap } from "../http/app-error.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { readerOf } from "./send-message.ts";
+
+/** A chat with the caller's own marks. Throws NOT_FOUND for a stranger and for nobody's chat alike. */
+export async function openChat(env: Env, caller: Caller, chatId: string): Promise<ChatDetails> {
+  const [details, marks] = await Promise.all([roomOf(env, chatId).describe(readerOf(caller)), hubOf(env, caller.userId).find(chatId)]);
+  return combine(unwrap(details), caller, marks);
+}
+
+type Marks = { isRead: boolean; isPinned: boolean; archived: boolean };
+
+/** The room's part and the hub's part of a chat, as one; a hub that has not heard of it yet has no marks on it. */
+export function combine({ row, ...details }: RoomDetails, caller: Caller, marks: Marks | null): ChatDetails {
+  const { lastSender, ...shared } = row;
+  const sender = lastSender === null ? "" : lastSender.id === caller.userId ? "You" : lastSender.name;
+  const { isRead, isPinned, archived } = marks ?? { isRead: true, isPinned: false, archived: false };
+  return { ...shared, ...details, lastMessageSender: sender, isRead, isPinned, archived };
+}

@@ -1,0 +1,38 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Database } from "../db/client.ts";
+import { chats } from "../db/schema/chats.ts";
+
+export type ChatOwner = { user_id: string; deleted_at: string | null; title: string; created_at: string };
+
+/** Inserts the chat's row unless there is one, and answers the row that stands; a tombstone is never brought back. */
+export async function insertChat(
+  db: Database,
+  chat: { id: string; user_id: string; title: string; created_at: string },
+): Promise<ChatOwner | null> {
+  const [inserted] = await db.insert(chats).values(chat).onConflictDoNothing().returning();
+  return inserted ?? (await findChatRow(db, chat.id));
+}
+
+/** The chat's row, a tombstone too. */
+export async function findChatRow(db: Database, id: string): Promise<ChatOwner | null> {
+  const [row] = await db.select().from(chats).where(eq(chats.id, id)).limit(1);
+  return row ?? null;
+}
+
+/** Marks a chat of this owner as deleted; false when there was none. */
+export async function markChatDeleted(db: Database, ownerId: string, id: string): Promise<boolean> {
+  const rows = await db
+    .update(chats)
+    .set({ deleted_at: new Date().toISOString(), title: "" })
+    .where(and(eq(chats.id, id), eq(chats.user_id, ownerId), isNull(chats.deleted_at)))
+    .returning({ id: chats.id });
+  return rows.length > 0;
+}
+
+/** Keeps the relational copy of a chat's title in step with its room. */
+export async function setChatTitle(db: Database, { id, title }: { id: string; title: string }): Promise<void> {
+  await db
+    .update(chats)
+    .set({ title })
+    .where(and(eq(chats.id, id), isNull(chats.deleted_at)));
+}

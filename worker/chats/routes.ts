@@ -1,0 +1,101 @@
+import type { Hono } from "hono";
+import { createChat, deleteChat as deleteChatCall, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
+import {
+  continueReply,
+  editMessage,
+  followReply,
+  listMessages,
+  regenerateReply,
+  selectVersion,
+  sendMessage,
+  stopReply,
+} from "#shared/contracts/messages.ts";
+import { openLive } from "#shared/contracts/live.ts";
+import { MESSAGES_PAGE } from "#shared/limits.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { AppContext, Caller } from "../env.ts";
+import { AppError, unwrap } from "../http/app-error.ts";
+import { serve } from "../http/serve.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { deleteChat } from "./delete-chat.ts";
+import { openChat } from "./open-chat.ts";
+import { beginTurn, claimChat, readerOf, type TurnContext } from "./send-message.ts";
+import { changeChat } from "./change-chat.ts";
+
+/** Chats, their messages, replies and live events over HTTP. */
+export function chatRoutes(app: Hono<AppContext>): void {
+  serve(app, listChats, ({ c, caller, query }) => hubOf(c.env, caller.userId).list(query));
+
+  serve(app, createChat, async ({ c, caller, body }) => {
+    const id = body.id ?? crypto.randomUUID();
+    const chat = await claimChat(c.var.db, { id, caller, modelId: body.model_id ?? null, title: body.title ?? "" });
+    await roomOf(c.env, id).found(id, chat);
+    return { chat: await openChat(c.env, caller, id) };
+  });
+
+  serve(app, getChat, async ({ c, caller, params }) => ({ chat: await openChat(c.env, caller, params.id) }));
+
+  serve(app, updateChat, async ({ c, caller, params, body }) => ({
+    chat: await changeChat(c.env, { caller, chatId: params.id, patch: body }),
+  }));
+
+  serve(app, deleteChatCall, async ({ c, caller, params }) => {
+    await deleteChat(c.env, c.var.db, { caller, chatId: params.id });
+    return OK;
+  });
+
+  serve(app, listMessages, async ({ c, caller, params, query }) =>
+    unwrap(await roomOf(c.env, params.id).readMessages(readerOf(caller), query)),
+  );
+
+  serve(app, sendMessage, ({ c, caller, params, body }) => {
+    const { id, parent_id: parentId, content, model_id: modelId } = body;
+    return beginTurn(turnContext(c, caller), params.id, { kind: "send", id, parentId, content, modelId });
+  });
+
+  serve(app, editMessage, ({ c, caller, params, body }) => {
+    const { id, content, model_id: modelId } = body;
+    return beginTurn(turnContext(c, caller), params.id, { kind: "edit", id, messageId: params.messageId, content, modelId });
+  });
+
+  serve(app, regenerateReply, ({ c, caller, params, body }) => {
+    const { id, model_id: modelId } = body;
+    return beginTurn(turnContext(c, caller), params.id, { kind: "regenerate", id, messageId: params.messageId, modelId });
+  });
+
+  serve(app, continueReply, ({ c, caller, params }) =>
+    beginTurn(turnContext(c, caller), params.id, { kind: "continue", messageId: params.messageId, modelId: null }),
+  );
+
+  serve(app, selectVersion, async ({ c, caller, params }) =>
+    unwrap(await roomOf(c.env, params.id).select(readerOf(caller), params.messageId, MESSAGES_PAGE)),
+  );
+
+  serve(app, stopReply, async ({ c, caller, params }) => {
+    unwrap(await roomOf(c.env, params.id).stop(readerOf(caller)));
+    return OK;
+  });
+
+  serve(app, followReply, async ({ c, caller, params }) => {
+    const headers = new Headers({ "x-user-id": caller.userId, "x-session-id": caller.sessionId });
+    const position = c.req.header("last-event-id");
+    if (position) headers.set("last-event-id", position);
+    const response = await roomOf(c.env, params.id).fetch(`https://room/replies/${params.replyId}`, { headers });
+    if (response.status === 404) throw new AppError("NOT_FOUND");
+    return response;
+  });
+
+  serve(app, openLive, ({ c, caller, query }) => {
+    if (c.req.header("upgrade")?.toLowerCase() !== "websocket")
+      throw new AppError("INVALID_INPUT", { message: "Open this address as a WebSocket." });
+    const url = new URL("https://hub/live");
+    if (query.cursor !== undefined) url.searchParams.set("cursor", query.cursor);
+    return hubOf(c.env, caller.userId).fetch(url, { headers: { upgrade: "websocket", "x-session-id": caller.sessionId } });
+  });
+}
+
+const OK = { ok: true } as const;
+
+function turnContext(c: { env: AppContext["Bindings"]; var: AppContext["Variables"] }, caller: Caller): TurnContext {
+  return { env: c.env, db: c.var.db, caller, ip: c.var.ip };
+}

@@ -1,0 +1,72 @@
+import type { TurnStarted } from "#shared/contracts/messages.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { NewChat, Reader, TurnModel, TurnRequest } from "../chat-room/rpc.ts";
+import { countGuestMessage } from "../auth/guest-limits.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { AppError, unwrap } from "../http/app-error.ts";
+import { modelSettings } from "../models/allowlist.ts";
+import { resolveModel } from "../models/resolve-model.ts";
+import { titleModel } from "../models/title-model.ts";
+import { insertChat } from "./queries.ts";
+
+/** What every door needs to begin a turn. */
+export type TurnContext = { env: Env; db: Database; caller: Caller; ip: string };
+
+export type TurnWish = { modelId: string | null | undefined } & (
+  | { kind: "send"; id: string; parentId: string | null; content: string }
+  | { kind: "edit"; id: string; messageId: string; content: string }
+  | { kind: "regenerate"; id: string; messageId: string }
+  | { kind: "continue"; messageId: string }
+);
+
+/** Begins a turn: decides its model, founds the chat with a first message, and hands one plain request to the room. Throws `AppError`. */
+export async function beginTurn(context: TurnContext, chatId: string, { modelId, ...wish }: TurnWish): Promise<TurnStarted> {
+  const { env, db, caller } = context;
+  const room = roomOf(env, chatId);
+  const reader = readerOf(caller);
+  const isFirst = wish.kind === "send" && wish.parentId === null;
+  const [model, titling, hash] = await Promise.all([
+    chooseModel(context, modelId ?? (isFirst ? null : unwrap(await room.describe(reader)).model_id)),
+    titleModel(env),
+    hashOf({ chatId, modelId: modelId ?? null, ...wish }),
+  ]);
+  if (caller.anonymous) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
+  const create = isFirst ? await claimChat(db, { id: chatId, caller, modelId: model.requestedId }) : null;
+  const common = { chatId, reader, model, titleModel: titling, hash };
+  const request: TurnRequest = wish.kind === "send" ? { ...common, ...wish, create } : { ...common, ...wish };
+  return unwrap(await room.beginTurn(request));
+}
+
+/** The caller as rooms know them. */
+export function readerOf(caller: Caller): Reader {
+  return { userId: caller.userId, displayName: caller.displayName, sessionId: caller.sessionId };
+}
+
+/** Inserts the chat's row, once: another's chat and a deleted one are not found. */
+export async function claimChat(
+  db: Database,
+  { id, caller, modelId, title = "" }: { id: string; caller: Caller; modelId: string | null; title?: string },
+): Promise<NewChat> {
+  const row = await insertChat(db, { id, user_id: caller.userId, title, created_at: new Date().toISOString() });
+  if (!row || row.user_id !== caller.userId || row.deleted_at !== null) throw new AppError("NOT_FOUND");
+  return { ownerId: caller.userId, title: row.title, modelId, createdAt: row.created_at };
+}
+
+async function chooseModel({ env, db, caller }: TurnContext, requested: string | null): Promise<TurnModel> {
+  const { allowlist, preferred } = await modelSettings(db, caller.userId);
+  const model = await resolveModel(env, { requested, caller, allowlist, preferred });
+  return {
+    requestedId: model.id,
+    aggregatorId: model.aggregatorId,
+    routerModels: model.routerModels,
+    contextLength: model.contextLength,
+    promptPrice: model.promptPrice,
+    completionPrice: model.completionPrice,
+  };
+}
+
+async function hashOf(wish: Record<string, unknown>): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(wish)));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

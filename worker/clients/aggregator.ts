@@ -1,0 +1,206 @@
+/** The model aggregator's chat completions (OpenRouter's API), through the openai SDK. */
+import OpenAI from "openai";
+import * as z from "zod/mini";
+import { APP_NAME } from "#shared/app.ts";
+import type { Env } from "../env.ts";
+import { AggregatorError, fromMidStream, fromThrown } from "./aggregator-errors.ts";
+
+const DEFAULT_URL = "https://openrouter.ai/api/v1";
+/** Without a byte for this long, in milliseconds, a stream counts as dead; comment lines count as life (quality.md, rule 5). */
+const STALL_MS = 75_000;
+
+export type ReasoningDetail = Record<string, unknown>;
+
+export type PromptMessage =
+  | { role: "system" | "user"; content: string }
+  | { role: "assistant"; content: string; reasoning_details?: ReasoningDetail[] };
+
+export type CompletionRequest = {
+  model: string;
+  messages: PromptMessage[];
+  /** Ids the automatic router may choose from. */
+  routerModels?: string[] | null;
+  /** Groups a chat's calls at one provider, so that its prompt cache is met. */
+  sessionId?: string;
+  maxTokens?: number;
+};
+
+export type CompletionUsage = {
+  prompt_tokens: number;
+  completion_tokens: number;
+  reasoning_tokens: number;
+  /** US dollars as the aggregator reports them; null where it doesn't. */
+  cost: number | null;
+};
+
+/** What a completion's stream amounts to, whatever the frames looked like. */
+export type CompletionEvent =
+  | { type: "started"; generationId: string | null }
+  | { type: "model"; modelId: string }
+  | { type: "text"; text: string }
+  | { type: "reasoning"; text: string }
+  | { type: "reasoning_details"; details: ReasoningDetail[] }
+  | { type: "citation"; url: string; title: string | null }
+  | { type: "usage"; usage: CompletionUsage }
+  | { type: "finish"; reason: string };
+
+const Annotation = z.object({
+  type: z.literal("url_citation"),
+  url_citation: z.object({ url: z.string(), title: z.nullish(z.string()) }),
+});
+
+const Chunk = z.object({
+  model: z.nullish(z.string()),
+  error: z.nullish(z.unknown()),
+  choices: z.nullish(
+    z.array(
+      z.object({
+        finish_reason: z.nullish(z.string()),
+        error: z.nullish(z.unknown()),
+        delta: z.nullish(
+          z.object({
+            content: z.nullish(z.string()),
+            refusal: z.nullish(z.string()),
+            reasoning: z.nullish(z.string()),
+            reasoning_details: z.nullish(z.array(z.record(z.string(), z.unknown()))),
+            annotations: z.nullish(z.array(z.unknown())),
+          }),
+        ),
+      }),
+    ),
+  ),
+  usage: z.nullish(
+    z.object({
+      prompt_tokens: z.nullish(z.number()),
+      completion_tokens: z.nullish(z.number()),
+      cost: z.nullish(z.number()),
+      completion_tokens_details: z.nullish(z.object({ reasoning_tokens: z.nullish(z.number()) })),
+    }),
+  ),
+});
+type Chunk = z.infer<typeof Chunk>;
+
+/** Streams one completion. Throws `AggregatorError`, also for a failure in mid-stream; stops when `signal` aborts. */
+export async function* streamCompletion(
+  env: Env,
+  request: CompletionRequest,
+  signal: AbortSignal,
+): AsyncGenerator<CompletionEvent, void, undefined> {
+  const stall = watchForStall();
+  try {
+    const client = openClient(env, stall.onLife);
+    const { data: stream, response } = await client.chat.completions
+      .create(toBody(request, true), { signal: AbortSignal.any([signal, stall.signal]) })
+      .withResponse();
+    yield { type: "started", generationId: response.headers.get("x-generation-id") };
+    let model = "";
+    for await (const raw of stream) {
+      const parsed = Chunk.safeParse(raw);
+      if (!parsed.success) continue;
+      const chunk = parsed.data;
+      if (chunk.model && chunk.model !== model) yield { type: "model", modelId: (model = chunk.model) };
+      yield* readChunk(chunk);
+    }
+  } catch (error) {
+    throw stall.signal.aborted && !signal.aborted ? new AggregatorError({ kind: "stalled", cause: error }) : fromThrown(error);
+  } finally {
+    stall.end();
+  }
+}
+
+/** One short completion without a stream: its text and usage. Throws `AggregatorError`. */
+export async function complete(env: Env, request: CompletionRequest): Promise<{ text: string; usage: CompletionUsage | null }> {
+  try {
+    const client = openClient(env, () => {});
+    const answer = await client.chat.completions.create(toBody(request, false), { timeout: 30_000 });
+    const { data } = Chunk.safeParse({ usage: answer.usage });
+    return { text: answer.choices[0]?.message.content ?? "", usage: toUsage(data?.usage) };
+  } catch (error) {
+    throw fromThrown(error);
+  }
+}
+
+function* readChunk(chunk: Chunk): Generator<CompletionEvent, void, undefined> {
+  const failure = chunk.error ?? chunk.choices?.find((choice) => choice.error)?.error;
+  if (failure) throw fromMidStream(failure);
+  for (const { delta, finish_reason } of chunk.choices ?? []) {
+    if (delta?.reasoning) yield { type: "reasoning", text: delta.reasoning };
+    if (delta?.reasoning_details?.length) yield { type: "reasoning_details", details: delta.reasoning_details };
+    const text = (delta?.content ?? "") + (delta?.refusal ?? "");
+    if (text !== "") yield { type: "text", text };
+    for (const value of delta?.annotations ?? []) {
+      const annotation = Annotation.safeParse(value);
+      if (annotation.success) yield toCitation(annotation.data);
+    }
+    if (finish_reason) yield { type: "finish", reason: finish_reason };
+  }
+  const usage = toUsage(chunk.usage);
+  if (usage) yield { type: "usage", usage };
+}
+
+function toCitation({ url_citation: { url, title } }: z.infer<typeof Annotation>): CompletionEvent {
+  return { type: "citation", url, title: title ?? null };
+}
+
+function toUsage(usage: Chunk["usage"]): CompletionUsage | null {
+  if (!usage) return null;
+  return {
+    prompt_tokens: usage.prompt_tokens ?? 0,
+    completion_tokens: usage.completion_tokens ?? 0,
+    reasoning_tokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
+    cost: usage.cost ?? null,
+  };
+}
+
+function openClient(env: Env, onLife: () => void): OpenAI {
+  return new OpenAI({
+    apiKey: env.OPENROUTER_API_KEY ?? "none",
+    baseURL: env.AGGREGATOR_URL ?? DEFAULT_URL,
+    // The turn retries by itself, as it alone knows whether anything was shown.
+    maxRetries: 0,
+    timeout: 15 * 60_000,
+    defaultHeaders: {
+      "X-OpenRouter-Title": APP_NAME,
+      ...(env.APP_ORIGIN ? { "HTTP-Referer": env.APP_ORIGIN } : {}),
+    },
+    fetch: async (url, init) => {
+      const response = await fetch(url, init);
+      onLife();
+      if (!response.body) return response;
+      const body = response.body.pipeThrough(
+        new TransformStream<Uint8Array, Uint8Array>({
+          transform(bytes, controller) {
+            onLife();
+            controller.enqueue(bytes);
+          },
+        }),
+      );
+      return new Response(body, response);
+    },
+  });
+}
+
+function toBody<S extends boolean>({ model, messages, routerModels, sessionId, maxTokens }: CompletionRequest, stream: S) {
+  return {
+    model,
+    messages,
+    stream,
+    ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
+    ...(sessionId === undefined ? {} : { session_id: sessionId }),
+    ...(routerModels ? { plugins: [{ id: "auto-router", allowed_models: routerModels }] } : {}),
+  };
+}
+
+/** Aborts when no byte came for a while. */
+function watchForStall(): { signal: AbortSignal; onLife: () => void; end: () => void } {
+  const controller = new AbortController();
+  let timer = setTimeout(() => controller.abort(), STALL_MS);
+  return {
+    signal: controller.signal,
+    onLife() {
+      clearTimeout(timer);
+      timer = setTimeout(() => controller.abort(), STALL_MS);
+    },
+    end: () => clearTimeout(timer),
+  };
+}

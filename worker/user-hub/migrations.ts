@@ -1,0 +1,33 @@
+/**
+ * The hub's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
+ * `changed` is the hub's cursor at a row's last change: a tab that was away asks for all rows above the one it has.
+ */
+const MIGRATIONS = [
+  `CREATE TABLE hub (cursor INTEGER NOT NULL);
+   INSERT INTO hub (cursor) VALUES (0);
+   CREATE TABLE chats (
+     id TEXT PRIMARY KEY NOT NULL,
+     version INTEGER NOT NULL,
+     changed INTEGER NOT NULL,
+     row TEXT NOT NULL,
+     last_at TEXT NOT NULL,
+     is_read INTEGER NOT NULL DEFAULT 1,
+     is_pinned INTEGER NOT NULL DEFAULT 0,
+     archived INTEGER NOT NULL DEFAULT 0,
+     deleted INTEGER NOT NULL DEFAULT 0
+   ) WITHOUT ROWID;
+   CREATE INDEX chats_by_time ON chats (last_at DESC, id DESC) WHERE deleted = 0 AND archived = 0;
+   CREATE INDEX chats_by_change ON chats (changed);`,
+];
+
+/** Brings the hub's tables up to date, in one transaction. */
+export function migrate(storage: DurableObjectStorage): void {
+  storage.transactionSync(() => {
+    storage.sql.exec("CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)");
+    const version = storage.sql.exec<{ version: number }>("SELECT version FROM schema_version").toArray()[0]?.version ?? 0;
+    if (version === MIGRATIONS.length) return;
+    for (const migration of MIGRATIONS.slice(version)) storage.sql.exec(migration);
+    storage.sql.exec("DELETE FROM schema_version");
+    storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", MIGRATIONS.length);
+  });
+}
