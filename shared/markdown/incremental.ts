@@ -1,0 +1,174 @@
+import type { Paragraph, Root, RootContent } from "mdast";
+import { type Block, isLineComplete, lineStart, nextLineStart, startOf, toBlocks } from "./block.ts";
+import { contextOf, isRightBelow } from "./interruption.ts";
+import type { KnownReferences } from "./known-references.ts";
+import { noReferences } from "./known-references.ts";
+import { growFence, openFence, type OpenFence } from "./open-fence.ts";
+import { continuesParagraph, freezePiece, type FrozenPiece, sentinel, withoutSentinel } from "./open-paragraph.ts";
+import { freezeRows, joinRows, type OpenRows } from "./open-rows.ts";
+import { parseMarkdown } from "./parse.ts";
+import { identifiersIn } from "./references.ts";
+
+interface OpenParagraph {
+  readonly kind: "paragraph";
+  readonly start: number;
+  readonly pieces: readonly FrozenPiece[];
+}
+
+export type Parse = (text: string, known?: KnownReferences) => Root;
+
+/** A text that grows at its end, with the blocks it has so far. */
+export interface MarkdownDocument {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  /** How many of the blocks can no longer change. */
+  readonly settled: number;
+  /** Where the part begins that is parsed again. */
+  readonly offset: number;
+  /** What stands in front of that part when it is parsed. */
+  readonly lead: string;
+  /** What is known about the last block beyond its text from `offset`. */
+  readonly open: OpenFence | OpenParagraph | OpenRows | undefined;
+  /** What the settled blocks define. */
+  readonly known: KnownReferences;
+}
+
+export const emptyDocument: MarkdownDocument = {
+  text: "",
+  blocks: [],
+  settled: 0,
+  offset: 0,
+  lead: "",
+  open: undefined,
+  known: noReferences,
+};
+
+/**
+ * Takes in a longer text at the cost of what was added: CommonMark closes blocks for good, so only the last top-level
+ * block is parsed again. A text that does not continue the former one starts over.
+ */
+export function growDocument(former: MarkdownDocument, text: string, parse: Parse = parseMarkdown): MarkdownDocument {
+  if (!text.startsWith(former.text)) return growDocument(emptyDocument, text, parse);
+  if (text.length === former.text.length) return former;
+  return former.open?.kind === "fence" ? growInFence(former, former.open, { text, parse }) : growByParsing(former, text, parse);
+}
+
+function growInFence(former: MarkdownDocument, open: OpenFence, { text, parse }: { text: string; parse: Parse }): MarkdownDocument {
+  const { open: grown, block, closedAt } = growFence(open, text);
+  const blocks = [...former.blocks.slice(0, -1), block];
+  if (closedAt === undefined) return { ...former, text, blocks, open: grown };
+  return growByParsing({ ...former, text, blocks, settled: blocks.length, offset: closedAt, lead: "", open: undefined }, text, parse);
+}
+
+/** Where a parsed source lies in the whole text, and its first block with what was frozen before. */
+interface Tail {
+  source: string;
+  /** Add to an offset in `source` to get one in the text. */
+  shift: number;
+  nodes: readonly RootContent[];
+  blocks: readonly Block[];
+}
+
+function parseTail(former: MarkdownDocument, text: string, parse: Parse): Tail | undefined {
+  const { open, offset, lead, known } = former;
+  const rest = text.slice(offset);
+  if (open?.kind === "paragraph") {
+    const source = sentinel + rest;
+    const shift = offset - sentinel.length;
+    const nodes = parse(source, known).children;
+    const [first] = nodes;
+    if (!continuesParagraph(first, source.slice(0, nodes[1] ? startOf(nodes[1]) : source.length))) return undefined;
+    const node: Paragraph = { ...first, children: withoutSentinel(first.children) };
+    const frozen = open.pieces.map(({ children }) => children);
+    const isApproximate = open.pieces.some((piece) => piece.isApproximate);
+    return { source, shift, nodes, blocks: [{ start: open.start, node, frozen, isApproximate }, ...toBlocks(nodes, shift).slice(1)] };
+  }
+  if (open?.kind === "rows") {
+    const source = open.prefix + rest;
+    const shift = offset - open.prefix.length;
+    const nodes = parse(source, known).children;
+    const node = joinRows(open, nodes[0]);
+    return node && { source, shift, nodes, blocks: [{ start: open.start, node }, ...toBlocks(nodes, shift).slice(1)] };
+  }
+  const source = lead + rest;
+  const shift = offset - lead.length;
+  const parsed = parse(source, known).children;
+  const nodes = parsed.filter((node) => startOf(node) >= lead.length);
+  return lead && nodes.length === parsed.length ? undefined : { source, shift, nodes, blocks: toBlocks(nodes, shift) };
+}
+
+function growByParsing(former: MarkdownDocument, text: string, parse: Parse): MarkdownDocument {
+  const tail = parseTail(former, text, parse);
+  if (!tail) return growByParsing({ ...former, offset: lineStart(text, startOfOpen(former)), lead: "", open: undefined }, text, parse);
+
+  const { source, shift, nodes, blocks } = tail;
+  const cut = findCut(source, nodes);
+  const settled = former.settled + cut;
+  const grown = { ...former, text, blocks: [...former.blocks.slice(0, former.settled), ...blocks], settled };
+  if (cut > 0) {
+    const known = identifiersIn(blocks.slice(0, cut).map(({ node }) => node));
+    const start = nodes[cut];
+    grown.known = { links: [...former.known.links, ...known.links], footnotes: [...former.known.footnotes, ...known.footnotes] };
+    grown.offset = start ? lineStart(source, startOf(start)) + shift : former.offset;
+    grown.lead = contextBefore(source, nodes[cut - 1], start);
+    grown.open = undefined;
+  }
+  return cut === nodes.length - 1 ? freezeLast(grown, tail, parse) : grown;
+}
+
+function contextBefore(source: string, previous: RootContent | undefined, node: RootContent | undefined) {
+  return previous && node ? contextOf(previous, source.slice(lineStart(source, startOf(previous)), lineStart(source, startOf(node)))) : "";
+}
+
+function startOfOpen({ open, offset }: MarkdownDocument) {
+  return open && open.kind !== "fence" ? open.start : offset;
+}
+
+/**
+ * Whether what begins with this node can no longer turn out to belong to the one before: its first line is complete
+ * (`*` may become `**bold**`) and, right below another block, the next one too (which may make a table's head of it).
+ */
+function isDecided(source: string, node: RootContent, previous: RootContent | undefined) {
+  const start = startOf(node);
+  return isLineComplete(source, isRightBelow(previous, node) ? nextLineStart(source, start) : start);
+}
+
+/** The index of the first node that may still change: the last one, or one before it that it may yet belong to. */
+function findCut(source: string, nodes: readonly RootContent[]): number {
+  let index = nodes.length - 1;
+  const last = nodes[index];
+  if (last && index > 0 && !isDecided(source, last, nodes[index - 1])) index -= 1;
+  while (index > 0 && nodes[index - 1]?.type === "definition" && isRightBelow(nodes[index - 1], nodes[index])) index -= 1;
+  return Math.max(0, index);
+}
+
+/** Keeps the finished part of the last block, if it is of a kind that can grow long. */
+function freezeLast(grown: MarkdownDocument, { source, shift, nodes }: Tail, parse: Parse): MarkdownDocument {
+  const block = grown.blocks.at(-1);
+  const node = nodes.at(-1);
+  if (!block || !node) return grown;
+  if (node.type === "code") return { ...grown, open: openFence(grown.text, block) };
+  if (node.type === "paragraph") return freezeParagraph(grown, { block, node, source, shift, parse });
+  if ((node.type === "list" || node.type === "table") && (block.node.type === "list" || block.node.type === "table")) {
+    const frozen = freezeRows(source, { node: block.node, rest: node });
+    if (!frozen) return grown;
+    const { cut, finished, prefix } = frozen;
+    return { ...grown, offset: cut + shift, open: { kind: "rows", finished, prefix, start: block.start } };
+  }
+  return grown;
+}
+
+function freezeParagraph(
+  grown: MarkdownDocument,
+  { block, node, source, shift, parse }: { block: Block; node: Paragraph; source: string; shift: number; parse: Parse },
+): MarkdownDocument {
+  const open = grown.open?.kind === "paragraph" ? grown.open : undefined;
+  const from = open ? 0 : startOf(node);
+  const frozen = from === 0 && freezePiece(source, { node, hasSentinel: open !== undefined, parse: (piece) => parse(piece, grown.known) });
+  if (!frozen) return grown;
+  return {
+    ...grown,
+    offset: shift + (open ? sentinel.length : 0) + frozen.length,
+    open: { kind: "paragraph", start: block.start, pieces: [...(open?.pieces ?? []), frozen] },
+  };
+}

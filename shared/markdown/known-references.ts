@@ -1,0 +1,34 @@
+import type { Construct, Extension, State, TokenizeContext } from "micromark-util-types";
+
+/** Definitions that stand outside the parsed text; identifiers as in mdast (lower case). */
+export interface KnownReferences {
+  readonly links: readonly string[];
+  readonly footnotes: readonly string[];
+}
+
+export const noReferences: KnownReferences = { links: [], footnotes: [] };
+
+function addMissing(list: string[], identifiers: readonly string[]) {
+  for (const identifier of identifiers) {
+    const key = identifier.toUpperCase();
+    if (!list.includes(key)) list.push(key);
+  }
+}
+
+/**
+ * Lets references resolve whose definitions were read elsewhere. It hangs on the characters that open a reference
+ * and never matches: micromark has no other way in to its lists of definitions.
+ */
+export function withKnownReferences(known: KnownReferences): Extension {
+  const seed: Construct = {
+    name: "knownReferences",
+    tokenize(this: TokenizeContext, _effects, _ok, nok): State {
+      const { parser } = this;
+      parser.gfmFootnotes ??= [];
+      addMissing(parser.defined, known.links);
+      addMissing(parser.gfmFootnotes, known.footnotes);
+      return nok;
+    },
+  };
+  return { text: { 33: seed, 91: seed } };
+}

@@ -1,0 +1,32 @@
+import type { Nodes } from "mdast";
+import { parseMarkdown } from "./parse.ts";
+
+/** Markup takes up at most about this much more room than its text; more is not parsed for a preview. */
+const sourceFactor = 4;
+const sourceMinimum = 1_000;
+
+const blocks = new Set(["root", "blockquote", "list", "listItem", "table", "tableRow", "footnoteDefinition"]);
+
+function textOf(node: Nodes): string {
+  if (node.type === "definition" || node.type === "thematicBreak" || node.type === "footnoteReference") return "";
+  if (node.type === "break") return " ";
+  if (node.type === "image" || node.type === "imageReference") return node.alt ?? "";
+  if (node.type === "html") return node.value.replace(/<[^>]*>?/g, " ");
+  if ("value" in node) return node.value;
+  return "children" in node ? node.children.map(textOf).join(blocks.has(node.type) ? " " : "") : "";
+}
+
+/**
+ * A message's text without its markup on one line, for previews; at most `maxLength` UTF-16 units,
+ * the last of them an ellipsis where text was left out.
+ */
+export function toPlainText(markdown: string, maxLength: number): string {
+  const limit = Math.max(sourceMinimum, maxLength * sourceFactor);
+  const text = textOf(parseMarkdown(markdown.slice(0, limit)))
+    .replace(/\s+/g, " ")
+    .trim();
+  const isComplete = text.length <= maxLength && markdown.length <= limit;
+  if (isComplete) return text;
+  const cut = text.slice(0, Math.max(0, maxLength - 1)).replace(/[\ud800-\udbff]$/, "");
+  return `${cut.trimEnd()}…`;
+}

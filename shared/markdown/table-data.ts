@@ -1,0 +1,39 @@
+import type { Table } from "mdast";
+import { inlineText } from "./inline-text.ts";
+
+const amount = /^[-+−±~≈<>]?\s?[$€£¥₹]?\s?[-+−]?\d+(?:[.,\s'’]\d+)*/;
+const unit = /^\s?(?:[%‰×°$€£¥₹]|tokens|[a-zµ]{1,4}(?:\/[a-z]{1,3})?)?$/i;
+const isEmpty = /^[-–—\s]*$|^n\/a$/i;
+
+/** Whether a table cell holds a figure: a number, perhaps with sign, currency or a short unit. */
+export function isFigure(text: string): boolean {
+  const [figure] = amount.exec(text.trim()) ?? [];
+  return figure !== undefined && unit.test(text.trim().slice(figure.length));
+}
+
+/** How each column is aligned: as the markdown says, else right where all cells below the head are figures. */
+export function columnAlignments(table: Table): readonly ("left" | "right" | "center")[] {
+  const [head, ...rows] = table.children;
+  return (head?.children ?? []).map((_cell, column) => {
+    const stated = table.align?.[column];
+    if (stated) return stated;
+    const texts = rows
+      .flatMap((row) => row.children[column] ?? [])
+      .map(inlineText)
+      .filter((text) => !isEmpty.test(text));
+    return texts.length > 0 && texts.every(isFigure) ? "right" : "left";
+  });
+}
+
+function field(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/**
+ * The table as CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in front;
+ * figures with a sign are left alone.
+ */
+export function tableToCsv(table: Table): string {
+  const cell = (text: string) => (/^[=+\-@\t\r]/.test(text) && !isFigure(text) ? `'${text}` : text);
+  return table.children.map((row) => row.children.map((column) => field(cell(inlineText(column)))).join(",")).join("\r\n");
+}

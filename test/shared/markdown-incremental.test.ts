@@ -1,0 +1,122 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { finishDocument, parseDocument } from "#shared/markdown/document.ts";
+import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
+import { parseMarkdown } from "#shared/markdown/parse.ts";
+import {
+  chunkSizes,
+  comparable,
+  growing,
+  longParagraph,
+  markdownWithDefinitions,
+  markdownWithoutDefinitions,
+} from "./markdown-documents.ts";
+
+function growAll(text: string, sizes: Iterable<number>, parse = parseMarkdown): MarkdownDocument {
+  let document = emptyDocument;
+  for (const beginning of growing(text, sizes)) document = growDocument(document, beginning, parse);
+  return document;
+}
+
+function* always(size: number) {
+  for (;;) yield size;
+}
+
+function countParsed(text: string, size: number): number {
+  let characters = 0;
+  const counting: typeof parseMarkdown = (source, known) => {
+    characters += source.length;
+    return parseMarkdown(source, known);
+  };
+  finishDocument(growAll(text, always(size), counting), counting);
+  return characters;
+}
+
+describe("a document that grows", () => {
+  it("equals a parse of the whole at every moment, however it is cut into chunks", () => {
+    fc.assert(
+      fc.property(markdownWithoutDefinitions, chunkSizes(12), (text, sizes) => {
+        let document = emptyDocument;
+        for (const beginning of growing(text, sizes)) {
+          document = growDocument(document, beginning);
+          expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown(beginning)));
+        }
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("equals a parse of the whole at its end, with links and footnotes defined anywhere", () => {
+    fc.assert(
+      fc.property(markdownWithDefinitions, chunkSizes(12), (text, sizes) => {
+        expect(comparable(finishDocument(growAll(text, sizes)))).toEqual(comparable(parseMarkdown(text)));
+      }),
+      { numRuns: 800 },
+    );
+  });
+
+  it("equals a parse of the whole after pieces of a long paragraph were frozen", () => {
+    fc.assert(
+      fc.property(longParagraph, chunkSizes(200), (text, sizes) => {
+        expect(comparable(finishDocument(growAll(text, sizes)))).toEqual(comparable(parseMarkdown(text)));
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("keeps the objects of finished blocks, while it grows and when it ends", () => {
+    const text =
+      "# Title\n\nFirst paragraph.\n\n```js\nlet a = 1;\n```\n\n| a |\n|---|\n| 1 |\n\nSee [a] and more.\n\n[a]: https://a.example\n";
+    const early = growAll(text.slice(0, text.indexOf("| a |")), always(7));
+    const late = growAll(text, always(7));
+    const document = growDocument(early, text);
+    expect(document.blocks.slice(0, 3)).toEqual(late.blocks.slice(0, 3));
+    for (const index of [0, 1]) expect(document.blocks[index]?.node).toBe(early.blocks[index]?.node);
+    const finished = finishDocument(document);
+    for (const index of [0, 1, 2, 3]) expect(finished[index]?.node).toBe(document.blocks[index]?.node);
+    expect(finished.map(({ start }) => start)).toEqual(parseDocument(text).map(({ start }) => start));
+  });
+
+  it("resolves a reference whose definition comes last only at the end", () => {
+    const text = "See [a].\n\nMore.\n\n[a]: https://a.example\n";
+    const document = growAll(text, always(3));
+    expect(JSON.stringify(comparable(document.blocks))).not.toContain("linkReference");
+    expect(JSON.stringify(comparable(finishDocument(document)))).toContain("linkReference");
+  });
+
+  it("starts over when a text does not continue the former one", () => {
+    const document = growDocument(growDocument(emptyDocument, "# One\n\ntwo"), "# Other\n");
+    expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown("# Other\n")));
+  });
+});
+
+describe("its cost", () => {
+  const sentence = "Parse only the **open tail**; every block before it is *final*, so `each` chunk costs the same. ";
+  const kinds = {
+    paragraphs: `${sentence.repeat(4)}\n\n`.repeat(100),
+    "one paragraph": sentence.repeat(400),
+    "one paragraph with an opener that nothing closes": `**never closed, ${sentence.repeat(400)}`,
+    "one paragraph of Chinese": "我们只解析尚未结束的部分".repeat(400),
+    "one code block": `\`\`\`ts\n${"const answer = compute(42);\n".repeat(1_500)}\`\`\`\n`,
+    "one list": `- ${sentence}\n`.repeat(400),
+    "one numbered list with blank lines": Array.from({ length: 400 }, (_, index) => `${index + 1}. ${sentence}\n\n`).join(""),
+    "one table": `| a | b |\n|---|--:|\n${"| some text | 1,234.5 |\n".repeat(1_500)}`,
+  };
+
+  it.each(Object.entries(kinds))("grows with the text alone: %s", (_kind, text) => {
+    const half = countParsed(text.slice(0, text.length / 2), 66);
+    const whole = countParsed(text, 66);
+    expect(whole / half).toBeLessThan(2.4);
+    expect(whole / text.length).toBeLessThan(60);
+  });
+
+  it("is nothing for the lines of an open code block", () => {
+    let calls = 0;
+    const counting: typeof parseMarkdown = (source, known) => {
+      calls += 1;
+      return parseMarkdown(source, known);
+    };
+    growAll(`\`\`\`ts\n${"const answer = compute(42);\n".repeat(1_000)}`, always(66), counting);
+    expect(calls).toBe(1);
+  });
+});
