@@ -4,7 +4,10 @@ import type { RateLimiter } from "./rate-limiter/rate-limiter.ts";
 import type { UserHub } from "./user-hub/user-hub.ts";
 
 /** What a queue message can ask for; keys, never content (a message holds 128 KB at most). */
-export type Job = { kind: "chat.purge"; chatId: string; userIds: string[] } | { kind: "guest.purge"; userId: string };
+export type Job =
+  | { kind: "chat.purge"; chatId: string; userIds: string[] }
+  | { kind: "guest.purge"; userId: string }
+  | { kind: "guest.merge"; guestId: string; accountId: string };
 
 /** Bindings and variables; the README's "Configuration" explains each variable. */
 export type Env = {

@@ -48,6 +48,6 @@ async function matches(env: Env, { email, code, expected }: { email: string; cod
   return crypto.subtle.verify("HMAC", key, new Uint8Array(base64url.decode(expected)), payload(email, code));
 }
 
-function payload(email: string, code: string): Uint8Array<ArrayBuffer> {
+function payload(email: string, code: string): Uint8Array {
   return new TextEncoder().encode(`sign-in|${email}|${code}`);
 }

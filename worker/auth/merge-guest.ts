@@ -1,12 +1,47 @@
-import type { Database } from "../db/client.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { deleteGuestRow, type UserRow } from "../users/queries.ts";
+import { log } from "../http/log.ts";
+import { purgeHub } from "../users/purge-hub.ts";
+import { deleteGuestRow } from "../users/queries.ts";
+import { getUserRow } from "../users/users.ts";
 import { listOwnChatIds, moveChat } from "./queries.ts";
 
-/** Moves what a guest has to the account it signed in to. Run again after a failure, it goes on where it stopped. */
-export async function mergeGuest(_env: Env, db: Database, { guestId, account }: { guestId: string; account: UserRow }): Promise<void> {
-  for (const chatId of await listOwnChatIds(db, guestId)) {
-    await moveChat(db, chatId, { from: guestId, to: account.id });
+/** Rooms asked at once; a Worker has six connections. */
+const ROOMS_AT_ONCE = 6;
+
+type Merge = { guestId: string; accountId: string };
+
+/** Brings a guest's chats along as it signs in: at once, or by a job where a room cannot be reached just now. */
+export async function takeAlong(env: Env, merge: Merge): Promise<void> {
+  try {
+    await mergeGuest(env, merge);
+  } catch (cause) {
+    // Nobody is kept from signing in by a room; the job goes on where this stopped.
+    log.error("a guest's chats did not all move at once", { ...merge, cause });
+    await env.JOBS.send({ kind: "guest.merge", ...merge });
   }
+}
+
+/**
+ * Moves what a guest has to the account it signed in to, its name on its messages too.
+ * Where the guest itself became the account, only the name changes. Run again, it goes on where it stopped.
+ */
+export async function mergeGuest(env: Env, { guestId, accountId }: Merge): Promise<void> {
+  const db = openDatabase(env.DB);
+  const { display_name } = await getUserRow(db, accountId);
+  const to = { userId: accountId, displayName: display_name };
+  const chatIds = await listOwnChatIds(db, guestId);
+  for (let next = 0; next < chatIds.length; next += ROOMS_AT_ONCE) {
+    const batch = chatIds.slice(next, next + ROOMS_AT_ONCE);
+    await Promise.all(
+      batch.map(async (chatId) => {
+        await roomOf(env, chatId).transfer(guestId, to);
+        await moveChat(db, chatId, { from: guestId, to: accountId });
+      }),
+    );
+  }
+  if (guestId === accountId) return;
+  await purgeHub(env, guestId);
   await deleteGuestRow(db, guestId);
 }

@@ -6,7 +6,7 @@ import { AppError } from "../http/app-error.ts";
 import { writeSession } from "../http/session.ts";
 import { type UserRow, findUserByEmail, findUserByIdentity, insertIdentity, promoteGuestRow } from "../users/queries.ts";
 import { createUser } from "../users/users.ts";
-import { mergeGuest } from "./merge-guest.ts";
+import { takeAlong } from "./merge-guest.ts";
 import { deleteSession, deleteSessions } from "./queries.ts";
 import { openSession } from "./sessions.ts";
 
@@ -25,10 +25,10 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
     const now = new Date().toISOString();
     await insertIdentity(db, { provider: "google", subject: proof.google.subject, user_id: account.id, created_at: now });
   }
-  if (before?.anonymous && known) await mergeGuest(c.env, db, { guestId: before.userId, account: known });
   // The new session has a new id, so what was known of the old one opens nothing.
   if (before?.anonymous) await deleteSessions(db, before.userId);
   else if (before) await deleteSession(db, before.userId, before.sessionId);
+  if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
   const opened = await openSession(db, account, c.req.header("user-agent") ?? "");
   await writeSession(c, opened.secret, opened);
   return account;

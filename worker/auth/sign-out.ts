@@ -1,9 +1,18 @@
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
+import { log } from "../http/log.ts";
+import { hubOf } from "../user-hub/stub.ts";
 import { deleteSession, deleteSessions } from "./queries.ts";
 
-/** Ends the caller's session, or all of them, and closes what they hold open. */
-export async function endSessions(_env: Env, db: Database, { caller, everywhere }: { caller: Caller; everywhere: boolean }): Promise<void> {
-  if (everywhere) await deleteSessions(db, caller.userId);
-  else await deleteSession(db, caller.userId, caller.sessionId);
+/** Ends the caller's session, or all of them, and closes the sockets and streams they hold open. */
+export async function endSessions(env: Env, db: Database, { caller, everywhere }: { caller: Caller; everywhere: boolean }): Promise<void> {
+  const { userId, sessionId } = caller;
+  if (everywhere) await deleteSessions(db, userId);
+  else await deleteSession(db, userId, sessionId);
+  try {
+    await hubOf(env, userId).endSessions(everywhere ? "all" : [sessionId]);
+  } catch (cause) {
+    // The sessions are gone, and signing out must not fail for a socket: what it still carries is this user's own.
+    log.error("sockets outlived their session", { userId, cause });
+  }
 }

@@ -30,6 +30,7 @@ export function serve<E extends Endpoint>(
     const body = endpoint.body ? parse(endpoint.body, await readJson(c), "INVALID_INPUT") : undefined;
     const caller = endpoint.access === "visitor" ? await callerOrGuest(c) : known;
     // The schemas of `endpoint` made these values; the compiler cannot tie them back to E.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const answer = await handler({ c, params, query, body, caller } as Input<E>);
     if (answer instanceof Response) return answer;
     const checked = endpoint.response && c.env.ENVIRONMENT !== "production" ? z.parse(endpoint.response, answer) : answer;

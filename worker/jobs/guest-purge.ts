@@ -2,6 +2,7 @@ import { GUEST_UNUSED_MS } from "#shared/limits.ts";
 import { listOwnChatIds, markChatsDeleted } from "../auth/queries.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { purgeHub } from "../users/purge-hub.ts";
 import { deleteGuestRow, findUser, listUnusedGuests } from "../users/queries.ts";
 
 /** Guests found in one query, and jobs in one batch (the queue takes 100 at most). */
@@ -27,9 +28,10 @@ export async function purgeGuest(env: Env, userId: string): Promise<void> {
   const db = openDatabase(env.DB);
   const user = await findUser(db, userId);
   if (!user?.anonymous || user.last_seen_at >= cutoffNow()) return;
-  const chatIds = await listOwnChatIds(db, userId);
+  // Marked last: a repeat of this job finds its chats by their being unmarked.
+  for (const chatId of await listOwnChatIds(db, userId)) await env.JOBS.send({ kind: "chat.purge", chatId, userIds: [] });
   await markChatsDeleted(db, userId, new Date().toISOString());
-  for (const chatId of chatIds) await env.JOBS.send({ kind: "chat.purge", chatId, userIds: [userId] });
+  await purgeHub(env, userId);
   await deleteGuestRow(db, userId);
 }
 

@@ -1,4 +1,3 @@
-import { purgeChat } from "../chats/delete-chat.ts";
 import { mergeGuest } from "../auth/merge-guest.ts";
 import { purgeChat } from "../chats/delete-chat.ts";
 import type { Env, Job } from "../env.ts";
@@ -23,6 +22,8 @@ async function runJob(job: Job, env: Env): Promise<void> {
   switch (job.kind) {
     case "guest.purge":
       return purgeGuest(env, job.userId);
+    case "guest.merge":
+      return mergeGuest(env, job);
     case "chat.purge":
       return purgeChat(env, job);
   }
