@@ -45,11 +45,11 @@ export async function call<E extends Endpoint>(
 }
 
 /** The URL of an endpoint with its parameters and query filled in. */
-export function address<E extends Endpoint>(endpoint: E, input: Pick<InputOf<E>, "params" | "query">): string {
-  const params: Record<string, unknown> = { ...input.params };
-  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+export function address(endpoint: Endpoint, input: { params?: unknown; query?: unknown }): string {
+  const params = new Map(entries(input.params));
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params.get(name))));
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input.query ?? {})) {
+  for (const [name, value] of entries(input.query)) {
     if (value !== undefined && value !== null) query.set(name, String(value));
   }
   const search = query.toString();
@@ -61,4 +61,8 @@ async function failure(response: Response): Promise<ApiError> {
   const parsed = ErrorBody.safeParse(await response.json().catch(() => null));
   const { code, error } = parsed.success ? parsed.data : { code: "INTERNAL", error: "Something went wrong. Try again." };
   return new ApiError({ code, message: error, status: response.status, retryAfter });
+}
+
+function entries(fields: unknown): [string, unknown][] {
+  return typeof fields === "object" && fields !== null ? Object.entries(fields) : [];
 }

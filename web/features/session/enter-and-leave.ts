@@ -1,0 +1,26 @@
+import { signOut } from "#shared/contracts/auth.ts";
+import type { User } from "#shared/entities/user.ts";
+import { call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { rememberedSession } from "./remembered-session.ts";
+import { type SessionAnswer, refreshSession, setSessionUser } from "./use-session.ts";
+
+/** Takes over the person who just signed in: a guest's chats are theirs now, so everything is read again. Drafts stay. */
+export async function entered(user: User): Promise<void> {
+  setSessionUser(user);
+  await Promise.all([refreshSession(), queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] })]);
+}
+
+/** Forgets the person on this page: nothing of theirs stays in the cache. */
+export function left(): void {
+  rememberedSession.remove();
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] });
+  queryClient.setQueryData<SessionAnswer>(keys.session, (held) => held && { ...held, user: null });
+  void refreshSession();
+}
+
+/** Ends this session, or all of this person's. Throws `ApiError` and changes nothing when the server cannot be reached. */
+export async function leave({ everywhere }: { everywhere: boolean }): Promise<void> {
+  await call(signOut, { body: { everywhere } });
+  left();
+}

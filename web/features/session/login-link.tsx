@@ -1,0 +1,50 @@
+import { Suspense, lazy, useRef, useState } from "react";
+import { Link, useLocation } from "react-router";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { loginUrl } from "./login-url.ts";
+import { clearAuthError, useAuthError } from "./auth-error.ts";
+
+const LoginPopover = lazy(() => import("./login-popover.tsx"));
+
+/** The way to sign in: a page on phones and without a plain click, a small form beside the link on desktop. */
+export function LoginLink() {
+  const { pathname, search } = useLocation();
+  const isMobile = useIsMobile();
+  const authError = useAuthError();
+  const anchor = useRef<HTMLAnchorElement>(null);
+  const [open, setOpen] = useState(false);
+  const [used, setUsed] = useState(false);
+  const shown = open || authError !== null;
+  if (shown && !used) setUsed(true);
+  return (
+    <>
+      <Link
+        ref={anchor}
+        to={loginUrl(pathname + search)}
+        aria-haspopup={isMobile ? undefined : "dialog"}
+        aria-expanded={isMobile ? undefined : shown}
+        className="inline-flex h-32 shrink-0 items-center rounded-8 px-12 text-13 font-medium text-accent hover:bg-s3 touch:h-44 touch:text-15"
+        onClick={(event) => {
+          if (isMobile || event.metaKey || event.ctrlKey || event.shiftKey) return;
+          event.preventDefault();
+          setOpen(!shown);
+        }}
+      >
+        Login
+      </Link>
+      {used && (
+        <Suspense>
+          <LoginPopover
+            anchor={anchor}
+            open={shown}
+            error={authError}
+            onOpenChange={(next) => {
+              setOpen(next);
+              if (!next) clearAuthError();
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

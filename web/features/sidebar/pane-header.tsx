@@ -1,0 +1,51 @@
+import { Menu as MenuIcon, SquarePen } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { LoginLink } from "#web/features/session/login-link.tsx";
+import { useSession } from "#web/features/session/use-session.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { Tooltip } from "#web/ui/tooltip.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { setDrawerOpen, useSidebarState } from "./sidebar-state.ts";
+
+type PaneHeaderProps = {
+  /** The title; absent at home. */
+  children?: ReactNode;
+  /** What stands at the right, before Login. */
+  actions?: ReactNode;
+  /** Offers a new chat on phones, where the sidebar is out of sight. */
+  newChat?: boolean;
+};
+
+/** The 52 px bar above every pane: the way to the chats on phones, the pane's title and actions, Login for who has no name yet. */
+export function PaneHeader({ children, actions, newChat = false }: PaneHeaderProps) {
+  const isMobile = useIsMobile();
+  const { status } = useSession();
+  const { drawerOpen } = useSidebarState();
+  return (
+    <header data-print="hide" className="flex shrink-0 items-center gap-4 px-4 pt-(--safe-top) desk:px-16 desk:pl-24">
+      <div className="flex h-52 min-w-0 flex-1 items-center gap-4">
+        {isMobile && (
+          <IconButton
+            size="touch"
+            label="Open sidebar"
+            icon={MenuIcon}
+            tooltip={false}
+            aria-expanded={drawerOpen}
+            onClick={() => setDrawerOpen(true)}
+          />
+        )}
+        <div className="flex min-w-0 flex-1 items-center">{children}</div>
+        {isMobile && newChat && (
+          <Tooltip label="New Chat">
+            <Link to="/" aria-label="New Chat" className="inline-flex size-44 items-center justify-center rounded-8 text-ink2">
+              <SquarePen aria-hidden className="size-20" />
+            </Link>
+          </Tooltip>
+        )}
+        {actions}
+        {(status === "visitor" || status === "guest") && <LoginLink />}
+      </div>
+    </header>
+  );
+}

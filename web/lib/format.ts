@@ -1,0 +1,51 @@
+const DAY_MS = 24 * 60 * 60_000;
+
+function startOfDay(date: Date): number {
+  return new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+}
+
+/** Whole days of the local calendar from `then` to `now`; 0 is today. */
+function daysAgo(then: Date, now: Date): number {
+  // Rounded, as a day with a change of the clock has 23 or 25 hours.
+  return Math.round((startOfDay(now) - startOfDay(then)) / DAY_MS);
+}
+
+// One formatter of each kind: making one costs as much as a hundred uses.
+const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit", hourCycle: "h23" });
+const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
+const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
+const monthAndYear = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric" });
+const month = new Intl.DateTimeFormat("en", { month: "long" });
+const longMonth = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" });
+const full = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short" });
+
+/** A row's time: `11:52` today and yesterday, `Wed` this week, `12 Mar` this year, else `Mar 2025`. */
+export function rowTime(iso: string, now: Date = new Date()): string {
+  const then = new Date(iso);
+  const days = daysAgo(then, now);
+  if (days <= 1) return clock.format(then);
+  if (days < 7) return weekday.format(then);
+  return then.getFullYear() === now.getFullYear() ? dayAndMonth.format(then) : monthAndYear.format(then);
+}
+
+/** The heading a row stands under: Today, Yesterday, Last week, then months. */
+export function dayGroup(iso: string, now: Date = new Date()): string {
+  const then = new Date(iso);
+  const days = daysAgo(then, now);
+  if (days <= 0) return "Today";
+  if (days === 1) return "Yesterday";
+  if (days < 8) return "Last week";
+  return then.getFullYear() === now.getFullYear() ? month.format(then) : longMonth.format(then);
+}
+
+/** A moment in full, for titles and screen readers. */
+export function fullTime(iso: string): string {
+  return full.format(new Date(iso));
+}
+
+/** The part of the day in a greeting, by the local clock. */
+export function partOfDay(now: Date = new Date()): "morning" | "afternoon" | "evening" {
+  const hour = now.getHours();
+  if (hour >= 4 && hour < 12) return "morning";
+  return hour >= 12 && hour < 18 ? "afternoon" : "evening";
+}

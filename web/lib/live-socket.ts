@@ -1,0 +1,44 @@
+import ReconnectingWebSocket from "partysocket/ws";
+import { LiveEvent } from "#shared/live-events.ts";
+import { openLive } from "#shared/contracts/live.ts";
+import { address } from "./api.ts";
+import { emitLive } from "./live.ts";
+
+/** Opens the tab's socket to the person's hub, from the last event seen; returns how to close it. */
+export function connectLive(): () => void {
+  let cursor: string | undefined;
+  const socket = new ReconnectingWebSocket(
+    () => {
+      const url = new URL(address(openLive, { query: { cursor } }), window.location.href);
+      url.protocol = url.protocol === "https:" ? "wss:" : "ws:";
+      return url.href;
+    },
+    [],
+    // Jitter, so that a restarted server is not met by all tabs at once.
+    {
+      minReconnectionDelay: 500 + Math.random() * 1_000,
+      maxReconnectionDelay: 30_000,
+      reconnectionDelayGrowFactor: 1.6,
+      connectionTimeout: 10_000,
+    },
+  );
+  socket.addEventListener("message", (message: MessageEvent<unknown>) => {
+    const event = read(message.data);
+    if (!event) return;
+    cursor = event.cursor;
+    emitLive(event);
+    if (event.type === "session.ended") socket.close();
+  });
+  return () => socket.close();
+}
+
+/** What this build does not know, a newer server may say: it is passed over. */
+function read(data: unknown): LiveEvent | null {
+  if (typeof data !== "string") return null;
+  try {
+    const parsed = LiveEvent.safeParse(JSON.parse(data));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { useSyncExternalStore } from "react";
+import * as z from "zod/mini";
+import { stored } from "./storage.ts";
+
+export const Theme = z.enum(["system", "light", "dark"]);
+export type Theme = z.infer<typeof Theme>;
+
+/** Read before the first paint by the script in index.html, too. */
+const kept = stored<Theme>("theme", Theme, "system");
+const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
+const PAPER = { light: "#f9faf8", dark: "#101311" } as const;
+
+const listeners = new Set<() => void>();
+let current = kept.read();
+
+function apply(): void {
+  const dark = current === "dark" || (current === "system" && prefersDark.matches);
+  const shown = dark ? "dark" : "light";
+  document.documentElement.dataset.theme = shown;
+  document.querySelector("meta[name=theme-color]")?.setAttribute("content", PAPER[shown]);
+  for (const listener of listeners) listener();
+}
+
+prefersDark.addEventListener("change", apply);
+// Another tab chose another theme.
+window.addEventListener("storage", (event) => {
+  if (event.key !== "theme") return;
+  current = kept.read();
+  apply();
+});
+
+/** Chooses the theme, shows it at once and keeps it in this browser. */
+export function setTheme(theme: Theme): void {
+  current = theme;
+  kept.write(theme);
+  apply();
+}
+
+/** The chosen theme; `system` follows the device. */
+export function useTheme(): Theme {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => current,
+  );
+}

@@ -1,0 +1,23 @@
+import type { CSSProperties } from "react";
+import { UserRound } from "lucide-react";
+import { cx } from "./cx.ts";
+import { hueOf, initialsOf } from "./hue.ts";
+
+type AvatarProps = { name: string; image?: string | null; size?: 28 | 32; className?: string };
+
+/** A person's picture, else their initials in a hue of their own. Decorative; the name stands beside it. */
+export function Avatar({ name, image = null, size = 28, className }: AvatarProps) {
+  const box = cx(
+    "inline-flex shrink-0 items-center justify-center rounded-full",
+    size === 28 ? "size-28 text-12" : "size-32 text-12",
+    className,
+  );
+  if (image) return <img alt="" src={image} className={cx(box, "object-cover")} />;
+  const initials = initialsOf(name, 2);
+  const style: CSSProperties & { "--hue": number } = { "--hue": hueOf(name) };
+  return (
+    <span aria-hidden style={style} className={cx(box, "tile font-semibold")}>
+      {initials || <UserRound className="size-16" />}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import { AlertDialog } from "@base-ui/react/alert-dialog";
+import { Dialog } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import { cx } from "./cx.ts";
+import type { DialogProps } from "./dialog.tsx";
+import { IconButton } from "./icon-button.tsx";
+
+export default function DialogPopup({
+  open,
+  onOpenChange,
+  title,
+  hideTitle = false,
+  subtitle,
+  footer,
+  width = 480,
+  height,
+  bare = false,
+  role = "dialog",
+  initialFocus,
+  children,
+}: DialogProps) {
+  const Root = role === "alertdialog" ? AlertDialog.Root : Dialog.Root;
+  return (
+    <Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-16">
+          <Dialog.Popup
+            initialFocus={initialFocus}
+            style={{ width, height }}
+            className="popup relative flex max-h-full max-w-full flex-col overflow-hidden rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none dark:border-line"
+          >
+            <div className={cx(hideTitle ? "sr-only" : "shrink-0 pt-20 pr-64 pb-16 pl-24")}>
+              <Dialog.Title className="font-serif text-21 text-ink">{title}</Dialog.Title>
+              {subtitle && <Dialog.Description className="mt-4 text-13 text-ink2">{subtitle}</Dialog.Description>}
+            </div>
+            <div className={cx("min-h-0 flex-1", bare ? "flex" : "overflow-y-auto px-24 pt-4 pb-24")}>{children}</div>
+            {footer && <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-24 py-12">{footer}</div>}
+            {role === "dialog" && (
+              <Dialog.Close render={<IconButton label="Close" icon={X} tooltip={false} className="absolute top-18 right-16" />} />
+            )}
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Root>
+  );
+}

@@ -1,0 +1,19 @@
+/** A hue in degrees from a name: the same name has the same colour everywhere. Steps of 30 keep neighbours apart. */
+export function hueOf(name: string): number {
+  let hash = 2166136261;
+  for (const character of name.toLowerCase()) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16777619);
+  return ((hash >>> 8) % 12) * 30 + 15;
+}
+
+/** Up to `count` initials in capitals, of the first and the last word. */
+export function initialsOf(name: string, count: 1 | 2): string {
+  const words = name
+    .trim()
+    .split(/[\s._-]+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const picked = count === 1 || words.length < 2 ? words.slice(0, 1) : [words[0] ?? "", words.at(-1) ?? ""];
+  return picked
+    .map((word) => [...word.replaceAll(/[^\p{L}\p{N}]/gu, "")][0] ?? "")
+    .join("")
+    .toUpperCase();
+}

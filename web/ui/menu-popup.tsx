@@ -1,0 +1,44 @@
+import { Menu } from "@base-ui/react/menu";
+import type { ReactNode, RefObject } from "react";
+import { cx } from "./cx.ts";
+import { MenuContext, type MenuParts } from "./menu.tsx";
+
+type MenuPopupProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  anchor: RefObject<HTMLButtonElement | null>;
+  label: string | undefined;
+  side: "top" | "bottom" | "left" | "right";
+  align: "start" | "center" | "end";
+  header: ReactNode;
+  className: string | undefined;
+  children: ReactNode;
+};
+
+const parts: MenuParts = {
+  Item: (props) => <Menu.Item {...props} />,
+  Link: (props) => <Menu.LinkItem closeOnClick {...props} />,
+  Separator: (props) => <Menu.Separator {...props} />,
+};
+
+export default function MenuPopup({ open, onOpenChange, anchor, label, side, align, header, className, children }: MenuPopupProps) {
+  return (
+    <Menu.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Menu.Portal>
+        <Menu.Positioner anchor={anchor} side={side} align={align} sideOffset={6} collisionPadding={8} className="z-50 outline-none">
+          <Menu.Popup
+            aria-label={label ?? anchor.current?.getAttribute("aria-label") ?? undefined}
+            finalFocus={anchor}
+            className={cx(
+              "popup max-h-(--available-height) min-w-176 overflow-y-auto rounded-14 border border-line bg-pop p-6 text-ink shadow-overlay outline-none",
+              className,
+            )}
+          >
+            {header}
+            <MenuContext value={parts}>{children}</MenuContext>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}

@@ -1,0 +1,51 @@
+import { type ComponentProps, type ReactElement, type ReactNode, Suspense, cloneElement, lazy, useRef, useState } from "react";
+
+const PopoverPopup = lazy(() => import("./popover-popup.tsx"));
+
+type PopoverProps = {
+  trigger: ReactElement<ComponentProps<"button">>;
+  /** The popup's accessible name. */
+  label: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  side?: "top" | "bottom" | "left" | "right";
+  align?: "start" | "center" | "end";
+  className?: string;
+  children: ReactNode;
+};
+
+/** A small panel beside its button; its machinery loads with the first use. */
+export function Popover({ trigger, label, open, onOpenChange, side = "bottom", align = "end", className, children }: PopoverProps) {
+  const [used, setUsed] = useState(false);
+  const anchor = useRef<HTMLButtonElement>(null);
+  if (open && !used) setUsed(true);
+  const button = cloneElement(trigger, {
+    ref: anchor,
+    "aria-haspopup": "dialog",
+    "aria-expanded": open,
+    onClick: (event) => {
+      trigger.props.onClick?.(event);
+      if (!event.defaultPrevented) onOpenChange(!open);
+    },
+  });
+  return (
+    <>
+      {button}
+      {used && (
+        <Suspense>
+          <PopoverPopup
+            open={open}
+            onOpenChange={onOpenChange}
+            anchor={anchor}
+            label={label}
+            side={side}
+            align={align}
+            className={className}
+          >
+            {children}
+          </PopoverPopup>
+        </Suspense>
+      )}
+    </>
+  );
+}

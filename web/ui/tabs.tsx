@@ -1,0 +1,69 @@
+import { Tabs as Base } from "@base-ui/react/tabs";
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+type TabsProps = {
+  value: string;
+  onValueChange: (value: string) => void;
+  orientation?: "horizontal" | "vertical";
+  className?: string;
+  children: ReactNode;
+};
+
+/** Underlined tabs, or a column of rows when vertical. Loaded with the screens that have tabs. */
+export function Tabs({ value, onValueChange, orientation = "horizontal", className, children }: TabsProps) {
+  return (
+    <Base.Root
+      value={value}
+      orientation={orientation}
+      onValueChange={(next: unknown) => typeof next === "string" && onValueChange(next)}
+      className={className}
+    >
+      {children}
+    </Base.Root>
+  );
+}
+
+export function TabList({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
+  return (
+    <Base.List aria-label={label} activateOnFocus className={className}>
+      {children}
+    </Base.List>
+  );
+}
+
+export function Tab({
+  value,
+  icon: Icon,
+  row = false,
+  children,
+}: {
+  value: string;
+  icon?: LucideIcon;
+  row?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Base.Tab
+      value={value}
+      className={cx(
+        "inline-flex items-center gap-8 text-14 text-ink2 transition-colors duration-120 hover:text-ink data-active:font-medium data-active:text-ink",
+        row
+          ? "h-40 w-full rounded-8 px-8 text-left hover:bg-s3 data-active:bg-s4"
+          : "h-38 justify-center border-b-2 border-transparent px-12 data-active:border-accent",
+      )}
+    >
+      {Icon && <Icon aria-hidden className="size-16" />}
+      {children}
+    </Base.Tab>
+  );
+}
+
+export function TabPanel({ value, className, children }: { value: string; className?: string; children: ReactNode }) {
+  return (
+    <Base.Panel value={value} className={cx("outline-none", className)}>
+      {children}
+    </Base.Panel>
+  );
+}
