@@ -4,7 +4,7 @@ import { chooseModel } from "./choose-model.ts";
 import { noDirectives, parseDirectives, type FaultDirective } from "./directives.ts";
 import { isTitleRequest } from "./demo/title.ts";
 import { isStatusFault, type FaultName, type StreamFault } from "./faults.ts";
-import { frames, midStreamError, nativeFinish, type Identity, type Progress } from "./frames.ts";
+import { annotationsOf, frames, midStreamError, nativeFinish, type Identity, type Progress } from "./frames.ts";
 import type { WireModel } from "./models/build-model.ts";
 import { currentRound, planAnswer, type Plan } from "./plan.ts";
 import { mergeDetails } from "./reasoning.ts";
@@ -135,6 +135,7 @@ async function answerAtOnce(answer: Answer, { response, gone }: Exchange): Promi
     content: progress.text === "" && plan.calls.length > 0 ? null : progress.text,
     refusal: null,
     reasoning: isExcluded ? null : progress.reasoning,
+    ...(plan.cites.length > 0 ? { annotations: annotationsOf(plan) } : {}),
     ...(isExcluded ? {} : { reasoning_details: mergeDetails(progress.details) }),
     ...(plan.calls.length > 0
       ? {

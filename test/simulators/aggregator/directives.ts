@@ -5,6 +5,9 @@ export type CallDirective = { name: string; arguments: string };
 /** A fault and for how many requests of the same prompt it holds (Infinity: all). */
 export type FaultDirective = { name: FaultName; times: number };
 
+/** A source that the answer names as an annotation. */
+export type CiteDirective = { url: string; title: string };
+
 /** What one request of a turn is told to do. A line `then` opens the next round of a tool loop. */
 export type Round = { calls: CallDirective[]; fault: FaultDirective | null; think: string | null; before: string | null };
 
@@ -18,6 +21,7 @@ export type Directives = {
   speed: number | null;
   /** Milliseconds before the first token. */
   delay: number | null;
+  cites: CiteDirective[];
   checkReasoning: boolean;
   showRequest: boolean;
   /** The message without its directive lines. */
@@ -50,7 +54,18 @@ function parseCall(line: string): CallDirective | null {
 
 /** No directive at all; for side calls that only quote a conversation. */
 export function noDirectives(prompt: string): Directives {
-  return { rounds: [], say: null, bytes: null, stamp: null, speed: null, delay: null, checkReasoning: false, showRequest: false, prompt };
+  return {
+    rounds: [],
+    say: null,
+    bytes: null,
+    stamp: null,
+    speed: null,
+    delay: null,
+    cites: [],
+    checkReasoning: false,
+    showRequest: false,
+    prompt,
+  };
 }
 
 /** Reads the directive lines of a user's message; a line of no known form is part of the prompt. */
@@ -94,7 +109,9 @@ function readSetting(line: string, found: Directives): boolean {
     found[name] = value;
     return true;
   }
-  if (line === "check reasoning") found.checkReasoning = true;
+  const cite = /^cite (https?:\/\/\S+)(?: (.+))?$/.exec(line);
+  if (cite?.[1]) found.cites.push({ url: cite[1], title: cite[2] ?? "" });
+  else if (line === "check reasoning") found.checkReasoning = true;
   else if (line === "show request") found.showRequest = true;
   else return false;
   return true;

@@ -40,6 +40,11 @@ export function midStreamError(fault: StreamFault): unknown {
     : { code: 429, message: "Rate limit exceeded", metadata: { error_type: "rate_limit_exceeded", provider_code: "rate_limited" } };
 }
 
+/** The plan's sources as the wire's annotations. */
+export function annotationsOf({ cites }: Plan): unknown[] {
+  return cites.map(({ url, title }) => ({ type: "url_citation", url_citation: { url, title, content: "", start_index: 0, end_index: 0 } }));
+}
+
 /** The events of a streamed answer, in order; pulled lazily, at the pace of writing. */
 export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, progress }: FrameOptions): Generator<Step> {
   const { model } = identity;
@@ -92,6 +97,7 @@ export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, 
       yield { text: delta({ tool_calls: step }), paced: true };
     }
   }
+  if (plan.cites.length > 0) yield { text: delta({ content: "", annotations: annotationsOf(plan) }), paced: false };
   const finish = fault === "length" ? "length" : fault === "content-filter" ? "content_filter" : plan.finish;
   const native = nativeFinish(model.id, finish);
   const ending = `"choices":[{"index":0,"delta":{"content":""},"finish_reason":${JSON.stringify(finish)},"native_finish_reason":${JSON.stringify(native)}}]`;

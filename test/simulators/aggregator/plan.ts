@@ -3,7 +3,7 @@ import { markdownOfLength, stampChunk } from "./bytes.ts";
 import { demoAnswer, demoReasoning } from "./demo/demo-answer.ts";
 import { titleAnswer } from "./demo/title.ts";
 import { toolResultsAnswer } from "./demo/tool-results.ts";
-import type { Directives, Round } from "./directives.ts";
+import type { CiteDirective, Directives, Round } from "./directives.ts";
 import type { WireModel } from "./models/build-model.ts";
 import { lastUserMessage, type ChatRequest } from "./request.ts";
 import { tokensOf } from "./tokens.ts";
@@ -16,6 +16,7 @@ export type Plan = {
   content: Iterable<string>;
   contentCount: number;
   calls: PlannedCall[];
+  cites: readonly CiteDirective[];
   finish: "stop" | "tool_calls" | "length" | "content_filter";
 };
 
@@ -57,14 +58,26 @@ export function planAnswer(input: PlanInput): Plan {
 function planCalls(round: Round): Plan {
   const before = tokensOf(round.before ?? "");
   const calls = round.calls.map((call) => ({ id: `call_${randomUUID().replaceAll("-", "").slice(0, 24)}`, ...call }));
-  return { reasoning: [], content: before, contentCount: before.length, calls, finish: "tool_calls" };
+  return { reasoning: [], content: before, contentCount: before.length, calls, cites: [], finish: "tool_calls" };
 }
 
 function planText(input: PlanInput): Plan {
   const { stamp } = input.directives;
-  if (stamp !== null && !input.isTitle) return { reasoning: [], content: stamps(stamp), contentCount: stamp, calls: [], finish: "stop" };
+  if (stamp !== null && !input.isTitle)
+    return { reasoning: [], content: stamps(stamp), contentCount: stamp, calls: [], cites: citesOf(input), finish: "stop" };
   const content = tokensOf(answerText(input));
-  return { reasoning: [], content, contentCount: content.length, calls: [], finish: "stop" };
+  return { reasoning: [], content, contentCount: content.length, calls: [], cites: citesOf(input), finish: "stop" };
+}
+
+/** Search models name sources even when not told to. */
+const SEARCH_SOURCES: readonly CiteDirective[] = [
+  { url: "https://example.com/rivers", title: "Rivers and their bridges" },
+  { url: "https://example.org/almanac", title: "The almanac" },
+];
+
+function citesOf({ directives, model, isTitle }: PlanInput): readonly CiteDirective[] {
+  if (isTitle || directives.cites.length > 0) return directives.cites;
+  return model.id.startsWith("perplexity/") ? SEARCH_SOURCES : [];
 }
 
 function* stamps(count: number): Generator<string> {

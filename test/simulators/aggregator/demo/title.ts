@@ -1,3 +1,4 @@
+import { parseDirectives } from "../directives.ts";
 import { senseWords } from "./subject.ts";
 
 /** The part of a title request that is the person's own first text: what follows `User:` or stands in `<user>` or quotation marks, else all of it. */
@@ -12,7 +13,9 @@ function quotedText(prompt: string): string {
 
 /** A title of at most six words out of the quoted first text. */
 export function titleAnswer(prompt: string): string {
-  const text = quotedText(prompt).trim();
+  const quoted = quotedText(prompt).trim();
+  const { prompt: plain, say } = parseDirectives(quoted);
+  const text = plain || say || quoted;
   const sense = senseWords(text).slice(0, 5);
   const words = sense.length >= 3 ? sense : (text.match(/\S+/g) ?? []).slice(0, 6);
   const title = words.join(" ").replace(/[.,:;!?"“”]+$/u, "");
