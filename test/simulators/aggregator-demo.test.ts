@@ -1,0 +1,135 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { markdownOfLength } from "./aggregator/bytes.ts";
+import { demoAnswer, type DemoContext } from "./aggregator/demo/demo-answer.ts";
+import { describeAttachments } from "./aggregator/demo/attachments.ts";
+import { readImageSize } from "./aggregator/demo/image-size.ts";
+import { isTitleRequest, titleAnswer } from "./aggregator/demo/title.ts";
+import { parseDirectives } from "./aggregator/directives.ts";
+import type { Message } from "./aggregator/request.ts";
+import { tokensOf } from "./aggregator/tokens.ts";
+
+function contextOf(prompt: string, earlier: Message[] = [], variant = 0): DemoContext {
+  return {
+    modelName: "Claude Opus 4.5",
+    prompt,
+    messages: [...earlier, { role: "user", content: prompt }],
+    lastUserIndex: earlier.length,
+    variant,
+  };
+}
+
+test("tokens joined are the text again, whatever the text", () => {
+  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => expect(tokensOf(text).join("")).toBe(text)));
+});
+
+test("markdown of a length has that length, and a shorter one begins the same", () => {
+  const longest = markdownOfLength(5000);
+  fc.assert(fc.property(fc.nat(5000), (length) => expect(markdownOfLength(length)).toBe(longest.slice(0, length))));
+});
+
+test("the first answer says plainly that it is the demo model, and how to reach a real one", () => {
+  const answer = demoAnswer(contextOf("How should I plan a garden?"));
+  expect(answer).toContain("I am the demo model, standing in for **Claude Opus 4.5**");
+  expect(answer).toContain("OPENROUTER_API_KEY");
+});
+
+test("a later answer refers back to what was asked before", () => {
+  const earlier: Message[] = [
+    { role: "user", content: "How should I plan a garden?" },
+    { role: "assistant", content: "Slowly." },
+  ];
+  expect(demoAnswer(contextOf("And a pond?", earlier))).toContain("You asked earlier about “How should I plan a garden?”");
+  const recap = demoAnswer(contextOf("What did I say so far?", earlier));
+  expect(recap).toContain("1. “How should I plan a garden?”");
+});
+
+test.each([
+  ["write some code in rust", "```rust"],
+  ["a python script please", "```python"],
+  ["a SQL query", "```sql"],
+  ["bash one-liner", "```bash"],
+  ["a JSON schema", "```json"],
+  ["typescript debounce", "```ts"],
+  ["compare the two offers", "|---"],
+  ["solve this equation", "$$"],
+  ["draw a diagram of it", "```mermaid"],
+  ["show me everything", "```mermaid"],
+  ["what should I read next", "1. "],
+])("%s is answered with %s", (prompt, mark) => {
+  const answers = [0, 1, 2].map((variant) => demoAnswer(contextOf(prompt, [], variant)));
+  expect(answers.some((answer) => answer.includes(mark))).toBe(true);
+});
+
+test("asking again is answered differently", () => {
+  expect(demoAnswer(contextOf("rivers", [], 0))).not.toBe(demoAnswer(contextOf("rivers", [], 1)));
+});
+
+test("instructions are quoted when asked for", () => {
+  const system: Message[] = [{ role: "system", content: "Answer like a pirate." }];
+  expect(demoAnswer({ ...contextOf("What are your instructions?", system) })).toContain("> Answer like a pirate.");
+});
+
+const images: [string, string, string][] = [
+  ["PNG", "iVBORw0KGgoAAAANSUhEUgAABAAAAAMACAYAAAA=", "1024 × 768"],
+  ["GIF", Buffer.from([...Buffer.from("GIF89a"), 0x40, 0x01, 0xf0, 0x00, 0, 0, 0]).toString("base64"), "320 × 240"],
+  [
+    "JPEG",
+    Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xc2, 0, 11, 8, 0x01, 0x2c, 0x01, 0x90, 1, 1, 17, 0]).toString("base64"),
+    "400 × 300",
+  ],
+  [
+    "WebP",
+    Buffer.concat([Buffer.from("RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0", "latin1"), Buffer.from([0x7f, 0x02, 0, 0xdf, 0x01, 0])]).toString(
+      "base64",
+    ),
+    "640 × 480",
+  ],
+];
+
+test.each(images)("reads the size of a %s", (type, base64, size) => {
+  const text = describeAttachments([{ type: "image_url", image_url: { url: `data:image/${type.toLowerCase()};base64,${base64}` } }]);
+  expect(text).toContain(`**${type}**`);
+  expect(text).toContain(size);
+});
+
+test("the other WebP forms, and bytes that are no image", () => {
+  const lossy = Buffer.alloc(30);
+  lossy.write("RIFF", 0);
+  lossy.write("WEBPVP8 ", 8);
+  lossy.writeUInt16LE(200, 26);
+  lossy.writeUInt16LE(100, 28);
+  expect(readImageSize(lossy)).toEqual({ type: "WebP", width: 200, height: 100 });
+  const lossless = Buffer.alloc(30);
+  lossless.write("RIFF", 0);
+  lossless.write("WEBPVP8L", 8);
+  lossless.writeUInt32LE((199 | (99 << 14)) >>> 0, 21);
+  expect(readImageSize(lossless)).toEqual({ type: "WebP", width: 200, height: 100 });
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => expect(() => readImageSize(Buffer.from(bytes))).not.toThrow()));
+});
+
+test("names the files that came", () => {
+  const file = { filename: "lease.pdf", file_data: `data:application/pdf;base64,${Buffer.alloc(2048).toString("base64")}` };
+  expect(describeAttachments([{ type: "file", file }])).toBe("You attached the file `lease.pdf`, 2.0 KB of `application/pdf`.");
+});
+
+test("directives are whole lines of known form; anything else is the prompt", () => {
+  const directives = parseDirectives("speed 5 is fast\nfault lines\ncall mum\nfault 429 times 2\nspeed 9\nthink deep thoughts");
+  expect(directives.prompt).toBe("speed 5 is fast\nfault lines\ncall mum");
+  expect(directives.speed).toBe(9);
+  expect(directives.rounds).toEqual([{ calls: [], fault: { name: "429", times: 2 }, think: "deep thoughts", before: null }]);
+});
+
+test.each([
+  ["Question:\nWhat makes sourdough rise?\n\nAnswer:\nYeast.", "Makes sourdough rise"],
+  ["<user>plan a trip to Lisbon with two children in spring</user>", "Plan trip Lisbon two children"],
+  ["say hello there", "Hello there, a conversation"],
+])("the title of %j is %j", (prompt, title) => {
+  expect(titleAnswer(prompt)).toBe(title);
+});
+
+test("a title request is known by its instructions", () => {
+  expect(isTitleRequest("Write a title for the conversation below", false)).toBe(true);
+  expect(isTitleRequest("Write a title for the conversation below", true)).toBe(false);
+  expect(isTitleRequest("You are a helpful assistant in a conversation", false)).toBe(false);
+});
