@@ -14,8 +14,8 @@ const STYLE = `
   a { color: var(--accent); }
   :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
   button, input { font: inherit; border-radius: 8px; padding: 10px 14px; min-height: 44px; border: 1px solid var(--line); background: var(--sheet); color: var(--text); width: 100%; }
-  button { cursor: pointer; text-align: left; }
-  button.main { background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 600; text-align: center; }
+  button { cursor: pointer; text-align: center; }
+  button.main { background: var(--accent); color: var(--on-accent); border-color: transparent; font-weight: 600; }
 `;
 
 /** Answers with a whole HTML page; `body` is trusted markup, the title is escaped. Nothing but its own styles may load. */
