@@ -1,0 +1,72 @@
+import { Link, useLocation } from "react-router";
+import { APP_NAME } from "#shared/app.ts";
+import { nameWithoutMaker } from "#shared/model-names.ts";
+import { loginUrl } from "#web/features/session/login-url.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { type AccessRequest, dispatchAccess, useAccess } from "./access-store.ts";
+import { requestAccess } from "./request-access.ts";
+
+const close = () => dispatchAccess({ type: "close" });
+const onOpenChange = (open: boolean) => !open && close();
+
+/** The two dialogs that stand between a person and a model: the plan it needs, or signing in. */
+export default function AccessDialogs() {
+  const { open, model, request } = useAccess();
+  const { isGuest } = useSession();
+  if (!model) return null;
+  const name = nameWithoutMaker(model.name);
+  return (
+    <>
+      <Dialog
+        open={open === "pro"}
+        onOpenChange={onOpenChange}
+        title="Pro Model Access Required"
+        footer={isGuest ? <SignInLink /> : <RequestButton modelId={model.id} request={request} />}
+      >
+        <p className="text-14 text-ink2">
+          <strong className="font-semibold text-ink">{name}</strong> is a Pro-only model on {APP_NAME}.
+        </p>
+        <p className="mt-8 text-14 text-ink2">
+          {isGuest ? "Please login to submit feedback" : "Tell us that you want it, and we'll let you know when you can use it."}
+        </p>
+        {request.kind === "failed" && (
+          <p role="alert" className="mt-12 text-13 text-danger">
+            Error submitting feedback: {request.reason}
+          </p>
+        )}
+      </Dialog>
+      <Dialog open={open === "sign_in"} onOpenChange={onOpenChange} title={`Sign in to use ${name}`} footer={<SignInLink />}>
+        <p className="text-14 text-ink2">
+          This model is for signed-in users. Your chats and what you have typed stay with you; or pick a lighter model and go on as a guest.
+        </p>
+      </Dialog>
+    </>
+  );
+}
+
+function RequestButton({ modelId, request }: { modelId: string; request: AccessRequest }) {
+  if (request.kind === "submitted") {
+    return <output className="block py-8 text-13 text-accent">Thanks! We'll keep you updated</output>;
+  }
+  const isSubmitting = request.kind === "submitting";
+  return (
+    <Button variant="primary" aria-disabled={isSubmitting} onClick={() => !isSubmitting && void requestAccess(modelId)}>
+      {isSubmitting ? "Submitting..." : "I want this model"}
+    </Button>
+  );
+}
+
+function SignInLink() {
+  const { pathname, search } = useLocation();
+  return (
+    <Link
+      to={loginUrl(pathname + search)}
+      onClick={close}
+      className="inline-flex h-36 items-center rounded-8 bg-accent px-14 text-13 font-medium text-accent-ink hover:bg-accent-hover touch:h-44 touch:text-14"
+    >
+      Sign in
+    </Link>
+  );
+}

@@ -1,0 +1,60 @@
+import { useSyncExternalStore } from "react";
+
+type NamedModel = { id: string; name: string };
+
+/** How far the wish for a Pro model has come (spec 4, Model access request). */
+export type AccessRequest = { kind: "idle" } | { kind: "submitting" } | { kind: "submitted" } | { kind: "failed"; reason: string };
+
+/** Which dialog about a model is open, and for which; the model stays while the dialog closes. */
+export type AccessState = { open: "pro" | "sign_in" | null; model: NamedModel | null; request: AccessRequest };
+
+export type AccessEvent =
+  | { type: "open"; dialog: "pro" | "sign_in"; model: NamedModel }
+  | { type: "close" }
+  | { type: "request"; modelId: string; request: AccessRequest };
+
+export const CLOSED: AccessState = { open: null, model: null, request: { kind: "idle" } };
+
+/** The next state: a request belongs to one model and starts anew with another. */
+export function reduceAccess(state: AccessState, event: AccessEvent): AccessState {
+  switch (event.type) {
+    case "open": {
+      const isSame = state.model?.id === event.model.id;
+      return { open: event.dialog, model: event.model, request: isSame ? state.request : { kind: "idle" } };
+    }
+    case "close":
+      return { ...state, open: null };
+    case "request":
+      return state.model?.id === event.modelId ? { ...state, request: event.request } : state;
+  }
+}
+
+let state = CLOSED;
+const listeners = new Set<() => void>();
+
+/** Changes what the access dialogs show. */
+export function dispatchAccess(event: AccessEvent): void {
+  state = reduceAccess(state, event);
+  for (const listener of listeners) listener();
+}
+
+/** Opens 'Pro Model Access Required' for a model: on picking it, and when the server answers PRO_MODEL_REQUIRED. */
+export function openProDialog(model: NamedModel): void {
+  dispatchAccess({ type: "open", dialog: "pro", model });
+}
+
+/** Offers signing in for a model that guests may not use. */
+export function openSignInForModel(model: NamedModel): void {
+  dispatchAccess({ type: "open", dialog: "sign_in", model });
+}
+
+/** What the access dialogs show. */
+export function useAccess(): AccessState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => state,
+  );
+}

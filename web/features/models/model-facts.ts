@@ -1,0 +1,38 @@
+import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { formatPerMillion, formatTokens } from "#shared/model-rules.ts";
+
+/** The tooltip of turbo models (spec 2). */
+export const TURBO_TEXT = "Turbo model — high throughput via a high-throughput inference provider";
+
+/** Context, input and output as the detail card shows them; null where the aggregator tells nothing. */
+export type ModelFacts = { context: string | null; input: string | null; output: string | null };
+
+/** A model's figures: context in K or M tokens, prices per 1M tokens, 'varies' where a router decides. */
+export function factsOf(model: Model): ModelFacts {
+  const context = model.top_provider.context_length ?? model.context_length;
+  const unpriced = variesInPrice(model) ? "varies" : null;
+  return {
+    context: context === null ? null : formatTokens(context),
+    input: model.pricing ? formatPerMillion(model.pricing.prompt) : unpriced,
+    output: model.pricing ? formatPerMillion(model.pricing.completion) : unpriced,
+  };
+}
+
+/** One line for a row: `200K context, $3 in, $15 out`. */
+export function factLine(model: Model): string {
+  if (model.id === AUTO_MODEL_ID) return "Picks a model for each message";
+  const { context, input, output } = factsOf(model);
+  const parts = [context && `${context} context`];
+  if (variesInPrice(model)) parts.push("price varies");
+  else parts.push(input && `${whole(input)} in`, output && `${whole(output)} out`);
+  return parts.filter(Boolean).join(", ") || model.provider;
+}
+
+function whole(price: string): string {
+  return price.replace(/\.00$/, "");
+}
+
+/** True for routers: they cost what the model costs that they pick. */
+function variesInPrice(model: Model): boolean {
+  return model.pricing === null && model.providerId === "openrouter";
+}

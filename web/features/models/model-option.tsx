@@ -1,0 +1,101 @@
+import { Check, Zap } from "lucide-react";
+import type { Model } from "#shared/entities/model.ts";
+import { nameWithoutMaker, shortModelName } from "#shared/model-names.ts";
+import { isHighCost } from "#shared/model-rules.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { Monogram } from "#web/ui/monogram.tsx";
+import { ProBadge, TurboIcon } from "./model-badges.tsx";
+import { factLine } from "./model-facts.ts";
+import type { Barrier } from "./selector-models.ts";
+
+export type ModelOptionProps = {
+  id: string;
+  model: Model;
+  position: { index: number; count: number };
+  isActive: boolean;
+  isSelected: boolean;
+  barrier: Barrier;
+  /** The element that tells more, while it is shown. */
+  describedBy: string | undefined;
+  /** Two lines of 56 px in the drawer, one of 36 px in the dropdown. */
+  isTouch: boolean;
+  onHover: () => void;
+  onPick: () => void;
+};
+
+/** One model in the selector's list. The keyboard reaches it through the search field, which keeps the focus. */
+export function ModelOption({
+  id,
+  model,
+  position,
+  isActive,
+  isSelected,
+  barrier,
+  describedBy,
+  isTouch,
+  onHover,
+  onPick,
+}: ModelOptionProps) {
+  const name = nameWithoutMaker(model.name);
+  const short = shortModelName(model.name);
+  return (
+    // The tag takes no picture and no second line; keys come through the search field.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="option"
+      tabIndex={-1}
+      aria-selected={isSelected}
+      aria-posinset={position.index + 1}
+      aria-setsize={position.count}
+      aria-describedby={describedBy}
+      data-highlighted={isActive || undefined}
+      onPointerMove={onHover}
+      // The search field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onPick}
+      className={cx(
+        "flex cursor-default items-center rounded-8 select-none",
+        isTouch ? "h-56 gap-14 px-12" : "h-36 gap-8 px-8",
+        isTouch && isSelected ? "bg-s4" : isActive && "bg-s3 dark:bg-s4",
+      )}
+    >
+      <Monogram name={name} size={isTouch ? 28 : 18} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-8">
+          <span className={cx("truncate text-ink", isTouch ? "text-15 leading-[20px] font-medium" : "text-14")}>
+            {short === name ? name : <Shortened full={name} short={short} />}
+          </span>
+          {model.isTurbo && (isTouch ? <TurboBadge /> : <TurboIcon />)}
+          {model.isPro && isTouch && <ProBadge />}
+          {isTouch && isHighCost(model.pricing) && <Badge tone="signal">High cost</Badge>}
+          {isTouch && model.vision && <Badge className={cx(isSelected && "bg-s2")}>Vision</Badge>}
+        </span>
+        {isTouch && <span className="block truncate text-13 leading-[18px] text-ink2 tabular-nums">{factLine(model)}</span>}
+      </span>
+      {barrier === "sign_in" && <span className="shrink-0 text-12 text-ink2">Sign in</span>}
+      {model.isPro && !isTouch && <ProBadge />}
+      {isSelected && <Check aria-hidden className={cx("shrink-0 text-accent", isTouch ? "size-20" : "size-16")} />}
+    </div>
+  );
+}
+
+function TurboBadge() {
+  return (
+    <Badge tone="accent">
+      <Zap aria-hidden className="size-12" />
+      Turbo
+    </Badge>
+  );
+}
+
+function Shortened({ full, short }: { full: string; short: string }) {
+  return (
+    <>
+      <span aria-hidden>{short}</span>
+      <span className="sr-only">{full}</span>
+    </>
+  );
+}

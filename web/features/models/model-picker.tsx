@@ -1,0 +1,35 @@
+import type { Model } from "#shared/entities/model.ts";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import type { ListStatus } from "./list-notice.tsx";
+import { ModelDropdown } from "./model-dropdown.tsx";
+import { ModelList } from "./model-list.tsx";
+
+export type ModelPickerProps = {
+  open: boolean;
+  /** The button it belongs to. */
+  anchor: HTMLElement;
+  models: readonly Model[];
+  status: ListStatus;
+  selectedId: string;
+  onPick: (model: Model) => void;
+  onClose: () => void;
+};
+
+/** The list of models: a dropdown, or a drawer at 768 px and less. Loaded with the first opening. */
+export default function ModelPicker(props: ModelPickerProps) {
+  const isMobile = useIsMobile();
+  if (!isMobile) return props.open && <ModelDropdown {...props} />;
+  const { open, models, status, selectedId, onPick, onClose } = props;
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      side="bottom"
+      title="Switch model"
+      className="h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"
+    >
+      <ModelList models={models} status={status} selectedId={selectedId} isTouch onPick={onPick} onClose={onClose} />
+    </Drawer>
+  );
+}

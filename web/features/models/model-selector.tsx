@@ -1,0 +1,88 @@
+import { ChevronDown } from "lucide-react";
+import { Suspense, lazy, useEffect, useId, useRef, useState } from "react";
+import type { Model } from "#shared/entities/model.ts";
+import { shortModelName } from "#shared/model-names.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
+import { Monogram } from "#web/ui/monogram.tsx";
+import { Tooltip } from "#web/ui/tooltip.tsx";
+import { openProDialog, openSignInForModel, useAccess } from "./access-store.ts";
+import type { ListStatus } from "./list-notice.tsx";
+import { barrierOf, selectableModels } from "./selector-models.ts";
+import { closeModelSelector, toggleModelSelector, useModelSelectorOpen } from "./selector-store.ts";
+import { useModels } from "./use-models.ts";
+import { useSelectedModel } from "./use-selected-model.ts";
+
+const loadPicker = () => import("./model-picker.tsx");
+const ModelPicker = lazy(loadPicker);
+const AccessDialogs = lazy(() => import("./access-dialogs.tsx"));
+
+/** The composer's button that shows and switches a chat's model (null: the chat to come). */
+export function ModelSelector({ chatId }: { chatId: string | null }) {
+  const button = useRef<HTMLButtonElement>(null);
+  const { user } = useSession();
+  const { modelId, name, model: selected, select } = useSelectedModel(chatId);
+  const { data, isPending, isError } = useModels();
+  const choice = useId();
+  const access = useAccess();
+  const open = useModelSelectorOpen();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [used, setUsed] = useState(false);
+  if (open && !used) setUsed(true);
+  useHotkey("switchModel", toggleModelSelector);
+  useEffect(() => setAnchor(button.current), []);
+  // Leaving the screen with it open must not open it on the next one.
+  useEffect(() => closeModelSelector, []);
+
+  const status: ListStatus = isPending ? "loading" : isError && !data ? "failed" : data?.stale ? "stale" : "ready";
+  const pick = (model: Model) => {
+    closeModelSelector();
+    const barrier = barrierOf(model, user);
+    if (barrier === "pro") openProDialog(model);
+    else if (barrier === "sign_in") openSignInForModel(model);
+    else select(model.id);
+  };
+
+  return (
+    <>
+      <Tooltip label="Switch model" shortcut={hotkeyText("switchModel")}>
+        <button
+          ref={button}
+          type="button"
+          aria-label="Switch model"
+          aria-describedby={choice}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          aria-keyshortcuts={ariaHotkey("switchModel")}
+          onClick={toggleModelSelector}
+          onPointerEnter={() => void loadPicker()}
+          className="inline-flex h-32 min-w-0 items-center gap-8 rounded-8 px-8 text-14 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink aria-expanded:bg-s3 aria-expanded:text-ink touch:h-44"
+        >
+          <Monogram name={name} />
+          <span id={choice} className="truncate">
+            {shortModelName(selected?.name ?? name)}
+          </span>
+          <ChevronDown aria-hidden className="-ml-2 size-14 shrink-0" />
+        </button>
+      </Tooltip>
+      {used && anchor && (
+        <Suspense>
+          <ModelPicker
+            open={open}
+            anchor={anchor}
+            models={selectableModels(data?.models ?? [], user?.model_allowlist ?? null)}
+            status={status}
+            selectedId={modelId}
+            onPick={pick}
+            onClose={closeModelSelector}
+          />
+        </Suspense>
+      )}
+      {access.model && (
+        <Suspense>
+          <AccessDialogs />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { sendFeedback } from "#shared/contracts/feedback.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { dispatchAccess } from "./access-store.ts";
+
+/** Asks the operator for a Pro model (spec 7: feedback 'I want access to' and its id). */
+export async function requestAccess(modelId: string): Promise<void> {
+  dispatchAccess({ type: "request", modelId, request: { kind: "submitting" } });
+  try {
+    await call(sendFeedback, { body: { message: `I want access to ${modelId}` } });
+    dispatchAccess({ type: "request", modelId, request: { kind: "submitted" } });
+  } catch (error) {
+    const reason = error instanceof ApiError ? error.message : "Something went wrong. Try again.";
+    dispatchAccess({ type: "request", modelId, request: { kind: "failed", reason } });
+  }
+}

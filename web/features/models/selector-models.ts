@@ -1,0 +1,33 @@
+import { isAllowed } from "#shared/allowlist.ts";
+import type { AllowedModel, Model } from "#shared/entities/model.ts";
+import type { User } from "#shared/entities/user.ts";
+import { nameWithoutMaker } from "#shared/model-names.ts";
+
+/** The models that appear in the selector: those of the allowlist, 'Auto' always (spec 6). */
+export function selectableModels(models: readonly Model[], allowlist: readonly AllowedModel[] | null): Model[] {
+  return models.filter((model) => isAllowed(model.id, allowlist));
+}
+
+/** The models that match a search by name, maker or id: every word has to occur, in any case and order. */
+export function searchModels(models: readonly Model[], query: string): readonly Model[] {
+  const words = plain(query).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return models;
+  return models.filter((model) => {
+    const text = plain(`${nameWithoutMaker(model.name)} ${model.provider} ${model.id}`);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function plain(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+}
+
+/** What keeps a person from using a model: nothing, the plan it needs, or signing in. */
+export type Barrier = "none" | "pro" | "sign_in";
+
+/** Pro models need the solo or team plan; costly ones an account. */
+export function barrierOf(model: Model, user: User | null): Barrier {
+  if (model.isPro && !user?.solo_plan && !user?.team_plan) return "pro";
+  const isGuest = !user || user.anonymous;
+  return isGuest && !model.isAvailable ? "sign_in" : "none";
+}

@@ -1,0 +1,41 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { listModels } from "#shared/contracts/models.ts";
+import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { nameWithoutMaker } from "#shared/model-names.ts";
+import { call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { keys } from "#web/lib/query.ts";
+
+/** How the catalogue is asked for and cached: 5 minutes, as on the server. */
+export const modelsQuery = queryOptions({
+  queryKey: keys.models,
+  queryFn: async ({ signal }) => {
+    try {
+      return await call(listModels, {}, { signal });
+    } catch (error) {
+      // The selector's empty state sends people to the console (spec 2).
+      // oxlint-disable-next-line no-console
+      if (!signal.aborted) console.error("The models could not be loaded:", error);
+      throw error;
+    }
+  },
+  staleTime: lifetimes.models,
+});
+
+/** Every model of this deployment, 'Auto' first; the allowlist is not applied. */
+export function useModels() {
+  return useQuery(modelsQuery);
+}
+
+/** A model's name without its maker; until the catalogue is here, or for a model that left it, what its id says. */
+export function useModelName(id: string | null): string {
+  const { data } = useModels();
+  return modelName(data?.models, id ?? AUTO_MODEL_ID);
+}
+
+/** As `useModelName`, from a list at hand. */
+export function modelName(models: readonly Model[] | undefined, id: string): string {
+  const known = models?.find((model) => model.id === id);
+  if (known) return nameWithoutMaker(known.name);
+  return id === AUTO_MODEL_ID ? "Auto" : id.slice(id.lastIndexOf("/") + 1);
+}
