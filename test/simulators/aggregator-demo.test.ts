@@ -20,12 +20,20 @@ function contextOf(prompt: string, earlier: Message[] = [], variant = 0): DemoCo
 }
 
 test("tokens joined are the text again, whatever the text", () => {
-  fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => void expect(tokensOf(text).join("")).toBe(text)));
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(tokensOf(text).join("")).toBe(text);
+    }),
+  );
 });
 
 test("markdown of a length has that length, and a shorter one begins the same", () => {
   const longest = markdownOfLength(5000);
-  fc.assert(fc.property(fc.nat(5000), (length) => void expect(markdownOfLength(length)).toBe(longest.slice(0, length))));
+  fc.assert(
+    fc.property(fc.nat(5000), (length) => {
+      expect(markdownOfLength(length)).toBe(longest.slice(0, length));
+    }),
+  );
 });
 
 test("the first answer says plainly that it is the demo model, and how to reach a real one", () => {
@@ -105,7 +113,11 @@ test("the other WebP forms, and bytes that are no image", () => {
   lossless.write("WEBPVP8L", 8);
   lossless.writeUInt32LE((199 | (99 << 14)) >>> 0, 21);
   expect(readImageSize(lossless)).toEqual({ type: "WebP", width: 200, height: 100 });
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => void expect(() => readImageSize(Buffer.from(bytes))).not.toThrow()));
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
+      expect(() => readImageSize(Buffer.from(bytes))).not.toThrow();
+    }),
+  );
 });
 
 test("names the files that came", () => {

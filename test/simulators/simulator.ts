@@ -49,6 +49,8 @@ export type ServerDefinition = {
 };
 
 const REQUESTS_KEPT = 500;
+/** Long, so that a client's idle connection is not closed under a request it is just sending. */
+const KEEP_ALIVE_MS = 10 * 60_000;
 const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /** Answers with JSON. */
@@ -79,6 +81,8 @@ export async function startServer(definition: ServerDefinition): Promise<Simulat
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
+
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
