@@ -1,0 +1,78 @@
+import { type CSSProperties, useId, useState } from "react";
+import { type Message, isLive } from "#shared/entities/message.ts";
+import { useModelName } from "#web/features/models/use-models.ts";
+import { AnswerBody } from "./answer-body.tsx";
+import { ReasoningToggle } from "./reasoning.tsx";
+import { Sources } from "./sources.tsx";
+import { ThinkingLine } from "./thinking-line.tsx";
+import { TurnActions } from "./turn-actions.tsx";
+import { TurnEnding } from "./turn-ending.tsx";
+import { TurnError } from "./turn-error.tsx";
+import { TurnFrame } from "./turn-frame.tsx";
+import { TurnLine } from "./turn-line.tsx";
+import { formatCost, formatDuration, reasoningLabel } from "./turn-text.ts";
+import { useReply } from "./use-reply-stream.ts";
+import { useTurnActions } from "./use-turn-actions.ts";
+
+type AssistantTurnProps = { message: Message; isLast: boolean; isBusy: boolean; style?: CSSProperties | undefined };
+
+/** A model's answer: its line, reasoning, text, how it ended, and what can be done with it. */
+export function AssistantTurn({ message: stored, isLast, isBusy, style }: AssistantTurnProps) {
+  const { message, reply } = useReply(stored);
+  const [isOpen, setIsOpen] = useState(false);
+  const panelId = useId();
+  const name = useModelName(message.model_id);
+  const { again, proceed, isContinuing } = useTurnActions(message);
+
+  const live = isLive(message.status);
+  const hasReasoning = message.reasoning !== null && message.reasoning !== "";
+  const isThinking = live && message.content === "";
+  return (
+    <TurnFrame messageId={message.id} speaker={name} style={style} className="pb-24">
+      {isThinking && !hasReasoning ? (
+        <ThinkingLine modelId={message.model_id} {...(reply.retry && { label: `Trying again… (attempt ${reply.retry.attempt})` })} />
+      ) : (
+        <TurnLine modelId={message.model_id}>
+          {hasReasoning && (
+            <ReasoningToggle
+              label={reasoningLabel(message.reasoning_ms, isThinking)}
+              isOpen={isOpen}
+              isThinking={isThinking}
+              panelId={panelId}
+              onToggle={() => setIsOpen(!isOpen)}
+            />
+          )}
+          {reply.retry && <span className="truncate text-ink3">{`Trying again… (attempt ${reply.retry.attempt})`}</span>}
+          {!live && message.usage && (
+            <span className="truncate text-ink3 tabular-nums desk:hidden">
+              {[formatDuration(message.usage.duration_ms), message.cost === null ? "" : formatCost(message.cost)].join("  ")}
+            </span>
+          )}
+        </TurnLine>
+      )}
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && hasReasoning && (
+          <p className="mt-4 mb-8 border-l border-line pl-16 text-14 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink2">
+            {message.reasoning}
+          </p>
+        )}
+      </div>
+      {message.content !== "" && (
+        <div className="mt-4">
+          <AnswerBody text={message.content} isStreaming={live} />
+        </div>
+      )}
+      <Sources citations={message.citations} />
+      {message.error && <TurnError message={message} error={message.error} isLast={isLast} isBusy={isBusy} onAgain={() => again(null)} />}
+      <TurnEnding
+        message={message}
+        isLast={isLast}
+        isBusy={isBusy}
+        isContinuing={isContinuing}
+        onContinue={() => void proceed()}
+        onAgain={() => again(null)}
+      />
+      {!live && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
+    </TurnFrame>
+  );
+}

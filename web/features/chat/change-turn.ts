@@ -1,0 +1,70 @@
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
+import { continueReply, editMessage, regenerateReply, selectVersion } from "#shared/contracts/messages.ts";
+import type { Message } from "#shared/entities/message.ts";
+import { call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { createKeyedStore } from "./keyed-store.ts";
+import { type MessagePages, appendMessages, cutBefore, pagesOf } from "./message-pages.ts";
+import { newQuestion, newReply } from "./turn-messages.ts";
+
+/** A new branch of the path that was asked for: it starts where `cutAt` stood. */
+export type Branch = { cutAt: string; messages: Message[] };
+
+/** Branches the server has not accepted yet, by chat: shown at once, gone when it refuses. */
+export const branches = createKeyedStore<Branch | null>(null);
+
+/** The path with a branch in place of what it replaces. */
+export function withBranch(path: Message[], branch: Branch | null): Message[] {
+  if (branch === null) return path;
+  const index = path.findIndex((message) => message.id === branch.cutAt);
+  return index === -1 ? path : [...path.slice(0, index), ...branch.messages];
+}
+
+/** Answers again beside an earlier answer, with the same or another model. */
+export async function regenerate(reply: Message, modelId: string | null): Promise<void> {
+  const id = crypto.randomUUID();
+  const { chat_id: chatId, parent_id: parentId } = reply;
+  const asked = modelId ?? reply.requested_model_id ?? reply.model_id;
+  const branch = {
+    cutAt: reply.id,
+    messages: [newReply({ id, chatId, parentId: parentId ?? reply.id, modelId: asked, siblingIds: reply.sibling_ids })],
+  };
+  await grow(chatId, branch, () => call(regenerateReply, { params: { id: chatId, messageId: reply.id }, body: { id, model_id: asked } }));
+}
+
+/** Sends another version of a person's message; the earlier one stays as a sibling. */
+export async function edit(question: Message, content: string, modelId: string): Promise<void> {
+  const id = crypto.randomUUID();
+  const { chat_id: chatId, parent_id: parentId, author, sibling_ids: siblingIds } = question;
+  const version = newQuestion({ id, chatId, parentId, content, author, siblingIds });
+  const params = { id: chatId, messageId: question.id };
+  await grow(chatId, { cutAt: question.id, messages: [version, newReply({ id: `${id}:reply`, chatId, parentId: id, modelId })] }, () =>
+    call(editMessage, { params, body: { id, content, model_id: modelId } }),
+  );
+}
+
+/** Goes on with a reply that ended early. */
+export async function goOn(reply: Message): Promise<void> {
+  await call(continueReply, { params: { id: reply.chat_id, messageId: reply.id } });
+  await queryClient.invalidateQueries({ queryKey: keys.messages(reply.chat_id) });
+}
+
+/** Shows the branch that leads through another version. */
+export async function showVersion(chatId: string, messageId: string): Promise<void> {
+  const page: ResponseOf<typeof selectVersion> = await call(selectVersion, { params: { id: chatId, messageId } });
+  queryClient.setQueryData<MessagePages>(keys.messages(chatId), pagesOf(page));
+}
+
+async function grow(chatId: string, branch: Branch, ask: () => Promise<{ messageId: string; replyId: string }>): Promise<void> {
+  branches.set(chatId, branch);
+  try {
+    const { replyId } = await ask();
+    queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => {
+      if (!pages) return pages;
+      const messages = branch.messages.map((message) => (message.role === "assistant" ? { ...message, id: replyId } : message));
+      return appendMessages(cutBefore(pages, branch.cutAt), messages);
+    });
+  } finally {
+    branches.set(chatId, null);
+  }
+}

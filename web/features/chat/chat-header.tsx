@@ -1,0 +1,56 @@
+import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import { APP_NAME } from "#shared/app.ts";
+import type { ChatDetails } from "#shared/entities/chat.ts";
+import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { Menu, MenuItem } from "#web/ui/menu.tsx";
+import { ChatTitle } from "./chat-title.tsx";
+import { DeleteChat } from "./delete-chat.tsx";
+
+/** The bar above a chat: its title, renamed in place, and what can be done with the whole of it. */
+export function ChatHeader({ chat }: { chat: ChatDetails | null }) {
+  const [isEditing, setIsEditing] = useState(false);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const title = chat?.title || "New Chat";
+  useEffect(() => {
+    document.title = `${title} · ${APP_NAME}`;
+  }, [title]);
+
+  const canRename = chat !== null && chat.permissionLevel !== "viewer";
+  const canDelete = chat?.permissionLevel === "owner";
+  const rename = () => setIsEditing(true);
+  const actions = (canRename || canDelete) && (
+    <Menu trigger={<IconButton label="Chat actions" icon={Ellipsis} />}>
+      {canRename && (
+        <MenuItem icon={Pencil} onClick={rename}>
+          Rename
+        </MenuItem>
+      )}
+      {canDelete && (
+        <MenuItem icon={Trash2} danger onClick={() => setIsDeleting(true)}>
+          Delete
+        </MenuItem>
+      )}
+    </Menu>
+  );
+  return (
+    <>
+      <PaneHeader newChat actions={actions}>
+        <div className="group/title flex min-w-0 flex-1 items-center gap-4">
+          <ChatTitle chat={chat} isEditing={isEditing} onEdited={() => setIsEditing(false)} />
+          {canRename && !isEditing && (
+            <IconButton
+              label="Rename"
+              icon={Pencil}
+              size="sm"
+              onClick={rename}
+              className="opacity-0 transition-opacity duration-120 group-hover/title:opacity-100 focus-visible:opacity-100 touch:hidden"
+            />
+          )}
+        </div>
+      </PaneHeader>
+      {chat && <DeleteChat chatId={chat.id} title={title} open={isDeleting} onOpenChange={setIsDeleting} />}
+    </>
+  );
+}

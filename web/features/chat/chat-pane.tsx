@@ -1,0 +1,95 @@
+import { Suspense, lazy, useEffect } from "react";
+import { APP_NAME } from "#shared/app.ts";
+import { Id } from "#shared/entities/ids.ts";
+import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
+import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
+import { ChatHeader } from "./chat-header.tsx";
+import { ChatNotFound } from "./chat-not-found.tsx";
+import { ComposerDock } from "./composer-dock.tsx";
+import { HomeGreeting } from "./home-greeting.tsx";
+import { HomeHints } from "./home-hints.tsx";
+import { LoadFailed } from "./load-failed.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
+import { sendQueued } from "./send-message.ts";
+import { TranscriptSkeleton } from "./transcript-skeleton.tsx";
+import { useLiveChat } from "./use-live-chat.ts";
+import { useReplyStream } from "./use-reply-stream.ts";
+import { useTranscript } from "./use-transcript.ts";
+
+const loadTranscript = () => Promise.all([import("./message-list.tsx"), import("#web/features/markdown/markdown.tsx")]);
+const MessageList = lazy(async () => (await loadTranscript())[0]);
+
+/** A chat, or with null the one to come: what it was typed into stays when the first message makes it a chat. */
+export function ChatPane({ chatId }: { chatId: string | null }) {
+  const isPossible = chatId === null || Id.safeParse(chatId).success;
+  return isPossible ? <PossibleChat chatId={chatId} /> : <Missing />;
+}
+
+function PossibleChat({ chatId }: { chatId: string | null }) {
+  const transcript = useTranscript(chatId);
+  const { state, chat, path, isBusy } = transcript;
+  useReplyStream(chatId, transcript.replyId);
+  useLiveChat(chatId);
+  useEffect(() => void sendQueued(), []);
+  usePreloadedTranscript();
+  if (state.kind === "missing") return <Missing />;
+  return (
+    <>
+      {chatId === null ? <HomeHeader /> : <ChatHeader key={chatId} chat={chat} />}
+      <OfflineBanner />
+      <ErrorBoundary what="This chat" resetKey={chatId ?? ""}>
+        {chatId === null ? (
+          <div className="flex min-h-0 flex-[2] flex-col justify-center desk:flex-[4] desk:justify-end">
+            <HomeGreeting />
+          </div>
+        ) : state.kind === "ready" ? (
+          <Suspense fallback={<TranscriptSkeleton />}>
+            <MessageList key={chatId} chatId={chatId} {...transcript} />
+          </Suspense>
+        ) : state.kind === "failed" ? (
+          <LoadFailed message={state.message} onRetry={transcript.retry} />
+        ) : (
+          <TranscriptSkeleton />
+        )}
+      </ErrorBoundary>
+      <ComposerDock chatId={chatId} path={path} isBusy={isBusy} />
+      {chatId === null && (
+        <div className="hidden desk:block desk:flex-[5]">
+          <HomeHints />
+        </div>
+      )}
+    </>
+  );
+}
+
+function HomeHeader() {
+  useEffect(() => {
+    document.title = APP_NAME;
+  }, []);
+  return <PaneHeader />;
+}
+
+function Missing() {
+  useEffect(() => {
+    document.title = `Not found · ${APP_NAME}`;
+  }, []);
+  return (
+    <>
+      <PaneHeader newChat />
+      <ChatNotFound />
+    </>
+  );
+}
+
+/** Fetches what a conversation needs once the browser is idle, so that the first send shows at once. */
+function usePreloadedTranscript(): void {
+  useEffect(() => {
+    const load = () => void loadTranscript().catch(() => undefined);
+    if (typeof requestIdleCallback !== "function") {
+      const timer = setTimeout(load, 300);
+      return () => clearTimeout(timer);
+    }
+    const handle = requestIdleCallback(load, { timeout: 2_000 });
+    return () => cancelIdleCallback(handle);
+  }, []);
+}

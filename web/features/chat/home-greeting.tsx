@@ -1,0 +1,20 @@
+import { useSession } from "#web/features/session/use-session.ts";
+import { greetingFor, invitationFor } from "./greeting.ts";
+
+/** What stands above the composer before a chat begins, on the composer's text edge. */
+export function HomeGreeting() {
+  const { user, features } = useSession();
+  const invitation = features && invitationFor(features, user);
+  return (
+    <div className="mx-auto w-full max-w-792 px-20 pb-20 desk:px-36">
+      <h1 className="font-serif text-28 text-ink">{greetingFor(new Date(), user)}</h1>
+      {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}
+      {features?.demo && (
+        <p className="mt-6 text-15 text-ink2">
+          The built-in demo model answers here. Set <code className="font-mono text-13">OPENROUTER_API_KEY</code> in{" "}
+          <code className="font-mono text-13">.dev.vars</code> to talk to real ones.
+        </p>
+      )}
+    </div>
+  );
+}

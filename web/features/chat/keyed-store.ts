@@ -1,0 +1,33 @@
+import { useCallback, useSyncExternalStore } from "react";
+
+export type KeyedStore<T> = {
+  get: (key: string) => T;
+  set: (key: string, value: T) => void;
+  subscribe: (listener: () => void) => () => void;
+};
+
+/** Values by key outside of React, for what outlives the pane that shows it. */
+export function createKeyedStore<T>(fallback: T): KeyedStore<T> {
+  const values = new Map<string, T>();
+  const listeners = new Set<() => void>();
+  return {
+    get: (key) => values.get(key) ?? fallback,
+    set(key, value) {
+      if (Object.is(values.get(key) ?? fallback, value)) return;
+      values.set(key, value);
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The value under a key, kept current. */
+export function useKeyed<T>(store: KeyedStore<T>, key: string): T {
+  return useSyncExternalStore(
+    store.subscribe,
+    useCallback(() => store.get(key), [store, key]),
+  );
+}

@@ -1,0 +1,80 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { Message } from "#shared/entities/message.ts";
+import { MESSAGE_LENGTH } from "#shared/limits.ts";
+import { meaningOf } from "#web/features/composer/composer-keys.ts";
+import { clearDraft, useDraft } from "#web/features/composer/drafts.ts";
+import { useAutosize } from "#web/features/composer/use-autosize.ts";
+import { isTouchDevice } from "#web/features/composer/use-composer-focus.ts";
+import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
+import { Button } from "#web/ui/button.tsx";
+import { edit } from "./change-turn.ts";
+import { editing } from "./editing.ts";
+import { useTellFailure } from "./use-tell-failure.ts";
+
+/** Rewrites a message in its place; sending makes a branch, and Escape leaves everything as it was. */
+export function MessageEditor({ message, isBusy }: { message: Message; isBusy: boolean }) {
+  const draftKey = `edit:${message.id}`;
+  const [draft, setText] = useDraft(draftKey);
+  const text = draft === "" ? message.content : draft;
+  const { modelId } = useSelectedModel(message.chat_id);
+  const tellFailure = useTellFailure();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAutosize(field, text);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.setSelectionRange(message.content.length, message.content.length);
+  }, [message.content.length]);
+
+  const close = () => editing.set(message.chat_id, null);
+  const cancel = () => {
+    clearDraft(draftKey);
+    close();
+  };
+  const canSend = text.trim() !== "" && text.length <= MESSAGE_LENGTH && !isBusy;
+  const send = () => {
+    if (!canSend) return;
+    close();
+    edit(message, text, modelId).then(
+      () => clearDraft(draftKey),
+      (error: unknown) => {
+        // The branch is gone from the screen, its text is not: it is offered again.
+        editing.set(message.chat_id, message.id);
+        tellFailure("Failed to send", error, modelId);
+      },
+    );
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, shiftKey, altKey, ctrlKey, metaKey, keyCode } = event;
+    const { isComposing } = event.nativeEvent;
+    if (key === "Escape" && !isComposing) return cancel();
+    const meaning = meaningOf(
+      { key, shiftKey, altKey, ctrlKey, metaKey, isComposing, keyCode },
+      { isTouch: isTouchDevice(), isEmpty: false },
+    );
+    if (meaning !== "send") return undefined;
+    event.preventDefault();
+    return send();
+  };
+  return (
+    <div className="rounded-14 border border-line-strong bg-s2 px-14 pt-9 pb-10">
+      <textarea
+        ref={field}
+        aria-label="Edit message"
+        rows={1}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        className="block max-h-[50dvh] min-h-26 w-full resize-none bg-transparent text-15 outline-none [field-sizing:content]"
+      />
+      <div className="mt-10 flex items-center justify-end gap-8">
+        <span className="mr-auto text-12 text-ink3">Sending starts a new branch. The earlier version stays.</span>
+        <Button variant="quiet" size="sm" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button variant="primary" size="sm" disabled={!canSend} onClick={send}>
+          Send
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { ArrowDown } from "lucide-react";
+import { type CSSProperties, useCallback, useLayoutEffect, useRef, useState } from "react";
+import type { Message } from "#shared/entities/message.ts";
+import { isLive } from "#shared/entities/message.ts";
+import { AssistantTurn } from "./assistant-turn.tsx";
+import { useKeyed } from "./keyed-store.ts";
+import type { PendingSend } from "./outbox.ts";
+import { PendingTurn } from "./pending-turn.tsx";
+import { TranscriptAnnouncer } from "./transcript-announcer.tsx";
+import { sentHere } from "./use-send-message.ts";
+import { useTranscriptScroll } from "./use-transcript-scroll.ts";
+import { UserTurn } from "./user-turn.tsx";
+
+type MessageListProps = {
+  chatId: string;
+  path: Message[];
+  pending: PendingSend[];
+  isBusy: boolean;
+  older: { has: boolean; isLoading: boolean; load: () => void };
+};
+
+/** Room around a question and its answer that the reserved height leaves out, in px. */
+const RESERVE_MARGIN_PX = 40;
+
+/** The conversation: its turns in reading order, then what is still on its way. */
+export default function MessageList({ chatId, path, pending, isBusy, older }: MessageListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const anchorId = useAnchor(chatId, isBusy);
+  const { has, isLoading, load } = older;
+  const onNearStart = useCallback(() => {
+    if (has && !isLoading) load();
+  }, [has, isLoading, load]);
+  const { isAway, toEnd, onScroll } = useTranscriptScroll(scroller, { chatId, firstId: path[0]?.id, anchorId, onNearStart });
+  const reserve = useReserve(scroller, anchorId);
+
+  const last = path.at(-1);
+  const lastReplyId = pending.length === 0 && last?.role === "assistant" ? last.id : null;
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        onScroll={onScroll}
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain [container-type:size] [scrollbar-gutter:stable_both-edges] print:[container-type:normal]"
+      >
+        <div
+          role="log"
+          aria-label="Conversation"
+          aria-live="off"
+          aria-busy={isBusy}
+          className="mx-auto w-full max-w-792 px-16 pt-8 pb-24 desk:px-36"
+        >
+          {path.map((message, index) =>
+            message.role === "user" ? (
+              <UserTurn key={message.id} message={message} isBusy={isBusy} />
+            ) : (
+              <AssistantTurn
+                key={`reply:${message.parent_id}`}
+                message={message}
+                isLast={message.id === lastReplyId}
+                isBusy={isBusy}
+                style={index === path.length - 1 && message.parent_id === anchorId ? reserve : undefined}
+              />
+            ),
+          )}
+          {pending.map((send) => (
+            <PendingTurn key={send.id} send={send} style={send.id === anchorId ? reserve : undefined} />
+          ))}
+        </div>
+      </div>
+      {isAway && (
+        <button
+          type="button"
+          onClick={toEnd}
+          className="absolute bottom-10 left-1/2 inline-flex h-32 -translate-x-1/2 items-center gap-6 rounded-12 border border-line bg-pop px-12 text-13 font-medium text-ink shadow-overlay transition-colors duration-120 hover:bg-s3 touch:h-44"
+        >
+          <ArrowDown aria-hidden className="size-14" />
+          Jump to latest
+        </button>
+      )}
+      <TranscriptAnnouncer last={last} isLive={isBusy || (last !== undefined && isLive(last.status))} />
+    </div>
+  );
+}
+
+/** The question sent from here while this transcript was open, which stands at the top as its answer grows. */
+function useAnchor(chatId: string, isBusy: boolean): string | null {
+  const sentId = useKeyed(sentHere, chatId);
+  const [earlier] = useState(isBusy ? null : sentId);
+  return sentId === earlier ? null : sentId;
+}
+
+/** A reply's least height, such that its question can stand at the top of the window. */
+function useReserve(scroller: React.RefObject<HTMLDivElement | null>, anchorId: string | null): CSSProperties | undefined {
+  const [height, setHeight] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    const question = anchorId === null ? null : scroller.current?.querySelector<HTMLElement>(`[data-message="${anchorId}"]`);
+    setHeight(question?.offsetHeight ?? null);
+  }, [scroller, anchorId]);
+  return height === null ? undefined : { minHeight: `calc(100cqh - ${height + RESERVE_MARGIN_PX}px)` };
+}

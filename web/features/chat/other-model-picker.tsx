@@ -1,0 +1,32 @@
+import type { Model } from "#shared/entities/model.ts";
+import { openProDialog, openSignInForModel } from "#web/features/models/access-store.ts";
+import ModelPicker from "#web/features/models/model-picker.tsx";
+import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";
+import { useModels } from "#web/features/models/use-models.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+
+type OtherModelPickerProps = { anchor: HTMLElement; currentId: string | null; onPick: (modelId: string) => void; onClose: () => void };
+
+/** The list of models beside an answer, to have it answered by one of them. */
+export default function OtherModelPicker({ anchor, currentId, onPick, onClose }: OtherModelPickerProps) {
+  const { user } = useSession();
+  const { data, isPending, isError } = useModels();
+  const status = isPending ? "loading" : isError && !data ? "failed" : data?.stale ? "stale" : "ready";
+  const pick = (model: Model) => {
+    const barrier = barrierOf(model, user);
+    if (barrier === "none") return onPick(model.id);
+    onClose();
+    return barrier === "pro" ? openProDialog(model) : openSignInForModel(model);
+  };
+  return (
+    <ModelPicker
+      open
+      anchor={anchor}
+      models={selectableModels(data?.models ?? [], user?.model_allowlist ?? null)}
+      status={status}
+      selectedId={currentId ?? ""}
+      onPick={pick}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,71 @@
+import { useSyncExternalStore } from "react";
+import * as z from "zod/mini";
+import { Id } from "#shared/entities/ids.ts";
+import { stored } from "#web/lib/storage.ts";
+
+/** `sending` is on its way or was when the page closed; `queued` waits for the connection; `failed` waits for the person. */
+const SendState = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("sending") }),
+  z.object({ kind: z.literal("queued") }),
+  z.object({ kind: z.literal("failed"), code: z.string(), message: z.string() }),
+]);
+export type SendState = z.infer<typeof SendState>;
+
+/** A message that the server does not have yet. */
+export const PendingSend = z.object({
+  id: Id,
+  chatId: Id,
+  content: z.string(),
+  modelId: z.string(),
+  /** What it answers; absent until a first try, after which it stays so that the same id says the same. */
+  parentId: z.optional(z.nullable(Id)),
+  /** True for the first message of a chat that does not exist yet. */
+  isFirst: z.boolean(),
+  state: SendState,
+});
+export type PendingSend = z.infer<typeof PendingSend>;
+
+const kept = stored<PendingSend[]>("outbox", z.array(PendingSend), []);
+
+let sends: PendingSend[] = kept.read();
+/** What this page has held: the rest of the stored list belongs to other tabs. */
+const known = new Set(sends.map((send) => send.id));
+const byChat = new Map<string, PendingSend[]>();
+const listeners = new Set<() => void>();
+const NONE: PendingSend[] = [];
+
+function commit(next: PendingSend[]): void {
+  sends = next;
+  byChat.clear();
+  for (const send of next) known.add(send.id);
+  const all = [...kept.read().filter((send) => !known.has(send.id)), ...next];
+  if (all.length === 0) kept.remove();
+  else kept.write(all);
+  for (const listener of listeners) listener();
+}
+
+/** Messages on their way, kept in this browser until the server has them, so that closing the page loses none. */
+export const outbox = {
+  all: (): PendingSend[] => sends,
+  get: (id: string): PendingSend | undefined => sends.find((send) => send.id === id),
+  ofChat(chatId: string): PendingSend[] {
+    const held = byChat.get(chatId);
+    if (held) return held;
+    const found = sends.filter((send) => send.chatId === chatId);
+    const list = found.length === 0 ? NONE : found;
+    byChat.set(chatId, list);
+    return list;
+  },
+  add: (send: PendingSend): void => commit([...sends, send]),
+  update: (id: string, change: Partial<PendingSend>): void => commit(sends.map((send) => (send.id === id ? { ...send, ...change } : send))),
+  remove: (id: string): void => commit(sends.filter((send) => send.id !== id)),
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+/** The chat's messages that the server does not have yet, oldest first. */
+export function useOutbox(chatId: string | null): PendingSend[] {
+  return useSyncExternalStore(outbox.subscribe, () => (chatId === null ? NONE : outbox.ofChat(chatId)));
+}

@@ -1,0 +1,53 @@
+import { CircleAlert, Clock } from "lucide-react";
+import type { CSSProperties } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { type PendingSend, outbox } from "./outbox.ts";
+import { RemedyAction } from "./remedy-action.tsx";
+import { remedyFor } from "./send-failure.ts";
+import { deliver } from "./send-message.ts";
+import { ThinkingLine } from "./thinking-line.tsx";
+import { TurnFrame } from "./turn-frame.tsx";
+import { UserBubble } from "./user-bubble.tsx";
+
+/** A message that the server does not have yet: on its way, waiting for the connection, or not sent. */
+export function PendingTurn({ send, style }: { send: PendingSend; style: CSSProperties | undefined }) {
+  return (
+    <>
+      <TurnFrame messageId={send.id} speaker="You" className="pb-14">
+        <div className="flex justify-end">
+          <UserBubble>{send.content}</UserBubble>
+        </div>
+        <SendStatus send={send} />
+      </TurnFrame>
+      {send.state.kind === "sending" && (
+        <div style={style}>
+          <ThinkingLine modelId={send.modelId} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function SendStatus({ send }: { send: PendingSend }) {
+  const { state } = send;
+  if (state.kind === "sending") return null;
+  const isFailed = state.kind === "failed";
+  const Icon = isFailed ? CircleAlert : Clock;
+  return (
+    <div role="status" className="mt-6 flex flex-wrap items-center justify-end gap-x-8 gap-y-4 text-12 text-ink3">
+      <span className={`inline-flex items-center gap-6 ${isFailed ? "text-danger" : ""}`}>
+        <Icon aria-hidden className="size-14" />
+        {isFailed ? `Not sent. ${state.message}` : "Will be sent when you're back online"}
+      </span>
+      {isFailed && <RemedyAction remedy={remedyFor(state.code)} modelId={send.modelId} />}
+      <span className="inline-flex">
+        <Button variant="quiet" size="sm" onClick={() => void deliver(send)}>
+          Retry
+        </Button>
+        <Button variant="quiet" size="sm" onClick={() => outbox.remove(send.id)}>
+          Discard
+        </Button>
+      </span>
+    </div>
+  );
+}

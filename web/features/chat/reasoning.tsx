@@ -1,0 +1,29 @@
+import { ChevronRight } from "lucide-react";
+import { cx } from "#web/ui/cx.ts";
+
+type ReasoningToggleProps = { label: string; isOpen: boolean; isThinking: boolean; panelId: string; onToggle: () => void };
+
+/** The fold of a model's reasoning, on its turn's line. */
+export function ReasoningToggle({ label, isOpen, isThinking, panelId, onToggle }: ReasoningToggleProps) {
+  return (
+    <>
+      {isThinking ? (
+        <span aria-hidden className="thinking-dot shrink-0 text-ink3" />
+      ) : (
+        <span aria-hidden className="text-ink3">
+          ·
+        </span>
+      )}
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={panelId}
+        onClick={onToggle}
+        className="-mx-4 inline-flex h-28 shrink-0 items-center gap-4 rounded-6 px-4 text-13 text-ink3 tabular-nums transition-colors duration-120 hover:text-ink touch:h-44"
+      >
+        {label}
+        <ChevronRight aria-hidden className={cx("size-14 transition-transform duration-120", isOpen && "rotate-90")} />
+      </button>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { Link, useLocation } from "react-router";
+import { openProDialog } from "#web/features/models/access-store.ts";
+import { openModelSelector } from "#web/features/models/selector-store.ts";
+import { useModelName } from "#web/features/models/use-models.ts";
+import { loginUrl } from "#web/features/session/login-url.ts";
+import { Button } from "#web/ui/button.tsx";
+import type { Remedy } from "./send-failure.ts";
+
+/** The button of a refusal's one way out; nothing where there is none. */
+export function RemedyAction({ remedy, modelId }: { remedy: Remedy; modelId: string }) {
+  const name = useModelName(modelId);
+  const { pathname, search } = useLocation();
+  switch (remedy) {
+    case "sign_in":
+      return (
+        <Link
+          to={loginUrl(pathname + search)}
+          className="inline-flex h-32 shrink-0 items-center rounded-8 bg-accent px-12 text-13 font-medium text-accent-ink transition-colors duration-120 hover:bg-accent-hover touch:h-44"
+        >
+          Sign in
+        </Link>
+      );
+    case "ask_for_pro":
+      return (
+        <Button size="sm" onClick={() => openProDialog({ id: modelId, name })}>
+          I want this model
+        </Button>
+      );
+    case "switch_model":
+      return (
+        <Button size="sm" onClick={openModelSelector}>
+          Switch model
+        </Button>
+      );
+    case "none":
+      return null;
+  }
+}

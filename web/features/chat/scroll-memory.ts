@@ -1,0 +1,35 @@
+/** Where a transcript was left: at its end, or with a message at a distance (px) from the top edge. */
+export type ScrollPlace = { kind: "end" } | { kind: "message"; id: string; offset: number };
+
+const places = new Map<string, ScrollPlace>();
+
+/** Distance from the end, in px, that still counts as being there. */
+export const END_TOLERANCE_PX = 24;
+
+/** Notes where a chat's transcript stands. */
+export function rememberPlace(chatId: string, scroller: HTMLElement): void {
+  places.set(chatId, placeOf(scroller));
+}
+
+/** Puts a transcript where it was left; a chat not seen before opens at its end. */
+export function restorePlace(chatId: string, scroller: HTMLElement): void {
+  const place = places.get(chatId) ?? { kind: "end" };
+  const turn = place.kind === "message" ? scroller.querySelector(`[data-message="${place.id}"]`) : null;
+  if (place.kind === "end" || turn === null) scroller.scrollTop = scroller.scrollHeight;
+  else scroller.scrollTop += turn.getBoundingClientRect().top - scroller.getBoundingClientRect().top - place.offset;
+}
+
+/** True when the end of the content is in view. */
+export function isAtEnd(scroller: HTMLElement): boolean {
+  return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= END_TOLERANCE_PX;
+}
+
+function placeOf(scroller: HTMLElement): ScrollPlace {
+  if (isAtEnd(scroller)) return { kind: "end" };
+  const top = scroller.getBoundingClientRect().top;
+  for (const turn of scroller.querySelectorAll<HTMLElement>("[data-message]")) {
+    const box = turn.getBoundingClientRect();
+    if (box.bottom > top) return { kind: "message", id: turn.dataset["message"] ?? "", offset: box.top - top };
+  }
+  return { kind: "end" };
+}

@@ -1,0 +1,98 @@
+import { type TurnStarted, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { isLive } from "#shared/entities/message.ts";
+import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
+import { call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { onConnectionChange, connection, reportOffline } from "./connection.ts";
+import { type MessagePages, appendMessages, pathOf } from "./message-pages.ts";
+import { type PendingSend, outbox } from "./outbox.ts";
+import { type SendFailure, classifyFailure } from "./send-failure.ts";
+import { messagesQuery } from "./use-messages.ts";
+import { newQuestion, newReply } from "./turn-messages.ts";
+
+export type SendOutcome = { kind: "sent" } | SendFailure;
+
+const inFlight = new Set<string>();
+/** Chats whose reply was stopped before it was accepted. */
+const unwanted = new Set<string>();
+
+/** Sends one message of the outbox; the same id may be sent again, as the server takes it once. */
+export async function deliver(send: PendingSend): Promise<SendOutcome> {
+  if (inFlight.has(send.id)) return { kind: "sent" };
+  inFlight.add(send.id);
+  outbox.update(send.id, { state: { kind: "sending" } });
+  try {
+    const parentId = send.parentId === undefined ? await lastMessageId(send.chatId) : send.parentId;
+    outbox.update(send.id, { parentId });
+    const started = await call(sendMessage, {
+      params: { id: send.chatId },
+      body: { id: send.id, parent_id: parentId, content: send.content, model_id: send.modelId },
+    });
+    accept({ ...send, parentId }, started);
+    return { kind: "sent" };
+  } catch (error) {
+    const failure = classifyFailure(error);
+    if (failure.kind === "offline") {
+      outbox.update(send.id, { state: { kind: "queued" } });
+      reportOffline();
+    } else {
+      // What was refused was not stored: a later try may answer another message.
+      const kept = failure.kind === "refused" ? { parentId: send.isFirst ? null : undefined } : {};
+      outbox.update(send.id, { ...kept, state: { kind: "failed", code: failure.code, message: failure.message } });
+    }
+    return failure;
+  } finally {
+    inFlight.delete(send.id);
+    unwanted.delete(send.chatId);
+  }
+}
+
+/** Stops the chat's reply; one that is still being asked for is stopped as soon as it exists. */
+export function stop(chatId: string): void {
+  if (outbox.ofChat(chatId).some((send) => inFlight.has(send.id))) unwanted.add(chatId);
+  else void call(stopReply, { params: { id: chatId } }).catch(reportOffline);
+}
+
+/** Sends what waits for the connection, oldest first, and what a closed page left on its way. */
+export async function sendQueued(): Promise<void> {
+  for (const send of outbox.all()) {
+    const isWaiting = send.state.kind !== "failed" && !inFlight.has(send.id);
+    if (isWaiting && connection().kind === "online" && !hasLiveReply(send.chatId)) await deliver(send);
+  }
+}
+
+/** True while the chat's last known message may still change by itself. */
+export function hasLiveReply(chatId: string): boolean {
+  const last = cachedPath(chatId).at(-1);
+  return last !== undefined && isLive(last.status);
+}
+
+async function lastMessageId(chatId: string): Promise<string | null> {
+  const pages = await queryClient.ensureInfiniteQueryData(messagesQuery(chatId));
+  return pathOf(pages).at(-1)?.id ?? null;
+}
+
+function cachedPath(chatId: string) {
+  return pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId)));
+}
+
+function accept(send: PendingSend & { parentId: string | null }, started: TurnStarted): void {
+  const { id, chatId, content, modelId, parentId } = send;
+  const session = queryClient.getQueryData<SessionAnswer>(keys.session);
+  const author = session?.user ? { id: session.user.id, display_name: session.user.display_name } : null;
+  queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) =>
+    appendMessages(pages, [
+      newQuestion({ id, chatId, parentId, content, author }),
+      newReply({ id: started.replyId, chatId, parentId: id, modelId }),
+    ]),
+  );
+  outbox.remove(id);
+  if (unwanted.has(chatId)) void call(stopReply, { params: { id: chatId } }).catch(reportOffline);
+  if (send.isFirst) void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+  // A visitor's first message made them a guest.
+  if (session && !session.user) void refreshSession();
+}
+
+onConnectionChange(() => {
+  if (connection().kind === "online") void sendQueued();
+});

@@ -1,0 +1,20 @@
+import { Skeleton } from "#web/ui/skeleton.tsx";
+
+/** Bars where a question and an answer will stand. */
+export function TranscriptSkeleton() {
+  return (
+    <div aria-busy="true" className="mx-auto w-full max-w-792 flex-1 overflow-hidden px-16 pt-8 desk:px-36">
+      <p role="status" className="sr-only">
+        Loading the conversation
+      </p>
+      <Skeleton className="ml-auto h-44 w-[62%] rounded-14 rounded-br-6" />
+      <div className="mt-14 flex h-28 items-center gap-8">
+        <Skeleton className="size-18" />
+        <Skeleton className="h-12 w-120" />
+      </div>
+      {["w-full", "w-[94%]", "w-[98%]", "w-[61%]"].map((width) => (
+        <Skeleton key={width} className={`mt-12 h-14 ${width}`} />
+      ))}
+    </div>
+  );
+}

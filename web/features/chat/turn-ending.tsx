@@ -1,0 +1,50 @@
+import { CircleStop, Play, Scissors, Unplug } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
+import type { Message } from "#shared/entities/message.ts";
+import { Button } from "#web/ui/button.tsx";
+import { savedWords } from "./turn-text.ts";
+
+type TurnEndingProps = {
+  message: Message;
+  isLast: boolean;
+  isBusy: boolean;
+  isContinuing: boolean;
+  onContinue: () => void;
+  onAgain: () => void;
+};
+
+type Ending = { icon: LucideIcon; text: string };
+
+/** How an answer ended early; null for one that ended well or failed. */
+function endingOf({ status, content, finish_reason }: Message): Ending | null {
+  if (status === "stopped") return { icon: CircleStop, text: `Stopped. ${savedWords(content)}` };
+  if (status === "interrupted") return { icon: Unplug, text: `Interrupted when the connection dropped. ${savedWords(content)}` };
+  if (status === "done" && finish_reason === "length") return { icon: Scissors, text: "Cut off at the model's limit." };
+  return null;
+}
+
+/** The row under an answer that ended early, with the way to go on. */
+export function TurnEnding({ message, isLast, isBusy, isContinuing, onContinue, onAgain }: TurnEndingProps) {
+  const ending = endingOf(message);
+  if (ending === null) return null;
+  const { icon: Icon, text } = ending;
+  const isEmpty = message.content.trim() === "";
+  return (
+    <div className="mt-12 flex min-h-52 items-center gap-8 border-t border-line py-8 text-13 text-ink2">
+      <Icon aria-hidden className="size-16" />
+      <p className="min-w-0 flex-1">{text}</p>
+      {isLast && (
+        <Button
+          size="sm"
+          className="border border-line bg-s2"
+          busy={isContinuing}
+          disabled={isBusy}
+          onClick={isEmpty ? onAgain : onContinue}
+        >
+          {!isEmpty && <Play aria-hidden className="size-14" />}
+          {isEmpty ? "Try again" : "Continue"}
+        </Button>
+      )}
+    </div>
+  );
+}

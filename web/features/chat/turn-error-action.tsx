@@ -1,0 +1,65 @@
+import { useEffect, useState } from "react";
+import type { Message, MessageError } from "#shared/entities/message.ts";
+import { openModelSelector } from "#web/features/models/selector-store.ts";
+import { Button } from "#web/ui/button.tsx";
+import { editing } from "./editing.ts";
+import { RemedyAction } from "./remedy-action.tsx";
+
+type TurnErrorActionProps = { message: Message; error: MessageError; isBusy: boolean; onAgain: () => void };
+
+const look = "border border-line bg-s2";
+
+/** The one button of an error; nothing where only the text helps. */
+export function TurnErrorAction({ message, error, isBusy, onAgain }: TurnErrorActionProps) {
+  switch (error.action) {
+    case "retry":
+      return (
+        <Button size="sm" className={look} disabled={isBusy} onClick={onAgain}>
+          Try again
+        </Button>
+      );
+    case "wait":
+      return <WaitButton seconds={error.retryAfter ?? 0} since={message.created_at} isBusy={isBusy} onAgain={onAgain} />;
+    case "switch_model":
+      return (
+        <Button size="sm" className={look} onClick={openModelSelector}>
+          Switch model
+        </Button>
+      );
+    case "shorten":
+      return (
+        <Button
+          size="sm"
+          className={look}
+          disabled={isBusy || message.parent_id === null}
+          onClick={() => editing.set(message.chat_id, message.parent_id)}
+        >
+          Edit message
+        </Button>
+      );
+    case "sign_in":
+      return <RemedyAction remedy="sign_in" modelId={message.requested_model_id ?? ""} />;
+    case "add_credits":
+    case "none":
+      return null;
+  }
+}
+
+type WaitButtonProps = { seconds: number; since: string; isBusy: boolean; onAgain: () => void };
+
+/** Counts down what the provider asked to wait, then tries again on a press. */
+function WaitButton({ seconds, since, isBusy, onAgain }: WaitButtonProps) {
+  const [now, setNow] = useState(Date.now);
+  const left = Math.max(0, Math.ceil((Date.parse(since) + seconds * 1_000 - now) / 1_000));
+  const isWaiting = left > 0;
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  return (
+    <Button size="sm" className={`${look} tabular-nums`} disabled={isWaiting || isBusy} onClick={onAgain}>
+      {isWaiting ? `Try again in ${left} s` : "Try again"}
+    </Button>
+  );
+}

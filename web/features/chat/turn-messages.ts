@@ -1,0 +1,60 @@
+import type { Message } from "#shared/entities/message.ts";
+
+type NewQuestion = {
+  id: string;
+  chatId: string;
+  parentId: string | null;
+  content: string;
+  author: { id: string; display_name: string } | null;
+  siblingIds?: string[];
+};
+
+type NewReply = { id: string; chatId: string; parentId: string; modelId: string | null; siblingIds?: string[] };
+
+const BLANK = {
+  reasoning: null,
+  reasoning_ms: null,
+  tool_calls: [],
+  attachments: [],
+  citations: [],
+  cost: null,
+  usage: null,
+  finish_reason: null,
+  error: null,
+} satisfies Partial<Message>;
+
+/** A person's message as it stands in the transcript before the server tells it back. */
+export function newQuestion({ id, chatId, parentId, content, author, siblingIds = [] }: NewQuestion): Message {
+  return {
+    ...BLANK,
+    id,
+    chat_id: chatId,
+    parent_id: parentId,
+    role: "user",
+    content,
+    author,
+    model_id: null,
+    requested_model_id: null,
+    status: "done",
+    sibling_ids: [...siblingIds, id],
+    created_at: new Date().toISOString(),
+  };
+}
+
+/** A reply that has been accepted and not begun. */
+export function newReply({ id, chatId, parentId, modelId, siblingIds = [] }: NewReply): Message {
+  return {
+    ...BLANK,
+    id,
+    chat_id: chatId,
+    parent_id: parentId,
+    role: "assistant",
+    content: "",
+    author: null,
+    model_id: modelId,
+    requested_model_id: modelId,
+    status: "accepted",
+    sibling_ids: [...siblingIds, id],
+    created_at: new Date().toISOString(),
+  };
+}

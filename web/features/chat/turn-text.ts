@@ -1,0 +1,53 @@
+import type { Message } from "#shared/entities/message.ts";
+
+const whole = new Intl.NumberFormat("en");
+
+/** Words of a text, as they are counted in every script (UAX 29). */
+export function countWords(text: string): number {
+  let words = 0;
+  for (const segment of new Intl.Segmenter(undefined, { granularity: "word" }).segment(text)) if (segment.isWordLike) words += 1;
+  return words;
+}
+
+/** `118 words are saved.`, or what is said when there are none. */
+export function savedWords(text: string): string {
+  const words = countWords(text);
+  if (words === 0) return "Nothing was written yet.";
+  return words === 1 ? "1 word is saved." : `${whole.format(words)} words are saved.`;
+}
+
+/** A duration in milliseconds: `0.4 s`, `14.2 s`, `2 min 5 s`. */
+export function formatDuration(ms: number): string {
+  const seconds = ms / 1_000;
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  const rounded = Math.round(seconds);
+  return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
+}
+
+/** US dollars of one reply: four decimals, and what is smaller says so. */
+export function formatCost(cost: number): string {
+  if (cost === 0) return "$0";
+  return cost < 0.0001 ? "<$0.0001" : `$${cost.toFixed(4)}`;
+}
+
+/** All tokens of a reply, those it read and those it wrote. */
+export function totalTokens(usage: NonNullable<Message["usage"]>): number {
+  return usage.prompt_tokens + usage.completion_tokens;
+}
+
+/** `14.2 s`, `2,318 tokens`, `$0.0184`: what is known of a settled reply, in this order. */
+export function replyFigures({ usage, cost }: Pick<Message, "usage" | "cost">): string[] {
+  const figures: string[] = [];
+  if (usage) figures.push(formatDuration(usage.duration_ms), `${whole.format(totalTokens(usage))} tokens`);
+  if (cost !== null) figures.push(formatCost(cost));
+  return figures;
+}
+
+/** The fold's name: `Thinking` while it lasts, then how long it took. */
+export function reasoningLabel(ms: number | null, isThinking: boolean): string {
+  if (isThinking) return "Thinking";
+  if (ms === null) return "Thought";
+  const seconds = Math.round(ms / 1_000);
+  if (seconds < 1) return "Thought for a moment";
+  return seconds < 60 ? `Thought for ${seconds} s` : `Thought for ${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

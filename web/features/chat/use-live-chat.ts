@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+import { useNavigate } from "react-router";
+import { isLive } from "#shared/entities/message.ts";
+import type { LiveEvent } from "#shared/live-events.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { branches } from "./change-turn.ts";
+import { type MessagePages, pathOf } from "./message-pages.ts";
+import { outbox } from "./outbox.ts";
+import type { ChatAnswer } from "./use-chat.ts";
+
+/** Keeps cached chats right by the news of other tabs and devices; the shown one follows at once, others when opened. */
+export function useLiveChat(chatId: string | null): void {
+  const navigate = useNavigate();
+  useEffect(
+    () =>
+      onLive((event) => {
+        applyToCache(event, chatId);
+        if (event.type === "chat.deleted" && event.chat_id === chatId) void navigate("/", { replace: true });
+      }),
+    [chatId, navigate],
+  );
+}
+
+function applyToCache(event: LiveEvent, shownChatId: string | null): void {
+  switch (event.type) {
+    case "hello":
+      if (event.reset) void queryClient.invalidateQueries({ queryKey: ["messages"] });
+      return;
+    case "chat.changed":
+      queryClient.setQueryData<ChatAnswer>(keys.chat(event.chat.id), (held) => held && { chat: { ...held.chat, ...event.chat } });
+      return;
+    case "reply.started":
+      if (!isKnown(event.chat_id, event.reply_id) && !isOwn(event.message_id, event.chat_id)) reread(event.chat_id, shownChatId);
+      return;
+    case "reply.ended":
+      if (event.chat_id !== shownChatId) reread(event.chat_id, shownChatId);
+      return;
+    case "chat.deleted":
+      queryClient.removeQueries({ queryKey: keys.messages(event.chat_id) });
+      queryClient.removeQueries({ queryKey: keys.chat(event.chat_id) });
+      return;
+    case "user.changed":
+    case "session.ended":
+  }
+}
+
+function reread(chatId: string, shownChatId: string | null): void {
+  const queryKey = keys.messages(chatId);
+  void queryClient.invalidateQueries({ queryKey, refetchType: chatId === shownChatId ? "active" : "none" });
+}
+
+/** True when this page already follows the reply: it was told by the answer to its own request. */
+function isKnown(chatId: string, replyId: string): boolean {
+  const path = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId)));
+  return path.some((message) => message.id === replyId && isLive(message.status));
+}
+
+/** True while this page's own request for the turn is still under way. */
+function isOwn(messageId: string, chatId: string): boolean {
+  return outbox.get(messageId)?.state.kind === "sending" || branches.get(chatId) !== null;
+}

@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { followReply } from "#shared/contracts/messages.ts";
+import { type Message, isLive } from "#shared/entities/message.ts";
+import { address } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { pathOf, replaceMessage } from "./message-pages.ts";
+import type { MessagePages } from "./message-pages.ts";
+import { createKeyedStore, useKeyed } from "./keyed-store.ts";
+import { EMPTY_REPLY, type ReplyState, isWhole, withReply } from "./reply-reducer.ts";
+import { sendQueued } from "./send-message.ts";
+import { type ReplyStream, type SourceEvents, createReplyStream } from "./reply-stream.ts";
+
+/** How often text is shown in a hidden tab, in milliseconds; a visible one shows it every frame. */
+const HIDDEN_FLUSH_MS = 250;
+
+const streams = createKeyedStore<ReplyStream | null>(null);
+
+/** Holds the connection to a chat's live reply, if there is one, as long as the chat is shown. */
+export function useReplyStream(chatId: string | null, replyId: string | null): void {
+  useEffect(() => {
+    if (chatId === null || replyId === null) return undefined;
+    const stream = createReplyStream({
+      open: (events) => openSource(chatId, replyId, events),
+      schedule: (flush) => {
+        // A hidden tab gets no frames, and a tab may be hidden after asking for one.
+        requestAnimationFrame(flush);
+        setTimeout(flush, HIDDEN_FLUSH_MS);
+      },
+      later: (run, delayMs) => {
+        const timer = setTimeout(run, delayMs);
+        return () => clearTimeout(timer);
+      },
+      onSettled: (state) => keepSettled(chatId, replyId, state),
+      onLost: () => void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) }),
+    });
+    streams.set(replyId, stream);
+    return () => {
+      stream.close();
+      streams.set(replyId, null);
+    };
+  }, [chatId, replyId]);
+}
+
+/** A message as it stands this frame, with the state of its stream while it is live. */
+export function useReply(message: Message): { message: Message; reply: ReplyState } {
+  const stream = useKeyed(streams, message.id);
+  const reply = useSyncExternalStore(
+    useCallback((listener: () => void) => stream?.subscribe(listener) ?? (() => undefined), [stream]),
+    () => stream?.read() ?? EMPTY_REPLY,
+  );
+  return useMemo(() => ({ message: isLive(message.status) ? withReply(message, reply) : message, reply }), [message, reply]);
+}
+
+/** The text a live reply holds right now, for readers outside of the transcript. */
+export function readReply(replyId: string): ReplyState {
+  return streams.get(replyId)?.read() ?? EMPTY_REPLY;
+}
+
+function openSource(chatId: string, replyId: string, events: SourceEvents): EventSource {
+  const source = new EventSource(address(followReply, { params: { id: chatId, replyId } }));
+  source.addEventListener("message", (event: MessageEvent<string>) => events.message(event.data, event.lastEventId));
+  source.addEventListener("error", () => events.error(source.readyState === EventSource.CLOSED));
+  return source;
+}
+
+function keepSettled(chatId: string, replyId: string, state: ReplyState): void {
+  queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => {
+    const held = pathOf(pages).find((message) => message.id === replyId);
+    return pages && held ? replaceMessage(pages, withReply(held, state)) : pages;
+  });
+  if (!isWhole(state)) void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+  void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+  void sendQueued();
+}

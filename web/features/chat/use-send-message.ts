@@ -1,0 +1,64 @@
+import { useCallback } from "react";
+import { useNavigate } from "react-router";
+import { clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { chooseModel, keepModelForChat } from "#web/features/models/chosen-models.ts";
+import { connection } from "./connection.ts";
+import { createKeyedStore } from "./keyed-store.ts";
+import { type PendingSend, outbox } from "./outbox.ts";
+import { deliver } from "./send-message.ts";
+
+/** Where the draft of the chat that does not exist yet is kept. */
+export const NEW_CHAT = "new";
+
+/** Why a message came back to the composer. */
+export type Refusal = { code: string; message: string; modelId: string };
+
+/** The refusal shown at a composer, by its draft's key. */
+export const refusals = createKeyedStore<Refusal | null>(null);
+
+/** The message sent last from this page, by chat: the one that stands at the top while its answer grows. */
+export const sentHere = createKeyedStore<string | null>(null);
+
+/** Sends a text: shows it at once, and for a new chat goes to its address; a refused one returns to its composer. */
+export function useSendMessage(chatId: string | null, modelId: string): (content: string) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (content: string) => {
+      const send: PendingSend = {
+        id: crypto.randomUUID(),
+        chatId: chatId ?? crypto.randomUUID(),
+        content,
+        modelId,
+        isFirst: chatId === null,
+        state: { kind: connection().kind === "online" ? "sending" : "queued" },
+        ...(chatId === null ? { parentId: null } : {}),
+      };
+      const draftKey = chatId ?? NEW_CHAT;
+      refusals.set(draftKey, null);
+      outbox.add(send);
+      sentHere.set(send.chatId, send.id);
+      clearDraft(draftKey);
+      if (send.isFirst) {
+        keepModelForChat(send.chatId, modelId);
+        void navigate(`/c/${send.chatId}`, { replace: true });
+      }
+      if (send.state.kind === "queued") return;
+      void deliver(send).then((outcome) => {
+        if (outcome.kind !== "refused" || !takeBack(send, draftKey)) return;
+        refusals.set(draftKey, { code: outcome.code, message: outcome.message, modelId });
+        if (send.isFirst && location.pathname === `/c/${send.chatId}`) void navigate("/", { replace: true });
+      });
+    },
+    [chatId, modelId, navigate],
+  );
+}
+
+/** Puts a refused text back where it was typed, unless something else has been typed there since. */
+function takeBack(send: PendingSend, draftKey: string): boolean {
+  if (readDraft(draftKey) !== "") return false;
+  outbox.remove(send.id);
+  if (send.isFirst) chooseModel(null, send.modelId);
+  writeDraft(draftKey, send.content);
+  flushDrafts();
+  return true;
+}

@@ -1,0 +1,56 @@
+import { useEffect, useMemo } from "react";
+import { type Message, isLive } from "#shared/entities/message.ts";
+import { ApiError } from "#web/lib/api.ts";
+import { branches, withBranch } from "./change-turn.ts";
+import { useKeyed } from "./keyed-store.ts";
+import { pathOf } from "./message-pages.ts";
+import { type PendingSend, outbox, useOutbox } from "./outbox.ts";
+import { useChat } from "./use-chat.ts";
+import { useMessages } from "./use-messages.ts";
+
+/** What is known of a chat: `missing` is one that does not exist or is not the caller's. */
+export type TranscriptState = { kind: "loading" } | { kind: "missing" } | { kind: "failed"; message: string } | { kind: "ready" };
+
+/** Everything a chat's pane shows: its path, what is not sent yet, and whether a reply is being written. */
+export function useTranscript(chatId: string | null) {
+  const sends = useOutbox(chatId);
+  const isNew = sends.some((send) => send.isFirst);
+  const chat = useChat(chatId, !isNew);
+  const messages = useMessages(chatId, !isNew);
+  const branch = useKeyed(branches, chatId ?? "");
+
+  const held = useMemo(() => pathOf(messages.data), [messages.data]);
+  const path = useMemo(() => withBranch(held, branch), [held, branch]);
+  const pending = useMemo(() => sends.filter((send) => !held.some((message) => message.id === send.id)), [sends, held]);
+  useForgetArrived(sends, held);
+
+  const last = held.at(-1);
+  const replyId = branch === null && last && isLive(last.status) ? last.id : null;
+  const isBusy = replyId !== null || branch !== null || pending.some((send) => send.state.kind === "sending");
+  const hasContent = isNew || messages.data !== undefined;
+  return {
+    chat: chat.data?.chat ?? null,
+    path,
+    pending,
+    replyId,
+    isBusy,
+    state: stateOf(hasContent, messages.error ?? chat.error),
+    retry: () => void Promise.all([chat.refetch(), messages.refetch()]),
+    older: { has: messages.hasNextPage, isLoading: messages.isFetchingNextPage, load: () => void messages.fetchNextPage() },
+  };
+}
+
+function stateOf(hasContent: boolean, error: Error | null): TranscriptState {
+  if (error instanceof ApiError && (error.status === 404 || error.status === 401 || error.status === 403)) return { kind: "missing" };
+  if (hasContent) return { kind: "ready" };
+  return error ? { kind: "failed", message: error.message } : { kind: "loading" };
+}
+
+/** A message whose answer got lost on the way here, but which the server has, is no longer pending. */
+function useForgetArrived(sends: PendingSend[], held: Message[]): void {
+  useEffect(() => {
+    for (const send of sends) {
+      if (send.state.kind !== "sending" && held.some((message) => message.id === send.id)) outbox.remove(send.id);
+    }
+  }, [sends, held]);
+}

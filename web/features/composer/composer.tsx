@@ -1,0 +1,92 @@
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { MESSAGE_LENGTH } from "#shared/limits.ts";
+import { cx } from "#web/ui/cx.ts";
+import { meaningOf } from "./composer-keys.ts";
+import { useDraft } from "./drafts.ts";
+import { SendButton } from "./send-button.tsx";
+import { useAutosize } from "./use-autosize.ts";
+import { isTouchDevice, useComposerFocus } from "./use-composer-focus.ts";
+
+type ComposerProps = {
+  /** Whose draft this is: a chat's id, or `new`. */
+  draftKey: string;
+  /** The home screen's composer stands two lines high. */
+  isRoomy: boolean;
+  isStreaming: boolean;
+  onSend: (text: string) => void;
+  onStop: () => void;
+  onEditLast: () => void;
+  /** The pickers at the left of its bar. */
+  children?: ReactNode;
+};
+
+const numbers = new Intl.NumberFormat("en");
+
+/** Where messages are written: a draft, its pickers, and Send or Stop. */
+export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEditLast, children }: ComposerProps) {
+  const [text, setText] = useDraft(draftKey);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useAutosize(field, text);
+  useComposerFocus(field, draftKey);
+
+  const isEmpty = text.trim() === "";
+  const isTooLong = text.length > MESSAGE_LENGTH;
+  const canSend = !isEmpty && !isTooLong && !isStreaming;
+
+  const send = () => {
+    if (!canSend) return;
+    onSend(text);
+    if (!isTouchDevice()) field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, shiftKey, altKey, ctrlKey, metaKey, keyCode } = event;
+    const { isComposing } = event.nativeEvent;
+    const meaning = meaningOf(
+      { key, shiftKey, altKey, ctrlKey, metaKey, isComposing, keyCode },
+      { isTouch: isTouchDevice(), isEmpty: text === "" },
+    );
+    if (meaning === "none") return;
+    event.preventDefault();
+    if (meaning === "send") send();
+    else onEditLast();
+  };
+
+  return (
+    <div
+      data-composer
+      className="rounded-18 border border-line bg-s2 px-10 pt-12 pb-10 shadow-composer touch:px-8 touch:pb-4"
+      // A press beside the text is meant for the text.
+      onMouseDown={(event) => {
+        if (event.target !== event.currentTarget) return;
+        event.preventDefault();
+        field.current?.focus();
+      }}
+    >
+      <textarea
+        ref={field}
+        aria-label="Message"
+        aria-describedby={isTooLong ? "message-too-long" : undefined}
+        aria-invalid={isTooLong || undefined}
+        placeholder="Message"
+        rows={1}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+        enterKeyHint={isTouchDevice() ? "enter" : "send"}
+        className={cx(
+          "block max-h-260 w-full resize-none overflow-y-auto overscroll-contain bg-transparent px-9 text-15 outline-none [field-sizing:content]",
+          isRoomy ? "min-h-26 desk:min-h-52" : "min-h-26",
+        )}
+      />
+      {isTooLong && (
+        <p id="message-too-long" role="alert" className="px-9 pt-8 text-13 text-danger tabular-nums">
+          {`This message has ${numbers.format(text.length)} characters. Shorten it to ${numbers.format(MESSAGE_LENGTH)}.`}
+        </p>
+      )}
+      <div className="mt-11 flex items-center gap-4 touch:mt-4">
+        <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
+        <SendButton isStreaming={isStreaming} canSend={canSend} onSend={send} onStop={onStop} />
+      </div>
+    </div>
+  );
+}

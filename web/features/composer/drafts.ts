@@ -1,0 +1,69 @@
+import { useCallback, useSyncExternalStore } from "react";
+import * as z from "zod/mini";
+import { stored } from "#web/lib/storage.ts";
+
+/** How long typing may pause before the draft is written down, in milliseconds. */
+const WRITE_DELAY_MS = 300;
+
+const texts = new Map<string, string>();
+const listeners = new Set<() => void>();
+const unwritten = new Set<string>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function store(key: string) {
+  return stored(`draft:${key}`, z.string(), "");
+}
+
+/** The text typed and not sent in a chat, `new` for the one that does not exist yet. */
+export function readDraft(key: string): string {
+  const held = texts.get(key);
+  if (held !== undefined) return held;
+  const text = store(key).read();
+  texts.set(key, text);
+  return text;
+}
+
+/** Keeps a draft: at once for this page, shortly after for the next one. */
+export function writeDraft(key: string, text: string): void {
+  texts.set(key, text);
+  unwritten.add(key);
+  for (const listener of listeners) listener();
+  clearTimeout(timer);
+  timer = setTimeout(flushDrafts, WRITE_DELAY_MS);
+}
+
+/** Writes down what is still only in memory. */
+export function flushDrafts(): void {
+  clearTimeout(timer);
+  for (const key of unwritten) {
+    const text = texts.get(key) ?? "";
+    if (text === "") store(key).remove();
+    else store(key).write(text);
+  }
+  unwritten.clear();
+}
+
+/** Forgets a draft, in memory and in the browser. */
+export function clearDraft(key: string): void {
+  writeDraft(key, "");
+  flushDrafts();
+}
+
+/** A draft and its setter. */
+export function useDraft(key: string): [string, (text: string) => void] {
+  const text = useSyncExternalStore(
+    subscribe,
+    useCallback(() => readDraft(key), [key]),
+  );
+  return [text, useCallback((next: string) => writeDraft(key, next), [key])];
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+if (typeof addEventListener === "function") {
+  addEventListener("pagehide", flushDrafts);
+  addEventListener("visibilitychange", flushDrafts);
+}

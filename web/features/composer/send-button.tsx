@@ -1,0 +1,40 @@
+import { ArrowUp } from "lucide-react";
+import { Tooltip } from "#web/ui/tooltip.tsx";
+import { cx } from "#web/ui/cx.ts";
+
+type SendButtonProps = { isStreaming: boolean; canSend: boolean; onSend: () => void; onStop: () => void };
+
+export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonProps) {
+  if (isStreaming) {
+    return (
+      <button
+        type="button"
+        onClick={onStop}
+        className="inline-flex h-32 shrink-0 items-center gap-8 rounded-8 bg-accent px-10 text-13 font-medium text-accent-ink transition-colors duration-120 hover:bg-accent-hover touch:h-44 touch:px-14"
+      >
+        <span aria-hidden className="size-10 rounded-[2px] bg-current" />
+        Stop
+      </button>
+    );
+  }
+  return (
+    <Tooltip label="Send" shortcut="⏎">
+      <button
+        type="button"
+        aria-label="Send"
+        disabled={!canSend}
+        onClick={onSend}
+        className="group inline-flex size-32 shrink-0 items-center justify-center touch:size-44"
+      >
+        <span
+          className={cx(
+            "inline-flex size-32 items-center justify-center rounded-8 transition-colors duration-120 touch:size-36",
+            canSend ? "bg-accent text-accent-ink group-hover:bg-accent-hover" : "bg-accent-soft text-accent-soft-ink",
+          )}
+        >
+          <ArrowUp aria-hidden className="size-18" />
+        </span>
+      </button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,27 @@
+import { type RefObject, useEffect } from "react";
+import { isPrintable } from "./composer-keys.ts";
+
+/** True where the main pointer is a finger. */
+export function isTouchDevice(): boolean {
+  return matchMedia("(pointer: coarse)").matches;
+}
+
+/** Focuses the composer when a chat opens, and when someone starts typing with nothing focused. A touch keyboard is not opened unasked. */
+export function useComposerFocus(ref: RefObject<HTMLTextAreaElement | null>, chatKey: string): void {
+  useEffect(() => {
+    if (!isTouchDevice() && isNothingFocused()) ref.current?.focus({ preventScroll: true });
+  }, [ref, chatKey]);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!event.defaultPrevented && isPrintable(event) && isNothingFocused()) ref.current?.focus({ preventScroll: true });
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, [ref]);
+}
+
+function isNothingFocused(): boolean {
+  const focused = document.activeElement;
+  return (focused === null || focused === document.body) && document.querySelector("[role=dialog]") === null;
+}
