@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { safeReturnUrl } from "#shared/return-url.ts";
+import { SIGN_IN_FAILURES, signInFailureText } from "#shared/sign-in-failures.ts";
+
+const ORIGIN = "https://chat.example.com";
+
+describe("safeReturnUrl", () => {
+  it.each([
+    "/",
+    "/c/123?q=a b#end",
+    "/new?prompt=http%3A%2F%2Fevil.example",
+    "/new?next=//evil.example",
+    "/authors",
+    "/apiary",
+    "/ä/ö",
+    "/c/%2e%2e",
+  ])("keeps the path %j", (path) => {
+    expect(safeReturnUrl(path, ORIGIN)).toBe(path);
+  });
+
+  it("reduces an absolute address of its own origin to the path", () => {
+    expect(safeReturnUrl(`${ORIGIN}/c/1?a=b#c`, ORIGIN)).toBe("/c/1?a=b#c");
+  });
+
+  it.each([
+    undefined,
+    null,
+    "",
+    "c/1",
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\/evil.example",
+    "/\t/evil.example",
+    "\t//evil.example",
+    "/\n/evil.example",
+    "/c\r\nset-cookie: a=b",
+    "/%09/evil.example",
+    "/%5cevil.example",
+    "/%2f/evil.example",
+    "javascript:alert(1)",
+    "JavaScript:alert(1)",
+    "data:text/html,x",
+    "https://evil.example/c/1",
+    "http://chat.example.com/c/1",
+    `${ORIGIN}.evil.example/`,
+    `${ORIGIN}@evil.example/`,
+    `${ORIGIN}//evil.example`,
+    `${ORIGIN}/\\evil.example`,
+    "/auth",
+    "/auth/",
+    "/auth/login?returnUrl=/c/1",
+    "/auth?x",
+    "/api/auth/google/start",
+    `${ORIGIN}/auth/login`,
+  ])("goes home instead of to %j", (value) => {
+    expect(safeReturnUrl(value, ORIGIN)).toBe("/");
+  });
+
+  it("never leaves the origin, whatever the browser makes of the path", () => {
+    const hostile = ["/.//evil.example", "/..//evil.example", "/@evil.example", "/;//evil.example", "/ /evil.example"];
+    for (const value of hostile) expect(new URL(safeReturnUrl(value, ORIGIN), ORIGIN).origin).toBe(ORIGIN);
+  });
+});
+
+describe("signInFailureText", () => {
+  it("says nothing where nothing failed", () => {
+    expect(signInFailureText(null)).toBeNull();
+    expect(signInFailureText("")).toBeNull();
+  });
+
+  it("says why a sign-in failed", () => {
+    expect(signInFailureText("cancelled")).toBe(SIGN_IN_FAILURES.cancelled);
+  });
+
+  it.each(["Call +1 555 0100 to unlock your account", "__proto__", "toString"])("does not repeat %j from the address", (text) => {
+    expect(signInFailureText(text)).toBe(SIGN_IN_FAILURES.failed);
+  });
+});

@@ -1,0 +1,220 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { getSession, signOut } from "#shared/contracts/auth.ts";
+import { getUser, updateUser } from "#shared/contracts/users.ts";
+import { SESSION_COOKIE, askForCode, post, visitWith } from "#test/support/sign-in.ts";
+import { type Client, newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+afterEach(() => void vi.useRealTimers());
+
+function travel(ms: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+}
+
+function cookieOf(client: Client): string {
+  return client.cookies.get(SESSION_COOKIE) ?? "";
+}
+
+function partsOf(client: Client): [secret: string, header: string, claims: string, signature: string] {
+  const [secret = "", header = "", claims = "", signature = ""] = cookieOf(client).split(".");
+  return [secret, header, claims, signature];
+}
+
+/** The session that a bare cookie opens, and what the answer did to the cookie. */
+async function sessionOf(cookie: string) {
+  const response = await visit("/api/auth/session", { headers: { cookie: `${SESSION_COOKIE}=${cookie}` } });
+  const { user }: { user: { id: string } | null } = await response.json();
+  const [line] = response.headers.getSetCookie();
+  return { userId: user?.id ?? null, isCleared: line !== undefined && /^polylogue-session=;.*Max-Age=0/.test(line), line };
+}
+
+const encode = (value: unknown) => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+
+describe("the session's cookie", () => {
+  it("is out of scripts' and other sites' reach, and goes by a plain name on http://localhost", async () => {
+    const email = newAddress();
+    const response = await visit("/api/auth/email/verify", post({ email, code: await askForCode(email) }));
+    const [line, ...others] = response.headers.getSetCookie();
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^polylogue-session=[\w-]{43}\.[\w-]+\.[\w-]+\.[\w-]{43}; /);
+    expect(line).toContain("; HttpOnly");
+    expect(line).toContain("; SameSite=Lax");
+    expect(line).toContain("; Path=/");
+    expect(line).toMatch(/; Max-Age=25(?:91999|92000);/);
+    expect(line).not.toContain("Secure");
+    expect(line).not.toContain("Domain");
+  });
+
+  it("is __Host- and Secure everywhere else", async () => {
+    const email = newAddress();
+    const init = post({ email, code: await askForCode(email) }, { origin: "https://chat.example.com" });
+    const response = await visit("https://chat.example.com/api/auth/email/verify", init);
+    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^__Host-session=.*; Secure/)]);
+  });
+
+  it("holds nothing that the database does", async () => {
+    const client = await signIn();
+    const [secret] = partsOf(client);
+    const rows = await env.DB.prepare("SELECT * FROM sessions WHERE user_id = ?").bind(client.user.id).all();
+    expect(rows.results).toHaveLength(1);
+    expect(JSON.stringify(rows.results)).not.toContain(secret);
+  });
+
+  it("is new with every sign-in, and the one before opens nothing then", async () => {
+    const client = await signIn();
+    const before = cookieOf(client);
+    await signIn(client, client.email);
+    expect(cookieOf(client)).not.toBe(before);
+    travel(6 * MINUTE);
+    expect((await sessionOf(before)).userId).toBeNull();
+  });
+});
+
+describe("a tampered cookie", () => {
+  it("counts as none and is cleared, whatever part was changed", async () => {
+    const client = await signIn();
+    const other = await signIn();
+    const [secret, header, claims, signature] = partsOf(client);
+    const [otherSecret, , otherClaims, otherSignature] = partsOf(other);
+    const forged = [
+      `${secret}.${header}.${claims}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`,
+      `${secret}.${header}.${otherClaims}.${signature}`,
+      `${secret}.${header}.${otherClaims}.${otherSignature}`,
+      `${otherSecret}.${header}.${claims}.${signature}`,
+      `${secret}.${encode({ alg: "none" })}.${claims}.`,
+      `${secret}.${encode({ alg: "HS512" })}.${claims}.${signature}`,
+      `${secret}.${header}.${claims}`,
+      secret,
+      `.${header}.${claims}.${signature}`,
+      "x",
+      ".",
+      "%00",
+      "a".repeat(3000),
+    ];
+    for (const cookie of forged) {
+      expect({ cookie, ...(await sessionOf(cookie)) }).toMatchObject({ cookie, userId: null, isCleared: true });
+    }
+    expect((await sessionOf(cookieOf(client))).userId).toBe(client.user.id);
+  });
+
+  it("signed with another secret counts as none", async () => {
+    const client = await signIn();
+    const init = { headers: { cookie: `${SESSION_COOKIE}=${cookieOf(client)}` } };
+    const response = await visitWith({ SESSION_SECRET: "another-secret-of-more-than-32-characters" }, "/api/auth/session", init);
+    expect(await response.json()).toMatchObject({ user: null });
+  });
+
+  it("opens nothing that needs a session", async () => {
+    const response = await visit("/api/user", { headers: { cookie: `${SESSION_COOKIE}=forged.a.b.c` } });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: "UNAUTHENTICATED" });
+  });
+
+  it("is not met with a short secret: the deployment says what it lacks", async () => {
+    const init = { headers: { cookie: `${SESSION_COOKIE}=a.b.c.d` } };
+    const response = await visitWith({ SESSION_SECRET: "short" }, "/api/auth/session", init);
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ error: expect.stringContaining("SESSION_SECRET") });
+  });
+});
+
+describe("renewing", () => {
+  it("asks no row for five minutes, then signs the token again", async () => {
+    const client = await signIn();
+    const first = cookieOf(client);
+    travel(4 * MINUTE);
+    expect((await sessionOf(first)).line).toBeUndefined();
+    travel(2 * MINUTE);
+    const renewed = await sessionOf(first);
+    expect(renewed.userId).toBe(client.user.id);
+    expect(renewed.line).toMatch(new RegExp(`^polylogue-session=${first.slice(0, 43)}\\.`));
+    expect(renewed.line).not.toContain(first);
+  });
+
+  it("writes the row at most hourly", async () => {
+    const client = await signIn();
+    const lastSeen = async () => {
+      const row = await env.DB.prepare("SELECT last_seen_at AS at FROM sessions WHERE user_id = ?")
+        .bind(client.user.id)
+        .first<{ at: string }>();
+      return Date.parse(row?.at ?? "");
+    };
+    const start = await lastSeen();
+    travel(59 * MINUTE);
+    await client.take(getSession, {});
+    expect(await lastSeen()).toBe(start);
+    travel(6 * MINUTE);
+    await client.take(getSession, {});
+    expect(await lastSeen()).toBeGreaterThanOrEqual(start + 60 * MINUTE);
+  });
+
+  it("ends after 30 days without use", async () => {
+    const client = await signIn();
+    travel(30 * DAY + MINUTE);
+    expect(await sessionOf(cookieOf(client))).toMatchObject({ userId: null, isCleared: true });
+  });
+
+  it("goes on with use, but ends after 90 days", async () => {
+    const client = await signIn();
+    for (let day = 0; day < 80; day += 20) {
+      travel(20 * DAY);
+      expect((await client.take(getSession, {})).user?.id).toBe(client.user.id);
+    }
+    travel(10 * DAY + MINUTE);
+    expect((await client.take(getSession, {})).user).toBeNull();
+    expect(client.cookies.size).toBe(0);
+  });
+});
+
+describe("signing out", () => {
+  it("ends this session and leaves the others", async () => {
+    const here = await signIn();
+    const there = await signIn(visitor(), here.email);
+    const cookie = cookieOf(here);
+    await here.take(signOut, { body: {} });
+    expect(here.cookies.size).toBe(0);
+    travel(6 * MINUTE);
+    expect(await sessionOf(cookie)).toMatchObject({ userId: null, isCleared: true });
+    expect((await there.take(getSession, {})).user?.id).toBe(here.user.id);
+  });
+
+  it("ends all sessions where asked to, within five minutes", async () => {
+    const here = await signIn();
+    const there = await signIn(visitor(), here.email);
+    const stranger = await signIn();
+    await here.take(signOut, { body: { everywhere: true } });
+    travel(6 * MINUTE);
+    expect((await there.take(getSession, {})).user).toBeNull();
+    expect((await stranger.take(getSession, {})).user?.id).toBe(stranger.user.id);
+  });
+
+  it("holds at once for what changes something", async () => {
+    const here = await signIn();
+    const there = await signIn(visitor(), here.email);
+    await here.take(signOut, { body: { everywhere: true } });
+    expect(await there.call(updateUser, { body: { display_name: "Still here" } })).toMatchObject({ ok: false, status: 401 });
+  });
+
+  it("holds at once for what stays open", async () => {
+    const here = await signIn();
+    const cookie = `${SESSION_COOKIE}=${cookieOf(here)}`;
+    await here.take(signOut, { body: {} });
+    const socket = await visit("/api/live", { headers: { cookie, upgrade: "websocket", origin: "http://localhost" } });
+    expect(socket.status).toBe(401);
+    const path = `/api/chat/${crypto.randomUUID()}/replies/${crypto.randomUUID()}`;
+    const stream = await visit(path, { headers: { cookie, accept: "text/event-stream" } });
+    expect(stream.status).toBe(401);
+  });
+
+  it("needs a session, and takes no GET", async () => {
+    expect(await visitor().call(signOut, { body: {} })).toMatchObject({ ok: false, status: 401 });
+    const client = await signIn();
+    const response = await client.fetch("/api/auth/signout");
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("POST");
+    expect((await client.take(getUser, {})).user.id).toBe(client.user.id);
+  });
+});
