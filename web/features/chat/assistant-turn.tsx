@@ -1,4 +1,4 @@
-import { type CSSProperties, useId, useState } from "react";
+import { useId, useState } from "react";
 import { type Message, isLive } from "#shared/entities/message.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { AnswerBody } from "./answer-body.tsx";
@@ -14,10 +14,10 @@ import { formatCost, formatDuration, reasoningLabel } from "./turn-text.ts";
 import { useReply } from "./use-reply-stream.ts";
 import { useTurnActions } from "./use-turn-actions.ts";
 
-type AssistantTurnProps = { message: Message; isLast: boolean; isBusy: boolean; style?: CSSProperties | undefined };
+type AssistantTurnProps = { message: Message; isLast: boolean; isBusy: boolean; hasReserve: boolean };
 
 /** A model's answer: its line, reasoning, text, how it ended, and what can be done with it. */
-export function AssistantTurn({ message: stored, isLast, isBusy, style }: AssistantTurnProps) {
+export function AssistantTurn({ message: stored, isLast, isBusy, hasReserve }: AssistantTurnProps) {
   const { message, reply } = useReply(stored);
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
@@ -28,7 +28,7 @@ export function AssistantTurn({ message: stored, isLast, isBusy, style }: Assist
   const hasReasoning = message.reasoning !== null && message.reasoning !== "";
   const isThinking = live && message.content === "";
   return (
-    <TurnFrame messageId={message.id} speaker={name} style={style} className="pb-24">
+    <TurnFrame messageId={message.id} speaker={name} hasReserve={hasReserve} className="pb-24">
       {isThinking && !hasReasoning ? (
         <ThinkingLine modelId={message.model_id} {...(reply.retry && { label: `Trying again… (attempt ${reply.retry.attempt})` })} />
       ) : (
@@ -63,7 +63,7 @@ export function AssistantTurn({ message: stored, isLast, isBusy, style }: Assist
         </div>
       )}
       <Sources citations={message.citations} />
-      {message.error && <TurnError message={message} error={message.error} isLast={isLast} isBusy={isBusy} onAgain={() => again(null)} />}
+      {message.error && <TurnError message={message} error={message.error} isLast={isLast} isBusy={isBusy} onAgain={again} />}
       <TurnEnding
         message={message}
         isLast={isLast}

@@ -1,13 +1,15 @@
+import { useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { greetingFor, invitationFor } from "./greeting.ts";
 
 /** What stands above the composer before a chat begins, on the composer's text edge. */
 export function HomeGreeting() {
   const { user, features } = useSession();
+  const [now] = useState(() => new Date());
   const invitation = features && invitationFor(features, user);
   return (
     <div className="mx-auto w-full max-w-792 px-20 pb-20 desk:px-36">
-      <h1 className="font-serif text-28 text-ink">{greetingFor(new Date(), user)}</h1>
+      <h1 className="font-serif text-28 text-ink">{greetingFor(now, user)}</h1>
       {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}
       {features?.demo && (
         <p className="mt-6 text-15 text-ink2">

@@ -19,7 +19,7 @@ export function MessageEditor({ message, isBusy }: { message: Message; isBusy: b
   const { modelId } = useSelectedModel(message.chat_id);
   const tellFailure = useTellFailure();
   const field = useRef<HTMLTextAreaElement>(null);
-  useAutosize(field, text);
+  useAutosize(field);
   useEffect(() => {
     field.current?.focus();
     field.current?.setSelectionRange(message.content.length, message.content.length);

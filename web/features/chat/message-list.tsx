@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { type CSSProperties, useCallback, useLayoutEffect, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/entities/message.ts";
 import { AssistantTurn } from "./assistant-turn.tsx";
@@ -19,19 +19,14 @@ type MessageListProps = {
   older: { has: boolean; isLoading: boolean; load: () => void };
 };
 
-/** Room around a question and its answer that the reserved height leaves out, in px. */
-const RESERVE_MARGIN_PX = 40;
-
 /** The conversation: its turns in reading order, then what is still on its way. */
 export default function MessageList({ chatId, path, pending, isBusy, older }: MessageListProps) {
-  const scroller = useRef<HTMLDivElement>(null);
   const anchorId = useAnchor(chatId, isBusy);
   const { has, isLoading, load } = older;
   const onNearStart = useCallback(() => {
     if (has && !isLoading) load();
   }, [has, isLoading, load]);
-  const { isAway, toEnd, onScroll } = useTranscriptScroll(scroller, { chatId, firstId: path[0]?.id, anchorId, onNearStart });
-  const reserve = useReserve(scroller, anchorId);
+  const { scroller, isAway, toEnd, onScroll } = useTranscriptScroll({ chatId, firstId: path[0]?.id, anchorId, onNearStart });
 
   const last = path.at(-1);
   const lastReplyId = pending.length === 0 && last?.role === "assistant" ? last.id : null;
@@ -58,12 +53,12 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
                 message={message}
                 isLast={message.id === lastReplyId}
                 isBusy={isBusy}
-                style={index === path.length - 1 && message.parent_id === anchorId ? reserve : undefined}
+                hasReserve={index === path.length - 1 && message.parent_id === anchorId}
               />
             ),
           )}
           {pending.map((send) => (
-            <PendingTurn key={send.id} send={send} style={send.id === anchorId ? reserve : undefined} />
+            <PendingTurn key={send.id} send={send} hasReserve={send.id === anchorId} />
           ))}
         </div>
       </div>
@@ -87,14 +82,4 @@ function useAnchor(chatId: string, isBusy: boolean): string | null {
   const sentId = useKeyed(sentHere, chatId);
   const [earlier] = useState(isBusy ? null : sentId);
   return sentId === earlier ? null : sentId;
-}
-
-/** A reply's least height, such that its question can stand at the top of the window. */
-function useReserve(scroller: React.RefObject<HTMLDivElement | null>, anchorId: string | null): CSSProperties | undefined {
-  const [height, setHeight] = useState<number | null>(null);
-  useLayoutEffect(() => {
-    const question = anchorId === null ? null : scroller.current?.querySelector<HTMLElement>(`[data-message="${anchorId}"]`);
-    setHeight(question?.offsetHeight ?? null);
-  }, [scroller, anchorId]);
-  return height === null ? undefined : { minHeight: `calc(100cqh - ${height + RESERVE_MARGIN_PX}px)` };
 }

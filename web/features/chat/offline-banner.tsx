@@ -20,17 +20,14 @@ export function OfflineBanner() {
   if (state.kind === "online" || now - state.since < PATIENCE_MS) return null;
   const seconds = Math.max(0, Math.ceil((state.retryAt - now) / 1_000));
   return (
-    <div
-      role="status"
-      className="mx-12 flex min-h-40 shrink-0 items-center gap-10 rounded-8 bg-signal-soft px-12 py-8 text-13 text-signal-ink"
-    >
+    <output className="mx-12 flex min-h-40 shrink-0 items-center gap-10 rounded-8 bg-signal-soft px-12 py-8 text-13 text-signal-ink">
       <WifiOff aria-hidden className="size-16" />
-      <p className="min-w-0 flex-1">
+      <span className="min-w-0 flex-1">
         <strong className="font-medium">You're offline.</strong> Messages are kept here and go out when the connection returns.
-      </p>
-      <p aria-hidden className="shrink-0 tabular-nums">
+      </span>
+      <span aria-hidden className="shrink-0 tabular-nums">
         {seconds === 0 ? "Trying again…" : `Trying again in ${seconds} s`}
-      </p>
-    </div>
+      </span>
+    </output>
   );
 }

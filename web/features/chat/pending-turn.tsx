@@ -1,16 +1,15 @@
 import { CircleAlert, Clock } from "lucide-react";
-import type { CSSProperties } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { type PendingSend, outbox } from "./outbox.ts";
 import { RemedyAction } from "./remedy-action.tsx";
 import { remedyFor } from "./send-failure.ts";
 import { deliver } from "./send-message.ts";
 import { ThinkingLine } from "./thinking-line.tsx";
-import { TurnFrame } from "./turn-frame.tsx";
+import { RESERVE, TurnFrame } from "./turn-frame.tsx";
 import { UserBubble } from "./user-bubble.tsx";
 
 /** A message that the server does not have yet: on its way, waiting for the connection, or not sent. */
-export function PendingTurn({ send, style }: { send: PendingSend; style: CSSProperties | undefined }) {
+export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserve: boolean }) {
   return (
     <>
       <TurnFrame messageId={send.id} speaker="You" className="pb-14">
@@ -20,7 +19,7 @@ export function PendingTurn({ send, style }: { send: PendingSend; style: CSSProp
         <SendStatus send={send} />
       </TurnFrame>
       {send.state.kind === "sending" && (
-        <div style={style}>
+        <div className={hasReserve ? RESERVE : undefined}>
           <ThinkingLine modelId={send.modelId} />
         </div>
       )}
@@ -34,7 +33,7 @@ function SendStatus({ send }: { send: PendingSend }) {
   const isFailed = state.kind === "failed";
   const Icon = isFailed ? CircleAlert : Clock;
   return (
-    <div role="status" className="mt-6 flex flex-wrap items-center justify-end gap-x-8 gap-y-4 text-12 text-ink3">
+    <output className="mt-6 flex flex-wrap items-center justify-end gap-x-8 gap-y-4 text-12 text-ink3">
       <span className={`inline-flex items-center gap-6 ${isFailed ? "text-danger" : ""}`}>
         <Icon aria-hidden className="size-14" />
         {isFailed ? `Not sent. ${state.message}` : "Will be sent when you're back online"}
@@ -48,6 +47,6 @@ function SendStatus({ send }: { send: PendingSend }) {
           Discard
         </Button>
       </span>
-    </div>
+    </output>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import type { Message, MessageError } from "#shared/entities/message.ts";
-import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { Button } from "#web/ui/button.tsx";
 import { editing } from "./editing.ts";
 import { RemedyAction } from "./remedy-action.tsx";
+import { SwitchModelButton } from "./switch-model-button.tsx";
 
-type TurnErrorActionProps = { message: Message; error: MessageError; isBusy: boolean; onAgain: () => void };
+type TurnErrorActionProps = { message: Message; error: MessageError; isBusy: boolean; onAgain: (modelId: string | null) => void };
 
 const look = "border border-line bg-s2";
 
@@ -14,18 +14,14 @@ export function TurnErrorAction({ message, error, isBusy, onAgain }: TurnErrorAc
   switch (error.action) {
     case "retry":
       return (
-        <Button size="sm" className={look} disabled={isBusy} onClick={onAgain}>
+        <Button size="sm" className={look} disabled={isBusy} onClick={() => onAgain(null)}>
           Try again
         </Button>
       );
     case "wait":
-      return <WaitButton seconds={error.retryAfter ?? 0} since={message.created_at} isBusy={isBusy} onAgain={onAgain} />;
+      return <WaitButton seconds={error.retryAfter ?? 0} since={message.created_at} isBusy={isBusy} onAgain={() => onAgain(null)} />;
     case "switch_model":
-      return (
-        <Button size="sm" className={look} onClick={openModelSelector}>
-          Switch model
-        </Button>
-      );
+      return <SwitchModelButton message={message} isBusy={isBusy} className={look} onAgain={onAgain} />;
     case "shorten":
       return (
         <Button
@@ -50,7 +46,8 @@ type WaitButtonProps = { seconds: number; since: string; isBusy: boolean; onAgai
 /** Counts down what the provider asked to wait, then tries again on a press. */
 function WaitButton({ seconds, since, isBusy, onAgain }: WaitButtonProps) {
   const [now, setNow] = useState(Date.now);
-  const left = Math.max(0, Math.ceil((Date.parse(since) + seconds * 1_000 - now) / 1_000));
+  // No longer than asked, should this machine's clock be behind.
+  const left = Math.min(seconds, Math.max(0, Math.ceil((Date.parse(since) + seconds * 1_000 - now) / 1_000)));
   const isWaiting = left > 0;
   useEffect(() => {
     if (!isWaiting) return undefined;

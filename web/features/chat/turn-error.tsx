@@ -3,7 +3,13 @@ import type { Message, MessageError } from "#shared/entities/message.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { TurnErrorAction } from "./turn-error-action.tsx";
 
-type TurnErrorProps = { message: Message; error: MessageError; isLast: boolean; isBusy: boolean; onAgain: () => void };
+type TurnErrorProps = {
+  message: Message;
+  error: MessageError;
+  isLast: boolean;
+  isBusy: boolean;
+  onAgain: (modelId: string | null) => void;
+};
 
 /** Why an answer failed, in its place, with one thing to do about it. */
 export function TurnError({ message, error, isLast, isBusy, onAgain }: TurnErrorProps) {

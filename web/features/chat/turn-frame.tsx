@@ -1,24 +1,28 @@
-import type { CSSProperties, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { cx } from "#web/ui/cx.ts";
 
 type TurnFrameProps = {
   messageId: string;
   /** Who speaks: 'You' or the model's name. */
   speaker: string;
-  style?: CSSProperties | undefined;
+  /** The answer to the question at the top of the window: high enough that it can stand there. */
+  hasReserve?: boolean;
   className?: string;
   children: ReactNode;
 };
 
+/** The window's height but for the question and the room around both. */
+export const RESERVE = "min-h-[calc(100cqh-var(--question)-32px)]";
+
 /** One turn: an article with its speaker as a heading. Turns out of view are not laid out; the padding keeps outlines from being cut off. */
-export function TurnFrame({ messageId, speaker, style, className, children }: TurnFrameProps) {
+export function TurnFrame({ messageId, speaker, hasReserve = false, className, children }: TurnFrameProps) {
   return (
     <article
       data-message={messageId}
       aria-label={speaker}
-      style={style}
       className={cx(
         "group/turn -mx-16 px-16 [contain-intrinsic-size:auto_240px] [content-visibility:auto] print:[content-visibility:visible]",
+        hasReserve && RESERVE,
         className,
       )}
     >

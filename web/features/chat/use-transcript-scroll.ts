@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import { END_TOLERANCE_PX, isAtEnd, rememberPlace, restorePlace } from "./scroll-memory.ts";
+import { distanceFromEnd, END_TOLERANCE_PX, isAtEnd, rememberPlace, restorePlace, topOf } from "./scroll-place.ts";
 
 /** How near the start, in px, older messages are fetched. */
 const OLDER_MARGIN_PX = 800;
@@ -14,7 +14,8 @@ type Options = {
 };
 
 /** Follows the end only while the reader is there, keeps the place when older messages arrive, and remembers it by chat. */
-export function useTranscriptScroll(scroller: RefObject<HTMLDivElement | null>, { chatId, firstId, anchorId, onNearStart }: Options) {
+export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: Options) {
+  const scroller = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
   const lastTop = useRef(0);
   const [isAway, setIsAway] = useState(false);
@@ -26,7 +27,7 @@ export function useTranscriptScroll(scroller: RefObject<HTMLDivElement | null>, 
     box.scrollTop = box.scrollHeight;
     lastTop.current = box.scrollTop;
     setIsAway(false);
-  }, [scroller]);
+  }, []);
 
   useLayoutEffect(() => {
     const box = scroller.current;
@@ -35,15 +36,16 @@ export function useTranscriptScroll(scroller: RefObject<HTMLDivElement | null>, 
     isFollowing.current = isAtEnd(box);
     lastTop.current = box.scrollTop;
     return () => rememberPlace(chatId, box);
-  }, [scroller, chatId]);
+  }, [chatId]);
 
+  useReserve(scroller, anchorId);
   const scrolledTo = useRef(anchorId);
   useLayoutEffect(() => {
     if (anchorId !== scrolledTo.current && anchorId !== null) toEnd();
     scrolledTo.current = anchorId;
   }, [anchorId, toEnd]);
 
-  useKeepPlace(scroller, firstId);
+  useKeptPlace(scroller, firstId);
 
   useEffect(() => {
     const box = scroller.current;
@@ -56,7 +58,7 @@ export function useTranscriptScroll(scroller: RefObject<HTMLDivElement | null>, 
     onResize.observe(content);
     onResize.observe(box);
     return () => onResize.disconnect();
-  }, [scroller, toEnd]);
+  }, [toEnd]);
 
   const onScroll = useCallback(() => {
     const box = scroller.current;
@@ -67,17 +69,22 @@ export function useTranscriptScroll(scroller: RefObject<HTMLDivElement | null>, 
     lastTop.current = box.scrollTop;
     setIsAway(!isFollowing.current && distanceFromEnd(box) > END_TOLERANCE_PX);
     if (box.scrollTop < OLDER_MARGIN_PX) onNearStart();
-  }, [scroller, onNearStart]);
+  }, [onNearStart]);
 
-  return { isAway, toEnd, onScroll };
+  return { scroller, isAway, toEnd, onScroll };
 }
 
-function distanceFromEnd(box: HTMLElement): number {
-  return box.scrollHeight - box.scrollTop - box.clientHeight;
+/** Tells the style sheet the height of the question at the top, which its answer's least height leaves free. */
+function useReserve(scroller: RefObject<HTMLDivElement | null>, anchorId: string | null): void {
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    const question = anchorId === null ? null : box?.querySelector<HTMLElement>(`[data-message="${anchorId}"]`);
+    box?.style.setProperty("--question", `${question?.offsetHeight ?? 0}px`);
+  }, [scroller, anchorId]);
 }
 
 /** Keeps what is in view where it is when messages are added above it. */
-function useKeepPlace(scroller: RefObject<HTMLDivElement | null>, firstId: string | undefined): void {
+function useKeptPlace(scroller: RefObject<HTMLDivElement | null>, firstId: string | undefined): void {
   const first = useRef<{ id: string; top: number } | null>(null);
   useLayoutEffect(() => {
     const box = scroller.current;
@@ -85,14 +92,10 @@ function useKeepPlace(scroller: RefObject<HTMLDivElement | null>, firstId: strin
     const earlier = first.current && first.current.id !== firstId ? topOf(box, first.current.id) : null;
     if (first.current && earlier !== null) {
       // The browser's own anchoring does nothing at the very top and would add to this elsewhere.
-      box.style.overflowAnchor = "none";
-      box.scrollTop += earlier - first.current.top;
+      box.style.setProperty("overflow-anchor", "none");
+      box.scrollBy(0, earlier - first.current.top);
       requestAnimationFrame(() => box.style.removeProperty("overflow-anchor"));
     }
     first.current = { id: firstId, top: topOf(box, firstId) ?? 0 };
   }, [scroller, firstId]);
-}
-
-function topOf(box: HTMLElement, messageId: string): number | null {
-  return box.querySelector<HTMLElement>(`[data-message="${messageId}"]`)?.offsetTop ?? null;
 }

@@ -27,8 +27,9 @@ export function VersionSwitch({ message, isBusy }: { message: Message; isBusy: b
   return (
     <span className="inline-flex items-center text-13 text-ink2">
       <IconButton label="Previous version" icon={ChevronLeft} size="sm" disabled={isBusy || index === 0} onClick={() => void step(-1)} />
-      <span className="min-w-24 text-center tabular-nums" aria-label={`Version ${index + 1} of ${versions.length}`} role="img">
-        {index + 1}/{versions.length}
+      <span className="min-w-24 text-center tabular-nums">
+        <span className="sr-only">{`Version ${index + 1} of ${versions.length}`}</span>
+        <span aria-hidden>{`${index + 1}/${versions.length}`}</span>
       </span>
       <IconButton
         label="Next version"

@@ -26,5 +26,5 @@ export function meaningOf(key: Key, { isTouch, isEmpty }: { isTouch: boolean; is
 
 /** True for a key that writes a character, so that typing anywhere can go to the composer. */
 export function isPrintable(key: Pick<Key, "key" | "ctrlKey" | "metaKey" | "altKey" | "isComposing">): boolean {
-  return [...key.key].length === 1 && key.key !== " " && !key.ctrlKey && !key.metaKey && !key.altKey && !key.isComposing;
+  return /^\S$/u.test(key.key) && !key.ctrlKey && !key.metaKey && !key.altKey && !key.isComposing;
 }

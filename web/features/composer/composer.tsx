@@ -26,7 +26,7 @@ const numbers = new Intl.NumberFormat("en");
 export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEditLast, children }: ComposerProps) {
   const [text, setText] = useDraft(draftKey);
   const field = useRef<HTMLTextAreaElement>(null);
-  useAutosize(field, text);
+  useAutosize(field);
   useComposerFocus(field, draftKey);
 
   const isEmpty = text.trim() === "";
@@ -54,6 +54,7 @@ export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEdi
   return (
     <div
       data-composer
+      role="presentation"
       className="rounded-18 border border-line bg-s2 px-10 pt-12 pb-10 shadow-composer touch:px-8 touch:pb-4"
       // A press beside the text is meant for the text.
       onMouseDown={(event) => {

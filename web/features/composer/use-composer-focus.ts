@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { isPrintable } from "./composer-keys.ts";
 
 /** True where the main pointer is a finger. */
@@ -8,7 +8,10 @@ export function isTouchDevice(): boolean {
 
 /** Focuses the composer when a chat opens, and when someone starts typing with nothing focused. A touch keyboard is not opened unasked. */
 export function useComposerFocus(ref: RefObject<HTMLTextAreaElement | null>, chatKey: string): void {
+  const shownFor = useRef<string | null>(null);
   useEffect(() => {
+    if (shownFor.current === chatKey) return;
+    shownFor.current = chatKey;
     if (!isTouchDevice() && isNothingFocused()) ref.current?.focus({ preventScroll: true });
   }, [ref, chatKey]);
 

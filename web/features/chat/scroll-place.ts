@@ -14,14 +14,28 @@ export function rememberPlace(chatId: string, scroller: HTMLElement): void {
 /** Puts a transcript where it was left; a chat not seen before opens at its end. */
 export function restorePlace(chatId: string, scroller: HTMLElement): void {
   const place = places.get(chatId) ?? { kind: "end" };
-  const turn = place.kind === "message" ? scroller.querySelector(`[data-message="${place.id}"]`) : null;
+  const turn = place.kind === "message" ? turnOf(scroller, place.id) : null;
   if (place.kind === "end" || turn === null) scroller.scrollTop = scroller.scrollHeight;
   else scroller.scrollTop += turn.getBoundingClientRect().top - scroller.getBoundingClientRect().top - place.offset;
 }
 
 /** True when the end of the content is in view. */
 export function isAtEnd(scroller: HTMLElement): boolean {
-  return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= END_TOLERANCE_PX;
+  return distanceFromEnd(scroller) <= END_TOLERANCE_PX;
+}
+
+/** What lies below the view, in px. */
+export function distanceFromEnd(scroller: HTMLElement): number {
+  return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+}
+
+/** Where a message starts within the content, in px; null when it is not there. */
+export function topOf(scroller: HTMLElement, messageId: string): number | null {
+  return turnOf(scroller, messageId)?.offsetTop ?? null;
+}
+
+function turnOf(scroller: HTMLElement, messageId: string): HTMLElement | null {
+  return scroller.querySelector<HTMLElement>(`[data-message="${messageId}"]`);
 }
 
 function placeOf(scroller: HTMLElement): ScrollPlace {
