@@ -6,9 +6,9 @@ type Hotkey = { keys: string; mod: boolean; label: string; group: "Everywhere" |
 /** Every shortcut, once: tooltips, menus and the list behind `?` print from here. `mod` is Cmd and Ctrl alike. */
 export const HOTKEYS = {
   switchModel: { keys: "Shift+P", mod: true, label: "Switch model", group: "In the chat" },
-  toggleSidebar: { keys: "B", mod: true, label: "Collapse or expand the sidebar", group: "Everywhere" },
+  toggleSidebar: { keys: "B", mod: true, label: "Collapse sidebar", group: "Everywhere" },
   openSettings: { keys: ",", mod: true, label: "Settings", group: "Everywhere" },
-  showShortcuts: { keys: "Shift+?", mod: false, label: "Keyboard shortcuts", group: "Everywhere" },
+  showShortcuts: { keys: "[Shift]+?", mod: false, label: "Keyboard shortcuts", group: "Everywhere" },
   renameChat: { keys: "F2", mod: false, label: "Rename the chat", group: "In the list" },
 } as const satisfies Record<string, Hotkey>;
 
@@ -22,7 +22,7 @@ export function hotkeyText(id: HotkeyId, apple = isApple): string {
   const { keys, mod } = HOTKEYS[id];
   const parts = keys.split("+");
   const key = parts.at(-1) ?? "";
-  const shift = parts.includes("Shift") && key !== "?";
+  const shift = parts.includes("Shift");
   if (apple) return `${shift ? "⇧" : ""}${mod ? "⌘" : ""}${key}`;
   return [mod && "Ctrl", shift && "Shift", key].filter(Boolean).join("+");
 }
@@ -30,7 +30,7 @@ export function hotkeyText(id: HotkeyId, apple = isApple): string {
 /** The value of `aria-keyshortcuts`. */
 export function ariaHotkey(id: HotkeyId): string {
   const { keys, mod } = HOTKEYS[id];
-  return mod ? `Meta+${keys} Control+${keys}` : keys;
+  return mod ? `Meta+${keys} Control+${keys}` : keys.replaceAll(/\[\w+\]\+/g, "");
 }
 
 /** Runs `handler` when the keys are pressed anywhere in the window, while `enabled`. Without Cmd or Ctrl, never while typing. */

@@ -1,0 +1,48 @@
+import { Suspense, useEffect } from "react";
+import { Outlet, useLocation } from "react-router";
+import { Sidebar } from "#web/features/sidebar/sidebar.tsx";
+import { SettingsLayer } from "#web/features/settings/settings-layer.tsx";
+import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
+import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
+import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
+import { preloadOverlays } from "#web/ui/preload.ts";
+import { ToastRegion } from "#web/ui/toast.tsx";
+import { TooltipLayer } from "#web/ui/tooltip.tsx";
+
+const skipClass =
+  "sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-60 focus:rounded-8 focus:bg-pop focus:px-12 focus:py-8 focus:text-14 focus:text-ink focus:shadow-overlay";
+
+/** The frame around every pane: skip links, sidebar, the pane, what floats above. */
+export function AppShell() {
+  const { pathname } = useLocation();
+  useLiveConnection();
+  useEffect(preloadOverlays, []);
+  return (
+    <div className="flex h-dvh overflow-hidden bg-bg">
+      <a href="#main" className={skipClass} onClick={(event) => focusOn(event, "main")}>
+        Skip to the conversation
+      </a>
+      <a href="#main" className={skipClass} onClick={(event) => focusOn(event, 'textarea[aria-label="Message"]')}>
+        Skip to the message box
+      </a>
+      <Sidebar />
+      <main id="main" tabIndex={-1} className="flex h-full min-w-0 flex-1 flex-col outline-none">
+        <ErrorBoundary what="This page" resetKey={pathname}>
+          <Suspense>
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </main>
+      <SettingsLayer />
+      <ShortcutsLayer />
+      <ToastRegion />
+      <TooltipLayer />
+    </div>
+  );
+}
+
+function focusOn(event: React.MouseEvent, selector: string): void {
+  event.preventDefault();
+  const target = document.querySelector<HTMLElement>(selector) ?? document.querySelector<HTMLElement>("main");
+  target?.focus();
+}

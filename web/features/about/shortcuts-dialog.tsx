@@ -1,0 +1,49 @@
+import { HOTKEYS, type HotkeyId, hotkeyText } from "#web/lib/hotkeys.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Kbd } from "#web/ui/kbd.tsx";
+
+const GROUPS = ["Everywhere", "In the chat", "In the list"] as const;
+
+/** Keys that belong to a field rather than to the window. */
+const COMPOSER = [
+  { label: "Send", keys: "Enter" },
+  { label: "New line", keys: "Shift+Enter" },
+  { label: "Edit the last message, in an empty composer", keys: "↑" },
+] as const;
+
+type ShortcutsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Every shortcut, by where it works. */
+export default function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
+  const ids = Object.keys(HOTKEYS).filter((id): id is HotkeyId => id in HOTKEYS);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" width={440}>
+      <div className="space-y-16">
+        {GROUPS.map((group) => (
+          <section key={group}>
+            <h3 className="mb-4 text-12 font-medium text-ink3">{group}</h3>
+            <dl>
+              {ids
+                .filter((id) => HOTKEYS[id].group === group)
+                .map((id) => (
+                  <Row key={id} label={HOTKEYS[id].label} keys={hotkeyText(id)} />
+                ))}
+              {group === "In the chat" && COMPOSER.map(({ label, keys }) => <Row key={keys} label={label} keys={keys} />)}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function Row({ label, keys }: { label: string; keys: string }) {
+  return (
+    <div className="flex min-h-32 items-center justify-between gap-16 text-14">
+      <dt className="text-ink">{label}</dt>
+      <dd>
+        <Kbd>{keys}</Kbd>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { reportAuthError } from "#web/features/session/auth-error.ts";
+
+/** Takes what another page put into the address, once, and removes it from there. Before the router reads the address. */
+export function readArrival(): void {
+  const url = new URL(window.location.href);
+  const authError = url.searchParams.get("auth_error");
+  if (authError === null) return;
+  url.searchParams.delete("auth_error");
+  window.history.replaceState(window.history.state, "", url);
+  reportAuthError(authError || "Signing in with Google failed.");
+}

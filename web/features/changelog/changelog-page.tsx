@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+import { Link } from "react-router";
+import { APP_NAME } from "#shared/app.ts";
+import markdown from "../../../CHANGELOG.md?raw";
+import { type Inline, parseChangelog } from "./parse-changelog.ts";
+
+const releases = parseChangelog(markdown);
+const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
+
+/** What changed, release by release. */
+export default function ChangelogPage() {
+  useEffect(() => {
+    document.title = `Changelog · ${APP_NAME}`;
+  }, []);
+  return (
+    <div className="min-h-dvh bg-bg text-ink">
+      <header className="mx-auto flex h-64 max-w-[752px] items-center justify-between px-16 pt-(--safe-top)">
+        <Link to="/" className="rounded-6 font-serif text-21">
+          {APP_NAME}
+        </Link>
+        <Link to="/" className="inline-flex h-32 items-center rounded-8 px-12 text-13 font-medium text-accent hover:bg-s3 touch:h-44">
+          Open the app
+        </Link>
+      </header>
+      <main className="mx-auto max-w-[752px] px-16 pt-24 pb-72">
+        <h1 className="font-serif text-28">Changelog</h1>
+        {releases.map(({ version, date, sections }) => (
+          <article key={version} aria-labelledby={`v${version}`} className="mt-32">
+            <h2 id={`v${version}`} className="flex items-baseline gap-12 border-b border-line pb-8">
+              <span className="font-serif text-21">{version}</span>
+              {date && (
+                <time dateTime={date} className="text-13 text-ink3">
+                  {day.format(new Date(date))}
+                </time>
+              )}
+            </h2>
+            {sections.map(({ title, items }) => (
+              <section key={title} className="mt-16">
+                <h3 className="text-14 font-medium text-ink">{title}</h3>
+                <ul className="mt-6 list-disc space-y-6 pl-22 text-15 marker:text-ink3">
+                  {items.map((item, index) => (
+                    <li key={index}>
+                      {item.map((part, place) => (
+                        <Part key={place} part={part} />
+                      ))}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            ))}
+          </article>
+        ))}
+      </main>
+    </div>
+  );
+}
+
+function Part({ part }: { part: Inline }) {
+  if (part.kind === "code") return <code className="rounded-6 bg-s3 px-4 font-mono text-13">{part.text}</code>;
+  if (part.kind === "strong") return <strong className="font-semibold">{part.text}</strong>;
+  return part.text;
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from "react";
+import { Link } from "react-router";
+import { useSession } from "#web/features/session/use-session.ts";
+import { FEEDBACK_LENGTH } from "#shared/limits.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { fieldClass } from "#web/ui/text-field.tsx";
+import { useFeedback } from "./use-feedback.ts";
+
+type FeedbackDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
+
+/** A message to the people who run this deployment. */
+export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogProps) {
+  const { isGuest } = useSession();
+  const form = useFeedback({ onClose: () => onOpenChange(false) });
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { reset } = form;
+  useEffect(() => {
+    if (!open) reset();
+  }, [open, reset]);
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Send feedback"
+      subtitle="What works, what does not, what is missing."
+      initialFocus={field}
+    >
+      {form.state === "thanked" ? (
+        <p role="status" className="py-24 text-center font-serif text-18 text-ink">
+          Thank you. We read every message.
+        </p>
+      ) : (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            form.submit();
+          }}
+        >
+          <label htmlFor="feedback" className="sr-only">
+            Feedback
+          </label>
+          <textarea
+            ref={field}
+            id="feedback"
+            rows={6}
+            maxLength={FEEDBACK_LENGTH}
+            value={form.message}
+            disabled={isGuest}
+            aria-invalid={form.error !== null || undefined}
+            aria-describedby="feedback-note"
+            onChange={(event) => form.setMessage(event.target.value)}
+            className={`${fieldClass} block resize-none py-8 text-14 disabled:opacity-45`}
+          />
+          <div id="feedback-note" className="mt-6 min-h-20 text-13">
+            {isGuest ? (
+              <p className="text-ink2">
+                Please login to submit feedback.{" "}
+                <Link to="/auth/login" replace className="text-accent underline underline-offset-2">
+                  Login
+                </Link>
+              </p>
+            ) : (
+              form.error !== null && (
+                <p role="alert" className="text-danger">
+                  Error submitting feedback: {form.error}
+                </p>
+              )
+            )}
+          </div>
+          <div className="mt-12 flex justify-end gap-8">
+            <Button onClick={() => onOpenChange(false)}>Cancel</Button>
+            <Button type="submit" variant="primary" busy={form.state === "submitting"} disabled={isGuest || form.message.trim() === ""}>
+              Send
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

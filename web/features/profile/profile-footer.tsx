@@ -1,0 +1,103 @@
+import { ChevronsUpDown, Ellipsis } from "lucide-react";
+import { useNavigate, useLocation } from "react-router";
+import type { User } from "#shared/entities/user.ts";
+import { AboutButton } from "#web/features/about/about-button.tsx";
+import { loginUrl } from "#web/features/session/login-url.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { ProfileMenu } from "./profile-menu.tsx";
+
+type ProfileFooterProps = { inDrawer?: boolean; rail?: boolean };
+
+/** The sidebar's foot: the person and their menu, or the way to become one. */
+export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterProps) {
+  const { user, status } = useSession();
+  const box = cx(
+    "flex shrink-0 items-center border-t border-line",
+    rail ? "h-60 justify-center" : "h-60 px-12",
+    inDrawer && "mb-(--safe-bottom)",
+  );
+  if (status === "loading") {
+    return (
+      <div className={box}>
+        <Skeleton className="mx-8 size-28 rounded-full" />
+        {!rail && <Skeleton className="h-10 w-96" />}
+      </div>
+    );
+  }
+  if (user === null || status !== "user") {
+    return (
+      <div className={cx(box, "gap-8")}>
+        {rail ? <ProfileMenu trigger={<AvatarButton name="Guest" />} side="right" /> : <GuestFooter inDrawer={inDrawer} />}
+      </div>
+    );
+  }
+  return (
+    <div className={box}>
+      {rail ? (
+        <ProfileMenu trigger={<AvatarButton name={user.display_name} image={user.profile_image} />} side="right" />
+      ) : (
+        <ProfileMenu trigger={<ProfileButton user={user} />} side="top" inDrawer={inDrawer} />
+      )}
+    </div>
+  );
+}
+
+function GuestFooter({ inDrawer }: { inDrawer: boolean }) {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      <Button
+        variant="primary"
+        className="flex-1"
+        onClick={() => {
+          setDrawerOpen(false);
+          void navigate(loginUrl(pathname + search), { replace: inDrawer });
+        }}
+      >
+        Login
+      </Button>
+      <AboutButton className="h-36 px-14 text-13 font-medium text-ink2 hover:bg-s3 hover:text-ink touch:h-44" />
+      <ProfileMenu trigger={<IconButton label="More" icon={Ellipsis} tooltip={false} />} side="top" inDrawer={inDrawer} />
+    </>
+  );
+}
+
+type ButtonProps = React.ComponentProps<"button">;
+
+function ProfileButton({ user, ...rest }: ButtonProps & { user: User }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Profile: ${user.display_name}`}
+      className="flex h-44 w-full min-w-0 items-center gap-8 rounded-8 px-8 text-left transition-colors duration-120 hover:bg-s3 aria-expanded:bg-s3"
+      {...rest}
+    >
+      <Avatar name={user.display_name} image={user.profile_image} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-13/18 font-medium text-ink">{user.display_name}</span>
+        <span className="block truncate text-12/16 text-ink3">{user.email}</span>
+      </span>
+      <ChevronsUpDown aria-hidden className="size-16 text-ink2" />
+    </button>
+  );
+}
+
+function AvatarButton({ name, image = null, ...rest }: ButtonProps & { name: string; image?: string | null }) {
+  return (
+    <button
+      type="button"
+      aria-label={`Profile: ${name}`}
+      className="inline-flex size-44 items-center justify-center rounded-full"
+      {...rest}
+    >
+      <Avatar name={name} image={image} />
+    </button>
+  );
+}

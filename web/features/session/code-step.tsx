@@ -1,0 +1,100 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
+import type { User } from "#shared/entities/user.ts";
+import { CODE_LENGTH, CODE_MIN_LENGTH } from "#shared/limits.ts";
+import { call } from "#web/lib/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { MailboxHint } from "./mailbox-hint.tsx";
+import { useCooldown } from "./use-cooldown.ts";
+
+type CodeStepProps = {
+  email: string;
+  returnUrl: string;
+  onBack: () => void;
+  onVerified: (user: User) => Promise<void>;
+};
+
+/** Exchanges the mailed code for a session; the last digit sends it. */
+export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps) {
+  const [code, setCode] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  const cooldown = useCooldown();
+  const verify = useMutation({
+    mutationFn: async (given: string) => {
+      const { user } = await call(verifyEmailSignIn, { body: { email, code: given } });
+      await onVerified(user);
+    },
+    onError: () => field.current?.select(),
+  });
+  const again = useMutation({
+    mutationFn: () => call(startEmailSignIn, { body: { email, returnUrl } }),
+    onSuccess: () => {
+      setCode("");
+      verify.reset();
+      cooldown.restart();
+      field.current?.focus();
+    },
+  });
+  const submit = (given: string) => {
+    if (!verify.isPending && given.length >= CODE_MIN_LENGTH) verify.mutate(given);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(code);
+      }}
+    >
+      <p className="mb-16 text-14 text-ink2">
+        We mailed a code to <strong className="font-medium break-all text-ink">{email.trim()}</strong>. It is good for 10 minutes.
+      </p>
+      <TextField
+        ref={field}
+        label="Code"
+        name="code"
+        size="touch"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        placeholder="6 digits"
+        className="tabular-nums"
+        value={code}
+        error={verify.error?.message ?? again.error?.message}
+        onChange={(event) => {
+          const next = event.target.value.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
+          setCode(next);
+          if (verify.isError) verify.reset();
+          if (next.length === CODE_LENGTH && next !== code) submit(next);
+        }}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        size="touch"
+        className="mt-14 w-full"
+        busy={verify.isPending}
+        disabled={code.length < CODE_MIN_LENGTH}
+      >
+        Verify
+      </Button>
+      <div className="mt-8 -ml-12 flex items-center justify-between">
+        <Button variant="quiet" onClick={onBack}>
+          Back
+        </Button>
+        <Button
+          variant="quiet"
+          busy={again.isPending}
+          disabled={cooldown.seconds > 0}
+          onClick={() => again.mutate()}
+          className="-mr-12 tabular-nums"
+        >
+          {cooldown.seconds > 0 ? `Send again in ${cooldown.seconds} s` : "Send again"}
+        </Button>
+      </div>
+      <MailboxHint />
+    </form>
+  );
+}

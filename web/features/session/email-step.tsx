@@ -1,0 +1,48 @@
+import { useMutation } from "@tanstack/react-query";
+import { startEmailSignIn } from "#shared/contracts/auth.ts";
+import { call } from "#web/lib/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { MailboxHint } from "./mailbox-hint.tsx";
+
+type EmailStepProps = { email: string; onEmail: (email: string) => void; returnUrl: string; onSent: () => void };
+
+/** Asks for the address and has a code mailed to it. */
+export function EmailStep({ email, onEmail, returnUrl, onSent }: EmailStepProps) {
+  const send = useMutation({
+    mutationFn: (address: string) => call(startEmailSignIn, { body: { email: address, returnUrl } }),
+    onSuccess: onSent,
+  });
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!send.isPending) send.mutate(email);
+      }}
+    >
+      <TextField
+        label="Email"
+        type="email"
+        name="email"
+        size="touch"
+        autoComplete="email"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+        value={email}
+        error={send.error?.message}
+        onChange={(event) => {
+          onEmail(event.target.value);
+          if (send.isError) send.reset();
+        }}
+      />
+      <Button type="submit" variant="primary" size="touch" className="mt-14 w-full" busy={send.isPending} disabled={email.trim() === ""}>
+        Send code
+      </Button>
+      <p className="mt-12 text-13 text-ink3">We mail you a 6-digit code. No password needed.</p>
+      <MailboxHint />
+    </form>
+  );
+}

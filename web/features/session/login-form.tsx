@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { startGoogleSignIn } from "#shared/contracts/auth.ts";
+import type { User } from "#shared/entities/user.ts";
+import { address } from "#web/lib/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { CodeStep } from "./code-step.tsx";
+import { EmailStep } from "./email-step.tsx";
+import { entered } from "./enter-and-leave.ts";
+import { GoogleMark } from "./google-mark.tsx";
+import { useSession } from "./use-session.ts";
+
+type LoginFormProps = {
+  /** Where Google's way leads back to: a path of this site. */
+  returnUrl: string;
+  /** The text of a failed Google sign-in. */
+  failure: string | null;
+  onDone: (user: User) => void;
+};
+
+/** Both ways to sign in: Google where it is set up, and a mailed code. */
+export function LoginForm({ returnUrl, failure, onDone }: LoginFormProps) {
+  const { features } = useSession();
+  const [email, setEmail] = useState("");
+  const [sent, setSent] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+
+  if (sent) {
+    return (
+      <CodeStep
+        email={email}
+        returnUrl={returnUrl}
+        onBack={() => setSent(false)}
+        onVerified={async (user) => {
+          await entered(user);
+          onDone(user);
+        }}
+      />
+    );
+  }
+  return (
+    <div>
+      {failure && (
+        <p role="alert" className="mb-16 rounded-8 bg-danger-soft px-12 py-8 text-13 text-danger">
+          {failure}
+        </p>
+      )}
+      {features?.google && (
+        <>
+          <Button
+            size="touch"
+            busy={leaving}
+            className="w-full border border-line-strong bg-s2"
+            onClick={() => {
+              setLeaving(true);
+              window.location.assign(address(startGoogleSignIn, { query: { returnUrl } }));
+            }}
+          >
+            <GoogleMark />
+            Continue with Google
+          </Button>
+          <div aria-hidden className="my-20 flex items-center gap-12 text-13 text-ink3">
+            <span className="h-1 flex-1 bg-line" />
+            or
+            <span className="h-1 flex-1 bg-line" />
+          </div>
+        </>
+      )}
+      <EmailStep email={email} onEmail={setEmail} returnUrl={returnUrl} onSent={() => setSent(true)} />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect } from "react";
+import { Link, useNavigate, useSearchParams } from "react-router";
+import { APP_NAME } from "#shared/app.ts";
+import { AboutButton } from "#web/features/about/about-button.tsx";
+import { ToastRegion } from "#web/ui/toast.tsx";
+import { clearAuthError, useAuthError } from "./auth-error.ts";
+import { LoginAside } from "./login-aside.tsx";
+import { LoginForm } from "./login-form.tsx";
+import { safeReturnUrl } from "./login-url.ts";
+import { useSession } from "./use-session.ts";
+
+/** The page to sign in on; who is signed in already goes on to where they wanted. */
+export default function LoginPage() {
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
+  const { status } = useSession();
+  const failure = useAuthError();
+  const returnUrl = safeReturnUrl(query.get("returnUrl"));
+
+  useEffect(() => {
+    document.title = `Sign in · ${APP_NAME}`;
+    return clearAuthError;
+  }, []);
+  useEffect(() => {
+    if (status === "user") void navigate(returnUrl, { replace: true });
+  }, [status, returnUrl, navigate]);
+
+  return (
+    <div className="flex min-h-dvh bg-bg text-ink">
+      <div className="flex min-h-dvh w-full flex-col px-24 pt-(--safe-top) pb-(--safe-bottom) desk:w-640 desk:max-w-[44.5vw] desk:shrink-0 desk:pl-[max(24px,min(140px,calc(44.5vw-400px)))]">
+        <header className="flex h-88 shrink-0 items-center desk:h-112">
+          <Link to="/" className="rounded-6 font-serif text-18 text-ink">
+            {APP_NAME}
+          </Link>
+        </header>
+        <main className="w-full max-w-360 flex-1 pt-24 desk:pt-[clamp(24px,calc(50dvh-312px),138px)]">
+          <h1 className="font-serif text-28">Sign in</h1>
+          <p className="mt-8 mb-24 text-14 text-ink2">New here? The same steps make your account.</p>
+          <LoginForm returnUrl={returnUrl} failure={failure} onDone={() => void navigate(returnUrl, { replace: true })} />
+        </main>
+        <footer className="flex h-88 shrink-0 items-center gap-20 text-13 text-ink2">
+          <AboutButton className="touch:min-h-44 hover:text-ink" />
+          <Link to="/changelog" className="inline-flex items-center rounded-6 touch:min-h-44 hover:text-ink">
+            Changelog
+          </Link>
+        </footer>
+      </div>
+      <LoginAside />
+      <ToastRegion />
+    </div>
+  );
+}

@@ -1,0 +1,24 @@
+import type { RefObject } from "react";
+import { useLocation } from "react-router";
+import PopoverPopup from "#web/ui/popover-popup.tsx";
+import { LoginForm } from "./login-form.tsx";
+
+type LoginPopoverProps = {
+  anchor: RefObject<HTMLAnchorElement | null>;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** The text of a failed Google sign-in. */
+  error: string | null;
+};
+
+/** Signing in without leaving the page: what is typed and open stays. */
+export default function LoginPopover({ anchor, open, onOpenChange, error }: LoginPopoverProps) {
+  const { pathname, search } = useLocation();
+  return (
+    <PopoverPopup open={open} onOpenChange={onOpenChange} anchor={anchor} label="Login" side="bottom" align="end" className="w-320">
+      <h2 className="font-serif text-21">Sign in</h2>
+      <p className="mt-4 mb-16 text-13 text-ink2">New here? The same steps make your account.</p>
+      <LoginForm returnUrl={pathname + search} failure={error} onDone={() => onOpenChange(false)} />
+    </PopoverPopup>
+  );
+}

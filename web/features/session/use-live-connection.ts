@@ -1,0 +1,49 @@
+import { useEffect } from "react";
+import { onLive } from "#web/lib/live.ts";
+import { queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast.tsx";
+import { left } from "./enter-and-leave.ts";
+import { refreshSession, useSession } from "./use-session.ts";
+
+/** Holds the tab's live socket while someone is here, from after the first paint on, and follows what concerns the session. */
+export function useLiveConnection(): void {
+  const { user, features } = useSession();
+  const userId = user?.id;
+  const version = features?.version;
+
+  useEffect(() => {
+    if (userId === undefined) return;
+    let stop: (() => void) | null = null;
+    let gone = false;
+    const timer = setTimeout(() => {
+      void import("#web/lib/live-socket.ts").then(({ connectLive }) => {
+        if (!gone) stop = connectLive();
+      });
+    }, 0);
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [userId]);
+
+  useEffect(
+    () =>
+      onLive((event) => {
+        if (event.type === "hello") {
+          if (event.reset) void queryClient.invalidateQueries();
+          if (version !== undefined && event.version !== version) offerReload();
+        }
+        if (event.type === "user.changed") void refreshSession();
+        if (event.type === "session.ended") {
+          left();
+          toast({ title: "You were signed out", description: "Sign in again to go on. Your drafts are kept." });
+        }
+      }),
+    [version],
+  );
+}
+
+function offerReload(): void {
+  toast({ title: "A new version is ready", duration: null, action: { label: "Reload", onClick: () => window.location.reload() } });
+}

@@ -1,0 +1,78 @@
+import { Blocks, CircleUserRound, SunMedium } from "lucide-react";
+import { type ComponentType, Suspense } from "react";
+import { useSession } from "#web/features/session/use-session.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "#web/ui/tabs.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { AppearanceTab } from "./appearance-tab.tsx";
+import { GeneralTab } from "./general-tab.tsx";
+import { ModelsTab } from "./models-tab.tsx";
+import { type SettingsTab, useSettings } from "./use-settings.ts";
+
+const TABS = [
+  { id: "general", label: "General", icon: CircleUserRound, Pane: GeneralTab, needsAccount: true },
+  { id: "models", label: "Models", icon: Blocks, Pane: ModelsTab, needsAccount: true },
+  { id: "appearance", label: "Appearance", icon: SunMedium, Pane: AppearanceTab, needsAccount: false },
+] as const satisfies readonly { id: SettingsTab; label: string; icon: unknown; Pane: ComponentType; needsAccount: boolean }[];
+
+/** The settings: a dialog with its tabs at the left, a drawer with its tabs on top on phones. */
+export default function SettingsDialog() {
+  const settings = useSettings();
+  const isMobile = useIsMobile();
+  const { status } = useSession();
+  const tabs = TABS.filter((tab) => status === "user" || !tab.needsAccount);
+  const value = tabs.find((tab) => tab.id === settings.tab)?.id ?? tabs[0]?.id ?? "appearance";
+  const open = settings.tab !== null;
+  const onOpenChange = (next: boolean) => !next && settings.close();
+  const select = (next: string) => {
+    const tab = tabs.find(({ id }) => id === next);
+    if (tab) settings.change(tab.id);
+  };
+  const panes = tabs.map(({ id, Pane }) => (
+    <TabPanel key={id} value={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto">
+      <ErrorBoundary what="This tab">
+        <Suspense>
+          <Pane />
+        </Suspense>
+      </ErrorBoundary>
+    </TabPanel>
+  ));
+
+  if (isMobile) {
+    return (
+      <Drawer open={open} onOpenChange={onOpenChange} side="bottom" title="Settings" back={false} className="h-664">
+        <Tabs value={value} onValueChange={select} className="flex min-h-0 flex-1 flex-col">
+          <TabList label="Settings" className="flex shrink-0 gap-4 border-b border-line px-8">
+            {tabs.map(({ id, label }) => (
+              <Tab key={id} value={id}>
+                {label}
+              </Tab>
+            ))}
+          </TabList>
+          {panes}
+        </Tabs>
+      </Drawer>
+    );
+  }
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Settings" hideTitle bare width={960} height={704} back={false}>
+      <Tabs value={value} onValueChange={select} orientation="vertical" className="flex min-w-0 flex-1">
+        <div className="flex w-208 shrink-0 flex-col bg-s1 px-12">
+          <p aria-hidden className="px-8 pt-20 pb-20 font-serif text-21 text-ink">
+            Settings
+          </p>
+          <TabList label="Settings" className="flex flex-col">
+            {tabs.map(({ id, label, icon }) => (
+              <Tab key={id} value={id} icon={icon} row>
+                {label}
+              </Tab>
+            ))}
+          </TabList>
+        </div>
+        {panes}
+      </Tabs>
+    </Dialog>
+  );
+}

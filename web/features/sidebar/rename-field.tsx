@@ -1,0 +1,40 @@
+import { useRef } from "react";
+import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
+import { cx } from "#web/ui/cx.ts";
+
+type RenameFieldProps = {
+  title: string;
+  /** Called once, with the new title, or with null when nothing is to change. */
+  onDone: (title: string | null) => void;
+  className?: string;
+};
+
+/** A title being edited in place: Enter and leaving it save, Escape cancels, an empty title is not taken. */
+export function RenameField({ title, onDone, className }: RenameFieldProps) {
+  const done = useRef(false);
+  const finish = (next: string | null) => {
+    if (done.current) return;
+    done.current = true;
+    const trimmed = next?.trim() ?? "";
+    onDone(trimmed === "" || trimmed === title ? null : trimmed);
+  };
+  return (
+    <input
+      aria-label="Chat title"
+      defaultValue={title}
+      maxLength={CHAT_TITLE_LENGTH}
+      autoFocus
+      autoComplete="off"
+      onFocus={(event) => event.target.select()}
+      onBlur={(event) => finish(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return;
+        if (event.key === "Enter") finish(event.currentTarget.value);
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        finish(null);
+      }}
+      className={cx("min-w-0 rounded-6 bg-s2 text-ink", className)}
+    />
+  );
+}

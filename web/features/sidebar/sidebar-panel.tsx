@@ -1,0 +1,52 @@
+import { PanelLeft, SquarePen, X } from "lucide-react";
+import { Link, useMatch } from "react-router";
+import { APP_NAME } from "#shared/app.ts";
+import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
+import { hotkeyText } from "#web/lib/hotkeys.ts";
+import { cx } from "#web/ui/cx.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { ChatList } from "./chat-list.tsx";
+import { setCollapsed, setDrawerOpen } from "./sidebar-state.ts";
+
+/** The sidebar in full: name, New Chat, the chats, the person. In the drawer, following a link takes the drawer's place. */
+export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
+  const atHome = useMatch("/") !== null;
+  const close = inDrawer ? () => setDrawerOpen(false) : undefined;
+  return (
+    <>
+      <div className={cx("flex h-52 shrink-0 items-center justify-between pr-8 pl-20", inDrawer && "h-56")}>
+        <Link to="/" replace={inDrawer} onClick={close} className="rounded-6 font-serif text-21 text-ink">
+          {APP_NAME}
+        </Link>
+        {inDrawer ? (
+          <IconButton size="touch" label="Close sidebar" icon={X} tooltip={false} onClick={close} />
+        ) : (
+          <IconButton
+            label="Collapse sidebar"
+            icon={PanelLeft}
+            shortcut={hotkeyText("toggleSidebar")}
+            className="mr-4"
+            onClick={() => setCollapsed(true)}
+          />
+        )}
+      </div>
+      <div className={cx("shrink-0 pb-4", inDrawer ? "px-8" : "px-12")}>
+        <Link
+          to="/"
+          replace={inDrawer}
+          onClick={close}
+          aria-current={atHome ? "page" : undefined}
+          className={cx(
+            "flex items-center rounded-8 text-ink transition-colors duration-120 aria-[current=page]:bg-s4",
+            inDrawer ? "h-44 gap-14 px-12 text-15" : "h-36 gap-8 px-8 text-14 hover:bg-s3 touch:h-44",
+          )}
+        >
+          <SquarePen aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
+          New Chat
+        </Link>
+      </div>
+      <ChatList inDrawer={inDrawer} />
+      <ProfileFooter inDrawer={inDrawer} />
+    </>
+  );
+}

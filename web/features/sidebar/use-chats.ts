@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { listChats } from "#shared/contracts/chats.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { type ChatPages, type ChatsPage, patchChat, removeChat, upsertChat } from "./chat-pages.ts";
+
+const VIEW = "all";
+
+/** The person's chats, a page at a time, newest first, kept right by live events. */
+export function useChats() {
+  const { user } = useSession();
+  return useInfiniteQuery<ChatsPage, Error, ChatPages, readonly string[], string | undefined>({
+    queryKey: keys.chats(VIEW),
+    queryFn: ({ pageParam, signal }) => call(listChats, { query: { view: VIEW, cursor: pageParam } }, { signal }),
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.nextCursor ?? undefined,
+    staleTime: lifetimes.live,
+    enabled: user !== null,
+  });
+}
+
+/** Changes the held list, where there is one. */
+export function changeChats(change: (held: ChatPages) => ChatPages): void {
+  queryClient.setQueryData<ChatPages>(keys.chats(VIEW), (held) => held && change(held));
+}
+
+/** Lets other tabs and devices move, add and remove rows. */
+export function useLiveChats(): void {
+  useEffect(
+    () =>
+      onLive((event) => {
+        if (event.type === "chat.changed") changeChats((held) => upsertChat(held, event.chat));
+        if (event.type === "chat.deleted") changeChats((held) => removeChat(held, event.chat_id));
+        if (event.type === "reply.started") changeChats((held) => patchChat(held, event.chat_id, { isStreaming: true }));
+        if (event.type === "reply.ended") changeChats((held) => patchChat(held, event.chat_id, { isStreaming: false }));
+      }),
+    [],
+  );
+}
