@@ -9,6 +9,7 @@ export function safeReturnUrl(value: string | null | undefined, origin: string):
   const path = value.startsWith(`${origin}/`) ? value.slice(origin.length) : value;
   // Browsers drop tabs and line breaks inside addresses and read a backslash as a slash: "/\t/evil" is "//evil".
   if (/[\p{Cc}\\]/u.test(path) || /^\/+%(?:09|0a|0d|2f|5c)/i.test(path)) return HOME;
-  if (!path.startsWith("/") || path.startsWith("//")) return HOME;
+  // A double slash anywhere in the path, as "/.//evil" resolves to "//evil".
+  if (!path.startsWith("/") || /^[^?#]*\/\//.test(path)) return HOME;
   return /^\/(?:auth|api)(?:[/?#]|$)/.test(path) ? HOME : path;
 }

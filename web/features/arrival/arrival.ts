@@ -1,3 +1,4 @@
+import { signInFailureText } from "#shared/sign-in-failures.ts";
 import { reportAuthError } from "#web/features/session/auth-error.ts";
 
 /** Takes what another page put into the address, once, and removes it from there. Before the router reads the address. */
@@ -7,5 +8,6 @@ export function readArrival(): void {
   if (authError === null) return;
   url.searchParams.delete("auth_error");
   window.history.replaceState(window.history.state, "", url);
-  reportAuthError(authError || "Signing in with Google failed.");
+  const text = signInFailureText(authError);
+  if (text !== null) reportAuthError(text);
 }

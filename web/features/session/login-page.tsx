@@ -1,12 +1,13 @@
 import { useEffect } from "react";
 import { Link, useNavigate, useSearchParams } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
+import { safeReturnUrl } from "#shared/return-url.ts";
 import { AboutButton } from "#web/features/about/about-button.tsx";
 import { ToastRegion } from "#web/ui/toast.tsx";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
 import { LoginAside } from "./login-aside.tsx";
 import { LoginForm } from "./login-form.tsx";
-import { safeReturnUrl } from "./login-url.ts";
+
 import { useSession } from "./use-session.ts";
 
 /** The page to sign in on; who is signed in already goes on to where they wanted. */
@@ -15,7 +16,7 @@ export default function LoginPage() {
   const navigate = useNavigate();
   const { status } = useSession();
   const failure = useAuthError();
-  const returnUrl = safeReturnUrl(query.get("returnUrl"));
+  const returnUrl = safeReturnUrl(query.get("returnUrl"), window.location.origin);
 
   useEffect(() => {
     document.title = `Sign in · ${APP_NAME}`;
