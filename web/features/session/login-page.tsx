@@ -7,7 +7,6 @@ import { ToastRegion } from "#web/ui/toast.tsx";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
 import { LoginAside } from "./login-aside.tsx";
 import { LoginForm } from "./login-form.tsx";
-
 import { useSession } from "./use-session.ts";
 
 /** The page to sign in on; who is signed in already goes on to where they wanted. */
