@@ -76,8 +76,15 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => c
 child.on("error", (error) => stop(`The project's Node could not be started: ${error.message}.`));
 child.on("exit", (code, signal) => process.exit(code ?? (signal === "SIGINT" || signal === "SIGTERM" ? 130 : 1)));
 
-// A killed npm leaves its script behind; then nobody could stop the servers any more.
+// A killed npm leaves its script behind (under a shell of its own); then nobody could stop the servers any more.
+function lineage() {
+  try {
+    return `${process.ppid} ${readFileSync(`/proc/${process.ppid}/stat`, "utf8").split(") ")[1].split(" ")[1]}`;
+  } catch {
+    return String(process.ppid);
+  }
+}
 if (process.env.npm_lifecycle_event) {
-  const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && child.kill("SIGTERM"), 1000).unref();
+  const begun = lineage();
+  setInterval(() => lineage() !== begun && child.kill("SIGTERM"), 1000).unref();
 }

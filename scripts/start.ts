@@ -9,7 +9,6 @@ import { serveBuild, type WorkerLog } from "./lib/serve.ts";
 import { claimState, sessionSecret, stateDirectory } from "./lib/state.ts";
 
 await runMain(async () => {
-  const stopped = untilAskedToStop();
   const port = portFromEnvironment(8787);
   const stateDir = stateDirectory();
   const given = await readDevVars(inRoot(".dev.vars"));
@@ -26,7 +25,7 @@ await runMain(async () => {
   ]);
   process.stdout.write(summary(served.url, local.services, local.mailboxUrl !== undefined));
   if (warning) process.stderr.write(`\n${warning}\n`);
-  await stopped;
+  await untilAskedToStop();
   await Promise.all([served.close(), local.close(), release()]);
   process.exit(0);
 });

@@ -1,19 +1,22 @@
-import { appendFile, mkdtemp, rm } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildProduct } from "./build.ts";
 import { findBrowser } from "./browser.ts";
+import { buildProduct } from "./build.ts";
 import { startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
 import { serveBuild } from "./serve.ts";
 import { sessionSecret } from "./state.ts";
-import { type Counts, playwrightCounts, runSteps } from "./steps.ts";
+import { type Counts, playwrightCounts, runSteps, sum } from "./steps.ts";
 
 /** Runs the browser's tests against a production build with state, port and simulators of their own. */
 export async function runBrowserTests(args: string[]): Promise<Counts> {
-  const [browser, build] = [await findBrowser(), await buildProduct()];
+  const browser = await findBrowser();
+  const build = await buildProduct();
   const stateDir = await mkdtemp(join(tmpdir(), "polylogue-e2e-"));
-  const workerLog = join(stateDir, "worker.log");
+  const errors: string[] = [];
+  const allowedErrors = join(stateDir, "allowed-errors");
   // What was given to `npm start` is none of the tests' business: no key, no real service.
   const local = await startLocalServices(
     { CODES_PER_HOUR_PER_ADDRESS: "100000", CODES_PER_HOUR_PER_IP: "100000", GUEST_MESSAGES_PER_DAY: "100000" },
@@ -25,21 +28,42 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
     stateDir,
     vars: { SESSION_SECRET: await sessionSecret(stateDir), ...local.vars },
     mailboxUrl: local.mailboxUrl,
-    onLog: ({ level, message }) => void (level === "error" && appendFile(workerLog, `${message.replaceAll("\n", "\\n")}\n`)),
+    onLog: ({ level, message }) => {
+      if (level === "error") errors.push(message);
+    },
   });
   try {
-    return await runSteps([
+    const counts = await runSteps([
       {
         name: "browser tests",
         program: "playwright",
         args: ["test", ...args],
-        env: { E2E_URL: served.url, E2E_BROWSER: browser, E2E_WORKER_LOG: workerLog, E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "" },
+        env: {
+          E2E_URL: served.url,
+          E2E_BROWSER: browser,
+          E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
+          E2E_ALLOWED_WORKER_ERRORS: allowedErrors,
+        },
         count: playwrightCounts,
       },
     ]);
+    return sum(counts, checkWorkerLog(errors, allowedErrors));
   } finally {
     await served.close();
     await local.close();
     await rm(stateDir, { recursive: true, force: true });
   }
+}
+
+function checkWorkerLog(errors: string[], allowedFile: string): Counts {
+  const allowed = existsSync(allowedFile)
+    ? readFileSync(allowedFile, "utf8")
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((source) => new RegExp(source))
+    : [];
+  const unexpected = errors.filter((error) => !allowed.some((pattern) => pattern.test(error)));
+  for (const error of unexpected) process.stdout.write(`worker error: ${error}\n`);
+  process.stdout.write(`${unexpected.length === 0 ? "ok" : "FAILED"}: the Worker's log holds no unexpected error\n`);
+  return unexpected.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { inRoot } from "./paths.ts";
 import { bin, runCommand } from "./run-command.ts";
 
@@ -10,6 +10,8 @@ export type Build = { directory: string; version: string; workerConfig: string; 
 
 const INPUTS = ["web", "worker", "shared", "vite.config.ts", "wrangler.jsonc", "package-lock.json", "tsconfig.base.json"];
 const BUILDS_KEPT = 4;
+/** A server may still run from a build of this age, in milliseconds. */
+const MAYBE_SERVED_MS = 12 * 60 * 60_000;
 
 /**
  * Builds the product unless these very sources were built before. Each build has a folder of its own,
@@ -61,12 +63,16 @@ async function filesOf(path: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.includes(`${sep}.wrangler${sep}`))
     .toSorted();
 }
 
 async function dropOldBuilds(): Promise<void> {
   const names = await readdir(inRoot("dist"));
   const builds = await Promise.all(names.map(async (name) => ({ name, at: (await stat(inRoot("dist", name))).mtimeMs })));
-  const old = builds.toSorted((a, b) => b.at - a.at).slice(BUILDS_KEPT);
+  const old = builds
+    .toSorted((a, b) => b.at - a.at)
+    .slice(BUILDS_KEPT)
+    .filter(({ at }) => at < Date.now() - MAYBE_SERVED_MS);
   await Promise.all(old.map(({ name }) => rm(inRoot("dist", name), { recursive: true, force: true })));
 }

@@ -1,5 +1,9 @@
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Runs a command's main function; what goes wrong is told in one sentence, with the stack under `DEBUG`. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
+  // Leaving by `exit` lets the local runtime end with this process.
+  for (const signal of STOP_SIGNALS) process.on(signal, leave);
   try {
     await main();
   } catch (error) {
@@ -9,9 +13,13 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Resolves with the first signal that asks to end; a second one ends at once. */
+/** Resolves with the first signal that asks to end, from then on a command's own affair. */
 export function untilAskedToStop(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, resolve);
+    for (const signal of STOP_SIGNALS) process.off(signal, leave).on(signal, resolve);
   });
+}
+
+function leave(): void {
+  process.exit(130);
 }

@@ -27,6 +27,8 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       }),
     ],
     build: { outDir: inRoot("dist", "default"), emptyOutDir: true },
+    // Modules, so that the highlighter loads a language when it is needed.
+    worker: { format: "es" },
     environments: { client: { build: { manifest: true } } },
   });
 }
