@@ -1,0 +1,78 @@
+import type { Paragraph, PhrasingContent, RootContent } from "mdast";
+import { memo } from "react";
+import { CodeBlock } from "./code-block.tsx";
+import { Diagram } from "./diagram.tsx";
+import { Formula } from "./formula.tsx";
+import { Heading } from "./heading.tsx";
+import { Inline } from "./inline.tsx";
+import { keyed } from "./keyed.ts";
+import { MarkdownList } from "./markdown-list.tsx";
+import { MarkdownTable } from "./markdown-table.tsx";
+
+interface BlockViewProps {
+  node: RootContent;
+  /** Finished pieces of a long paragraph, which come first. */
+  frozen?: readonly (readonly PhrasingContent[])[];
+  /** A heading's level; those inside other blocks have none, as they head no part of the page. */
+  level?: number;
+  /** True while more text may still arrive in this block. */
+  open: boolean;
+}
+
+/** One block of markdown; rendered again only when its node changes. */
+export const BlockView = memo(function BlockView({ node, frozen, level, open }: BlockViewProps) {
+  switch (node.type) {
+    case "paragraph":
+      return <ParagraphView node={node} frozen={frozen} />;
+    case "heading":
+      return (
+        <Heading depth={node.depth} level={level}>
+          <Inline nodes={node.children} />
+        </Heading>
+      );
+    case "list":
+      return <MarkdownList node={node} open={open} Blocks={BlockViews} />;
+    case "table":
+      return <MarkdownTable node={node} />;
+    case "code":
+      return node.lang === "mermaid" ? (
+        <Diagram source={node.value} open={open && !node.data?.closed} />
+      ) : (
+        <CodeBlock code={node.value} info={node.lang ?? ""} open={open && !node.data?.closed} />
+      );
+    case "math":
+      return <Formula source={node.value} display open={open && !node.data?.closed} />;
+    case "blockquote":
+      return (
+        <blockquote className="markdown-flow border-l-2 border-line pl-14 text-ink2">
+          <BlockViews nodes={node.children} open={open} />
+        </blockquote>
+      );
+    case "thematicBreak":
+      return <hr className="border-line" />;
+    case "html":
+      return <p className="whitespace-pre-wrap">{node.value}</p>;
+    default:
+      return null;
+  }
+});
+
+/** The blocks inside another one; only the last can still be growing. */
+export function BlockViews({ nodes, open }: { nodes: readonly RootContent[]; open: boolean }) {
+  return keyed(nodes).map(({ key, part, isLast }) => <BlockView key={`${key} ${part.type}`} node={part} open={open && isLast} />);
+}
+
+function ParagraphView({ node, frozen }: { node: Paragraph; frozen?: readonly (readonly PhrasingContent[])[] }) {
+  const [only] = node.children;
+  if (!frozen && node.children.length === 1 && only?.type === "inlineMath" && only.data?.display) {
+    return <Formula source={only.value} display open={false} />;
+  }
+  return (
+    <p>
+      {keyed(frozen ?? []).map(({ key, part }) => (
+        <Inline key={key} nodes={part} />
+      ))}
+      <Inline nodes={node.children} />
+    </p>
+  );
+}

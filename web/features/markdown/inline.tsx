@@ -1,0 +1,68 @@
+import type { PhrasingContent } from "mdast";
+import { memo, use } from "react";
+import { isLineBreak } from "#shared/markdown/inline-text.ts";
+import { FootnoteCall } from "./footnote-call.tsx";
+import { Formula } from "./formula.tsx";
+import { ImageLink } from "./image-link.tsx";
+import { keyed } from "./keyed.ts";
+import { MarkdownLink } from "./markdown-link.tsx";
+import { ReferenceContext } from "./reference-context.ts";
+
+/** Running text; rendered again only when its nodes change. */
+export const Inline = memo(function Inline({ nodes }: { nodes: readonly PhrasingContent[] }) {
+  return keyed(nodes).map(({ key, part }) => (part.type === "text" ? part.value : <InlineNode key={key} node={part} />));
+});
+
+function InlineNode({ node }: { node: PhrasingContent }) {
+  const { definitions } = use(ReferenceContext);
+  switch (node.type) {
+    case "strong":
+      return (
+        <strong className="font-semibold">
+          <Inline nodes={node.children} />
+        </strong>
+      );
+    case "emphasis":
+      return (
+        <em>
+          <Inline nodes={node.children} />
+        </em>
+      );
+    case "delete":
+      return (
+        <del className="text-ink3">
+          <Inline nodes={node.children} />
+        </del>
+      );
+    case "inlineCode":
+      return <code className="rounded-6 bg-s3 box-decoration-clone px-4 py-2 font-mono text-[0.84em]">{node.value}</code>;
+    case "break":
+      return <br />;
+    case "html":
+      return isLineBreak(node.value) ? <br /> : node.value;
+    case "inlineMath":
+      return <Formula source={node.value} display={node.data?.display ?? false} open={false} />;
+    case "link":
+      return (
+        <MarkdownLink url={node.url} title={node.title}>
+          <Inline nodes={node.children} />
+        </MarkdownLink>
+      );
+    case "linkReference": {
+      const definition = definitions.get(node.identifier);
+      return (
+        <MarkdownLink url={definition?.url ?? ""} title={definition?.title}>
+          <Inline nodes={node.children} />
+        </MarkdownLink>
+      );
+    }
+    case "image":
+      return <ImageLink url={node.url} alt={node.alt} />;
+    case "imageReference":
+      return <ImageLink url={definitions.get(node.identifier)?.url ?? ""} alt={node.alt} />;
+    case "footnoteReference":
+      return <FootnoteCall identifier={node.identifier} label={node.label ?? node.identifier} />;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from "react";
+import type { DiagramImage } from "./mermaid-svg.ts";
+import { usePageTheme } from "./use-page-theme.ts";
+
+/** A diagram on its way to the screen. */
+export type DiagramState = { status: "waiting" } | { status: "failed" } | { status: "drawn"; image: DiagramImage; url: string };
+
+/** Draws a diagram once its source is complete, again when the theme changes. */
+export function useDiagram(source: string, open: boolean): DiagramState {
+  const theme = usePageTheme();
+  const [state, setState] = useState<DiagramState>({ status: "waiting" });
+
+  useEffect(() => {
+    if (open) return;
+    let url: string | undefined;
+    let isCurrent = true;
+    const drawing = import("./mermaid-svg.ts").then(({ drawDiagram }) => drawDiagram(source, theme));
+    drawing.then(
+      (image) => {
+        if (!isCurrent) return;
+        url = URL.createObjectURL(new Blob([image.svg], { type: "image/svg+xml" }));
+        setState({ status: "drawn", image, url });
+      },
+      () => {
+        if (isCurrent) setState({ status: "failed" });
+      },
+    );
+    return () => {
+      isCurrent = false;
+      if (url) URL.revokeObjectURL(url);
+    };
+  }, [source, open, theme]);
+
+  return state;
+}

@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { Block } from "#shared/markdown/block.ts";
+import { finishDocument, parseDocument } from "#shared/markdown/document.ts";
+import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
+import { cachedDocument } from "./document-cache.ts";
+
+/** Milliseconds between updates where no frames are painted, as in a hidden tab. */
+const hiddenInterval = 250;
+
+/** Parsing may take a third of the time: after a slow flush the next ones wait. */
+const restPerWork = 2;
+
+interface LiveMarkdown {
+  readonly blocks: readonly Block[];
+  /** How many of the blocks can no longer change. */
+  readonly settled: number;
+}
+
+/** The blocks of a text that may still be growing: new text shows with the next frame, the end settles all. */
+export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMarkdown {
+  const [document, setDocument] = useState<MarkdownDocument>(() => (streaming ? growDocument(emptyDocument, text) : emptyDocument));
+  const latest = useRef({ document, text, restUntil: 0, cancel: (): void => undefined, isScheduled: false });
+
+  useEffect(() => {
+    const state = latest.current;
+    state.text = text;
+    if (!streaming || state.isScheduled) return;
+    const flush = () => {
+      if (performance.now() < state.restUntil) return schedule();
+      state.isScheduled = false;
+      const start = performance.now();
+      state.document = growDocument(state.document, state.text);
+      const end = performance.now();
+      state.restUntil = end + (end - start) * restPerWork;
+      setDocument(state.document);
+    };
+    const schedule = () => {
+      state.isScheduled = true;
+      state.cancel = onNextFrame(flush);
+    };
+    schedule();
+  }, [text, streaming]);
+
+  useEffect(() => {
+    const state = latest.current;
+    return () => {
+      state.cancel();
+      state.isScheduled = false;
+    };
+  }, []);
+
+  return useMemo(() => {
+    if (streaming) return document;
+    const blocks = cachedDocument(text, () => (document.text ? finishDocument(growDocument(document, text)) : parseDocument(text)));
+    return { blocks, settled: blocks.length };
+  }, [document, streaming, text]);
+}
+
+function onNextFrame(run: () => void): () => void {
+  const cancel = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+  const once = () => {
+    cancel();
+    run();
+  };
+  const frame = requestAnimationFrame(once);
+  const timer = setTimeout(once, hiddenInterval);
+  return cancel;
+}
