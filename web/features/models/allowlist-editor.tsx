@@ -75,7 +75,7 @@ export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
           Clear
         </Button>
       </div>
-      <div aria-hidden className={`${COLUMNS} mx-16 mt-8 h-32 shrink-0 border-b border-line px-16 text-12 font-medium text-ink2`}>
+      <div aria-hidden className={`${COLUMNS} mx-24 mt-8 h-32 shrink-0 border-b border-line px-8 text-12 font-medium text-ink2`}>
         <span className="pl-28">Model</span>
         <span className="hidden text-right desk:block">Context</span>
         <span className="hidden text-right desk:block">In / out per 1M</span>

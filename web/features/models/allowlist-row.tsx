@@ -2,9 +2,9 @@ import { useId } from "react";
 import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
-import { Monogram } from "#web/ui/monogram.tsx";
 import { ProBadge, TurboIcon } from "./model-badges.tsx";
 import { factLine, factsOf } from "./model-facts.ts";
+import { ModelTile } from "./model-tile.tsx";
 
 /** The columns that head and rows share. */
 export const COLUMNS = "grid grid-cols-[minmax(0,1fr)] items-center desk:grid-cols-[minmax(0,1fr)_88px_140px]";
@@ -21,8 +21,15 @@ export function AllowlistRow({ model, isTicked, onTurn }: AllowlistRowProps) {
   return (
     <label htmlFor={id} className={`${COLUMNS} h-56 rounded-8 px-8 hover:bg-s3 desk:h-40`}>
       <span className="flex min-w-0 items-center gap-12">
-        <Checkbox id={id} checked={isTicked} disabled={isAuto} aria-label={name} aria-describedby={`${id}-facts`} onChange={onTurn} />
-        <Monogram name={name} size={18} />
+        <Checkbox
+          id={id}
+          checked={isTicked}
+          aria-disabled={isAuto || undefined}
+          aria-label={name}
+          aria-describedby={`${id}-facts`}
+          onChange={onTurn}
+        />
+        <ModelTile id={model.id} name={name} />
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-8 text-14">
             <span className="truncate text-ink">{name}</span>

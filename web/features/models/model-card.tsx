@@ -2,9 +2,9 @@ import { TriangleAlert, Zap } from "lucide-react";
 import type { Model } from "#shared/entities/model.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
 import { isHighCost, summarise } from "#shared/model-rules.ts";
-import { Monogram } from "#web/ui/monogram.tsx";
 import { AbilityBadges, ProBadge } from "./model-badges.tsx";
 import { TURBO_TEXT, factsOf } from "./model-facts.ts";
+import { ModelTile } from "./model-tile.tsx";
 import { CARD_WIDTH, LIST_HEIGHT } from "./popup-place.ts";
 
 /** What there is to know about a model, beside the list (spec 2). */
@@ -24,7 +24,7 @@ export function ModelCard({ id, model }: { id: string; model: Model }) {
       className="flex flex-col rounded-14 border border-line bg-pop p-16 shadow-overlay"
     >
       <div className="flex items-start gap-10">
-        <Monogram name={name} size={28} />
+        <ModelTile id={model.id} name={name} size={28} />
         <div className="min-w-0 flex-1">
           <p className="text-14 font-semibold break-words text-ink">{name}</p>
           <p className="text-12 text-ink2">{model.provider}</p>

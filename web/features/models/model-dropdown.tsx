@@ -76,7 +76,9 @@ function useCloseOutside(popup: RefObject<HTMLElement | null>, anchor: HTMLEleme
   useEffect(() => {
     const onElsewhere = (event: Event) => {
       const { target } = event;
-      if (target instanceof Node && !popup.current?.contains(target) && !anchor.contains(target)) close();
+      // Its own field takes the focus a moment before the reference is set.
+      if (!(target instanceof Node) || !popup.current) return;
+      if (!popup.current.contains(target) && !anchor.contains(target)) close();
     };
     document.addEventListener("pointerdown", onElsewhere, true);
     document.addEventListener("focusin", onElsewhere);

@@ -4,9 +4,9 @@ import { nameWithoutMaker, shortModelName } from "#shared/model-names.ts";
 import { isHighCost } from "#shared/model-rules.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { Monogram } from "#web/ui/monogram.tsx";
 import { ProBadge, TurboIcon } from "./model-badges.tsx";
 import { factLine } from "./model-facts.ts";
+import { ModelTile } from "./model-tile.tsx";
 import type { Barrier } from "./selector-models.ts";
 
 export type ModelOptionProps = {
@@ -62,7 +62,7 @@ export function ModelOption({
         isTouch && isSelected ? "bg-s4" : isActive && "bg-s3 dark:bg-s4",
       )}
     >
-      <Monogram name={name} size={isTouch ? 28 : 18} />
+      <ModelTile id={model.id} name={name} size={isTouch ? 28 : 18} />
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-8">
           <span className={cx("truncate text-ink", isTouch ? "text-15 leading-[20px] font-medium" : "text-14")}>

@@ -4,10 +4,10 @@ import type { Model } from "#shared/entities/model.ts";
 import { shortModelName } from "#shared/model-names.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
-import { Monogram } from "#web/ui/monogram.tsx";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { openProDialog, openSignInForModel, useAccess } from "./access-store.ts";
 import type { ListStatus } from "./list-notice.tsx";
+import { ModelTile } from "./model-tile.tsx";
 import { barrierOf, selectableModels } from "./selector-models.ts";
 import { closeModelSelector, toggleModelSelector, useModelSelectorOpen } from "./selector-store.ts";
 import { useModels } from "./use-models.ts";
@@ -58,7 +58,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
           onPointerEnter={() => void loadPicker()}
           className="inline-flex h-32 min-w-0 items-center gap-8 rounded-8 px-8 text-14 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink aria-expanded:bg-s3 aria-expanded:text-ink touch:h-44"
         >
-          <Monogram name={name} />
+          <ModelTile id={modelId} name={name} />
           <span id={choice} className="truncate">
             {shortModelName(selected?.name ?? name)}
           </span>
