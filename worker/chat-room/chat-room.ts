@@ -38,14 +38,14 @@ export class ChatRoom extends DurableObject<Env> {
     onSettled: (turn) => this.#title(turn),
   });
 
+  #recovery: Promise<void> | null = null;
+
   get #sql(): SqlStorage {
     return this.ctx.storage.sql;
   }
 
-  async onStart(): Promise<void> {
+  onStart(): void {
     migrate(this.ctx.storage);
-    await this.#turns.recover();
-    if (!this.#outbox.isEmpty()) this.ctx.waitUntil(this.#outbox.deliver());
   }
 
   override alarm(): Promise<void> {
@@ -53,6 +53,7 @@ export class ChatRoom extends DurableObject<Env> {
   }
 
   async onJob({ job: _job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
+    await this.#recover();
     await this.#outbox.deliver();
     const isBusy = this.#sql.exec("SELECT 1 FROM turns LIMIT 1").toArray().length > 0;
     if (isBusy || !this.#outbox.isEmpty()) return { rescheduleAt: Date.now() + WATCH_MS };
@@ -74,7 +75,7 @@ export class ChatRoom extends DurableObject<Env> {
     const isNew = create !== null && !isFounded(this.#sql);
     if (!isNew && !(await this.#open())) return NOT_FOUND;
     if (isNew) {
-      await this.lifecycle.start();
+      await this.#start();
       if (!this.#hasChat()) foundChat(this.#sql, request.chatId, create);
     }
     if (levelOf(this.#sql, request.reader.userId) === null) return NOT_FOUND;
@@ -96,7 +97,7 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Founds an empty chat; a chat that exists stays as it is. */
   async found(id: string, chat: { ownerId: string; title: string; modelId: string | null; createdAt: string }): Promise<void> {
-    await this.lifecycle.start();
+    await this.#start();
     if (this.#hasChat()) return;
     this.ctx.storage.transactionSync(() => {
       foundChat(this.#sql, id, chat);
@@ -183,8 +184,21 @@ export class ChatRoom extends DurableObject<Env> {
 
   async #open(): Promise<boolean> {
     if (!isFounded(this.#sql)) return false;
-    await this.lifecycle.start();
+    await this.#start();
     return this.#hasChat();
+  }
+
+  async #start(): Promise<void> {
+    await this.lifecycle.start();
+    await this.#recover();
+  }
+
+  /** Takes up what an earlier life left, once, before anything else; not in `onStart`, which would hold back the calls of a turn that begins again. */
+  #recover(): Promise<void> {
+    this.#recovery ??= this.#turns.recover().then(() => {
+      if (!this.#outbox.isEmpty()) this.ctx.waitUntil(this.#outbox.deliver());
+    });
+    return this.#recovery;
   }
 
   async #levelOf(reader: Reader) {

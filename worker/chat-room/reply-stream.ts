@@ -96,7 +96,8 @@ function createLiveReply(writer: StreamWriter, { generation, base }: { generatio
     if (checkpointTimer !== null) clearTimeout(checkpointTimer);
     checkpointTimer = null;
     if (unsaved.length === 0 || isSettled) return;
-    const chunk = replayAfter(unsaved, null).map((saved) => [saved.generation, saved.seq, encodeReplyEvent(saved.event)]);
+    // Each event by itself: a reader may come back with the position of any of them.
+    const chunk = unsaved.map((saved) => [saved.generation, saved.seq, encodeReplyEvent(saved.event)]);
     unsaved = [];
     unsavedLength = 0;
     writer.append(chunk);

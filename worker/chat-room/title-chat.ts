@@ -3,6 +3,7 @@ import type { Env } from "../env.ts";
 import { log } from "../http/log.ts";
 import { readChat, setTitle } from "./chat.ts";
 import { pathTo } from "./messages.ts";
+import { isFounded } from "./migrations.ts";
 import type { TurnRequest } from "./rpc.ts";
 import { makeTitle } from "./title.ts";
 
@@ -14,6 +15,7 @@ export async function titleChat(env: Env, sql: SqlStorage, request: TurnRequest)
   if (!question || !answer || answer.content === "") return false;
   try {
     const { title, usage } = await makeTitle(env, { model: request.titleModel, question: question.content, answer: answer.content });
+    if (!isFounded(sql)) return false;
     if (usage) addCost(sql, usage, request);
     return title !== "" && setTitle(sql, title, "model");
   } catch (cause) {

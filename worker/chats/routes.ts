@@ -82,7 +82,8 @@ export function chatRoutes(app: Hono<AppContext>): void {
     if (position) headers.set("last-event-id", position);
     const response = await roomOf(c.env, params.id).fetch(`https://room/replies/${params.replyId}`, { headers });
     if (response.status === 404) throw new AppError("NOT_FOUND");
-    return response;
+    // A fetched answer's headers cannot be added to.
+    return new Response(response.body, response);
   });
 
   serve(app, openLive, ({ c, caller, query }) => {

@@ -1,0 +1,81 @@
+import { sendMessage } from "#shared/contracts/messages.ts";
+import { decodeReplyEvent, parsePosition, type ReplyEvent, type ReplyPosition, type SettledEvent } from "#shared/reply-events.ts";
+import type { Client } from "./worker.ts";
+
+export type Received = { position: ReplyPosition; id: string; event: ReplyEvent };
+
+/** Reads a reply's event stream: to its end, or until `enough` says so, which then cuts the connection. */
+export async function readReply(
+  client: Client,
+  {
+    chatId,
+    replyId,
+    from,
+    enough = () => false,
+  }: { chatId: string; replyId: string; from?: string; enough?: (received: Received[]) => boolean },
+): Promise<Received[]> {
+  const response = await client.fetch(
+    `/api/chat/${chatId}/replies/${replyId}`,
+    from === undefined ? {} : { headers: { "last-event-id": from } },
+  );
+  if (!response.ok || !response.body) throw new Error(`The reply's stream answered ${response.status}.`);
+  const received: Received[] = [];
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return received;
+    const frames = (rest + value).split("\n\n");
+    rest = frames.pop() ?? "";
+    for (const frame of frames) {
+      const found = parseFrame(frame);
+      if (found) received.push(found);
+    }
+    if (enough(received)) {
+      await reader.cancel();
+      return received;
+    }
+  }
+}
+
+function parseFrame(frame: string): Received | null {
+  const id = /^id:\s?(.*)$/m.exec(frame)?.[1] ?? "";
+  const data = /^data:\s?(.*)$/m.exec(frame)?.[1];
+  const position = parsePosition(id);
+  const event = data === undefined ? null : decodeReplyEvent(data);
+  return position && event ? { position, id, event } : null;
+}
+
+/** What a reader holds after these events. */
+export function textOf(received: Received[]): string {
+  let text = "";
+  for (const { event } of received) {
+    if (event.type === "text") text += event.text;
+    if (event.type === "replace") text = text.slice(0, event.text);
+  }
+  return text;
+}
+
+/** The last event, which says how the turn ended. */
+export function settledOf(received: Received[]): SettledEvent {
+  const last = received.at(-1)?.event;
+  if (last?.type !== "settled") throw new Error(`The stream ended with ${last?.type ?? "nothing"}.`);
+  return last;
+}
+
+export const CHEAP_MODEL = "openai/gpt-5-mini";
+
+/** Sends the first message of a new chat and answers its ids. */
+export async function startChat(client: Client, content: string, modelId: string = CHEAP_MODEL) {
+  const chatId = crypto.randomUUID();
+  const id = crypto.randomUUID();
+  const turn = await client.take(sendMessage, { params: { id: chatId }, body: { id, parent_id: null, content, model_id: modelId } });
+  return { chatId, ...turn };
+}
+
+/** Sends the first message of a new chat and waits for the whole reply. */
+export async function startChatAndRead(client: Client, content: string, modelId: string = CHEAP_MODEL) {
+  const chat = await startChat(client, content, modelId);
+  const received = await readReply(client, chat);
+  return { ...chat, received, text: textOf(received), settled: settledOf(received) };
+}

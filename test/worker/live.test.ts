@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { signOut } from "#shared/contracts/auth.ts";
+import { deleteChat, updateChat } from "#shared/contracts/chats.ts";
+import { LiveEvent } from "#shared/live-events.ts";
+import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn, visit, visitor } from "#test/support/worker.ts";
+
+/** A tab's live socket: what it was told, and how it was closed. */
+async function openTab(client: Client, cursor?: string) {
+  const query = cursor === undefined ? "" : `?cursor=${cursor}`;
+  const response = await client.fetch(`/api/live${query}`, { headers: { upgrade: "websocket" } });
+  const socket = response.webSocket;
+  if (!socket) throw new Error(`The live socket answered ${response.status}.`);
+  const events: LiveEvent[] = [];
+  const closed: number[] = [];
+  socket.addEventListener("message", ({ data }) => {
+    events.push(LiveEvent.parse(JSON.parse(String(data))));
+  });
+  socket.addEventListener("close", ({ code }) => {
+    closed.push(code);
+  });
+  socket.accept();
+  const hello = await until("hello", () => events.find((event) => event.type === "hello"));
+  return { events, closed, hello, close: () => socket.close() };
+}
+
+function chatOf(event: LiveEvent): string | null {
+  if ("chat" in event) return event.chat.id;
+  return "chat_id" in event ? event.chat_id : null;
+}
+
+function typesFor(events: LiveEvent[], chatId: string): string[] {
+  return events.filter((event) => chatOf(event) === chatId).map(({ type }) => type);
+}
+
+describe("the live socket", () => {
+  it("tells every tab of a user what happens in a chat, and nobody else's", async () => {
+    const user = await signIn();
+    const other = await openTab(await signIn());
+    const [first, second] = await Promise.all([openTab(user), openTab(user)]);
+    const { chatId, replyId } = await startChat(user, "say news");
+    await readReply(user, { chatId, replyId });
+    for (const tab of [first, second]) {
+      await until("the reply's end", () => tab.events.some((event) => event.type === "reply.ended"));
+      expect(typesFor(tab.events, chatId)).toEqual(expect.arrayContaining(["chat.changed", "reply.started", "reply.ended"]));
+    }
+    await user.take(updateChat, { params: { id: chatId }, body: { title: "Renamed" } });
+    await until("the new title", () => second.events.some((event) => event.type === "chat.changed" && event.chat.title === "Renamed"));
+    await user.take(deleteChat, { params: { id: chatId } });
+    await until("the deletion", () => first.events.some((event) => event.type === "chat.deleted"));
+    expect(other.events.map(({ type }) => type)).toEqual(["hello"]);
+  });
+
+  it("sends a tab that was away what it missed, once", async () => {
+    const user = await signIn();
+    const before = await openTab(user);
+    before.close();
+    const { chatId } = await startChatAndRead(user, "say while you were away");
+    await user.take(updateChat, { params: { id: chatId }, body: { title: "Meanwhile" } });
+    const back = await until("the missed chat", async () => {
+      const tab = await openTab(user, before.hello.cursor);
+      return tab.events.some((event) => event.type === "chat.changed" && event.chat.title === "Meanwhile") ? tab : null;
+    });
+    expect(new Set(typesFor(back.events, chatId))).toEqual(new Set(["chat.changed"]));
+    const upToDate = await openTab(user, back.events.at(-1)?.cursor);
+    expect(upToDate.events.map(({ type }) => type)).toEqual(["hello"]);
+  });
+
+  it("asks a tab with a cursor of another life to fetch everything", async () => {
+    const tab = await openTab(await signIn(), "999999");
+    expect(tab.hello).toMatchObject({ type: "hello", reset: true });
+  });
+
+  it("ends with its session, and streams with it", async () => {
+    const user = await signIn();
+    const tab = await openTab(user);
+    const { chatId, replyId } = await startChat(user, "speed 50\nbytes 5000");
+    await until("the chat in the list", () => tab.events.some((event) => event.type === "chat.changed"));
+    const reading = readReply(user, { chatId, replyId });
+    await user.take(signOut, { body: { everywhere: true } });
+    await until("the socket's end", () => tab.closed.length > 0);
+    expect(tab.events.at(-1)?.type).toBe("session.ended");
+    expect((await reading).at(-1)?.event.type).not.toBe("settled");
+  });
+
+  it("refuses visitors, and pages of other sites", async () => {
+    const user = await signIn();
+    expect((await visitor().fetch("/api/live", { headers: { upgrade: "websocket" } })).status).toBe(401);
+    const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const foreign = await visit("/api/live", { headers: { upgrade: "websocket", cookie, origin: "https://evil.example" } });
+    expect(foreign.status).toBe(403);
+  });
+});

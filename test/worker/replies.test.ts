@@ -1,0 +1,198 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { continueReply, listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
+import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import type { ChatRoom } from "#worker/chat-room/chat-room.ts";
+import { until } from "#test/support/until.ts";
+import { signIn } from "#test/support/worker.ts";
+
+/** Ends the object's life at once, as a crash or a deploy does; an eviction would wait for the turn. */
+async function kill(room: DurableObjectStub<ChatRoom>): Promise<void> {
+  await runInDurableObject(room, (_, state) => state.abort("killed by a test")).catch(() => {});
+}
+
+const LENGTH = 6_000;
+const TEXT = markdownOfLength(LENGTH);
+
+describe("following a reply", () => {
+  it("gives a late reader the whole reply, and a second one the same events", async () => {
+    const user = await signIn();
+    const { chatId, replyId, text } = await startChatAndRead(user, `bytes ${LENGTH}`);
+    expect(text).toBe(TEXT);
+    const [late, later] = await Promise.all([readReply(user, { chatId, replyId }), readReply(user, { chatId, replyId })]);
+    expect(textOf(late)).toBe(TEXT);
+    expect(later).toEqual(late);
+  });
+
+  it("loses and doubles nothing when the reader is cut at random points", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, `speed 1500\nbytes ${LENGTH}`);
+    const received: Received[] = [];
+    let cuts = 0;
+    while (received.at(-1)?.event.type !== "settled") {
+      const stopAfter = 1 + Math.floor(Math.random() * 6);
+      const last = received.at(-1)?.id;
+      const next = await readReply(user, {
+        chatId,
+        replyId,
+        ...(last ? { from: last } : {}),
+        enough: (events) => events.length >= stopAfter,
+      });
+      received.push(...next);
+      cuts += 1;
+    }
+    expect(textOf(received)).toBe(TEXT);
+    expect(cuts).toBeGreaterThan(3);
+    const positions = received.map(({ id }) => id);
+    expect(new Set(positions).size).toBe(positions.length);
+  });
+
+  it("shows a reader of the list what the reply has produced so far", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, `speed 100\nbytes ${LENGTH}`);
+    const seen = await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 50 });
+    const { messages } = await user.take(listMessages, { params: { id: chatId } });
+    expect(messages[1]?.status).toBe("streaming");
+    expect(messages[1]?.content.startsWith(textOf(seen))).toBe(true);
+    await env.CHAT_ROOM.getByName(chatId).stop({ userId: user.user.id, displayName: "", sessionId: "" });
+  });
+
+  it("streams small frames: wire bytes stay near the text's", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, "speed 250\nbytes 2000");
+    const response = await user.fetch(`/api/chat/${chatId}/replies/${replyId}`);
+    const wire = (await response.text()).length;
+    expect(wire).toBeLessThan(2000 * 1.5 + 600);
+  });
+});
+
+describe("a reply whose object died", () => {
+  it("begins again when nothing was shown", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, "delay 2000\nsay back again");
+    await until("the model to be asked", async () => {
+      const { messages } = await user.take(listMessages, { params: { id: chatId } });
+      return messages[1]?.status === "streaming";
+    });
+    await kill(env.CHAT_ROOM.getByName(chatId));
+    const received = await readReply(user, { chatId, replyId });
+    expect(textOf(received)).toBe("back again");
+    expect(settledOf(received).status).toBe("done");
+  });
+
+  it("is kept up to its last checkpoint, marked interrupted, and goes on when asked", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, `speed 2500\nbytes ${LENGTH * 20}`);
+    const seen = await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 300 });
+    const room = env.CHAT_ROOM.getByName(chatId);
+    await until("a checkpoint", () =>
+      runInDurableObject(room, (_, state) => state.storage.sql.exec("SELECT 1 FROM cf_agents_stream_blocks").toArray().length > 0),
+    );
+    await kill(room);
+    const last = seen.at(-1)?.id;
+    const after = await readReply(user, { chatId, replyId, ...(last ? { from: last } : {}) });
+    expect(settledOf(after).status).toBe("interrupted");
+    const { messages } = await user.take(listMessages, { params: { id: chatId } });
+    expect(messages[1]?.content).not.toBe("");
+    expect(textOf([...seen, ...after])).toBe(messages[1]?.content);
+    const again = await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+    expect(again.replyId).toBe(replyId);
+    const whole = await readReply(user, { chatId, replyId });
+    expect(settledOf(whole).status).toBe("done");
+    expect(textOf(whole).startsWith(messages[1]?.content ?? "-")).toBe(true);
+    expect(textOf(whole).length).toBeGreaterThan(messages[1]?.content.length ?? 0);
+  });
+});
+
+describe("a fault of the aggregator", () => {
+  it.each([
+    ["401", "none", "failed"],
+    ["402", "add_credits", "failed"],
+    ["403-moderation", "switch_model", "failed"],
+    ["404", "switch_model", "failed"],
+    ["500", "retry", "failed"],
+    ["context_length_exceeded", "switch_model", "failed"],
+    ["model_not_found", "switch_model", "failed"],
+    ["empty", "retry", "failed"],
+  ])("%s ends in the turn with its cause and the action %s", async (fault, action, status) => {
+    const user = await signIn();
+    const { settled, chatId } = await startChatAndRead(user, `fault ${fault}\nHello`);
+    expect(settled.status).toBe(status);
+    expect(settled.error?.action).toBe(action);
+    expect(settled.error?.message).toMatch(/^[A-Z].*\.$/);
+    const { messages } = await user.take(listMessages, { params: { id: chatId } });
+    expect(messages[0]?.content).toBe(`fault ${fault}\nHello`);
+    expect(messages[1]?.error).toEqual(settled.error);
+  });
+
+  it.each(["502", "503", "429"])("%s that passes is tried again before anything was shown", async (fault) => {
+    const user = await signIn();
+    const { settled, text, received } = await startChatAndRead(user, `fault ${fault} times 1\nsay made it`);
+    expect(received.some(({ event }) => event.type === "retry")).toBe(true);
+    expect(text).toBe("made it");
+    expect(settled.status).toBe("done");
+  });
+
+  it.each(["cut", "error-mid-stream", "error-mid-stream-string-code"])("%s keeps the text that came", async (fault) => {
+    const user = await signIn();
+    const { settled, text } = await startChatAndRead(user, `fault ${fault}\nbytes 2000`);
+    expect(["interrupted", "failed"]).toContain(settled.status);
+    expect(settled.error).not.toBeNull();
+    expect(text).not.toBe("");
+  });
+
+  it.each(["split-utf8", "crlf", "no-done", "no-usage"])("%s is no fault to the reader", async (fault) => {
+    const user = await signIn();
+    const { settled, text } = await startChatAndRead(user, `fault ${fault}\nsay Grüße, 世界 🌍`);
+    expect(text).toBe("Grüße, 世界 🌍");
+    expect(settled.status).toBe("done");
+    expect(settled.error).toBeNull();
+  });
+
+  it("says that an answer was cut off at the model's limit, and goes on", async () => {
+    const user = await signIn();
+    const { settled, chatId, replyId } = await startChatAndRead(user, "fault length\nbytes 500");
+    expect(settled).toMatchObject({ status: "done", finish_reason: "length" });
+    await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+    expect(settledOf(await readReply(user, { chatId, replyId })).status).toBe("done");
+  });
+
+  it("leaves failed answers out of what the next model reads", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChatAndRead(user, "fault 500\nHello");
+    const turn = await user.take(sendMessage, {
+      params: { id: chatId },
+      body: { id: crypto.randomUUID(), parent_id: replyId, content: "say fine", model_id: CHEAP_MODEL },
+    });
+    expect(textOf(await readReply(user, { chatId, replyId: turn.replyId }))).toBe("fine");
+  });
+});
+
+describe("reasoning", () => {
+  it("is streamed with its time, stored, and goes back to its model unmodified", async () => {
+    const user = await signIn();
+    const { chatId, replyId, received, settled } = await startChatAndRead(
+      user,
+      "think Let me see.\nsay Seen.",
+      "anthropic/claude-sonnet-4.6",
+    );
+    const reasoning = received.flatMap(({ event }) => (event.type === "reasoning" ? [event.text] : [])).join("");
+    expect(reasoning).toBe("Let me see.");
+    expect(settled.reasoning_ms).toBeGreaterThanOrEqual(0);
+    const { messages } = await user.take(listMessages, { params: { id: chatId } });
+    expect(messages[1]).toMatchObject({ reasoning: "Let me see.", content: "Seen." });
+    const turn = await user.take(sendMessage, {
+      params: { id: chatId },
+      body: {
+        id: crypto.randomUUID(),
+        parent_id: replyId,
+        content: "check reasoning\nsay unmodified",
+        model_id: "anthropic/claude-sonnet-4.6",
+      },
+    });
+    const next = await readReply(user, { chatId, replyId: turn.replyId });
+    expect(settledOf(next).status).toBe("done");
+  });
+});
