@@ -80,7 +80,7 @@ describe("a code that does not hold", () => {
     const email = newAddress();
     const code = await askForCode(email);
     const answers = await Promise.all([verify(email, code), verify(email, code)]);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
   });
 
   it("is refused after ten minutes", async () => {
@@ -122,7 +122,8 @@ describe("a code that does not hold", () => {
     const email = newAddress();
     const first = await askForCode(email);
     const second = await askForCode(email);
-    if (first !== second) expect((await verify(email, first)).status).toBe(400);
+    const replaced = first === second ? otherThan(second) : first;
+    expect((await verify(email, replaced)).status).toBe(400);
     expect((await verify(email, second)).status).toBe(200);
   });
 

@@ -9,7 +9,10 @@ const COMMON = {
   "cross-origin-opener-policy": "same-origin",
 };
 
-const YEAR_S = 365 * 24 * 60 * 60;
+/** A year in seconds. */
+const OVER_HTTPS = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
+const OF_CALLS = { "cache-control": "no-store", "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
+
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
 /** Adds what every answer carries, unless its route chose otherwise. */
@@ -17,21 +20,25 @@ export const securityHeaders: MiddlewareHandler<AppContext> = async (c, next) =>
   await next();
   // A socket's handshake cannot be rebuilt with further headers.
   if (c.res.status === 101) return;
-  for (const [name, value] of Object.entries(COMMON)) setUnlessGiven(c.res.headers, name, value);
-  if (!isPlainLocalhost(c.req.url)) setUnlessGiven(c.res.headers, "strict-transport-security", `max-age=${YEAR_S}; includeSubDomains`);
-  if (!c.req.path.startsWith("/api/")) return;
-  setUnlessGiven(c.res.headers, "cache-control", "no-store");
-  setUnlessGiven(c.res.headers, "content-security-policy", "default-src 'none'; frame-ancestors 'none'");
+  const isCall = c.req.path.startsWith("/api/");
+  const wanted = { ...COMMON, ...(!isPlainLocalhost(c.req.url) && OVER_HTTPS), ...(isCall && OF_CALLS) };
+  const headers = new Headers(c.res.headers);
+  for (const [name, value] of Object.entries(wanted)) if (!headers.has(name)) headers.set(name, value);
+  // What a file or an object answered has headers that cannot be changed.
+  const { body, status, statusText } = c.res;
+  c.res = undefined;
+  c.res = new Response(body, { status, statusText, headers });
 };
 
 let known: { html: string; hashes: string[] } | null = null;
 
 /** The page's Content-Security-Policy: own scripts, and the inline ones of `html` by their hashes. */
 export async function pagePolicy(html: string, host: string): Promise<string> {
-  if (known?.html !== html) known = { html, hashes: await Promise.all(inlineScripts(html).map(hashSource)) };
+  const hashes = known?.html === html ? known.hashes : await Promise.all(inlineScripts(html).map(hashSource));
+  known = { html, hashes };
   return [
     "default-src 'self'",
-    ["script-src 'self'", ...known.hashes].join(" "),
+    ["script-src 'self'", ...hashes].join(" "),
     // Diagrams and formulas carry their styles inline.
     "style-src 'self' 'unsafe-inline'",
     // No foreign image is ever loaded by itself: a model's answer could carry the chat's text in its address.
@@ -55,8 +62,4 @@ export function inlineScripts(html: string): string[] {
 async function hashSource(script: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(script));
   return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
-}
-
-function setUnlessGiven(headers: Headers, name: string, value: string): void {
-  if (!headers.has(name)) headers.set(name, value);
 }

@@ -1,0 +1,142 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { getSession } from "#shared/contracts/auth.ts";
+import { getChat, listChats } from "#shared/contracts/chats.ts";
+import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { startChat } from "#test/support/replies.ts";
+import { SESSION_COOKIE } from "#test/support/sign-in.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
+import { mergeGuest } from "#worker/auth/merge-guest.ts";
+
+const LIGHT_MODEL = "openai/gpt-5-nano";
+
+/** A guest with a chat whose reply has ended. */
+async function guestWithChat(content = "say hello guest") {
+  const client = visitor();
+  const { chatId, messageId } = await startChat(client, content, LIGHT_MODEL);
+  await settled(client, chatId);
+  const { user } = await client.take(getSession, {});
+  if (!user) throw new Error("No guest was made.");
+  return { client, guestId: user.id, chatId, messageId, cookie: `${SESSION_COOKIE}=${client.cookies.get(SESSION_COOKIE)}` };
+}
+
+async function settled(client: Client, chatId: string) {
+  return until("the reply's end", async () => {
+    const { messages } = await client.take(listMessages, { params: { id: chatId } });
+    return messages.at(-1)?.status === "done" ? messages : null;
+  });
+}
+
+async function chatIdsOf(client: Client): Promise<string[]> {
+  return (await client.take(listChats, {})).chats.map(({ id }) => id);
+}
+
+describe("a guest who signs in to a new account", () => {
+  it("becomes it, with its chats and default credits", async () => {
+    const { client, guestId, chatId } = await guestWithChat();
+    const { user, email } = await signIn(client);
+    expect(user).toMatchObject({ id: guestId, anonymous: false, email, credits: 5, display_name: email.split("@")[0] });
+    expect(await chatIdsOf(client)).toEqual([chatId]);
+    expect((await client.take(getChat, { params: { id: chatId } })).chat).toMatchObject({ user_id: guestId, permissionLevel: "owner" });
+  });
+
+  it("is named as the author of what the guest wrote", async () => {
+    const { client, chatId } = await guestWithChat();
+    const { user } = await signIn(client);
+    const { messages } = await client.take(listMessages, { params: { id: chatId } });
+    expect(messages[0]?.author).toEqual({ id: user.id, display_name: user.display_name });
+  });
+
+  it("gets another session: the guest's cookie opens nothing any more", async () => {
+    const { client, cookie } = await guestWithChat();
+    await signIn(client);
+    const response = await visit("/api/user", {
+      method: "PATCH",
+      headers: { cookie, origin: "http://localhost", "content-type": "application/json" },
+      body: "{}",
+    });
+    expect(response.status).toBe(401);
+  });
+
+  it("finds the whole answer when it signs in in the middle of one", async () => {
+    const client = visitor();
+    const { chatId } = await startChat(client, "say in the middle", LIGHT_MODEL);
+    await signIn(client);
+    const messages = await settled(client, chatId);
+    expect(messages.map(({ content }) => content)).toEqual(["say in the middle", "in the middle"]);
+  });
+});
+
+describe("a guest who signs in to an account that exists", () => {
+  it("brings its chats and authorship there and is gone", async () => {
+    const account = await signIn();
+    const own = await startChat(account, "say mine", LIGHT_MODEL);
+    await settled(account, own.chatId);
+    const { client, guestId, chatId, messageId } = await guestWithChat();
+    const { user } = await signIn(client, account.email);
+    expect(user).toMatchObject({ id: account.user.id, credits: 5 });
+    expect((await chatIdsOf(client)).toSorted()).toEqual([own.chatId, chatId].toSorted());
+    expect((await chatIdsOf(account)).toSorted()).toEqual([own.chatId, chatId].toSorted());
+    const { messages } = await client.take(listMessages, { params: { id: chatId } });
+    expect(messages[0]).toMatchObject({ id: messageId, author: { id: user.id, display_name: user.display_name } });
+    expect((await client.take(getChat, { params: { id: chatId } })).chat).toMatchObject({ user_id: user.id, permissionLevel: "owner" });
+    const rows = await env.DB.prepare("SELECT 1 FROM users WHERE id = ?1 UNION ALL SELECT 1 FROM chats WHERE user_id = ?1")
+      .bind(guestId)
+      .all();
+    expect(rows.results).toEqual([]);
+  });
+
+  it("can go on in the chat it began as a guest", async () => {
+    const account = await signIn();
+    const { client, chatId } = await guestWithChat("say before");
+    await signIn(client, account.email);
+    const { messages } = await client.take(listMessages, { params: { id: chatId } });
+    const body = { id: crypto.randomUUID(), parent_id: messages.at(-1)?.id ?? null, content: "say after", model_id: LIGHT_MODEL };
+    await client.take(sendMessage, { params: { id: chatId }, body });
+    const all = await until("the second reply", async () => {
+      const page = (await client.take(listMessages, { params: { id: chatId } })).messages;
+      return page.length === 4 && page.at(-1)?.status === "done" ? page : null;
+    });
+    expect(all.map(({ content }) => content)).toEqual(["say before", "before", "say after", "after"]);
+  });
+
+  it("leaves nothing to whoever still has the guest's cookie", async () => {
+    const account = await signIn();
+    const { client, chatId, cookie } = await guestWithChat();
+    await signIn(client, account.email);
+    expect((await visit(`/api/chat/${chatId}/messages`, { headers: { cookie } })).status).toBe(404);
+    const stream = await visit(`/api/chat/${chatId}/replies/${crypto.randomUUID()}`, { headers: { cookie, accept: "text/event-stream" } });
+    expect(stream.status).toBe(401);
+  });
+
+  it("moves only what is its own", async () => {
+    const account = await signIn();
+    const bystander = await guestWithChat();
+    const { client } = await guestWithChat();
+    await signIn(client, account.email);
+    expect(await chatIdsOf(bystander.client)).toEqual([bystander.chatId]);
+  });
+
+  it("has nothing moved when an account signs in to another", async () => {
+    const first = await signIn();
+    const { chatId } = await startChat(first, "say mine", LIGHT_MODEL);
+    const cookie = first.cookies.get(SESSION_COOKIE);
+    const second = await signIn(first, newAddress());
+    expect(second.user.id).not.toBe(first.user.id);
+    expect(await chatIdsOf(second)).toEqual([]);
+    expect((await signIn(visitor(), first.email)).user.id).toBe(first.user.id);
+    expect(cookie).not.toBe(second.cookies.get(SESSION_COOKIE));
+    const owner = await env.DB.prepare("SELECT user_id FROM chats WHERE id = ?").bind(chatId).first<string>("user_id");
+    expect(owner).toBe(first.user.id);
+  });
+
+  it("ends the same when the move is made twice", async () => {
+    const account = await signIn();
+    const { guestId, chatId } = await guestWithChat();
+    const merge = { guestId, accountId: account.user.id };
+    await mergeGuest(env, merge);
+    await mergeGuest(env, merge);
+    expect(await chatIdsOf(account)).toEqual([chatId]);
+  });
+});

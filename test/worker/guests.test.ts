@@ -1,0 +1,206 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "#shared/contracts/auth.ts";
+import { listChats } from "#shared/contracts/chats.ts";
+import { sendFeedback } from "#shared/contracts/feedback.ts";
+import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { startChat, startChatAndRead } from "#test/support/replies.ts";
+import { SESSION_COOKIE, newIp, post, visitWith } from "#test/support/sign-in.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { featuresOf } from "#worker/auth/features.ts";
+import { guestMessagesPerDay } from "#worker/auth/guest-limits.ts";
+import type { Env } from "#worker/env.ts";
+import { runNightly } from "#worker/jobs/nightly.ts";
+
+/** Its prices sum to less than a guest may cost. */
+const LIGHT_MODEL = "openai/gpt-5-nano";
+const DAY = 24 * 60 * 60_000;
+
+afterEach(() => void vi.useRealTimers());
+
+function message(content: string) {
+  return { id: crypto.randomUUID(), parent_id: null, content, model_id: LIGHT_MODEL };
+}
+
+/** A first message as a deployment with other variables takes it. */
+function send(changes: Partial<Env>, { client, headers = {} }: { client?: Client; headers?: Record<string, string> } = {}) {
+  const cookie = client ? { cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ") } : undefined;
+  return visitWith(changes, `/api/chat/${crypto.randomUUID()}/messages`, post(message("say hi"), { ...cookie, ...headers }));
+}
+
+async function countGuests(): Promise<number> {
+  return (await env.DB.prepare("SELECT count(*) AS count FROM users WHERE anonymous = 1").first<number>("count")) ?? 0;
+}
+
+describe("a visitor", () => {
+  it("becomes a guest with the first message, and not before", async () => {
+    const client = visitor();
+    expect((await client.take(getSession, {})).user).toBeNull();
+    expect(client.cookies.size).toBe(0);
+    const { text } = await startChatAndRead(client, "say welcome", LIGHT_MODEL);
+    expect(text).toBe("welcome");
+    const { user } = await client.take(getSession, {});
+    expect(user).toMatchObject({ anonymous: true, email: null, display_name: "Guest", credits: 0 });
+    expect(client.cookies.has(SESSION_COOKIE)).toBe(true);
+  });
+
+  it("stays the same guest with the next one", async () => {
+    const client = visitor();
+    await startChatAndRead(client, "say one", LIGHT_MODEL);
+    const first = (await client.take(getSession, {})).user?.id;
+    await startChatAndRead(client, "say two", LIGHT_MODEL);
+    expect((await client.take(getSession, {})).user?.id).toBe(first);
+  });
+
+  it("is made no guest by a request that is not well-formed", async () => {
+    const before = await countGuests();
+    const client = visitor();
+    const answer = await client.call(sendMessage, { params: { id: crypto.randomUUID() }, body: { ...message(" "), content: " " } });
+    expect(answer).toMatchObject({ ok: false, status: 400 });
+    expect(client.cookies.size).toBe(0);
+    expect(await countGuests()).toBe(before);
+  });
+
+  it("sees no other guest's chat", async () => {
+    const { chatId } = await startChat(visitor(), "say secret", LIGHT_MODEL);
+    const other = visitor();
+    await startChat(other, "say mine", LIGHT_MODEL);
+    expect(await other.call(listMessages, { params: { id: chatId } })).toMatchObject({ ok: false, status: 404 });
+  });
+
+  it("is told to sign in where a session is needed, and so is a guest where an account is", async () => {
+    expect(await visitor().call(listChats, {})).toMatchObject({ ok: false, status: 401, error: { code: "UNAUTHENTICATED" } });
+    const guest = visitor();
+    await startChat(guest, "say hi", LIGHT_MODEL);
+    expect(await guest.call(sendFeedback, { body: { message: "Hello" } })).toMatchObject({ ok: false, status: 401 });
+  });
+});
+
+describe("where guests are off", () => {
+  it.each<[string, Partial<Env>]>([
+    ["by their number", { GUEST_MESSAGES_PER_DAY: "0" }],
+    ["by invitation only", { GUEST_MESSAGES_PER_DAY: undefined, SIGNUP: "invite" }],
+  ])("%s, a visitor is asked to sign in and makes no guest", async (_how, changes) => {
+    const before = await countGuests();
+    const response = await send(changes);
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: "GUESTS_OFF" });
+    expect(await countGuests()).toBe(before);
+    const session: { features: unknown } = await (await visitWith(changes, "/api/auth/session")).json();
+    expect(session.features).toMatchObject({ guests: false, guestMessagesPerDay: 0 });
+  });
+
+  it("says so as the variables do", () => {
+    expect(guestMessagesPerDay({})).toBe(10);
+    expect(guestMessagesPerDay({ SIGNUP: "open" })).toBe(10);
+    expect(guestMessagesPerDay({ SIGNUP: "invite" })).toBe(0);
+    expect(guestMessagesPerDay({ SIGNUP: "invite", GUEST_MESSAGES_PER_DAY: "3" })).toBe(3);
+    expect(guestMessagesPerDay({ GUEST_MESSAGES_PER_DAY: "many" })).toBe(10);
+    expect(featuresOf({ ...env, GUEST_MESSAGES_PER_DAY: "3" })).toMatchObject({ guests: true, guestMessagesPerDay: 3 });
+  });
+});
+
+describe("a guest's messages", () => {
+  // Far from midnight, where the day that counts them would change under way.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"], now: (Math.floor(Date.now() / DAY) + 1.5) * DAY }));
+
+  it("end for the day at the limit, with the time to wait, and go on the next day of UTC", async () => {
+    const client = visitor();
+    await startChat(client, "say hi", LIGHT_MODEL);
+    const changes = { GUEST_MESSAGES_PER_DAY: "2" };
+    const headers = newIp();
+    // The first one, sent above, was counted too.
+    expect((await send(changes, { client, headers })).status).toBe(202);
+    const refused = await send(changes, { client, headers });
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: "GUEST_LIMIT" });
+    const wait = Number(refused.headers.get("retry-after"));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(DAY / 1000);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + wait * 1000 + 1000 });
+    expect((await send(changes, { client, headers })).status).toBe(202);
+  });
+
+  it("end at three guests' worth for one IP, for new guests too, while others go on", async () => {
+    const changes = { GUEST_MESSAGES_PER_DAY: "1" };
+    const headers = newIp();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => send(changes, { headers })));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+    const before = await countGuests();
+    expect((await send(changes, { headers })).status).toBe(429);
+    expect(await countGuests()).toBe(before);
+    expect((await send(changes, { headers: newIp() })).status).toBe(202);
+  });
+
+  it("are not what an account's are counted by", async () => {
+    const client = await signIn();
+    const changes = { GUEST_MESSAGES_PER_DAY: "1" };
+    const headers = newIp();
+    for (let sent = 0; sent < 3; sent += 1) expect((await send(changes, { client, headers })).status).toBe(202);
+  });
+});
+
+describe("an unused guest", () => {
+  const nightly = () => runNightly(env);
+
+  async function age(userId: string, days: number): Promise<void> {
+    const at = new Date(Date.now() - days * DAY).toISOString();
+    await env.DB.prepare("UPDATE users SET last_seen_at = ? WHERE id = ?").bind(at, userId).run();
+  }
+
+  async function exists(userId: string): Promise<boolean> {
+    return (await env.DB.prepare("SELECT 1 FROM users WHERE id = ?").bind(userId).first()) !== null;
+  }
+
+  it("goes after 30 days with its chats; others stay", async () => {
+    const client = visitor();
+    const { chatId } = await startChatAndRead(client, "say bye", LIGHT_MODEL);
+    const gone = (await client.take(getSession, {})).user?.id ?? "";
+    const fresh = visitor();
+    await startChat(fresh, "say stay", LIGHT_MODEL);
+    const kept = (await fresh.take(getSession, {})).user?.id ?? "";
+    const account = await signIn();
+    await age(gone, 31);
+    await age(kept, 29);
+    await age(account.user.id, 400);
+    await nightly();
+    await until("the guest's deletion", async () => !(await exists(gone)));
+    const row = await env.DB.prepare("SELECT deleted_at FROM chats WHERE id = ?").bind(chatId).first<{ deleted_at: string | null }>();
+    expect(row?.deleted_at).not.toBeNull();
+    const room = env.CHAT_ROOM.getByName(chatId);
+    const reader = { userId: gone, displayName: "Guest", sessionId: "" };
+    await until("the room's end", async () => !(await room.describe(reader)).ok);
+    expect(await exists(kept)).toBe(true);
+    expect(await exists(account.user.id)).toBe(true);
+  });
+
+  it("that came back before its turn stays", async () => {
+    const client = visitor();
+    await startChat(client, "say hi", LIGHT_MODEL);
+    const userId = (await client.take(getSession, {})).user?.id ?? "";
+    await env.JOBS.send({ kind: "guest.purge", userId });
+    const witness = visitor();
+    await startChat(witness, "say hi", LIGHT_MODEL);
+    const witnessId = (await witness.take(getSession, {})).user?.id ?? "";
+    await age(witnessId, 31);
+    await env.JOBS.send({ kind: "guest.purge", userId: witnessId });
+    await until("the later job", async () => !(await exists(witnessId)));
+    expect(await exists(userId)).toBe(true);
+  });
+
+  it("takes ended sessions and codes of others along that night", async () => {
+    const past = new Date(Date.now() - 1000).toISOString();
+    await env.DB.prepare("INSERT INTO sign_in_codes (email, code_hash, expires_at) VALUES ('old@example.com', 'x', ?)").bind(past).run();
+    const client = await signIn();
+    await env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE user_id = ?").bind(past, client.user.id).run();
+    await nightly();
+    const counts = await env.DB.prepare(
+      "SELECT (SELECT count(*) FROM sign_in_codes WHERE email = 'old@example.com') + (SELECT count(*) FROM sessions WHERE user_id = ?) AS count",
+    )
+      .bind(client.user.id)
+      .first<number>("count");
+    expect(counts).toBe(0);
+  });
+});
