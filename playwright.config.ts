@@ -18,7 +18,6 @@ export default defineConfig({
     locale: "en-US",
     timezoneId: "Europe/Berlin",
     screenshot: "only-on-failure",
-    trace: "retain-on-failure",
     launchOptions: {
       executablePath: process.env["E2E_BROWSER"],
       args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],

@@ -18,7 +18,7 @@ export async function runSteps(steps: Step[]): Promise<Counts> {
   for (const { name, program, args, env, count } of steps) {
     process.stdout.write(`\n${name}\n`);
     const begun = performance.now();
-    const { code, output } = await runCommand(bin(program), args, { env: { FORCE_COLOR: "0", NO_COLOR: "1", ...env } });
+    const { code, output } = await runCommand(bin(program), args, { env: { FORCE_COLOR: "0", ...env } });
     const counted = count?.(output) ?? (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
     // A runner that ends badly without a failed test has failed all the same.
     const failed = code !== 0 && counted.failed === 0 ? 1 : counted.failed;
@@ -41,17 +41,23 @@ export function sum(...parts: Counts[]): Counts {
 
 /** Reads vitest's closing line `Tests  2 failed | 31 passed | 1 skipped (34)`. */
 export function vitestCounts(output: string): Counts | null {
-  const line = /^\s*Tests\s+(.*)$/m.exec(output)?.[1];
-  return line === undefined ? null : { passed: numberBefore(line, "passed"), failed: numberBefore(line, "failed") };
+  const line = /^\s*Tests\s+(\d+ .*)$/m.exec(plain(output))?.[1];
+  if (line === undefined) return null;
+  const count = (word: string) => Number(new RegExp(`(\\d+) ${word}\\b`).exec(line)?.[1] ?? 0);
+  return { passed: count("passed"), failed: count("failed") };
 }
 
-/** Reads playwright's closing lines `  1 failed`, `  12 passed (1.2m)`; a flaky test has failed, and one that did not run has too. */
+/** Reads playwright's closing lines `  1 failed`, `  12 passed (1.2m)`; a flaky test has failed, and so has one that did not run. */
 export function playwrightCounts(output: string): Counts | null {
-  if (!/^\s*\d+ (passed|failed|flaky|did not run)/m.test(output)) return null;
-  const failed = numberBefore(output, "failed") + numberBefore(output, "flaky") + numberBefore(output, "did not run");
-  return { passed: numberBefore(output, "passed"), failed };
+  const lines = [...plain(output).matchAll(/^ {2}(\d+) (passed|failed|flaky|interrupted|did not run)(?: \(.*\))?$/gm)];
+  if (lines.length === 0) return null;
+  const counts: Counts = { passed: 0, failed: 0 };
+  for (const [, number, word] of lines) counts[word === "passed" ? "passed" : "failed"] += Number(number);
+  return counts;
 }
 
-function numberBefore(text: string, word: string): number {
-  return Number(new RegExp(`(\\d+) ${word}\\b`).exec(text)?.[1] ?? 0);
+/** Text without a terminal's colour codes. */
+function plain(output: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return output.replaceAll(/\u001B\[[\d;]*[A-Za-z]/g, "");
 }

@@ -1,0 +1,192 @@
+import { describe, expect, test } from "vitest";
+import { filesUnder, findCycles, type Import, readSources, readText, type Source } from "./architecture/sources.ts";
+
+const shared = readSources("shared");
+const worker = readSources("worker");
+const web = readSources("web");
+const tests = readSources("test");
+const scripts = readSources("scripts");
+const all = [...shared, ...worker, ...web, ...tests, ...scripts];
+
+/** Every import that breaks a rule, as `file imports what`. */
+function breaches(sources: Source[], isWrong: (found: Import, source: Source) => boolean): string[] {
+  return sources.flatMap((source) =>
+    source.imports.filter((found) => isWrong(found, source)).map(({ specifier }) => `${source.path} imports ${specifier}`),
+  );
+}
+
+/** Every line that matches, as `file:line`. */
+function places(sources: Source[], pattern: RegExp): string[] {
+  return sources.flatMap(({ path, text }) =>
+    text.split("\n").flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}`] : [])),
+  );
+}
+
+function isUnder(path: string | null, ...folders: string[]): boolean {
+  return path !== null && folders.some((folder) => path.startsWith(`${folder}/`));
+}
+
+describe("who may import whom", () => {
+  test("shared imports nothing but itself and zod, and a markdown parser in markdown/", () => {
+    const isParser = (name: string) => /^(micromark|mdast|katex)/.test(name);
+    expect(
+      breaches(shared, ({ specifier, target, isTypeOnly }, { path }) => {
+        if (target !== null) return !isUnder(target, "shared");
+        return !/^zod(\/mini)?$/.test(specifier) && !(isUnder(path, "shared/markdown") && (isParser(specifier) || isTypeOnly));
+      }),
+    ).toEqual([]);
+  });
+
+  test("the worker imports neither web nor tests, and the web neither worker nor tests, not even a type", () => {
+    expect(breaches(worker, ({ target }) => target !== null && !isUnder(target, "worker", "shared"))).toEqual([]);
+    expect(breaches(web, ({ target }) => target !== null && !isUnder(target, "web", "shared") && target !== "CHANGELOG.md")).toEqual([]);
+  });
+
+  test("only db/ and queries.ts know drizzle", () => {
+    const mayQuery = (path: string) => isUnder(path, "worker/db") || path.endsWith("/queries.ts");
+    expect(breaches(worker, ({ specifier, isTypeOnly }, { path }) => /^drizzle/.test(specifier) && !isTypeOnly && !mayQuery(path))).toEqual(
+      [],
+    );
+  });
+
+  test("a feature calls another through its noun module, never its queries or routes", () => {
+    const folder = (path: string) => path.slice(0, path.lastIndexOf("/"));
+    expect(
+      breaches(worker, ({ target }, { path }) => {
+        if (target === null || path === "worker/app.ts") return false;
+        return /\/(queries|routes)\.ts$/.test(target) && folder(target) !== folder(path);
+      }),
+    ).toEqual([]);
+  });
+
+  test("an object's inside is written only from its own folder: others come through rpc and stub", () => {
+    const inside = (target: string) => /^worker\/(chat-room|user-hub|rate-limiter)\//.test(target) && !/\/(stub|rpc)\.ts$/.test(target);
+    const sameFolder = (target: string, path: string) => path.startsWith(target.slice(0, target.lastIndexOf("/") + 1));
+    expect(
+      breaches(worker, ({ target, isTypeOnly }, { path }) => {
+        if (target === null || isTypeOnly || path === "worker/index.ts") return false;
+        return inside(target) && !sameFolder(target, path);
+      }),
+    ).toEqual([]);
+  });
+
+  test("only reply-stream.ts knows the stream store, which is marked experimental", () => {
+    const keepers = new Set(["worker/chat-room/reply-stream.ts", "worker/chat-room/reply-log.ts"]);
+    const importers = worker
+      .filter(({ imports }) => imports.some(({ specifier }) => specifier === "agents/streams"))
+      .map(({ path }) => path);
+    expect(importers.length).toBeLessThanOrEqual(1);
+    expect(importers.filter((path) => !keepers.has(path))).toEqual([]);
+  });
+
+  test("only worker/clients and web/lib/api.ts reach out", () => {
+    const bareFetch = /(?<![.\w"'`])fetch\((?!request: Request\))/;
+    const callers = [
+      ...worker.filter(({ path }) => !isUnder(path, "worker/clients")),
+      ...web.filter(({ path }) => path !== "web/lib/api.ts"),
+    ];
+    expect(places(callers, bareFetch)).toEqual([]);
+  });
+
+  test("the web's layers point one way: routes, features, then lib and ui", () => {
+    expect(
+      breaches(web, ({ target }, { path }) => isUnder(path, "web/ui") && !isUnder(target ?? "web/ui/", "web/ui", "web/lib", "shared")),
+    ).toEqual([]);
+    expect(
+      breaches(web, ({ target }, { path }) => isUnder(path, "web/lib") && isUnder(target, "web/features", "web/routes", "web/ui")),
+    ).toEqual([]);
+    expect(breaches(web, ({ target }, { path }) => isUnder(path, "web/features") && isUnder(target, "web/routes"))).toEqual([]);
+    expect(breaches(web, ({ target }, { path }) => isUnder(path, "web/ui") && isUnder(target, "shared/contracts"))).toEqual([]);
+  });
+
+  test("browser storage is reached through lib/storage.ts alone", () => {
+    const others = web.filter(({ path }) => path !== "web/lib/storage.ts");
+    expect(places(others, /\b(local|session)Storage\./)).toEqual([]);
+  });
+
+  test("nothing imports in a circle", () => {
+    expect(findCycles(all)).toEqual([]);
+  });
+
+  test("no file only passes others on", () => {
+    const isBarrel = ({ path, text }: Source) =>
+      path !== "worker/db/schema/index.ts" &&
+      text.trim() !== "" &&
+      text.split("\n").every((line) => line.trim() === "" || /^export .* from "/.test(line));
+    expect(all.filter(isBarrel).map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("house style", () => {
+  test("files are small", () => {
+    const isLong = ({ path, lines }: Source) => lines > (/^test\/|^shared\/contracts\/|\/schema\//.test(path) ? 400 : 300);
+    expect(all.filter(isLong).map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([]);
+    const sizes = [...shared, ...worker, ...web].map(({ lines }) => lines).toSorted((a, b) => a - b);
+    const at = (part: number) => sizes[Math.floor((sizes.length - 1) * part)] ?? 0;
+    process.stdout.write(`${sizes.length} files: median ${at(0.5)} lines, p90 ${at(0.9)}, longest ${at(1)}\n`);
+    expect(at(0.5)).toBeLessThan(80);
+    expect(at(0.9)).toBeLessThan(200);
+  });
+
+  test("names are kebab-case and say what a file holds", () => {
+    const paths = ["shared", "worker", "web", "test", "scripts"].flatMap(filesUnder).filter((path) => !path.startsWith("web/public/"));
+    expect(
+      paths.filter((path) => !path.endsWith("/README.md") && !/^([a-z0-9-]+\/)*[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)+$/.test(path)),
+    ).toEqual([]);
+    expect(
+      paths.filter((path) => /(^|[/-])(utils?|helpers?|common|managers?|services?)([-./]|$)/.test(path) && !path.startsWith("scripts/")),
+    ).toEqual([]);
+  });
+
+  test("every exported function outside ui/ has its sentence", () => {
+    const documented = [...shared, ...worker, ...web, ...scripts, ...tests].filter(
+      ({ path }) => !isUnder(path, "web/ui") && !/\.test\.tsx?$/.test(path),
+    );
+    const missing = documented.flatMap(({ path, text }) =>
+      Array.from(text.matchAll(/(.*)\n(?:\/\/ oxlint.*\n)?export (?:async )?function\*? (\w+)/g)).flatMap(([, before = "", name]) =>
+        /\*\/\s*$/.test(before) || /^(export |\)|  )/.test(before) ? [] : [`${path}: ${name}`],
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("nothing is left for later, and no machine's paths are written down", () => {
+    const later = new RegExp(["TO" + "DO", "FIX" + "ME", "X" + "XX", "HA" + "CK"].map((word) => `\\b${word}\\b`).join("|"));
+    expect(places(all, later)).toEqual([]);
+    const machine = new RegExp(["/wo" + "rk/", "/ro" + "ot/", "/ho" + "me/\\w"].join("|"));
+    expect(places(all, machine)).toEqual([]);
+  });
+
+  test("tests wait for what happens, never for time to pass", () => {
+    const sleeping = /waitForTimeout|\bsleep\(|setTimeout\(\s*(resolve|r|done)\b/;
+    expect(
+      places(
+        tests.filter(({ path }) => /\.test\.tsx?$/.test(path) && path !== "test/architecture.test.ts"),
+        sleeping,
+      ),
+    ).toEqual([]);
+  });
+
+  test("tests keep no snapshots and leave none out", () => {
+    expect(
+      places(
+        tests.filter(({ path }) => path !== "test/architecture.test.ts"),
+        /toMatch(Inline)?Snapshot|\b(test|it|describe)\.(only|skip|todo)\(/,
+      ),
+    ).toEqual([]);
+  });
+});
+
+test("the lock file names the packages of every system, or a clean install fails on some", () => {
+  const lock: { packages: Record<string, { optionalDependencies?: Record<string, string> }> } = JSON.parse(readText("package-lock.json"));
+  const isLocked = (from: string, name: string): boolean => {
+    if (lock.packages[`${from === "" ? "" : `${from}/`}node_modules/${name}`]) return true;
+    if (from === "") return false;
+    const outer = from.lastIndexOf("/node_modules/");
+    return isLocked(outer === -1 ? "" : from.slice(0, outer), name);
+  };
+  const missing = Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
+  );
+  expect(missing).toEqual([]);
+});

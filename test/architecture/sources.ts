@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const CODE = /\.(ts|tsx|mjs)$/;
+
+/** One import: what it names as written, where that is in the repository (null for packages), and whether only types come along. */
+export type Import = { specifier: string; target: string | null; isTypeOnly: boolean };
+
+export type Source = { path: string; text: string; lines: number; imports: Import[] };
+
+/** Every code file under the named folders; paths are relative to the repository, with slashes. */
+export function readSources(...folders: string[]): Source[] {
+  return folders
+    .flatMap(filesUnder)
+    .filter((path) => CODE.test(path))
+    .map(readSource);
+}
+
+/** Every file under a folder, dot folders left out. */
+export function filesUnder(folder: string): string[] {
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((path) => !path.split("/").some((part) => part.startsWith(".")));
+}
+
+/** A file's text. */
+export function readText(path: string): string {
+  return readFileSync(join(ROOT, path), "utf8");
+}
+
+function readSource(path: string): Source {
+  const text = readText(path);
+  return { path, text, lines: text.split("\n").length - 1, imports: importsOf(path, text) };
+}
+
+function importsOf(path: string, text: string): Import[] {
+  const statements = text.matchAll(/^(?:import|export)\s+(type\s+)?(?:[^;"']*?\sfrom\s+)?"([^"]+)"/gm);
+  const dynamic = text.matchAll(/\bimport\(\s*"([^"]+)"/g);
+  return [
+    ...Array.from(statements, ([, type, specifier = ""]) => ({ specifier, isTypeOnly: type !== undefined })),
+    ...Array.from(dynamic, ([, specifier = ""]) => ({ specifier, isTypeOnly: false })),
+  ].map((found) => ({ ...found, target: targetOf(path, found.specifier) }));
+}
+
+function targetOf(path: string, specifier: string): string | null {
+  const clean = specifier.replace(/\?.*$/, "");
+  if (clean.startsWith("#")) return clean.slice(1);
+  return clean.startsWith(".") ? join(dirname(path), clean).split(sep).join("/") : null;
+}
+
+/** The shortest cycles of imports that run at load time, each as a path that ends where it began. */
+export function findCycles(sources: Source[]): string[] {
+  const edges = new Map(
+    sources.map(({ path, imports }) => [path, imports.flatMap(({ target, isTypeOnly }) => (target && !isTypeOnly ? [target] : []))]),
+  );
+  const cycles = new Set<string>();
+  const done = new Set<string>();
+  function walk(path: string, trail: string[]): void {
+    const seenAt = trail.indexOf(path);
+    if (seenAt !== -1) {
+      const ring = trail.slice(seenAt);
+      const first = ring.indexOf(ring.toSorted()[0] ?? path);
+      cycles.add([...ring.slice(first), ...ring.slice(0, first), ring[first]].join(" -> "));
+      return;
+    }
+    if (done.has(path)) return;
+    for (const next of edges.get(path) ?? []) walk(next, [...trail, path]);
+    done.add(path);
+  }
+  for (const path of edges.keys()) walk(path, []);
+  return [...cycles];
+}
