@@ -23,7 +23,13 @@ export const listChats = endpoint("GET", "/api/chats", {
     cursor: z.optional(z.string().check(z.maxLength(200))),
     limit: pageSize(CHATS_PAGE, CHATS_PAGE_MAX),
   }),
-  response: z.object({ chats: z.array(Chat), nextCursor: z.nullable(z.string()), unreadCount: z.number() }),
+  response: z.object({
+    chats: z.array(Chat),
+    nextCursor: z.nullable(z.string()),
+    unreadCount: z.number(),
+    /** Where the live events stood when this page was read. */
+    liveCursor: z.string(),
+  }),
 });
 
 const Title = z.string().check(z.trim(), z.maxLength(CHAT_TITLE_LENGTH, "That title is too long."));

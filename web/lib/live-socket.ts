@@ -4,9 +4,9 @@ import { openLive } from "#shared/contracts/live.ts";
 import { address } from "./api.ts";
 import { emitLive } from "./live.ts";
 
-/** Opens the tab's socket to the person's hub, from the last event seen; returns how to close it. */
-export function connectLive(): () => void {
-  let cursor: string | undefined;
+/** Opens the tab's socket to the person's hub, from where the list held stands or the last event seen; returns how to close it. */
+export function connectLive(since: string | undefined): () => void {
+  let cursor = since;
   const socket = new ReconnectingWebSocket(
     () => {
       const url = new URL(address(openLive, { query: { cursor } }), window.location.href);

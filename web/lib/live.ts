@@ -3,6 +3,17 @@ import type { LiveEvent } from "#shared/live-events.ts";
 type Handler = (event: LiveEvent) => void;
 
 const handlers = new Set<Handler>();
+let seen = 0;
+
+/** Where the events this tab has seen stand; 0 before the first. */
+export function seenCursor(): number {
+  return seen;
+}
+
+/** Starts counting anew: another person's hub counts for itself. */
+export function forgetCursor(): void {
+  seen = 0;
+}
 
 /** Hands every live event of this person's hub to `handler`; returns how to stop. */
 export function onLive(handler: Handler): () => void {
@@ -14,5 +25,6 @@ export function onLive(handler: Handler): () => void {
 
 /** Tells all who listen; called by the socket alone. */
 export function emitLive(event: LiveEvent): void {
+  seen = Math.max(seen, Number(event.cursor));
   for (const handler of handlers) handler(event);
 }

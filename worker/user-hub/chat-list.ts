@@ -16,7 +16,7 @@ type Stored = {
 };
 
 export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
-export type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: number };
+export type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: number; liveCursor: string };
 
 /** The list's row as its user sees it. */
 function toChat(stored: Stored, userId: string): Chat {
@@ -116,6 +116,7 @@ export function listChats(
     chats: page.map((stored) => toChat(stored, userId)),
     nextCursor: last && rows.length > limit ? `${last.last_at}~${last.id}` : null,
     unreadCount: unread,
+    liveCursor: String(currentCursor(sql)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
-import { onLive } from "#web/lib/live.ts";
+import { heldCursor } from "#web/features/sidebar/held-cursor.ts";
+import { forgetCursor, onLive } from "#web/lib/live.ts";
 import { queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { left } from "./enter-and-leave.ts";
@@ -17,11 +18,12 @@ export function useLiveConnection(): void {
     let gone = false;
     const timer = setTimeout(() => {
       void import("#web/lib/live-socket.ts").then(({ connectLive }) => {
-        if (!gone) stop = connectLive();
+        if (!gone) stop = connectLive(heldCursor());
       });
     }, 0);
     return () => {
       gone = true;
+      forgetCursor();
       clearTimeout(timer);
       stop?.();
     };

@@ -4,7 +4,7 @@ import { listChats } from "#shared/contracts/chats.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
-import { onLive } from "#web/lib/live.ts";
+import { onLive, seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { type ChatPages, type ChatsPage, patchChat, removeChat, upsertChat } from "./chat-pages.ts";
 
@@ -15,12 +15,20 @@ export function useChats() {
   const { user } = useSession();
   return useInfiniteQuery<ChatsPage, Error, ChatPages, readonly string[], string | undefined>({
     queryKey: keys.chats(VIEW),
-    queryFn: ({ pageParam, signal }) => call(listChats, { query: { view: VIEW, cursor: pageParam } }, { signal }),
+    queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
     initialPageParam: undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     staleTime: lifetimes.live,
     enabled: user !== null,
   });
+}
+
+/** A page no older than the events this tab has seen: one read before them would undo what they told. */
+async function readPage(cursor: string | undefined, signal: AbortSignal): Promise<ChatsPage> {
+  for (;;) {
+    const page = await call(listChats, { query: { view: VIEW, cursor } }, { signal });
+    if (Number(page.liveCursor) >= seenCursor()) return page;
+  }
 }
 
 /** Changes the held list, where there is one. */
