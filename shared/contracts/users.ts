@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ModelId } from "../entities/ids.ts";
+import { Id, ModelId } from "../entities/ids.ts";
 import { AllowedModel } from "../entities/model.ts";
 import { User } from "../entities/user.ts";
 import { ALLOWLIST_LENGTH, DISPLAY_NAME_LENGTH } from "../limits.ts";
@@ -37,6 +37,12 @@ export const updateUser = endpoint("PATCH", "/api/user", {
   access: "user",
   body: UserPatch,
   response: z.object({ user: User }),
+});
+
+export const getPicture = endpoint("GET", "/api/pictures/:id", {
+  summary: "A profile picture, by its unguessable id",
+  access: "anyone",
+  params: z.object({ id: Id }),
 });
 
 /** `null` allows every model; a plain list of ids is converted to `{ id, name }`. */

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
-import { SIGN_IN_FAILURES } from "#shared/sign-in-failures.ts";
+import type { SIGN_IN_FAILURES } from "#shared/sign-in-failures.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { type Client, ORIGIN, newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
 

@@ -5,6 +5,7 @@ import type { AppContext, Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
 import { writeSession } from "../http/session.ts";
 import { type UserRow, findUserByEmail, findUserByIdentity, insertIdentity, promoteGuestRow } from "../users/queries.ts";
+import { keepPicture } from "../users/pictures.ts";
 import { createUser } from "../users/users.ts";
 import { takeAlong } from "./merge-guest.ts";
 import { deleteSession, deleteSessions } from "./queries.ts";
@@ -31,6 +32,8 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
   if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
   const opened = await openSession(db, account, c.req.header("user-agent") ?? "");
   await writeSession(c, opened.secret, opened);
+  const address = proof.google?.picture;
+  if (address && account.profile_image === null) c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));
   return account;
 }
 
@@ -45,7 +48,6 @@ async function openAccount(c: Context<AppContext>, { email, google }: Proof): Pr
   const fields = {
     email,
     display_name: (google?.name?.trim() || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH),
-    profile_image: google?.picture ?? null,
     credits_micros: toMicros(defaultCredits(c.env)),
   };
   const caller = c.get("caller");

@@ -1,8 +1,9 @@
 import type { Hono } from "hono";
-import { getUser, updateUser } from "#shared/contracts/users.ts";
+import { getPicture, getUser, updateUser } from "#shared/contracts/users.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { refreshSession } from "../http/session.ts";
+import { servePicture } from "./pictures.ts";
 import { changeUser, getUserRow, toUser } from "./users.ts";
 
 /** Mounts the caller's own record. */
@@ -15,4 +16,6 @@ export function userRoutes(app: Hono<AppContext>): void {
     if (body.display_name !== undefined) await refreshSession(c);
     return { user: toUser(user) };
   });
+
+  serve(app, getPicture, ({ c, params }) => servePicture(c.env, params.id));
 }

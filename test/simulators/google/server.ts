@@ -41,7 +41,11 @@ const Authorization = z.looseObject({
   decision: z.enum(["allow", "deny"]).optional(),
   email: z.email().optional(),
   name: z.string().optional(),
+  picture: z.string().optional(),
 });
+
+/** A transparent pixel. */
+const PICTURE = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==", "base64");
 
 /** Starts the stand-in for Google's sign-in on loopback. */
 export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSimulator> {
@@ -115,6 +119,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
       "GET /o/oauth2/v2/auth": (request) => authorize(request, false),
       "GET /o/oauth2/v2/auth/decide": (request) => authorize(request, true),
       "POST /token": exchange,
+      "GET /picture.png": ({ response }) => void response.writeHead(200, { "Content-Type": "image/png" }).end(PICTURE),
       "GET /oauth2/v3/certs": ({ response }) =>
         fault === "certs-500"
           ? sendJson(response, 500, { error: "internal_failure" })
@@ -143,7 +148,9 @@ function personOf(query: z.infer<typeof Authorization>): Person {
   const email = query.email ?? (query.login_hint?.includes("@") ? query.login_hint : undefined);
   const known = accounts.find((account) => account.email === email);
   const [first = { email: "", name: "" }] = accounts;
-  return email === undefined ? first : { email, name: query.name?.trim() || known?.name || (email.split("@")[0] ?? email) };
+  return email === undefined
+    ? first
+    : { email, name: query.name?.trim() || known?.name || (email.split("@")[0] ?? email), picture: query.picture };
 }
 
 /** Google names two scopes by their long names in its answers. */

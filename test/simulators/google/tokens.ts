@@ -24,7 +24,7 @@ export const googleFaults = [
 ] as const;
 export type GoogleFault = (typeof googleFaults)[number];
 
-export type Person = { email: string; name: string };
+export type Person = { email: string; name: string; picture?: string | undefined };
 
 export type TokenInput = { person: Person; clientId: string; issuer: string; nonce: string | null; fault: GoogleFault | null };
 
@@ -50,6 +50,7 @@ function claimsOf({ person, clientId, issuer, nonce, fault }: TokenInput): Recor
     name: person.name,
     given_name: givenName,
     family_name: family.join(" "),
+    ...(person.picture !== undefined && { picture: person.picture }),
     iat: issuedAt,
     exp: issuedAt + 3600,
   };
