@@ -10,7 +10,7 @@ import { fieldClass } from "#web/ui/text-field.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { type Ticks, allowlistOf, isSameTicks, setTicks, ticksOf, turnTick } from "./allowlist-draft.ts";
 import { AllowlistRow, COLUMNS } from "./allowlist-row.tsx";
-import { ListNotice } from "./list-notice.tsx";
+import { ListNotice, listStatus } from "./list-notice.tsx";
 import { searchModels } from "./selector-models.ts";
 import { useModels } from "./use-models.ts";
 import { useSaveAllowlist } from "./use-save-allowlist.ts";
@@ -27,19 +27,18 @@ type AllowlistEditorProps = {
 /** Which models appear in the selector (Settings > Models). It fills the height it is given; its list is never lower than 192 px. */
 export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
   const { user } = useSession();
-  const { data, isPending, isError } = useModels();
+  const catalogue = useModels();
   const save = useSaveAllowlist(user);
   const scroller = useRef<HTMLDivElement>(null);
   const isMobile = useIsMobile();
   const [query, setQuery] = useState("");
   const [draft, setDraft] = useState<Ticks | null>(null);
 
-  const models = data?.models ?? NONE;
+  const models = catalogue.data?.models ?? NONE;
   const saved = ticksOf(user?.model_allowlist ?? null, models);
   const ticks = draft ?? saved;
   const shown = searchModels(models, query);
   const isChanged = !isSameTicks(ticks, saved);
-  const status = isPending ? "loading" : isError && !data ? "failed" : data?.stale ? "stale" : "ready";
 
   const cancel = () => {
     setDraft(null);
@@ -56,8 +55,8 @@ export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex shrink-0 flex-wrap items-center gap-x-8 gap-y-4 px-24">
-        <div className="relative min-w-200 flex-1">
+      <div className="flex shrink-0 flex-wrap items-center justify-end gap-x-8 gap-y-4 px-24">
+        <div className="relative shrink-0 grow basis-full desk:basis-0">
           <Search aria-hidden className="pointer-events-none absolute top-1/2 left-11 size-16 -translate-y-1/2 text-ink2" />
           <input
             type="search"
@@ -75,12 +74,21 @@ export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
           Clear
         </Button>
       </div>
-      <div aria-hidden className={`${COLUMNS} mx-24 mt-8 h-32 shrink-0 border-b border-line px-8 text-12 font-medium text-ink2`}>
+      <div
+        aria-hidden
+        className={`${COLUMNS} mx-24 mt-8 hidden h-32 desk:grid shrink-0 border-b border-line px-8 text-12 font-medium text-ink2`}
+      >
         <span className="pl-28">Model</span>
         <span className="hidden text-right desk:block">Context</span>
         <span className="hidden text-right desk:block">In / out per 1M</span>
       </div>
-      <ListNotice status={status} count={models.length} matches={shown.length} />
+      <ListNotice
+        status={listStatus(catalogue)}
+        count={models.length}
+        matches={shown.length}
+        onRetry={() => void catalogue.refetch()}
+        onClear={() => setQuery("")}
+      />
       <div ref={scroller} className="min-h-192 flex-1 overflow-y-auto overscroll-contain px-24 py-4">
         <Virtualizer as="ul" item="li" scrollRef={scroller} bufferSize={BUFFER_PX} itemSize={isMobile ? 56 : 40}>
           {shown.map((model) => (

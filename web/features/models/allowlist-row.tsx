@@ -7,7 +7,7 @@ import { factLine, factsOf } from "./model-facts.ts";
 import { ModelTile } from "./model-tile.tsx";
 
 /** The columns that head and rows share. */
-export const COLUMNS = "grid grid-cols-[minmax(0,1fr)] items-center desk:grid-cols-[minmax(0,1fr)_88px_140px]";
+export const COLUMNS = "grid-cols-[minmax(0,1fr)] items-center desk:grid-cols-[minmax(0,1fr)_88px_140px]";
 
 type AllowlistRowProps = { model: Model; isTicked: boolean; onTurn: () => void };
 
@@ -19,7 +19,7 @@ export function AllowlistRow({ model, isTicked, onTurn }: AllowlistRowProps) {
   const { context, input, output } = factsOf(model);
   const prices = input === output ? input : `${input} / ${output}`;
   return (
-    <label htmlFor={id} className={`${COLUMNS} h-56 rounded-8 px-8 hover:bg-s3 desk:h-40`}>
+    <label htmlFor={id} className={`grid ${COLUMNS} h-56 rounded-8 px-8 hover:bg-s3 desk:h-40`}>
       <span className="flex min-w-0 items-center gap-12">
         <Checkbox
           id={id}

@@ -7,7 +7,7 @@ import type { ModelPickerProps } from "./model-picker.tsx";
 import { LIST_HEIGHT, LIST_WIDTH, type PopupPlace, placePopup } from "./popup-place.ts";
 
 /** The selector on desktop: 300 by 320 px above what its button belongs to, the highlighted model's card at its right. */
-export function ModelDropdown({ anchor, models, status, selectedId, onPick, onClose }: ModelPickerProps) {
+export function ModelDropdown({ anchor, models, status, selectedId, onRetry, onPick, onClose }: ModelPickerProps) {
   const cardId = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<PopupPlace | null>(null);
@@ -31,7 +31,7 @@ export function ModelDropdown({ anchor, models, status, selectedId, onPick, onCl
     };
   }, [anchor]);
 
-  useFocusReturn(popup);
+  useFocusReturn(popup, anchor);
   useCloseOutside(popup, anchor, onClose);
   if (!place) return null;
   return createPortal(
@@ -56,6 +56,7 @@ export function ModelDropdown({ anchor, models, status, selectedId, onPick, onCl
           isTouch={false}
           cardId={cardId}
           onActive={onActive}
+          onRetry={onRetry}
           onPick={onPick}
           onClose={onClose}
         />
@@ -70,7 +71,7 @@ export function ModelDropdown({ anchor, models, status, selectedId, onPick, onCl
   );
 }
 
-/** Closes on a press or a focus elsewhere; the button's own press is its own business: it toggles. */
+/** Closes on Escape, and on a press or a focus elsewhere; the button's own press is its own business: it toggles. */
 function useCloseOutside(popup: RefObject<HTMLElement | null>, anchor: HTMLElement, onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {
@@ -80,24 +81,29 @@ function useCloseOutside(popup: RefObject<HTMLElement | null>, anchor: HTMLEleme
       if (!(target instanceof Node) || !popup.current) return;
       if (!popup.current.contains(target) && !anchor.contains(target)) close();
     };
+    const onKey = (event: KeyboardEvent) => event.key === "Escape" && close();
+    document.addEventListener("keydown", onKey);
     document.addEventListener("pointerdown", onElsewhere, true);
     document.addEventListener("focusin", onElsewhere);
     return () => {
+      document.removeEventListener("keydown", onKey);
       document.removeEventListener("pointerdown", onElsewhere, true);
       document.removeEventListener("focusin", onElsewhere);
     };
   }, [popup, anchor]);
 }
 
-/** Gives the focus back to where it was, unless the person has already moved on. */
-function useFocusReturn(popup: RefObject<HTMLElement | null>): void {
-  const opener = useRef<Element | null>(null);
-  opener.current ??= document.activeElement;
+/** Gives the focus back to where it was (its button when it was nowhere), unless the person has already moved on. */
+function useFocusReturn(popup: RefObject<HTMLElement | null>, anchor: HTMLElement): void {
+  const [opener] = useState(() => {
+    const { activeElement } = document;
+    return activeElement instanceof HTMLElement && activeElement !== document.body ? activeElement : anchor;
+  });
   useLayoutEffect(() => {
     const box = popup;
     return () => {
       const isOurs = box.current?.contains(document.activeElement) || document.activeElement === document.body;
-      if (isOurs && opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
+      if (isOurs) opener.focus({ preventScroll: true });
     };
-  }, [popup]);
+  }, [popup, opener]);
 }

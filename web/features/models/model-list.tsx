@@ -22,13 +22,14 @@ type ModelListProps = {
   isTouch: boolean;
   /** The element with an option's details; only the highlighted one is described by it. */
   cardId?: string;
+  onRetry: () => void;
   onActive?: (model: Model | null) => void;
   onPick: (model: Model) => void;
   onClose: () => void;
 };
 
 /** The search field and the list of models: a combobox that keeps the focus, and the listbox it steers. */
-export function ModelList({ models, status, selectedId, isTouch, cardId, onActive, onPick, onClose }: ModelListProps) {
+export function ModelList({ models, status, selectedId, isTouch, cardId, onRetry, onActive, onPick, onClose }: ModelListProps) {
   const { user } = useSession();
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -43,6 +44,10 @@ export function ModelList({ models, status, selectedId, isTouch, cardId, onActiv
   });
   const { matches, active, activeIndex } = box;
 
+  const clear = () => {
+    box.search("");
+    input.current?.focus();
+  };
   useLayoutEffect(() => {
     if (!isTouch) input.current?.focus({ preventScroll: true });
   }, [isTouch]);
@@ -86,7 +91,7 @@ export function ModelList({ models, status, selectedId, isTouch, cardId, onActiv
           </span>
         )}
       </div>
-      <ListNotice status={status} count={models.length} matches={matches.length} />
+      <ListNotice status={status} count={models.length} matches={matches.length} onRetry={onRetry} onClear={clear} />
       <div ref={scroller} className={cx("min-h-0 flex-1 overflow-y-auto overscroll-contain", isTouch ? "px-8 pb-8" : "p-6")}>
         {matches.length > 0 && (
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role

@@ -12,6 +12,8 @@ export type ModelPickerProps = {
   models: readonly Model[];
   status: ListStatus;
   selectedId: string;
+  /** Asks for the list again. */
+  onRetry: () => void;
   onPick: (model: Model) => void;
   onClose: () => void;
 };
@@ -20,7 +22,7 @@ export type ModelPickerProps = {
 export default function ModelPicker(props: ModelPickerProps) {
   const isMobile = useIsMobile();
   if (!isMobile) return props.open && <ModelDropdown {...props} />;
-  const { open, models, status, selectedId, onPick, onClose } = props;
+  const { open, onClose, ...list } = props;
   return (
     <Drawer
       open={open}
@@ -29,7 +31,7 @@ export default function ModelPicker(props: ModelPickerProps) {
       title="Switch model"
       className="h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"
     >
-      <ModelList models={models} status={status} selectedId={selectedId} isTouch onPick={onPick} onClose={onClose} />
+      <ModelList {...list} isTouch onClose={onClose} />
     </Drawer>
   );
 }

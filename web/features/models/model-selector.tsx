@@ -6,7 +6,7 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { openProDialog, openSignInForModel, useAccess } from "./access-store.ts";
-import type { ListStatus } from "./list-notice.tsx";
+import { listStatus } from "./list-notice.tsx";
 import { ModelTile } from "./model-tile.tsx";
 import { barrierOf, selectableModels } from "./selector-models.ts";
 import { closeModelSelector, toggleModelSelector, useModelSelectorOpen } from "./selector-store.ts";
@@ -22,7 +22,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
   const button = useRef<HTMLButtonElement>(null);
   const { user } = useSession();
   const { modelId, name, model: selected, select } = useSelectedModel(chatId);
-  const { data, isPending, isError } = useModels();
+  const catalogue = useModels();
   const choice = useId();
   const access = useAccess();
   const open = useModelSelectorOpen();
@@ -34,7 +34,6 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
   // Leaving the screen with it open must not open it on the next one.
   useEffect(() => closeModelSelector, []);
 
-  const status: ListStatus = isPending ? "loading" : isError && !data ? "failed" : data?.stale ? "stale" : "ready";
   const pick = (model: Model) => {
     closeModelSelector();
     const barrier = barrierOf(model, user);
@@ -70,9 +69,10 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
           <ModelPicker
             open={open}
             anchor={anchor}
-            models={selectableModels(data?.models ?? [], user?.model_allowlist ?? null)}
-            status={status}
+            models={selectableModels(catalogue.data?.models ?? [], user?.model_allowlist ?? null)}
+            status={listStatus(catalogue)}
             selectedId={modelId}
+            onRetry={() => void catalogue.refetch()}
             onPick={pick}
             onClose={closeModelSelector}
           />

@@ -24,7 +24,8 @@ export function useModelListbox({ models, selectedId, onPick, onClose, onMove }:
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.key === "Escape" || event.key === "Tab") {
+    // An empty list offers a button that Tab has to reach.
+    if (event.key === "Escape" || (event.key === "Tab" && active)) {
       event.preventDefault();
       // The drawer or dialog around it would close a layer of its own.
       event.stopPropagation();

@@ -11,12 +11,13 @@ export function useSaveAllowlist(user: User | null) {
     mutationFn: (allowlist: AllowedModel[] | null) => call(putAllowlist, { body: { model_allowlist: allowlist } }),
     onMutate: (allowlist) => {
       if (user) setSessionUser({ ...user, model_allowlist: allowlist });
+      return user;
     },
-    onSuccess: ({ model_allowlist, preferred_model }) => {
-      if (user) setSessionUser({ ...user, model_allowlist, preferred_model });
+    onSuccess: ({ model_allowlist, preferred_model }, _allowlist, before) => {
+      if (before) setSessionUser({ ...before, model_allowlist, preferred_model });
     },
-    onError: () => {
-      if (user) setSessionUser(user);
+    onError: (_error, _allowlist, before) => {
+      if (before) setSessionUser(before);
     },
   });
 }

@@ -8,6 +8,7 @@ import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { chooseModel, useChosenModel } from "./chosen-models.ts";
+import { barrierOf } from "./selector-models.ts";
 import { modelName, useModels } from "./use-models.ts";
 
 type ChatAnswer = ResponseOf<typeof getChat>;
@@ -29,7 +30,10 @@ export function useSelectedModel(chatId: string | null): SelectedModel {
   const { data } = useModels();
   const { data: answer } = useQuery<ChatAnswer>({ queryKey: keys.chat(chatId ?? "none"), queryFn: skipToken });
   const chosen = useChosenModel(chatId);
-  const wanted = chosen ?? answer?.chat.model_id ?? user?.preferred_model ?? AUTO_MODEL_ID;
+  const preferred = data?.models.find((model) => model.id === user?.preferred_model);
+  // A default that this person cannot use (any more) is no default; what a chat was given is asked for and refused with its reason.
+  const byDefault = preferred && barrierOf(preferred, user) !== "none" ? AUTO_MODEL_ID : user?.preferred_model;
+  const wanted = chosen ?? answer?.chat.model_id ?? byDefault ?? AUTO_MODEL_ID;
   const modelId = preferredWithin(wanted, user?.model_allowlist ?? null) ?? AUTO_MODEL_ID;
   return {
     modelId,
