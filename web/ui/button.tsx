@@ -4,6 +4,7 @@ import { cx } from "./cx.ts";
 const variants = {
   primary: "bg-accent text-accent-ink hover:bg-accent-hover",
   secondary: "bg-s3 text-ink hover:bg-s4",
+  outline: "border border-line-strong bg-s2 text-ink hover:bg-s3",
   quiet: "text-ink2 hover:bg-s3 hover:text-ink",
   danger: "bg-danger text-bg hover:bg-[color-mix(in_oklab,var(--color-danger),var(--color-ink)_14%)]",
 } as const;

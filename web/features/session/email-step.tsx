@@ -38,7 +38,7 @@ export function EmailStep({ email, onEmail, returnUrl, onSent }: EmailStepProps)
           if (send.isError) send.reset();
         }}
       />
-      <Button type="submit" variant="primary" size="touch" className="mt-14 w-full" busy={send.isPending} disabled={email.trim() === ""}>
+      <Button type="submit" variant="primary" size="touch" className="mt-14 w-full" busy={send.isPending}>
         Send code
       </Button>
       <p className="mt-12 text-13 text-ink3">We mail you a 6-digit code. No password needed.</p>

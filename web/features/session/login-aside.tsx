@@ -14,12 +14,12 @@ export function LoginAside() {
     <aside aria-label="What a polylogue is" className="hidden flex-1 bg-s1 pt-[clamp(136px,calc(50dvh-200px),250px)] desk:block">
       <div className="mx-auto w-full max-w-520 px-24">
         <p className="font-serif text-28">
-          polylogue <span className="text-21 text-ink2 italic">noun</span>
+          polylogue <span className="ml-4 text-21 font-normal text-ink2 italic">noun</span>
         </p>
-        <p className="mt-4 font-serif text-21 text-ink2">A conversation in which more than two take part.</p>
+        <p className="mt-8 font-serif text-21 font-normal text-ink2">A conversation in which more than two take part.</p>
         <ul className="mt-40 border-t border-line">
           {LINES.map(({ who, says }) => (
-            <li key={who} className="flex gap-16 border-b border-line py-16">
+            <li key={who} className="flex gap-16 border-b border-line py-15">
               {who === "You" ? (
                 <span
                   aria-hidden

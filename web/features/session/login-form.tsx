@@ -47,9 +47,10 @@ export function LoginForm({ returnUrl, failure, onDone }: LoginFormProps) {
       {features?.google && (
         <>
           <Button
+            variant="outline"
             size="touch"
             busy={leaving}
-            className="w-full border border-line-strong bg-s2"
+            className="w-full"
             onClick={() => {
               setLeaving(true);
               window.location.assign(address(startGoogleSignIn, { query: { returnUrl } }));
@@ -58,7 +59,7 @@ export function LoginForm({ returnUrl, failure, onDone }: LoginFormProps) {
             <GoogleMark />
             Continue with Google
           </Button>
-          <div aria-hidden className="my-20 flex items-center gap-12 text-13 text-ink3">
+          <div aria-hidden className="mt-20 mb-14 flex items-center gap-12 text-13 text-ink3">
             <span className="h-1 flex-1 bg-line" />
             or
             <span className="h-1 flex-1 bg-line" />

@@ -35,10 +35,10 @@ export default function LoginPage() {
         </header>
         <main className="w-full max-w-360 flex-1 pt-24 desk:pt-[clamp(24px,calc(50dvh-312px),138px)]">
           <h1 className="font-serif text-28">Sign in</h1>
-          <p className="mt-8 mb-24 text-14 text-ink2">New here? The same steps make your account.</p>
+          <p className="mt-6 mb-28 text-14 text-ink2">New here? The same steps make your account.</p>
           <LoginForm returnUrl={returnUrl} failure={failure} onDone={() => void navigate(returnUrl, { replace: true })} />
         </main>
-        <footer className="flex h-88 shrink-0 items-center gap-20 text-13 text-ink2">
+        <footer className="flex h-102 shrink-0 items-center gap-20 text-13 text-ink2">
           <AboutButton className="touch:min-h-44 hover:text-ink" />
           <Link to="/changelog" className="inline-flex items-center rounded-6 touch:min-h-44 hover:text-ink">
             Changelog

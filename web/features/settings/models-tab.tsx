@@ -1,4 +1,5 @@
 import { lazy } from "react";
+import { TabHeading } from "./tab-heading.tsx";
 import { useSettings } from "./use-settings.ts";
 
 const AllowlistEditor = lazy(async () => ({ default: (await import("#web/features/models/allowlist-editor.tsx")).AllowlistEditor }));
@@ -6,5 +7,12 @@ const AllowlistEditor = lazy(async () => ({ default: (await import("#web/feature
 /** Which models appear in the selector. */
 export function ModelsTab() {
   const { close } = useSettings();
-  return <AllowlistEditor onClose={close} />;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col pt-16 desk:pt-20">
+      <div className="px-24 desk:mb-16">
+        <TabHeading title="Models">Only the models you tick here appear in the selector. Chats that already use another model keep it.</TabHeading>
+      </div>
+      <AllowlistEditor onClose={close} />
+    </div>
+  );
 }

@@ -1,14 +1,11 @@
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { memo, useId, useRef, useState } from "react";
 import { Link } from "react-router";
 import type { Chat } from "#shared/entities/chat.ts";
 import { HOVER_PREFETCH_MS } from "#shared/limits.ts";
 import { prefetchChat } from "#web/features/chat/use-messages.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
-import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { cx } from "#web/ui/cx.ts";
-import { IconButton } from "#web/ui/icon-button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "#web/ui/menu.tsx";
+import { ChatRowMenu } from "./chat-row-menu.tsx";
 import { RenameField } from "./rename-field.tsx";
 import { useLongPress } from "./use-long-press.ts";
 import { useRenameChat } from "./use-rename-chat.ts";
@@ -100,7 +97,15 @@ export const ChatRow = memo(function ChatRow({ chat, isOpen, inDrawer, onFollow,
             </time>
           )}
         </div>
-        <span className={cx("truncate", inDrawer ? "text-13/18" : "text-12/18", quiet)}>{preview || " "}</span>
+        <span
+          className={cx(
+            "truncate",
+            inDrawer ? "text-13/18" : "text-12/18 group-hover/row:pr-28 group-has-aria-expanded/row:pr-28 touch:pr-0!",
+            quiet,
+          )}
+        >
+          {preview || " "}
+        </span>
       </div>
       <span id={about} className="sr-only">
         {[!chat.isRead && "Unread", chat.isStreaming && "A reply is being written", fullTime(chat.lastMessageAt), preview]
@@ -108,43 +113,15 @@ export const ChatRow = memo(function ChatRow({ chat, isOpen, inDrawer, onFollow,
           .join(". ")}
       </span>
       {!renaming && (
-        <span
-          className={cx(
-            "absolute top-1/2 right-4 -translate-y-1/2 opacity-0 group-hover/row:opacity-100 focus-within:opacity-100 has-aria-expanded:opacity-100",
-            inDrawer && "touch:pointer-events-none",
-          )}
-        >
-          <Menu
-            open={menu}
-            onOpenChange={setMenu}
-            label={`Actions for ${title}`}
-            side={inDrawer ? "bottom" : "right"}
-            align={inDrawer ? "end" : "start"}
-            trigger={
-              <IconButton
-                size="sm"
-                label={`Actions for ${title}`}
-                icon={Ellipsis}
-                tooltip={false}
-                className="hover:bg-s4 aria-expanded:bg-s4 touch:size-28"
-              />
-            }
-          >
-            {canRename && (
-              <MenuItem icon={Pencil} shortcut={hotkeyText("renameChat")} onClick={() => setRenaming(true)}>
-                Rename
-              </MenuItem>
-            )}
-            {chat.permissionLevel === "owner" && (
-              <>
-                {canRename && <MenuSeparator />}
-                <MenuItem icon={Trash2} danger onClick={() => onDelete(chat)}>
-                  Delete
-                </MenuItem>
-              </>
-            )}
-          </Menu>
-        </span>
+        <ChatRowMenu
+          chat={chat}
+          title={title}
+          inDrawer={inDrawer}
+          open={menu}
+          onOpenChange={setMenu}
+          onRename={canRename ? () => setRenaming(true) : null}
+          onDelete={onDelete}
+        />
       )}
     </div>
   );
