@@ -1,12 +1,13 @@
 import { aggregatorWarning } from "./lib/aggregator-check.ts";
 import { buildProduct } from "./lib/build.ts";
 import { readDevVars } from "./lib/dev-vars.ts";
-import { type LocalService, startLocalServices } from "./lib/local-services.ts";
+import { startLocalServices } from "./lib/local-services.ts";
 import { inRoot } from "./lib/paths.ts";
 import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
 import { runMain, untilAskedToStop } from "./lib/run-main.ts";
 import { serveBuild, type WorkerLog } from "./lib/serve.ts";
 import { claimState, sessionSecret, stateDirectory } from "./lib/state.ts";
+import { summary } from "./lib/summary.ts";
 
 await runMain(async () => {
   const port = portFromEnvironment(8787);
@@ -23,7 +24,7 @@ await runMain(async () => {
     serveBuild({ build, port, stateDir, vars, mailboxUrl: local.mailboxUrl, onLog: showProblem }),
     local.vars["AGGREGATOR_SIMULATED"] ? null : aggregatorWarning(vars),
   ]);
-  process.stdout.write(summary(served.url, local.services, local.mailboxUrl !== undefined));
+  process.stdout.write(summary({ url: served.url, services: local.services }));
   if (warning) process.stderr.write(`\n${warning}\n`);
   await untilAskedToStop();
   await Promise.all([served.close(), local.close(), release()]);
@@ -32,16 +33,4 @@ await runMain(async () => {
 
 function showProblem({ level, message }: WorkerLog): void {
   if (level === "error" || level === "warn") process.stderr.write(`[worker ${level}] ${message}\n`);
-}
-
-function summary(url: string, services: LocalService[], hasMailbox: boolean): string {
-  const width = Math.max(...services.map(({ name }) => name.length));
-  const lines = services.map(({ name, simulated, what, makeReal }) => {
-    const state = simulated ? `simulated: ${what}${name === "Mail" && hasMailbox ? `, ${url}/dev/mailbox` : ""}` : `real: ${what}`;
-    return `  ${name.padEnd(width)}  ${state}${simulated ? ` (real with ${makeReal})` : ""}`;
-  });
-  const hint = services.some(({ simulated }) => simulated)
-    ? "  To make one real, write its variables as NAME=value into .dev.vars and start again.\n"
-    : "";
-  return `\n  Polylogue runs at ${url}\n\n${lines.join("\n")}\n${hint}  Ctrl-C stops it.\n`;
 }

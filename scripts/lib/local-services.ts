@@ -4,7 +4,14 @@ import type { Vars } from "./dev-vars.ts";
 import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./simulated-vars.ts";
 
 /** One outside service as this run sees it. */
-export type LocalService = { name: string; simulated: boolean; what: string; makeReal: string };
+export type LocalService = {
+  name: string;
+  simulated: boolean;
+  what: string;
+  /** The path at which the local server shows it. */
+  page?: string;
+  makeReal: string;
+};
 
 export type LocalServices = { services: LocalService[]; vars: Vars; mailboxUrl: string | undefined; close(): Promise<void> };
 
@@ -27,6 +34,7 @@ export async function startLocalServices(given: Vars, pace: AggregatorOptions = 
         name: "Mail",
         simulated: mailbox !== null,
         what: mailbox ? "kept in the local mailbox" : "Resend",
+        ...(mailbox && { page: "/dev/mailbox" }),
         makeReal: "RESEND_API_KEY and MAIL_FROM",
       },
       {

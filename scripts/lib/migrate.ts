@@ -1,18 +1,23 @@
 import { readdir, readFile } from "node:fs/promises";
-import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
-import { unstable_splitSqlQuery as splitStatements } from "wrangler";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { unstable_readConfig as readConfig, unstable_splitSqlQuery as splitStatements } from "wrangler";
+import * as z from "zod";
 import { inRoot } from "./paths.ts";
 
-type Options = { persistTo: string; databases: V4WorkerOptions["d1Databases"] };
+const Databases = z.object({ d1_databases: z.array(z.object({ binding: z.string(), database_id: z.optional(z.string()) })) });
 
-/** Brings the local D1 up to the newest migration, with the same bookkeeping as `wrangler d1 migrations apply`; returns how many it applied. */
-export async function migrateLocal({ persistTo, databases }: Options): Promise<number> {
+/** Brings the local D1 under `persistTo` up to the newest migration, with the same bookkeeping as `wrangler d1 migrations apply`; returns how many it applied. */
+export async function migrateLocal(persistTo: string): Promise<number> {
+  const id = Databases.parse(readConfig({ config: inRoot("wrangler.jsonc") })).d1_databases.find(
+    ({ binding }) => binding === "DB",
+  )?.database_id;
+  if (!id) throw new Error("wrangler.jsonc gives the binding DB no database_id.");
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       name: "migrate",
       modules: true,
       script: "export default {}",
-      d1Databases: databases,
+      d1Databases: { DB: id },
       resourcePersistencePath: persistTo,
       cf: false,
     }),

@@ -26,7 +26,7 @@ type Options = {
 export async function serveBuild({ build, port, stateDir, vars, mailboxUrl, onLog }: Options): Promise<Served> {
   const worker = workerOptions(build, { ...vars, VERSION: build.version });
   const persistTo = persistPath(stateDir);
-  await migrateLocal({ persistTo, databases: worker.d1Databases });
+  await migrateLocal(persistTo);
   const runtime = new Miniflare(
     convertV4MiniflareOptions({
       host: "127.0.0.1",

@@ -1,0 +1,33 @@
+import { createServer } from "vite";
+import { readDevVars } from "./lib/dev-vars.ts";
+import { startLocalServices } from "./lib/local-services.ts";
+import { migrateLocal } from "./lib/migrate.ts";
+import { inRoot } from "./lib/paths.ts";
+import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
+import { runMain, untilAskedToStop } from "./lib/run-main.ts";
+import { claimState, persistPath, sessionSecret, stateDirectory } from "./lib/state.ts";
+import { summary } from "./lib/summary.ts";
+import { viteConfig } from "./lib/vite-config.ts";
+
+await runMain(async () => {
+  const port = portFromEnvironment(5173);
+  const stateDir = stateDirectory();
+  const given = await readDevVars(inRoot(".dev.vars"));
+  const release = await claimState(stateDir, port);
+  if (!(await isPortFree(port))) {
+    throw new Error(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm run dev\`.`);
+  }
+  const local = await startLocalServices(given);
+  const vars = { SESSION_SECRET: await sessionSecret(stateDir), VERSION: "development", ...local.vars };
+  await migrateLocal(persistPath(stateDir));
+  const server = await createServer({
+    configFile: false,
+    ...viteConfig({ vars, stateDir }),
+    server: { host: "localhost", port, strictPort: true, ...(local.mailboxUrl && { proxy: { "/dev/mailbox": local.mailboxUrl } }) },
+  });
+  await server.listen();
+  process.stdout.write(summary({ url: `http://localhost:${port}`, services: local.services, note: "Changes show at once." }));
+  await untilAskedToStop();
+  await Promise.all([server.close(), local.close(), release()]);
+  process.exit(0);
+});
