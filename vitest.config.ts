@@ -31,6 +31,8 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
 export default defineConfig({
   test: {
     reporters: ["default"],
+    // A limit against hanging, far above what the slowest machine needs.
+    testTimeout: 60_000,
     projects: [
       {
         test: {
