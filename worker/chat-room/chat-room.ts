@@ -1,8 +1,7 @@
 import { Lifecycle, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import { DurableObject } from "cloudflare:workers";
 import { parsePosition } from "#shared/reply-events.ts";
-import { setChatTitle } from "../chats/queries.ts";
-import { openDatabase } from "../db/client.ts";
+import { syncTitle } from "../chats/chats.ts";
 import { streamCompletion } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
@@ -214,7 +213,7 @@ export class ChatRoom extends DurableObject<Env> {
   }
 
   async #report(target: Target, { version, news }: Pick<ChatReport, "version" | "news">): Promise<void> {
-    if (target.kind === "d1") return setChatTitle(openDatabase(this.env.DB), readChat(this.#sql));
+    if (target.kind === "d1") return syncTitle(this.env, readChat(this.#sql));
     const row = toRow(this.#sql, levelOf(this.#sql, target.userId) ?? "viewer");
     await hubOf(this.env, target.userId).receive({ row, version, news });
   }
