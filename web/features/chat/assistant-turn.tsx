@@ -14,10 +14,10 @@ import { formatCost, formatDuration, reasoningLabel } from "./turn-text.ts";
 import { useReply } from "./use-reply-stream.ts";
 import { useTurnActions } from "./use-turn-actions.ts";
 
-type AssistantTurnProps = { message: Message; isLast: boolean; isBusy: boolean; hasReserve: boolean };
+type AssistantTurnProps = { message: Message; isLast: boolean; isRecent: boolean; isBusy: boolean; hasReserve: boolean };
 
 /** A model's answer: its line, reasoning, text, how it ended, and what can be done with it. */
-export function AssistantTurn({ message: stored, isLast, isBusy, hasReserve }: AssistantTurnProps) {
+export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasReserve }: AssistantTurnProps) {
   const { message, reply } = useReply(stored);
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
@@ -27,8 +27,9 @@ export function AssistantTurn({ message: stored, isLast, isBusy, hasReserve }: A
   const live = isLive(message.status);
   const hasReasoning = message.reasoning !== null && message.reasoning !== "";
   const isThinking = live && message.content === "";
+  const hasActions = !live && (isLast || message.content !== "" || message.sibling_ids.length > 1);
   return (
-    <TurnFrame messageId={message.id} speaker={name} hasReserve={hasReserve} className="pb-24">
+    <TurnFrame messageId={message.id} speaker={name} isRecent={isRecent} hasReserve={hasReserve} className="pb-16">
       {isThinking && !hasReasoning ? (
         <ThinkingLine modelId={message.model_id} {...(reply.retry && { label: `Trying again… (attempt ${reply.retry.attempt})` })} />
       ) : (
@@ -63,7 +64,7 @@ export function AssistantTurn({ message: stored, isLast, isBusy, hasReserve }: A
         </div>
       )}
       <Sources citations={message.citations} />
-      {message.error && <TurnError message={message} error={message.error} isLast={isLast} isBusy={isBusy} onAgain={again} />}
+      {message.error && <TurnError message={message} error={message.error} isBusy={isBusy} onAgain={again} />}
       <TurnEnding
         message={message}
         isLast={isLast}
@@ -72,7 +73,7 @@ export function AssistantTurn({ message: stored, isLast, isBusy, hasReserve }: A
         onContinue={() => void proceed()}
         onAgain={() => again(null)}
       />
-      {!live && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
+      {hasActions && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
     </TurnFrame>
   );
 }

@@ -6,6 +6,7 @@ import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { ChatNotFound } from "./chat-not-found.tsx";
 import { ComposerDock } from "./composer-dock.tsx";
+import { FirstTurn } from "./first-turn.tsx";
 import { HomeGreeting } from "./home-greeting.tsx";
 import { HomeHints } from "./home-hints.tsx";
 import { LoadFailed } from "./load-failed.tsx";
@@ -43,7 +44,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
             <HomeGreeting />
           </div>
         ) : state.kind === "ready" ? (
-          <Suspense fallback={<TranscriptSkeleton />}>
+          <Suspense fallback={path.length === 0 ? <FirstTurn pending={transcript.pending} /> : <TranscriptSkeleton />}>
             <MessageList key={chatId} chatId={chatId} {...transcript} />
           </Suspense>
         ) : state.kind === "failed" ? (

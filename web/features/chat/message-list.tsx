@@ -46,12 +46,13 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
         >
           {path.map((message, index) =>
             message.role === "user" ? (
-              <UserTurn key={message.id} message={message} isBusy={isBusy} />
+              <UserTurn key={message.id} message={message} isRecent={index >= path.length - 2} isBusy={isBusy} />
             ) : (
               <AssistantTurn
                 key={`reply:${message.parent_id}`}
                 message={message}
                 isLast={message.id === lastReplyId}
+                isRecent={index >= path.length - 2}
                 isBusy={isBusy}
                 hasReserve={index === path.length - 1 && message.parent_id === anchorId}
               />

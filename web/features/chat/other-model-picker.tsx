@@ -10,7 +10,7 @@ type OtherModelPickerProps = { anchor: HTMLElement; currentId: string | null; on
 /** The list of models beside an answer, to have it answered by one of them. */
 export default function OtherModelPicker({ anchor, currentId, onPick, onClose }: OtherModelPickerProps) {
   const { user } = useSession();
-  const { data, isPending, isError } = useModels();
+  const { data, isPending, isError, refetch } = useModels();
   const status = isPending ? "loading" : isError && !data ? "failed" : data?.stale ? "stale" : "ready";
   const pick = (model: Model) => {
     const barrier = barrierOf(model, user);
@@ -25,6 +25,7 @@ export default function OtherModelPicker({ anchor, currentId, onPick, onClose }:
       models={selectableModels(data?.models ?? [], user?.model_allowlist ?? null)}
       status={status}
       selectedId={currentId ?? ""}
+      onRetry={() => void refetch()}
       onPick={pick}
       onClose={onClose}
     />

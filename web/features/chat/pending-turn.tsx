@@ -12,7 +12,7 @@ import { UserBubble } from "./user-bubble.tsx";
 export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserve: boolean }) {
   return (
     <>
-      <TurnFrame messageId={send.id} speaker="You" className="pb-14">
+      <TurnFrame messageId={send.id} speaker="You" isRecent className="pb-14">
         <div className="flex justify-end">
           <UserBubble>{send.content}</UserBubble>
         </div>

@@ -23,7 +23,9 @@ export function TurnActions({ message, isLast, isBusy, onAgain }: TurnActionsPro
       <TurnDetails message={message} />
       {message.sibling_ids.length > 1 && <span aria-hidden className="mx-6 h-16 w-1 bg-line" />}
       <VersionSwitch message={message} isBusy={isBusy} />
-      <p className="ml-auto hidden truncate pl-12 text-12 text-ink3 tabular-nums desk:block">{replyFigures(message).join(" · ")}</p>
+      <p className="ml-auto hidden truncate pl-12 text-12 text-ink3 tabular-nums desk:block">
+        {replyFigures(message).join("\u2002·\u2002")}
+      </p>
     </div>
   );
 }

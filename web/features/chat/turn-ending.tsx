@@ -36,7 +36,7 @@ export function TurnEnding({ message, isLast, isBusy, isContinuing, onContinue, 
       {isLast && (
         <Button
           size="sm"
-          className="border border-line bg-s2"
+          className="border border-line bg-s2! hover:bg-s3!"
           busy={isContinuing}
           disabled={isBusy}
           onClick={isEmpty ? onAgain : onContinue}

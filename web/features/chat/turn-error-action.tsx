@@ -7,7 +7,7 @@ import { SwitchModelButton } from "./switch-model-button.tsx";
 
 type TurnErrorActionProps = { message: Message; error: MessageError; isBusy: boolean; onAgain: (modelId: string | null) => void };
 
-const look = "border border-line bg-s2";
+const look = "border border-line bg-s2! hover:bg-s3!";
 
 /** The one button of an error; nothing where only the text helps. */
 export function TurnErrorAction({ message, error, isBusy, onAgain }: TurnErrorActionProps) {

@@ -6,13 +6,12 @@ import { TurnErrorAction } from "./turn-error-action.tsx";
 type TurnErrorProps = {
   message: Message;
   error: MessageError;
-  isLast: boolean;
   isBusy: boolean;
   onAgain: (modelId: string | null) => void;
 };
 
 /** Why an answer failed, in its place, with one thing to do about it. */
-export function TurnError({ message, error, isLast, isBusy, onAgain }: TurnErrorProps) {
+export function TurnError({ message, error, isBusy, onAgain }: TurnErrorProps) {
   const name = useModelName(message.model_id ?? message.requested_model_id);
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-14 gap-y-10 rounded-12 bg-danger-soft px-16 py-14 text-14">
@@ -21,7 +20,7 @@ export function TurnError({ message, error, isLast, isBusy, onAgain }: TurnError
         <p className="font-medium text-danger">{message.content === "" ? `${name} did not answer` : `${name} could not finish`}</p>
         <p className="text-ink">{error.message}</p>
       </div>
-      {isLast && <TurnErrorAction message={message} error={error} isBusy={isBusy} onAgain={onAgain} />}
+      <TurnErrorAction message={message} error={error} isBusy={isBusy} onAgain={onAgain} />
     </div>
   );
 }

@@ -5,6 +5,8 @@ type TurnFrameProps = {
   messageId: string;
   /** Who speaks: 'You' or the model's name. */
   speaker: string;
+  /** One of the latest turns: always laid out, as its height is measured and it is likely in view. */
+  isRecent?: boolean;
   /** The answer to the question at the top of the window: high enough that it can stand there. */
   hasReserve?: boolean;
   className?: string;
@@ -15,13 +17,14 @@ type TurnFrameProps = {
 export const RESERVE = "min-h-[calc(100cqh-var(--question)-32px)]";
 
 /** One turn: an article with its speaker as a heading. Turns out of view are not laid out; the padding keeps outlines from being cut off. */
-export function TurnFrame({ messageId, speaker, hasReserve = false, className, children }: TurnFrameProps) {
+export function TurnFrame({ messageId, speaker, isRecent = false, hasReserve = false, className, children }: TurnFrameProps) {
   return (
     <article
       data-message={messageId}
       aria-label={speaker}
       className={cx(
-        "group/turn -mx-16 px-16 [contain-intrinsic-size:auto_240px] [content-visibility:auto] print:[content-visibility:visible]",
+        "group/turn -mx-16 px-16",
+        !isRecent && "[contain-intrinsic-size:auto_240px] [content-visibility:auto] print:[content-visibility:visible]",
         hasReserve && RESERVE,
         className,
       )}

@@ -29,7 +29,9 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
         <span
           className={cx(
             "inline-flex size-32 items-center justify-center rounded-8 transition-colors duration-120 touch:size-36",
-            canSend ? "bg-accent text-accent-ink group-hover:bg-accent-hover" : "bg-accent-soft text-accent-soft-ink",
+            canSend
+              ? "bg-accent text-accent-ink group-hover:bg-accent-hover"
+              : "bg-accent-soft text-accent-soft-ink touch:bg-s3 touch:text-ink2",
           )}
         >
           <ArrowUp aria-hidden className="size-18" />

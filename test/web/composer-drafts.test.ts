@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+
+function fakeStorage() {
+  const held = new Map<string, string>();
+  return {
+    getItem: (key: string) => held.get(key) ?? null,
+    setItem: (key: string, value: string) => held.set(key, value),
+    removeItem: (key: string) => held.delete(key),
+  };
+}
+
+/** The module as a page that was just loaded has it: memory is gone, the browser's store is not. */
+async function loadPage() {
+  vi.resetModules();
+  return import("#web/features/composer/drafts.ts");
+}
+
+describe("a draft", () => {
+  beforeEach(() => {
+    vi.stubGlobal("localStorage", fakeStorage());
+  });
+
+  test("survives the page", async () => {
+    const before = await loadPage();
+    before.writeDraft("chat", "half a thought");
+    before.flushDrafts();
+    expect((await loadPage()).readDraft("chat")).toBe("half a thought");
+  });
+
+  test("is one for each chat", async () => {
+    const page = await loadPage();
+    page.writeDraft("one", "first");
+    page.writeDraft("two", "second");
+    expect([page.readDraft("one"), page.readDraft("two"), page.readDraft("new")]).toEqual(["first", "second", ""]);
+  });
+
+  test("goes for good once it is cleared", async () => {
+    const page = await loadPage();
+    page.writeDraft("chat", "sent");
+    page.flushDrafts();
+    page.clearDraft("chat");
+    expect((await loadPage()).readDraft("chat")).toBe("");
+  });
+
+  test("lives on in memory where nothing may be stored", async () => {
+    vi.stubGlobal("localStorage", {
+      getItem: () => null,
+      setItem() {
+        throw new Error("full");
+      },
+      removeItem: () => undefined,
+    });
+    const page = await loadPage();
+    page.writeDraft("chat", "kept");
+    page.flushDrafts();
+    expect(page.readDraft("chat")).toBe("kept");
+  });
+});
+
+describe("the outbox", () => {
+  beforeEach(() => {
+    vi.stubGlobal("localStorage", fakeStorage());
+  });
+
+  const send = {
+    id: "00000000-0000-4000-8000-000000000001",
+    chatId: "00000000-0000-4000-8000-000000000002",
+    content: "On its way",
+    modelId: "auto",
+    isFirst: true,
+    parentId: null,
+    state: { kind: "sending" } as const,
+  };
+  const loadOutbox = async () => {
+    vi.resetModules();
+    return (await import("#web/features/chat/outbox.ts")).outbox;
+  };
+
+  test("keeps a message until the server has it, across a reload", async () => {
+    (await loadOutbox()).add(send);
+    const reloaded = await loadOutbox();
+    expect(reloaded.ofChat(send.chatId)).toEqual([send]);
+    reloaded.remove(send.id);
+    expect((await loadOutbox()).all()).toEqual([]);
+  });
+
+  test("leaves another tab's messages in the store", async () => {
+    const here = await loadOutbox();
+    const there = await loadOutbox();
+    there.add(send);
+    here.add({ ...send, id: "00000000-0000-4000-8000-000000000003" });
+    expect((await loadOutbox()).all().map(({ id }) => id)).toEqual([send.id, "00000000-0000-4000-8000-000000000003"]);
+  });
+
+  test("hands out the same list until something changes, so that nothing renders in vain", async () => {
+    const outbox = await loadOutbox();
+    outbox.add(send);
+    expect(outbox.ofChat(send.chatId)).toBe(outbox.ofChat(send.chatId));
+    expect(outbox.ofChat("another")).toBe(outbox.ofChat("a third"));
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from "vitest";
+import type { Features, User } from "#shared/entities/user.ts";
+import { greetingFor, invitationFor } from "#web/features/chat/greeting.ts";
+import { countWords, formatCost, formatDuration, reasoningLabel, replyFigures, savedWords } from "#web/features/chat/turn-text.ts";
+import { id } from "./message-factory.ts";
+
+describe("what an answer took", () => {
+  test("is said as time, tokens and cost, in this order", () => {
+    const usage = { prompt_tokens: 1_800, completion_tokens: 518, reasoning_tokens: 120, duration_ms: 14_234 };
+    expect(replyFigures({ usage, cost: 0.0184 })).toEqual(["14.2 s", "2,318 tokens", "$0.0184"]);
+    expect(replyFigures({ usage: null, cost: null })).toEqual([]);
+  });
+
+  test.each([
+    [400, "0.4 s"],
+    [59_940, "59.9 s"],
+    [125_000, "2 min 5 s"],
+  ])("takes %i ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+  test.each([
+    [0, "$0"],
+    [0.00004, "<$0.0001"],
+    [0.0184, "$0.0184"],
+    [1.5, "$1.5000"],
+  ])("costs %d as %s", (cost, text) => expect(formatCost(cost)).toBe(text));
+});
+
+describe("reasoning", () => {
+  test.each([
+    [null, true, "Thinking"],
+    [9_400, false, "Thought for 9 s"],
+    [90_000, false, "Thought for 1 min 30 s"],
+    [300, false, "Thought for a moment"],
+    [null, false, "Thought"],
+  ])("of %s ms, still going: %s, is called %s", (ms, isThinking, label) => expect(reasoningLabel(ms, isThinking)).toBe(label));
+});
+
+describe("saved words", () => {
+  test("are counted in every script", () => {
+    expect(countWords("The tail, not the **whole**.")).toBe(5);
+    expect(countWords("我喜欢这本书")).toBeGreaterThan(1);
+    expect(countWords(" \n")).toBe(0);
+  });
+
+  test("are told in one sentence", () => {
+    expect(savedWords("one")).toBe("1 word is saved.");
+    expect(savedWords("one two")).toBe("2 words are saved.");
+    expect(savedWords("word ".repeat(1_200))).toBe("1,200 words are saved.");
+    expect(savedWords("")).toBe("Nothing was written yet.");
+  });
+});
+
+describe("the home screen", () => {
+  const user: User = {
+    id: id(1),
+    display_name: "Ines Okafor",
+    email: "ines@example.com",
+    profile_image: null,
+    preferred_model: null,
+    model_allowlist: null,
+    auto_mode_default: false,
+    artifacts_enabled: false,
+    memory_enabled: false,
+    credits: 5,
+    anonymous: false,
+    whatsapp_verified: false,
+    team_plan: false,
+    solo_plan: false,
+    additional_emails: [],
+    triggered_model: null,
+    triggered_tool_categories: null,
+    triggered_system_prompt_id: null,
+    triggered_context_ids: null,
+    triggered_memory_enabled: true,
+    triggered_autopilot_enabled: false,
+    triggered_reply_all_enabled: false,
+  };
+  const features: Features = {
+    google: true,
+    email: true,
+    guests: true,
+    feedback: true,
+    demo: false,
+    mailbox: false,
+    guestMessagesPerDay: 10,
+    version: "1",
+  };
+
+  test("greets by the time of day and the first name", () => {
+    expect(greetingFor(new Date(2026, 10, 20, 15), user)).toBe("Good afternoon, Ines");
+    expect(greetingFor(new Date(2026, 10, 20, 9), { ...user, anonymous: true })).toBe("Good morning");
+    expect(greetingFor(new Date(2026, 10, 20, 22), null)).toBe("Good evening");
+  });
+
+  test("tells who is not signed in how much is free", () => {
+    expect(invitationFor(features, null)).toBe("One chat with every model, in one place. 10 free messages a day, without an account.");
+    expect(invitationFor({ ...features, guestMessagesPerDay: 1 }, null)).toContain("1 free message a day");
+    expect(invitationFor({ ...features, guests: false }, null)).toContain("Sign in to start.");
+    expect(invitationFor(features, user)).toBeNull();
+  });
+});
