@@ -1,16 +1,11 @@
-/** A multiplier under which the best-known makers' families get hues far apart: warm for Claude, blue for Gemini, green for GPT. */
-const SPREAD = 86_491;
+/** A multiplier under which the ids of the best-known makers get hues far apart: warm for `anthropic`, blue for `google`, green for `openai`. */
+const SPREAD = 6_471_417;
 
 /** A hue in degrees from a name: the same name has the same colour everywhere. Steps of 30 keep neighbours apart. */
 export function hueOf(name: string): number {
   let hash = 0;
   for (const character of name.toLowerCase()) hash = Math.imul(hash + (character.codePointAt(0) ?? 0), SPREAD);
   return (((hash ^ (hash >>> 15)) >>> 4) % 12) * 30 + 15;
-}
-
-/** The hue of a model's family, so that all its sizes and versions share it: of the name's first word, without digits. */
-export function familyHueOf(name: string): number {
-  return hueOf(/\p{L}+/u.exec(name)?.[0] ?? name);
 }
 
 /** Up to `count` initials in capitals, of the first and the last word. */
