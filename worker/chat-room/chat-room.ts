@@ -112,6 +112,11 @@ export class ChatRoom extends DurableObject<Env> {
     return level === null ? NOT_FOUND : { ok: true, value: toDetails(this.#sql, level) };
   }
 
+  /** True when this message is already here, so that a repeated request isn't counted twice. */
+  async hasMessage(reader: Reader, messageId: string): Promise<boolean> {
+    return (await this.#levelOf(reader)) !== null && findMessage(this.#sql, messageId) !== null;
+  }
+
   /** A page of the path this reader looks at. */
   async readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>> {
     if ((await this.#levelOf(reader)) === null) return NOT_FOUND;

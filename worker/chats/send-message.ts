@@ -31,7 +31,8 @@ export async function beginTurn(context: TurnContext, chatId: string, { modelId,
     titleModel(env),
     hashOf({ chatId, modelId: modelId ?? null, ...wish }),
   ]);
-  if (caller.anonymous) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
+  const isRepeat = caller.anonymous && wish.kind !== "continue" && (await room.hasMessage(reader, wish.id));
+  if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
   const create = isFirst ? await claimChat(db, { id: chatId, caller, modelId: model.requestedId }) : null;
   const common = { chatId, reader, model, titleModel: titling, hash };
   const request: TurnRequest = wish.kind === "send" ? { ...common, ...wish, create } : { ...common, ...wish };
