@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getSession, signOut } from "#shared/contracts/auth.ts";
 import { getUser, updateUser } from "#shared/contracts/users.ts";
+import { startChat } from "#test/support/replies.ts";
 import { SESSION_COOKIE, askForCode, post, visitWith } from "#test/support/sign-in.ts";
+import { until } from "#test/support/until.ts";
 import { type Client, newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
 
 const MINUTE = 60_000;
@@ -21,6 +23,16 @@ function cookieOf(client: Client): string {
 function partsOf(client: Client): [secret: string, header: string, claims: string, signature: string] {
   const [secret = "", header = "", claims = "", signature = ""] = cookieOf(client).split(".");
   return [secret, header, claims, signature];
+}
+
+/** A tab's live socket: how often and with which code it was closed. */
+async function openSocket(client: Client) {
+  const { webSocket } = await client.fetch("/api/live", { headers: { upgrade: "websocket" } });
+  if (!webSocket) throw new Error("No socket was opened.");
+  const closed: number[] = [];
+  webSocket.addEventListener("close", ({ code }) => void closed.push(code));
+  webSocket.accept();
+  return closed;
 }
 
 /** The session that a bare cookie opens, and what the answer did to the cookie. */
@@ -207,6 +219,36 @@ describe("signing out", () => {
     const path = `/api/chat/${crypto.randomUUID()}/replies/${crypto.randomUUID()}`;
     const stream = await visit(path, { headers: { cookie, accept: "text/event-stream" } });
     expect(stream.status).toBe(401);
+  });
+
+  it("closes this session's sockets at once and leaves another's", async () => {
+    const here = await signIn();
+    const there = await signIn(visitor(), here.email);
+    const [closedHere, closedThere] = [await openSocket(here), await openSocket(there)];
+    await here.take(signOut, { body: {} });
+    await until("the socket's end", () => closedHere.length > 0);
+    expect([closedHere, closedThere]).toEqual([[4001], []]);
+    await there.take(signOut, { body: { everywhere: true } });
+    await until("the other socket's end", () => closedThere.length > 0);
+  });
+
+  it("closes the sockets of a guest's session that became an account's, which stayed open till then", async () => {
+    const client = visitor();
+    await startChat(client, "say hi", "openai/gpt-5-nano");
+    const closed = await openSocket(client);
+    await signIn(client);
+    expect(closed).toEqual([]);
+    await client.take(signOut, { body: {} });
+    await until("the socket's end", () => closed.length > 0);
+    expect(closed).toEqual([4001]);
+  });
+
+  it("of one account by signing in to another closes the first one's sockets", async () => {
+    const client = await signIn();
+    const closed = await openSocket(client);
+    await signIn(client, newAddress());
+    await until("the socket's end", () => closed.length > 0);
+    expect(closed).toEqual([4001]);
   });
 
   it("needs a session, and takes no GET", async () => {

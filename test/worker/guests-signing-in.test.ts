@@ -110,6 +110,21 @@ describe("a guest who signs in to an account that exists", () => {
     expect(stream.status).toBe(401);
   });
 
+  it("lets its tab connect again, without a word of being signed out", async () => {
+    const account = await signIn();
+    const { client } = await guestWithChat();
+    const { webSocket } = await client.fetch("/api/live", { headers: { upgrade: "websocket" } });
+    const told: string[] = [];
+    const closed: number[] = [];
+    webSocket?.addEventListener("message", ({ data }) => void told.push(String(data)));
+    webSocket?.addEventListener("close", ({ code }) => void closed.push(code));
+    webSocket?.accept();
+    await signIn(client, account.email);
+    await until("the socket's end", () => closed.length > 0);
+    expect(closed).toEqual([1012]);
+    expect(told.join()).not.toContain("session.ended");
+  });
+
   it("moves only what is its own", async () => {
     const account = await signIn();
     const bystander = await guestWithChat();

@@ -2,9 +2,8 @@ import { roomOf } from "../chat-room/stub.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../http/log.ts";
-import { purgeHub } from "../users/purge-hub.ts";
-import { deleteGuestRow } from "../users/queries.ts";
-import { getUserRow } from "../users/users.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { deleteGuestRow, getUserRow } from "../users/users.ts";
 import { listOwnChatIds, moveChat } from "./queries.ts";
 
 /** Rooms asked at once; a Worker has six connections. */
@@ -42,6 +41,6 @@ export async function mergeGuest(env: Env, { guestId, accountId }: Merge): Promi
     );
   }
   if (guestId === accountId) return;
-  await purgeHub(env, guestId);
+  await hubOf(env, guestId).purge();
   await deleteGuestRow(db, guestId);
 }

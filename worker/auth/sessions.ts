@@ -10,6 +10,8 @@ const TOUCH_AFTER_MS = 60 * 60_000;
 /** A session in force: who asks, and when it ends unless used again (epoch milliseconds). */
 export type LiveSession = { caller: Caller; expiresAt: number };
 
+export { deleteEnded } from "./queries.ts";
+
 type Person = { id: string; anonymous: boolean; display_name: string; solo_plan: boolean; team_plan: boolean };
 
 /** Opens a session; `secret` goes into the cookie, the database keeps its SHA-256 alone. */

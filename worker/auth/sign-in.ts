@@ -4,11 +4,10 @@ import { toMicros } from "../credits/money.ts";
 import type { AppContext, Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
 import { writeSession } from "../http/session.ts";
-import { type UserRow, findUserByEmail, findUserByIdentity, insertIdentity, promoteGuestRow } from "../users/queries.ts";
 import { keepPicture } from "../users/pictures.ts";
-import { createUser } from "../users/users.ts";
+import { type UserRow, createUser, findUserByEmail, findUserByIdentity, insertIdentity, promoteGuestRow } from "../users/users.ts";
 import { takeAlong } from "./merge-guest.ts";
-import { deleteSession, deleteSessions } from "./queries.ts";
+import { replaceSession } from "./replace-session.ts";
 import { openSession } from "./sessions.ts";
 
 const DEFAULT_CREDITS_DOLLARS = 5;
@@ -26,11 +25,9 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
     const now = new Date().toISOString();
     await insertIdentity(db, { provider: "google", subject: proof.google.subject, user_id: account.id, created_at: now });
   }
-  // The new session has a new id, so what was known of the old one opens nothing.
-  if (before?.anonymous) await deleteSessions(db, before.userId);
-  else if (before) await deleteSession(db, before.userId, before.sessionId);
-  if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
   const opened = await openSession(db, account, c.req.header("user-agent") ?? "");
+  if (before) await replaceSession(c.env, db, { before, after: opened.caller });
+  if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
   await writeSession(c, opened.secret, opened);
   const address = proof.google?.picture;
   if (address && account.profile_image === null) c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));

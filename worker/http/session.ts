@@ -43,7 +43,8 @@ async function readCaller(c: Context<AppContext>): Promise<Caller | null> {
   if (state.kind === "live" && isPlainRead(c)) return state.caller;
   const found = state.kind === "forged" ? null : await findLiveSession(c.get("db"), id);
   if (!found) {
-    clearCookie(c, "session");
+    // A live token without its row is a session that ended a moment ago: the browser may be getting its next cookie right now.
+    if (state.kind !== "live") clearCookie(c, "session");
     return null;
   }
   if (state.kind === "stale") await writeSession(c, secret, found);

@@ -1,7 +1,7 @@
-import { deleteEnded } from "../auth/queries.ts";
+import { enqueueGuestPurges } from "../auth/guest-purge.ts";
+import { deleteEnded } from "../auth/sessions.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { enqueueGuestPurges } from "./guest-purge.ts";
 
 /** What the nightly cron does: ended sessions and codes go, unused guests are queued for deletion. */
 export async function runNightly(env: Env): Promise<void> {

@@ -1,8 +1,8 @@
+import { purgeGuest } from "../auth/guest-purge.ts";
 import { mergeGuest } from "../auth/merge-guest.ts";
 import { purgeChat } from "../chats/delete-chat.ts";
 import type { Env, Job } from "../env.ts";
 import { log } from "../http/log.ts";
-import { purgeGuest } from "./guest-purge.ts";
 
 /** Runs a batch of jobs, each settled by itself: a failed one comes again, the others do not. Every job may come more than once. */
 export async function runJobs(batch: MessageBatch<Job>, env: Env): Promise<void> {

@@ -7,6 +7,8 @@ import { changesSince, countChangesSince, currentCursor } from "./chat-list.ts";
 const CATCH_UP_ROWS = 200;
 /** Closes a socket whose session has ended; the web signs out. */
 const SESSION_ENDED = 4001;
+/** Closes a socket that should come again: as the account that its guest has become part of. */
+const COME_AGAIN = 1012;
 
 const Attachment = z.object({ sessionId: z.string() });
 
@@ -60,4 +62,17 @@ export function endSockets(ctx: DurableObjectState, sessionIds: string[] | "all"
       // Closing already.
     }
   }
+}
+
+/** Hands a session's sockets to the one that took its place in the same browser, so that ending that ends them. */
+export function moveSockets(ctx: DurableObjectState, from: string, to: string): void {
+  for (const socket of ctx.getWebSockets()) {
+    const attachment = Attachment.safeParse(socket.deserializeAttachment());
+    if (attachment.success && attachment.data.sessionId === from) socket.serializeAttachment({ sessionId: to });
+  }
+}
+
+/** Closes every socket without a word; tabs connect anew by themselves. */
+export function resetSockets(ctx: DurableObjectState): void {
+  for (const socket of ctx.getWebSockets()) socket.close(COME_AGAIN, "connect again");
 }

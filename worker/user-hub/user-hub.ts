@@ -6,7 +6,7 @@ import type { ChatNews, ChatReport } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Env } from "../env.ts";
 import { type ChatPage, currentCursor, dropChat, findChat, listChats, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
-import { acceptSocket, broadcast, endSockets } from "./live.ts";
+import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live.ts";
 import { migrate } from "./migrations.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
@@ -85,6 +85,11 @@ export class UserHub extends DurableObject<Env> {
     await Promise.all(streamingChats(this.#sql).map((chatId) => roomOf(this.env, chatId).endSessions(this.#userId, sessionIds)));
   }
 
+  /** Lets a session's sockets go on under the one that took its place. */
+  async moveSession(from: string, to: string): Promise<void> {
+    moveSockets(this.ctx, from, to);
+  }
+
   /** Tells the user's tabs that account data changed. */
   async noteUserChanged(): Promise<void> {
     broadcast(this.ctx, [{ type: "user.changed", cursor: String(currentCursor(this.#sql)) }]);
@@ -92,7 +97,7 @@ export class UserHub extends DurableObject<Env> {
 
   /** Forgets everything of a user that is gone. */
   async purge(): Promise<void> {
-    endSockets(this.ctx, "all");
+    resetSockets(this.ctx);
     await this.ctx.storage.deleteAll();
     migrate(this.ctx.storage);
   }

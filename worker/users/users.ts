@@ -6,6 +6,18 @@ import type { Database } from "../db/client.ts";
 import { AppError } from "../http/app-error.ts";
 import { type NewUserRow, type UserRow, findUser, insertUser, updateUserRow } from "./queries.ts";
 
+/** What signing in needs of the queries. */
+export {
+  deleteGuestRow,
+  findUser,
+  findUserByEmail,
+  findUserByIdentity,
+  insertIdentity,
+  listUnusedGuests,
+  promoteGuestRow,
+} from "./queries.ts";
+export type { UserRow } from "./queries.ts";
+
 /** Makes a user, guest or not; CONFLICT when another request made one with that address first. */
 export async function createUser(
   db: Database,

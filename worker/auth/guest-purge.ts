@@ -1,9 +1,9 @@
 import { GUEST_UNUSED_MS } from "#shared/limits.ts";
-import { listOwnChatIds, markChatsDeleted } from "../auth/queries.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { purgeHub } from "../users/purge-hub.ts";
-import { deleteGuestRow, findUser, listUnusedGuests } from "../users/queries.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { deleteGuestRow, findUser, listUnusedGuests } from "../users/users.ts";
+import { listOwnChatIds, markChatsDeleted } from "./queries.ts";
 
 /** Guests found in one query, and jobs in one batch (the queue takes 100 at most). */
 const PAGE = 100;
@@ -31,7 +31,7 @@ export async function purgeGuest(env: Env, userId: string): Promise<void> {
   // Marked last: a repeat of this job finds its chats by their being unmarked.
   for (const chatId of await listOwnChatIds(db, userId)) await env.JOBS.send({ kind: "chat.purge", chatId, userIds: [] });
   await markChatsDeleted(db, userId, new Date().toISOString());
-  await purgeHub(env, userId);
+  await hubOf(env, userId).purge();
   await deleteGuestRow(db, userId);
 }
 
