@@ -14,7 +14,7 @@ const sizes = { 18: "size-18 rounded-6 text-12", 28: "size-28 rounded-8 text-13"
 
 /** The tile of a model's maker: its initial in a hue of its own. Decorative; the name stands beside it. */
 export function Monogram({ name, hue = name, size = 18, className }: MonogramProps) {
-  const style: CSSProperties & { "--hue": number } = { "--hue": familyHueOf(hue) };
+  const style: CSSProperties & { "--hue": number } = { "--hue": hueOf(hue) };
   return (
     <span
       aria-hidden
