@@ -1,10 +1,10 @@
-import { AUTO_MODEL_ID, type AllowedModel, type Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, type AllowedModel } from "#shared/entities/model.ts";
 
 /** The ticks of the allowlist editor: ids, the automatic model always among them. */
 export type Ticks = ReadonlySet<string>;
 
 /** The ticks of a saved allowlist; null ticks everything. */
-export function ticksOf(allowlist: readonly AllowedModel[] | null, models: readonly Model[]): Ticks {
+export function ticksOf(allowlist: readonly AllowedModel[] | null, models: readonly AllowedModel[]): Ticks {
   const ids = models.map((model) => model.id);
   const allowed = allowlist === null ? ids : ids.filter((id) => allowlist.some((model) => model.id === id));
   return new Set([AUTO_MODEL_ID, ...allowed]);
@@ -19,7 +19,7 @@ export function turnTick(ticks: Ticks, id: string): Ticks {
 }
 
 /** The ticks with those of the shown models all set or all cleared; models that a search hides keep theirs. */
-export function setTicks(ticks: Ticks, shown: readonly Model[], on: boolean): Ticks {
+export function setTicks(ticks: Ticks, shown: readonly AllowedModel[], on: boolean): Ticks {
   const ids = shown.map((model) => model.id).filter((id) => id !== AUTO_MODEL_ID);
   if (on) return new Set([...ticks, ...ids]);
   const cleared = new Set(ids);
@@ -27,7 +27,7 @@ export function setTicks(ticks: Ticks, shown: readonly Model[], on: boolean): Ti
 }
 
 /** The allowlist to save: null when every model is ticked, so that models to come are allowed too. */
-export function allowlistOf(ticks: Ticks, models: readonly Model[]): AllowedModel[] | null {
+export function allowlistOf(ticks: Ticks, models: readonly AllowedModel[]): AllowedModel[] | null {
   const allowed = models.filter((model) => ticks.has(model.id));
   return allowed.length === models.length ? null : allowed.map(({ id, name }) => ({ id, name }));
 }

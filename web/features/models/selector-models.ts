@@ -22,11 +22,13 @@ function plain(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
+type Subscriber = Pick<User, "anonymous" | "solo_plan" | "team_plan">;
+
 /** What keeps a person from using a model: nothing, the plan it needs, or signing in. */
 export type Barrier = "none" | "pro" | "sign_in";
 
 /** Pro models need the solo or team plan; costly ones an account. */
-export function barrierOf(model: Model, user: User | null): Barrier {
+export function barrierOf(model: Model, user: Subscriber | null): Barrier {
   if (model.isPro && !user?.solo_plan && !user?.team_plan) return "pro";
   const isGuest = !user || user.anonymous;
   return isGuest && !model.isAvailable ? "sign_in" : "none";

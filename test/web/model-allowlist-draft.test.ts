@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { allowlistOf, isSameTicks, setTicks, ticksOf, turnTick } from "#web/features/models/allowlist-draft.ts";
+
+const one = { id: "a/one", name: "A: One" };
+const two = { id: "b/two", name: "B: Two" };
+const auto = { id: "auto", name: "Auto" };
+const models = [auto, one, two, { id: "c/three", name: "C: Three" }];
+
+describe("the allowlist editor", () => {
+  test("ticks every model where everything is allowed, else those of the list that still exist, and 'Auto'", () => {
+    expect([...ticksOf(null, models)]).toEqual(["auto", "a/one", "b/two", "c/three"]);
+    expect([...ticksOf([two, { id: "gone", name: "Gone" }], models)]).toEqual(["auto", "b/two"]);
+  });
+
+  test("turns a tick over, but never that of 'Auto'", () => {
+    const ticks = new Set(["auto", "a/one"]);
+    expect([...turnTick(ticks, "b/two")]).toEqual(["auto", "a/one", "b/two"]);
+    expect([...turnTick(ticks, "a/one")]).toEqual(["auto"]);
+    expect(turnTick(ticks, "auto")).toBe(ticks);
+  });
+
+  test("selects and clears what a search shows and leaves the rest as it is", () => {
+    expect([...setTicks(new Set(["auto", "c/three"]), [one, two], true)]).toEqual(["auto", "c/three", "a/one", "b/two"]);
+    expect([...setTicks(new Set(["auto", "a/one", "c/three"]), [one, two], false)]).toEqual(["auto", "c/three"]);
+    expect([...setTicks(new Set(["auto", "a/one"]), models, false)]).toEqual(["auto"]);
+  });
+
+  test("saves no list when everything is ticked, so that models to come are allowed", () => {
+    expect(allowlistOf(ticksOf(null, models), models)).toBeNull();
+    expect(allowlistOf(new Set(["auto", "a/one"]), models)).toEqual([auto, one]);
+  });
+
+  test("knows whether something changed", () => {
+    expect(isSameTicks(new Set(["a", "b"]), new Set(["b", "a"]))).toBe(true);
+    expect(isSameTicks(new Set(["a", "b"]), new Set(["a", "c"]))).toBe(false);
+    expect(isSameTicks(new Set(["a"]), new Set(["a", "c"]))).toBe(false);
+  });
+});

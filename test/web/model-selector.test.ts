@@ -1,0 +1,157 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Model } from "#shared/entities/model.ts";
+import { CLOSED, reduceAccess } from "#web/features/models/access-store.ts";
+import { emptyText, listStatus } from "#web/features/models/list-notice.tsx";
+import { moveHighlight } from "#web/features/models/list-keys.ts";
+import { factLine, factsOf } from "#web/features/models/model-facts.ts";
+import { CARD_WIDTH, LIST_HEIGHT, LIST_WIDTH, placePopup } from "#web/features/models/popup-place.ts";
+import { barrierOf, searchModels, selectableModels } from "#web/features/models/selector-models.ts";
+
+function model(fields: Partial<Model> & { id: string }): Model {
+  return {
+    name: fields.id,
+    provider: "Maker",
+    providerId: "maker",
+    description: "",
+    icon: null,
+    features: [],
+    pricing: null,
+    context_length: null,
+    top_provider: { context_length: null },
+    vision: false,
+    tools: false,
+    reasoning: false,
+    isPro: false,
+    isTurbo: false,
+    isAvailable: true,
+    ...fields,
+  };
+}
+
+const auto = model({ id: "auto", name: "Auto", providerId: "openrouter", context_length: 2_000_000 });
+const claude = model({
+  id: "anthropic/claude",
+  name: "Anthropic: Claude Élan 4",
+  provider: "Anthropic",
+  context_length: 1_000_000,
+  top_provider: { context_length: 200_000 },
+  pricing: { prompt: 0.000003, completion: 0.0000151 },
+});
+const local = model({ id: "llama3:8b" });
+const models = [auto, claude, local];
+
+describe("the selector's models", () => {
+  test("are those of the allowlist, and 'Auto' always", () => {
+    expect(selectableModels(models, [{ id: local.id, name: local.id }])).toEqual([auto, local]);
+    expect(selectableModels(models, null)).toEqual(models);
+  });
+
+  test("are found by name, maker or id, in any case, order and accent", () => {
+    for (const query of ["claude", "ANTHROPIC", "anthropic/cl", "4 elan", "  élan "]) expect(searchModels(models, query)).toEqual([claude]);
+    expect(searchModels(models, "claude llama")).toEqual([]);
+    expect(searchModels(models, " ")).toEqual(models);
+  });
+
+  test("stand behind a plan or signing in", () => {
+    const account = { anonymous: false, solo_plan: false, team_plan: false };
+    const guest = { ...account, anonymous: true };
+    const pro = model({ id: "a/pro", isPro: true, isAvailable: false });
+    const dear = model({ id: "a/dear", isAvailable: false });
+    expect([null, guest, account].map((who) => barrierOf(pro, who))).toEqual(["pro", "pro", "pro"]);
+    const subscribers = [
+      { ...account, solo_plan: true },
+      { ...account, team_plan: true },
+    ];
+    expect(subscribers.map((who) => barrierOf(pro, who))).toEqual(["none", "none"]);
+    expect([null, guest, account].map((who) => barrierOf(dear, who))).toEqual(["sign_in", "sign_in", "none"]);
+  });
+});
+
+describe("a model's figures", () => {
+  test("are its usable context and its prices per 1M tokens", () => {
+    expect(factsOf(claude)).toEqual({ context: "200K", input: "$3.00", output: "$15.10" });
+    expect(factLine(claude)).toBe("200K context, $3 in, $15.10 out");
+  });
+
+  test("say that a router's price varies, and nothing where nothing is known", () => {
+    expect(factsOf(auto)).toEqual({ context: "2M", input: "varies", output: "varies" });
+    expect(factLine(auto)).toBe("Picks a model for each message");
+    expect(factsOf(local)).toEqual({ context: null, input: null, output: null });
+    expect(factLine(local)).toBe("Maker");
+  });
+});
+
+describe("a list without rows", () => {
+  test.each([
+    [{ status: "loading", count: 0, matches: 0 }, "Loading models..."],
+    [{ status: "failed", count: 0, matches: 0 }, "No models found. Check console for errors."],
+    [{ status: "ready", count: 0, matches: 0 }, "No models found. Check console for errors."],
+    [{ status: "ready", count: 9, matches: 0 }, "No models match your search."],
+    [{ status: "stale", count: 9, matches: 3 }, null],
+  ] as const)("%j says %s", (state, text) => {
+    expect(emptyText(state)).toBe(text);
+  });
+
+  test("is loading while it is asked for, again too, and failed only when that is over", () => {
+    expect(listStatus({ isFetching: true, isError: true, data: undefined })).toBe("loading");
+    expect(listStatus({ isFetching: false, isError: true, data: undefined })).toBe("failed");
+    expect(listStatus({ isFetching: false, isError: true, data: { stale: true } })).toBe("stale");
+  });
+});
+
+describe("the highlight", () => {
+  test("goes round with the arrows and stops at the ends with the pages", () => {
+    expect(moveHighlight("ArrowDown", 9, 10)).toBe(0);
+    expect(moveHighlight("ArrowUp", 0, 10)).toBe(9);
+    expect(moveHighlight("PageDown", 8, 10)).toBe(9);
+    expect(moveHighlight("PageUp", 2, 10)).toBe(0);
+    expect(moveHighlight("Home", 5, 10)).toBe(0);
+    expect(moveHighlight("End", 5, 10)).toBe(9);
+  });
+
+  test("leaves other keys and empty lists alone", () => {
+    expect(moveHighlight("a", 5, 10)).toBeNull();
+    expect(moveHighlight("ArrowDown", -1, 0)).toBeNull();
+  });
+});
+
+describe("the dropdown", () => {
+  const composer = { left: 380, top: 760, bottom: 880 };
+  const button = { left: 420, top: 830, bottom: 862 };
+
+  test("stands 8 px above its composer, its left edge on the button", () => {
+    expect(placePopup(button, composer, { width: 1440, height: 900 })).toEqual({ left: 420, top: 760 - 8 - LIST_HEIGHT, opens: "above" });
+  });
+
+  test("opens below a composer without room above it", () => {
+    const high = { left: 0, top: 200, bottom: 300 };
+    expect(placePopup(button, high, { width: 1440, height: 900 })).toMatchObject({ top: 308, opens: "below" });
+  });
+
+  test("always fits the window with its card", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 769, max: 3000 }), fc.integer({ min: 0, max: 3000 }), (width, left) => {
+        const place = placePopup({ ...button, left }, composer, { width, height: 900 });
+        expect(place.left).toBeGreaterThanOrEqual(8);
+        expect(place.left + LIST_WIDTH + 8 + CARD_WIDTH).toBeLessThanOrEqual(width - 8);
+      }),
+    );
+  });
+});
+
+describe("asking for a Pro model", () => {
+  const opened = reduceAccess(CLOSED, { type: "open", dialog: "pro", model: claude });
+  const submitted = reduceAccess(opened, { type: "request", modelId: claude.id, request: { kind: "submitted" } });
+
+  test("stays asked for when the dialog opens again for the same model", () => {
+    const again = reduceAccess(reduceAccess(submitted, { type: "close" }), { type: "open", dialog: "pro", model: claude });
+    expect(again).toMatchObject({ open: "pro", request: { kind: "submitted" } });
+  });
+
+  test("starts anew with another model, whatever a late answer says", () => {
+    const other = reduceAccess(submitted, { type: "open", dialog: "pro", model: local });
+    expect(other.request).toEqual({ kind: "idle" });
+    expect(reduceAccess(other, { type: "request", modelId: claude.id, request: { kind: "failed", reason: "late" } })).toBe(other);
+  });
+});

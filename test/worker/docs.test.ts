@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { ENDPOINTS } from "#shared/contracts/all.ts";
+import { visit } from "#test/support/worker.ts";
+import { buildOpenApi, type OpenApi } from "#worker/docs/openapi.ts";
+
+async function read(): Promise<OpenApi> {
+  return (await visit("/api/openapi.json")).json<OpenApi>();
+}
+
+describe("GET /api/openapi.json", () => {
+  test("describes every contract, and nothing else", async () => {
+    const { openapi, paths } = await read();
+    const described = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+    expect(openapi).toBe("3.1.0");
+    expect(described.toSorted()).toEqual(Object.keys(ENDPOINTS).toSorted());
+  });
+
+  test("names path parameters, bodies, answers, failures and who may call", async () => {
+    const { paths } = await read();
+    expect(paths["/api/chat/{id}/messages"]?.["post"]).toMatchObject({
+      parameters: [{ name: "id", in: "path", required: true }],
+      security: [{}, { session: [] }],
+      requestBody: { content: { "application/json": { schema: { required: expect.arrayContaining(["id", "content"]) } } } },
+      responses: { 202: {}, default: { content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } } } },
+    });
+    expect(paths["/api/models"]?.["get"]?.security).toEqual([]);
+    expect(paths["/api/chats"]?.["get"]?.parameters.find(({ name }) => name === "limit")).toMatchObject({
+      in: "query",
+      required: false,
+      schema: { maximum: 100 },
+    });
+  });
+
+  test("has every entity that it refers to", () => {
+    const document = buildOpenApi("1");
+    const refs = JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+    const missing = [...refs].map((match) => match[1] ?? "").filter((name) => !Object.hasOwn(document.components.schemas, name));
+    expect(missing).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain("$defs");
+  });
+});
+
+describe("GET /api/docs", () => {
+  test("shows every call and entity on a page that loads and runs nothing", async () => {
+    const response = await visit("/api/docs");
+    const html = await response.text();
+    expect(response.headers.get("content-type")).toContain("text/html");
+    expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+    expect(html).not.toMatch(/<script|<link|<img|@import|url\(/);
+    for (const name of Object.keys(ENDPOINTS)) expect(html).toContain(`id="${name}"`);
+    expect(html).toContain("<code>Model</code>");
+    expect(html).toContain("top_provider.context_length");
+  });
+});

@@ -1,0 +1,72 @@
+import { env } from "cloudflare:workers";
+import { drizzle } from "drizzle-orm/d1";
+import { eq } from "drizzle-orm";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { sendFeedback } from "#shared/contracts/feedback.ts";
+import { FEEDBACK_LENGTH } from "#shared/limits.ts";
+import { mailsTo } from "#test/support/mailbox.ts";
+import { newAddress, signIn, visitor } from "#test/support/worker.ts";
+import { feedback } from "#worker/db/schema/feedback.ts";
+import { feedbackMail, mailFeedback } from "#worker/feedback/feedback.ts";
+
+const db = drizzle(env.DB);
+const rowsOf = (userId: string) => db.select().from(feedback).where(eq(feedback.user_id, userId)).all();
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe("feedback", () => {
+  test("is kept with its author, who the body does not decide", async () => {
+    const [client, other] = [await signIn(), await signIn()];
+    expect(await client.take(sendFeedback, { body: { message: "  I want access to c/pro  ", userId: other.user.id } })).toEqual({
+      ok: true,
+    });
+    expect(await rowsOf(client.user.id)).toMatchObject([{ message: "I want access to c/pro" }]);
+    expect(await rowsOf(other.user.id)).toEqual([]);
+  });
+
+  test("cannot be blank or endless", async () => {
+    const client = await signIn();
+    expect(await client.call(sendFeedback, { body: { message: " \n" } })).toMatchObject({
+      status: 400,
+      error: { error: "Write a message first." },
+    });
+    expect(await client.call(sendFeedback, { body: { message: "x".repeat(FEEDBACK_LENGTH + 1) } })).toMatchObject({ status: 400 });
+    expect(await rowsOf(client.user.id)).toEqual([]);
+  });
+
+  test("asks visitors to sign in", async () => {
+    expect(await visitor().call(sendFeedback, { body: { message: "Hello" } })).toMatchObject({
+      status: 401,
+      error: { code: "FEEDBACK_SIGN_IN", error: "Please login to submit feedback" },
+    });
+  });
+
+  test("reaches the operator by mail, with who wrote it", async () => {
+    const client = await signIn();
+    const operator = newAddress();
+    await mailFeedback({ ...env, OPERATOR_EMAIL: operator }, db, {
+      userId: client.user.id,
+      message: "Bigger <buttons>",
+      origin: "http://localhost",
+    });
+    const [mail] = await mailsTo(env.MAILBOX_SIMULATOR, operator);
+    expect(mail?.text).toContain("Bigger <buttons>");
+    expect(mail?.text).toContain(client.email);
+    expect(mail?.html).toContain("Bigger &lt;buttons&gt;");
+  });
+
+  test("is not lost to its sender when the mail fails", async () => {
+    const client = await signIn();
+    vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("No connection"));
+    const broken = { ...env, OPERATOR_EMAIL: newAddress() };
+    await expect(
+      mailFeedback(broken, db, { userId: client.user.id, message: "Hello", origin: "http://localhost" }),
+    ).resolves.toBeUndefined();
+  });
+
+  test("has a subject of one line, whatever the name is", () => {
+    expect(feedbackMail("op@example.com", { name: "A\r\nBcc: x", email: null }, "Hi").subject).toBe("Polylogue feedback from A Bcc: x");
+  });
+});
