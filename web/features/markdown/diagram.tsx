@@ -38,7 +38,7 @@ export function Diagram({ source, open }: { source: string; open: boolean }) {
         )}
         <CopyButton label="Copy" name="Copy code" text={() => source} />
       </div>
-      <ScrollRegion label="Diagram" className={cx("overflow-auto px-14 py-10 outline-offset-[-2px]!", !(drawn && isEnlarged) && "h-320")}>
+      <ScrollRegion label="Diagram" className={cx("overflow-auto px-14 py-10 outline-offset-[-2px]!", !(drawn && isEnlarged) && "h-300")}>
         {drawn ? (
           <img
             src={drawn.url}

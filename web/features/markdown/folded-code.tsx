@@ -16,7 +16,7 @@ export function FoldedCode({ text, onFound }: { text: string; onFound: () => voi
   }, [onFound]);
 
   return (
-    <span ref={ref} hidden className="code-rest">
+    <span ref={ref} hidden className="code-rest block">
       {text}
     </span>
   );

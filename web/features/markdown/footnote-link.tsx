@@ -18,7 +18,7 @@ export function FootnoteLink({ to, id, name, children }: FootnoteLinkProps) {
     target.focus({ preventScroll: true });
   };
   return (
-    <a id={id} href={`#${to}`} aria-label={name} onClick={go} className="rounded-6 px-2 text-accent hover:underline">
+    <a id={id} href={`#${to}`} aria-label={name} onClick={go} className="rounded-[2px] px-1 text-accent hover:underline">
       {children}
     </a>
   );

@@ -17,8 +17,8 @@ export function MarkdownTable({ node }: { node: Table }) {
   const title = (head?.children ?? []).map(inlineText).filter(Boolean).join(", ");
   return (
     <div className="group/table">
-      <ScrollRegion label={title ? `Table: ${title}` : "Table"} className="overflow-x-auto rounded-6">
-        <table className="w-full border-collapse text-14">
+      <ScrollRegion label={title ? `Table: ${title}` : "Table"} className="overflow-x-auto">
+        <table className="w-full border-collapse text-14 wrap-break-word">
           <thead>{head && <Row row={head} columns={columns} isHead />}</thead>
           <tbody>
             {keyed(rows).map(({ key, part }) => (
@@ -27,7 +27,7 @@ export function MarkdownTable({ node }: { node: Table }) {
           </tbody>
         </table>
       </ScrollRegion>
-      <div className="-mb-8 flex h-28 items-end justify-end opacity-0 transition-opacity duration-120 group-focus-within/table:opacity-100 group-hover/table:opacity-100 touch:h-44 touch:opacity-100 print:hidden">
+      <div className="-mb-12 flex h-24 items-center justify-end opacity-0 transition-opacity duration-120 group-focus-within/table:opacity-100 group-hover/table:opacity-100 touch:mb-0 touch:h-44 touch:opacity-100 print:hidden">
         <CopyButton label="Copy as CSV" name="Copy as CSV" text={() => tableToCsv(node)} />
       </div>
     </div>
