@@ -10,7 +10,7 @@ export function ModelsTab() {
   return (
     <div className="flex min-h-0 flex-1 flex-col pt-16 desk:pt-20">
       <div className="px-24 desk:mb-16">
-        <TabHeading title="Models">Only the models you tick here appear in the selector. Chats that already use another model keep it.</TabHeading>
+        <TabHeading title="Models">Only the models you tick here appear in the selector. Auto is always among them.</TabHeading>
       </div>
       <AllowlistEditor onClose={close} />
     </div>
