@@ -70,6 +70,7 @@ const child = spawn(node, ["--disable-warning=ExperimentalWarning", join(root, "
     CLOUDFLARE_CF_FETCH_ENABLED: "false",
     WRANGLER_SEND_METRICS: "false",
     NO_UPDATE_NOTIFIER: "1",
+    WRANGLER_HIDE_BANNER: "true",
   },
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -1,0 +1,23 @@
+import { buildProduct } from "./lib/build.ts";
+import { deployConfig, ensureResources, requireLogin, runWrangler, secretsFile } from "./lib/cloudflare.ts";
+import { runMain } from "./lib/run-main.ts";
+
+await runMain(async () => {
+  await requireLogin();
+  const build = await buildProduct();
+  const databaseId = await ensureResources();
+  const config = await deployConfig(build, databaseId);
+  await runWrangler(
+    ["d1", "migrations", "apply", "DB", "--remote", "--config", config],
+    "The database could not be migrated, and nothing was deployed",
+  );
+  const { args, forget } = await secretsFile(config);
+  try {
+    await runWrangler(
+      ["deploy", "--config", config, "--keep-vars", "--var", `VERSION:${build.version}`, "--var", "ENVIRONMENT:production", ...args],
+      "The Worker could not be deployed",
+    );
+  } finally {
+    await forget();
+  }
+});

@@ -1,0 +1,87 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import type { Build } from "./build.ts";
+import { inRoot } from "./paths.ts";
+import { bin, runCommand } from "./run-command.ts";
+
+const DATABASE = "polylogue";
+const BUCKET = "polylogue-files";
+const QUEUE = "polylogue-jobs";
+
+/** Runs wrangler with its output shown; a failure becomes one sentence after wrangler's own words. */
+export async function runWrangler(args: string[], failure: string): Promise<void> {
+  const { code } = await runCommand(bin("wrangler"), args, { env: { CI: "1" } });
+  if (code !== 0) throw new Error(`${failure}; the reason stands above.`);
+}
+
+/** Refuses to go on without an account to deploy to. */
+export async function requireLogin(): Promise<void> {
+  const { code } = await ask(["whoami", "--json"]);
+  if (code !== 0) {
+    throw new Error(
+      "You are not signed in to Cloudflare: run `npx wrangler login` (or set CLOUDFLARE_API_TOKEN), then `npm run deploy` again.",
+    );
+  }
+}
+
+/** Makes the database, the bucket and the queue where they don't exist yet; returns the database's id. */
+export async function ensureResources(): Promise<string> {
+  const databaseId = (await findDatabase()) ?? (await createDatabase());
+  await create(["r2", "bucket", "create", BUCKET], `The R2 bucket ${BUCKET}`);
+  await create(["queues", "create", QUEUE], `The queue ${QUEUE}`);
+  return databaseId;
+}
+
+/** Writes the build's configuration with the account's own database beside the build's; returns its path. */
+export async function deployConfig(build: Build, databaseId: string): Promise<string> {
+  const config = z.looseObject({ d1_databases: z.array(z.looseObject({})) }).parse(JSON.parse(await readFile(build.workerConfig, "utf8")));
+  const databases = config.d1_databases.map((database) => ({ ...database, database_id: databaseId, migrations_dir: inRoot("migrations") }));
+  const path = join(dirname(build.workerConfig), "wrangler.deploy.json");
+  await writeFile(path, JSON.stringify({ ...config, d1_databases: databases }));
+  return path;
+}
+
+/** What makes the first deployment's session secret; later ones keep theirs, or everyone would be signed out. */
+export async function secretsFile(config: string): Promise<{ args: string[]; forget: () => Promise<void> }> {
+  const listed = await ask(["secret", "list", "--config", config, "--format", "json"]);
+  if (listed.code === 0 && listed.output.includes('"SESSION_SECRET"')) return { args: [], forget: async () => {} };
+  const isFirst = listed.code === 0 || /10007|does not exist|not found/i.test(listed.output);
+  if (!isFirst) throw new Error(`The Worker's secrets could not be listed, and nothing was deployed: ${lastLine(listed.output)}`);
+  const folder = await mkdtemp(join(tmpdir(), "polylogue-secrets-"));
+  const file = join(folder, "secrets.json");
+  await writeFile(file, JSON.stringify({ SESSION_SECRET: randomBytes(32).toString("base64url") }), { mode: 0o600 });
+  return { args: ["--secrets-file", file], forget: () => rm(folder, { recursive: true, force: true }) };
+}
+
+async function findDatabase(): Promise<string | undefined> {
+  const { code, output } = await ask(["d1", "list", "--json"]);
+  if (code !== 0) throw new Error(`The account's databases could not be listed: ${lastLine(output)}`);
+  const databases = z.array(z.looseObject({ name: z.string(), uuid: z.string() })).parse(JSON.parse(output.slice(output.indexOf("["))));
+  return databases.find(({ name }) => name === DATABASE)?.uuid;
+}
+
+async function createDatabase(): Promise<string> {
+  await create(["d1", "create", DATABASE], `The D1 database ${DATABASE}`);
+  const made = await findDatabase();
+  if (!made) throw new Error(`The D1 database ${DATABASE} was made but is not listed yet: run \`npm run deploy\` again in a minute.`);
+  return made;
+}
+
+async function create(args: string[], what: string): Promise<void> {
+  const { code, output } = await ask(args);
+  if (code === 0) process.stdout.write(`${what} was made.\n`);
+  else if (!/already|taken/i.test(output)) throw new Error(`${what} could not be made: ${lastLine(output)}`);
+}
+
+function ask(args: string[]) {
+  return runCommand(bin("wrangler"), args, { quiet: true, env: { CI: "1" } });
+}
+
+/** The line that names the error, in what wrangler printed. */
+function lastLine(output: string): string {
+  const lines = output.split("\n").map((line) => line.trim());
+  return lines.find((line) => line.includes("ERROR")) ?? lines.findLast((line) => line !== "") ?? "no reason was given";
+}

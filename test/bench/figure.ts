@@ -1,0 +1,42 @@
+import type { Browser } from "@playwright/test";
+import type { Build } from "../../scripts/lib/build.ts";
+
+/** One measured number: its runs, and the most (or least) it may be. */
+export type Figure = {
+  name: string;
+  unit: "KiB" | "ms" | "requests" | "bytes" | "per second";
+  values: number[];
+  /** Null where there is no promise, only interest. */
+  target: number | null;
+  /** Whether a smaller number is the better one; true unless said. */
+  isLowerBetter?: boolean;
+  /** Whether a busy machine spoils it: times do, sizes don't. */
+  isTime?: boolean;
+  /** What was counted, for the raw numbers. */
+  notes?: string[];
+};
+
+/** What a bench file may use; servers and browsers start on first use and end with the run. */
+export type BenchContext = {
+  build: Build;
+  /** The origin of a server with fast simulators and a state of its own. */
+  serve(): Promise<string>;
+  browser(): Promise<Browser>;
+  /** How often times are measured. */
+  runs: number;
+};
+
+/** One row of design/quality.md's figures. */
+export type Bench = { id: string; title: string; measure(context: BenchContext): Promise<Figure[]> };
+
+/** The middle one; the mean of the two middle ones where the count is even. */
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
+}
+
+/** The least welcome one. */
+export function worst({ values, isLowerBetter = true }: Figure): number {
+  return isLowerBetter ? Math.max(...values) : Math.min(...values);
+}

@@ -1,0 +1,103 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import type { Locator, Page } from "@playwright/test";
+import * as z from "zod";
+import type { Bench, Figure } from "./figure.ts";
+
+const Manifest = z.record(
+  z.string(),
+  z.looseObject({ file: z.string(), imports: z.array(z.string()).optional(), css: z.array(z.string()).optional() }),
+);
+type Manifest = z.infer<typeof Manifest>;
+
+type Loaded = { path: string; kind: string; wireBytes: number };
+
+/** What the first screen costs: by the build's manifest, and as a browser really loads it. */
+export const bench: Bench = {
+  id: "P1",
+  title: "First screen: JavaScript, CSS and requests",
+  async measure({ build, serve, browser }) {
+    const manifest = Manifest.parse(JSON.parse(await readFile(join(build.client, ".vite", "manifest.json"), "utf8")));
+    const entry = closure(manifest, "index.html");
+    const sizeOf = async (paths: string[]) =>
+      (await Promise.all(paths.map(async (path) => gzipSync(await readFile(join(build.client, path)), { level: 9 }).length))).reduce(
+        (a, b) => a + b,
+        0,
+      ) / 1024;
+    const context = await (await browser()).newContext({ baseURL: await serve() });
+    const page = await context.newPage();
+    const home = await load(page, "/", page.getByRole("textbox", { name: "Message" }));
+    const chatPath = await startChat(page);
+    const chat = await load(page, chatPath, page.getByRole("article").locator("strong").first());
+    await context.close();
+    const scripts = (loaded: Loaded[]) => loaded.filter(({ kind }) => kind === "Script").map(({ path }) => path);
+    const styles = (loaded: Loaded[]) => loaded.filter(({ kind }) => kind === "Stylesheet").map(({ path }) => path);
+    const figures: [string, number, number | null][] = [
+      ["/ JavaScript, gz, by the manifest", await sizeOf(entry.filter((path) => path.endsWith(".js"))), 130],
+      ["/ CSS, gz, by the manifest", await sizeOf(entry.filter((path) => path.endsWith(".css"))), 15],
+      ["/ JavaScript, gz, until ready", await sizeOf(scripts(home.ready)), 130],
+      ["/ CSS, gz, until ready", await sizeOf(styles(home.ready)), 15],
+      ["/ JavaScript, gz, when all is quiet", await sizeOf(scripts(home.quiet)), null],
+      ["/ bytes on the wire until ready", home.ready.reduce((all, { wireBytes }) => all + wireBytes, 0) / 1024, null],
+      ["/c/:id JavaScript, gz, until the answer shows", await sizeOf(scripts(chat.ready)), 160],
+      ["/c/:id CSS, gz, until the answer shows", await sizeOf(styles(chat.ready)), 15],
+      ["/c/:id JavaScript, gz, when all is quiet", await sizeOf(scripts(chat.quiet)), null],
+    ];
+    return [
+      ...figures.map(([name, value, target]): Figure => ({ name, unit: "KiB", values: [value], target })),
+      { name: "/ requests until ready", unit: "requests", values: [home.ready.length], target: 12, notes: paths(home.ready) },
+      {
+        name: "/c/:id requests until the answer shows",
+        unit: "requests",
+        values: [chat.ready.length],
+        target: null,
+        notes: paths(chat.ready),
+      },
+    ];
+  },
+};
+
+function paths(loaded: Loaded[]): string[] {
+  return loaded.map(({ path, kind }) => `${kind} ${path}`);
+}
+
+/** The files that a page loads before anything is asked for lazily. */
+function closure(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
+  const chunk = manifest[key];
+  if (!chunk || seen.has(key)) return [];
+  seen.add(key);
+  return [...new Set([chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap((name) => closure(manifest, name, seen))])];
+}
+
+/** Opens an address with a cold cache; `ready` is what was asked for until `sign` was to be seen. */
+async function load(page: Page, path: string, sign: Locator): Promise<{ ready: Loaded[]; quiet: Loaded[] }> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const loaded = new Map<string, Loaded>();
+  session.on("Network.responseReceived", ({ requestId, type, response }) => {
+    const url = new URL(response.url);
+    if (url.protocol.startsWith("http")) loaded.set(requestId, { path: url.pathname, kind: type, wireBytes: 0 });
+  });
+  session.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    const known = loaded.get(requestId);
+    if (known) known.wireBytes = encodedDataLength;
+  });
+  await page.goto(path, { waitUntil: "commit" });
+  await sign.waitFor();
+  const ready = [...loaded.values()];
+  await page.waitForLoadState("networkidle");
+  const quiet = [...loaded.values()];
+  await session.detach();
+  return { ready, quiet };
+}
+
+/** Makes a guest's chat with one answered message; returns its address. */
+async function startChat(page: Page): Promise<string> {
+  await page.getByRole("textbox", { name: "Message" }).fill("say A short answer with **bold** text and `code`.");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.waitForURL(/\/c\/[0-9a-f-]{36}$/);
+  await page.getByRole("article").locator("strong").first().waitFor();
+  return new URL(page.url()).pathname;
+}
