@@ -9,6 +9,8 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { type ChatPages, type ChatsPage, patchChat, removeChat, upsertChat } from "./chat-pages.ts";
 
 const VIEW = "all";
+/** A hub whose count went back, as one restored may, is taken at its word. */
+const READ_TRIES = 3;
 
 /** The person's chats, a page at a time, newest first, kept right by live events. */
 export function useChats() {
@@ -25,9 +27,9 @@ export function useChats() {
 
 /** A page no older than the events this tab has seen: one read before them would undo what they told. */
 async function readPage(cursor: string | undefined, signal: AbortSignal): Promise<ChatsPage> {
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     const page = await call(listChats, { query: { view: VIEW, cursor } }, { signal });
-    if (Number(page.liveCursor) >= seenCursor()) return page;
+    if (Number(page.liveCursor) >= seenCursor() || tries === READ_TRIES) return page;
   }
 }
 
