@@ -8,7 +8,16 @@ import { bin, runCommand } from "./run-command.ts";
 /** A production build: its folder and the hash of all that went into it. */
 export type Build = { directory: string; version: string; workerConfig: string; client: string };
 
-const INPUTS = ["web", "worker", "shared", "vite.config.ts", "wrangler.jsonc", "package-lock.json", "tsconfig.base.json"];
+const INPUTS = [
+  "web",
+  "worker",
+  "shared",
+  "CHANGELOG.md",
+  "scripts/lib/vite-config.ts",
+  "wrangler.jsonc",
+  "package-lock.json",
+  "tsconfig.base.json",
+];
 const BUILDS_KEPT = 4;
 /** A server may still run from a build of this age, in milliseconds. */
 const MAYBE_SERVED_MS = 12 * 60 * 60_000;

@@ -20,8 +20,8 @@ export const bench: Bench = {
   async measure({ build, serve, browser }) {
     const manifest = Manifest.parse(JSON.parse(await readFile(join(build.client, ".vite", "manifest.json"), "utf8")));
     const entry = closure(manifest, "index.html");
-    const sizeOf = async (paths: string[]) =>
-      (await Promise.all(paths.map(async (path) => gzipSync(await readFile(join(build.client, path)), { level: 9 }).length))).reduce(
+    const sizeOf = async (files: string[]) =>
+      (await Promise.all(files.map(async (path) => gzipSync(await readFile(join(build.client, path)), { level: 9 }).length))).reduce(
         (a, b) => a + b,
         0,
       ) / 1024;
