@@ -19,9 +19,13 @@ export function Monogram({ name, hue = name, size = 18, className }: MonogramPro
     <span
       aria-hidden
       style={style}
-      className={cx("tile inline-flex shrink-0 items-center justify-center leading-none font-semibold", sizes[size], className)}
-    >
-      {initialsOf(name, 1) || "?"}
-    </span>
+      // Drawn, not written: the tile adds no letter to the text of what it stands in.
+      data-initial={initialsOf(name, 1) || "?"}
+      className={cx(
+        "tile before:content-[attr(data-initial)] inline-flex shrink-0 items-center justify-center leading-none font-semibold",
+        sizes[size],
+        className,
+      )}
+    />
   );
 }
