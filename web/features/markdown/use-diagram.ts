@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { DiagramImage } from "./mermaid-svg.ts";
+import type { DiagramImage } from "./diagram-messages.ts";
 import { usePageTheme } from "./use-page-theme.ts";
 
 /** A diagram on its way to the screen. */
@@ -14,7 +14,7 @@ export function useDiagram(source: string, open: boolean): DiagramState {
     if (open) return;
     let url: string | undefined;
     let isCurrent = true;
-    const drawing = import("./mermaid-svg.ts").then(({ drawDiagram }) => drawDiagram(source, theme));
+    const drawing = import("./draw-diagram.ts").then(({ drawDiagram }) => drawDiagram(source, theme));
     drawing.then(
       (image) => {
         if (!isCurrent) return;

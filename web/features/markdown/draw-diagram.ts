@@ -1,0 +1,84 @@
+/**
+ * Draws mermaid diagrams in a sandboxed frame of opaque origin (`allow-scripts` alone; diagram-frame.ts says why) and
+ * returns them as SVG to be shown as an `<img>` from a blob, where an SVG runs no script and loads nothing. The frame's
+ * document inherits the page's policy, which the app's own script files satisfy; as its origin is opaque, it fetches
+ * these with CORS, which `web/public/_headers` allows for them.
+ */
+import { diagramColours } from "./diagram-colours.ts";
+// oxlint-disable-next-line import/default -- the build makes an address of it
+import frameScript from "./diagram-frame.ts?worker&url";
+import type { DiagramAnswer, DiagramImage, DiagramRequest } from "./diagram-messages.ts";
+
+interface Frame {
+  readonly element: HTMLIFrameElement;
+  readonly ready: Promise<void>;
+}
+
+/** Milliseconds after which a diagram counts as one that cannot be drawn; the first one loads mermaid. */
+const patience = 30_000;
+
+const cacheSize = 30;
+const cache = new Map<string, Promise<DiagramImage>>();
+const waiting = new Map<number, (image: DiagramImage | undefined) => void>();
+let frame: Frame | undefined;
+let lastId = 0;
+
+/** Draws a diagram in the colours of the theme that is set now; rejects where the source has a fault. */
+export function drawDiagram(source: string, theme: string): Promise<DiagramImage> {
+  const key = `${theme}\n${source}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const image = requestImage(source);
+  cache.set(key, image);
+  image.catch(() => cache.delete(key));
+  const [oldest] = cache.keys();
+  if (cache.size > cacheSize && oldest !== undefined) cache.delete(oldest);
+  return image;
+}
+
+async function requestImage(source: string): Promise<DiagramImage> {
+  lastId += 1;
+  const request: DiagramRequest = { id: lastId, source, colours: diagramColours() };
+  frame ??= openFrame();
+  const image = await answerFrom(frame, request);
+  if (!image) throw new Error("The diagram cannot be drawn.");
+  return image;
+}
+
+function answerFrom({ element, ready }: Frame, request: DiagramRequest): Promise<DiagramImage | undefined> {
+  return new Promise((resolve) => {
+    const giveUp = () => {
+      element.remove();
+      if (frame?.element === element) frame = undefined;
+      settle(undefined);
+    };
+    const settle = (image: DiagramImage | undefined) => {
+      clearTimeout(timer);
+      waiting.delete(request.id);
+      resolve(image);
+    };
+    const timer = setTimeout(giveUp, patience);
+    waiting.set(request.id, settle);
+    // An opaque origin has no name to address it by.
+    void ready.then(() => element.contentWindow?.postMessage(request, "*"));
+  });
+}
+
+function openFrame(): Frame {
+  const element = document.createElement("iframe");
+  element.setAttribute("sandbox", "allow-scripts");
+  element.setAttribute("aria-hidden", "true");
+  element.tabIndex = -1;
+  element.style.cssText =
+    "position:fixed;inset:0 auto auto 0;width:1200px;height:800px;border:0;visibility:hidden;pointer-events:none;z-index:-1";
+  element.srcdoc = `<!doctype html><meta charset="utf-8"><script type="module" src="${new URL(frameScript, location.href).href}"></script>`;
+  const ready = new Promise<void>((resolve) => {
+    addEventListener("message", ({ data, source }: MessageEvent<DiagramAnswer>) => {
+      if (!source || source !== element.contentWindow) return;
+      if ("isReady" in data) resolve();
+      else waiting.get(data.id)?.(data.image);
+    });
+  });
+  document.body.append(element);
+  return { element, ready };
+}
