@@ -1,0 +1,123 @@
+import { mailsTo, newestCode } from "../support/mailbox.ts";
+import { until } from "../support/until.ts";
+import { answered, ask, chatIdOf, composer, conversation, lastTurn, pickModel, send, sidebar, turns } from "./fixtures/chat.ts";
+import { newAddress } from "./fixtures/sign-in.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+test("a newcomer is greeted and can type at once", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1, name: /^Good (morning|afternoon|evening)$/ })).toBeVisible();
+  await expect(page.getByText("One chat with every model, in one place.")).toBeVisible();
+  await expect(page.getByText("The built-in demo model answers here.")).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
+  await expect(sidebar(page).getByText("No chats yet")).toBeVisible();
+  await expect(sidebar(page).getByText("Start a new conversation")).toBeVisible();
+});
+
+test("a printable key pressed anywhere lands in the composer", async ({ page }) => {
+  await page.goto("/");
+  await expect(composer(page)).toBeFocused();
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+  await page.keyboard.type("hello");
+  await expect(composer(page)).toHaveValue("hello");
+});
+
+test("a guest picks a model by search, sends, sees the text stream, and gets a titled chat with an address", async ({ page }) => {
+  await page.goto("/");
+  await pickModel(page, "gemini flash lite");
+  await expect(page.getByRole("button", { name: "Switch model", exact: true })).toContainText("Gemini 2.5 Flash");
+
+  await send(page, "Compare lanterns and lighthouses\nspeed 60");
+  // The message stands there before the server has answered anything.
+  await expect(turns(page).first()).toContainText("Compare lanterns and lighthouses", { timeout: 2_000 });
+  await expect(composer(page)).toHaveValue("");
+  await expect(page).toHaveURL(/\/c\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+
+  await expect(lastTurn(page)).toContainText("I am the demo model");
+  const early = (await lastTurn(page).innerText()).length;
+  await expect.poll(async () => (await lastTurn(page).innerText()).length).toBeGreaterThan(early);
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+
+  await answered(page);
+  await expect(lastTurn(page)).toHaveAccessibleName("Gemini 2.5 Flash Lite");
+  await expect(lastTurn(page).getByRole("table")).toBeVisible();
+  const title = page.getByRole("heading", { level: 1, name: "Compare lanterns lighthouses" });
+  await expect(title).toBeVisible();
+  await expect(sidebar(page).getByRole("link", { name: "Compare lanterns lighthouses" })).toHaveAttribute("aria-current", "page");
+  await expect(page).toHaveTitle(/Compare lanterns lighthouses/);
+});
+
+test("a finished answer shows its table, coloured code, formulas and diagram", async ({ page }) => {
+  await page.goto("/");
+  await ask(page, "Show me everything\nspeed 0");
+  const answer = lastTurn(page);
+  await expect(answer.getByRole("table").first()).toBeVisible();
+  await expect(answer.locator("math").first()).toBeVisible();
+  await expect(answer.getByRole("img", { name: /^Diagram: / })).toBeVisible();
+  await expect(answer.getByRole("link", { name: "a link" })).toHaveAttribute("href", "https://example.com/about");
+  await expect(answer.getByRole("checkbox").first()).toBeChecked();
+  // Colour comes from a worker: at least two different inks within one block of code.
+  const inks = () =>
+    answer
+      .locator("pre code")
+      .first()
+      .evaluate((code) => new Set(Array.from(code.querySelectorAll("span"), (span) => getComputedStyle(span).color)).size);
+  await expect.poll(inks).toBeGreaterThan(1);
+  // The transcript alone scrolls; the page never does.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
+
+test("the conversation is remembered from message to message", async ({ page }) => {
+  await page.goto("/");
+  await ask(page, "My cat is called Anemone\nspeed 0");
+  await send(page, "what did I say so far\nspeed 0");
+  await expect(turns(page)).toHaveCount(4);
+  await answered(page);
+  await expect(lastTurn(page)).toContainText("My cat is called Anemone");
+});
+
+test("signing in by mailed code from the Login link keeps the chat, its address and the draft", async ({ page, baseURL }) => {
+  const email = newAddress("newcomer");
+  await page.goto("/");
+  const chatId = await ask(page, "say Kept through signing in");
+  await composer(page).fill("a draft that must survive");
+
+  await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+  const form = page.getByRole("dialog", { name: "Login" });
+  await form.getByRole("textbox", { name: "Email" }).fill(email);
+  await form.getByRole("button", { name: "Send code" }).click();
+  const code = await until("the mailed code", () => newestCode(baseURL ?? "", email));
+  await form.getByRole("textbox", { name: "Code" }).fill(code);
+
+  await expect(form).toHaveCount(0);
+  expect(chatIdOf(page)).toBe(chatId);
+  await expect(page.getByRole("button", { name: /^Profile: newcomer/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Login" })).toHaveCount(0);
+  await expect(conversation(page)).toContainText("Kept through signing in");
+  await expect(composer(page)).toHaveValue("a draft that must survive");
+
+  await page.reload();
+  await expect(conversation(page)).toContainText("Kept through signing in");
+  await expect(composer(page)).toHaveValue("a draft that must survive");
+  await expect(sidebar(page).getByRole("link", { name: /Kept/ })).toBeVisible();
+  expect(await mailsTo(baseURL ?? "", email)).toHaveLength(1);
+});
+
+test("a draft of a new chat survives a full sign-in on the login page, and the person comes back to where they were", async ({
+  page,
+  baseURL,
+}) => {
+  const email = newAddress("drafter");
+  await page.goto("/");
+  await composer(page).fill("typed before I was anybody");
+  await sidebar(page).getByRole("button", { name: "Login" }).click();
+  await expect(page).toHaveURL(/\/auth\/login$/);
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("textbox", { name: "Email" }).press("Enter");
+  await page.getByRole("textbox", { name: "Code" }).fill(await until("the mailed code", () => newestCode(baseURL ?? "", email)));
+  await expect(page).toHaveURL((url) => url.pathname === "/" && url.search === "");
+  await expect(composer(page)).toHaveValue("typed before I was anybody");
+  await expect(page.getByRole("heading", { level: 1, name: /^Good \w+, drafter/i })).toBeVisible();
+});
