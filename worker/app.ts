@@ -13,6 +13,7 @@ import { session } from "./http/session.ts";
 import { unknownCall } from "./http/unknown-call.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { preferenceRoutes } from "./preferences/routes.ts";
+import { usageRoutes } from "./usage/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The Worker's table of contents: what every request passes, then the features' routes. */
@@ -30,6 +31,7 @@ app.use("/api/*", session);
 
 authRoutes(app);
 userRoutes(app);
+usageRoutes(app);
 preferenceRoutes(app);
 modelRoutes(app);
 chatRoutes(app);

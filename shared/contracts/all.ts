@@ -6,6 +6,7 @@ import * as live from "./live.ts";
 import * as messages from "./messages.ts";
 import * as models from "./models.ts";
 import * as preferences from "./preferences.ts";
+import * as usage from "./usage.ts";
 import * as users from "./users.ts";
 
 function isEndpoint(value: unknown): value is Endpoint {
@@ -21,6 +22,7 @@ const exported: Record<string, unknown> = {
   ...messages,
   ...live,
   ...feedback,
+  ...usage,
 };
 
 /** Every endpoint by its export's name: what the OpenAPI document and the generated role tests walk. The web does not load it. */

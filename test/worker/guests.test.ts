@@ -170,7 +170,7 @@ describe("an unused guest", () => {
     const row = await env.DB.prepare("SELECT deleted_at FROM chats WHERE id = ?").bind(chatId).first<{ deleted_at: string | null }>();
     expect(row?.deleted_at).not.toBeNull();
     const room = env.CHAT_ROOM.getByName(chatId);
-    const reader = { userId: gone, displayName: "Guest", sessionId: "" };
+    const reader = { userId: gone, displayName: "Guest", sessionId: "", anonymous: false };
     await until("the room's end", async () => !(await room.describe(reader)).ok);
     expect(await exists(kept)).toBe(true);
     expect(await exists(account.user.id)).toBe(true);

@@ -56,7 +56,7 @@ describe("following a reply", () => {
     const { messages } = await user.take(listMessages, { params: { id: chatId } });
     expect(messages[1]?.status).toBe("streaming");
     expect(messages[1]?.content.startsWith(textOf(seen))).toBe(true);
-    await env.CHAT_ROOM.getByName(chatId).stop({ userId: user.user.id, displayName: "", sessionId: "" });
+    await env.CHAT_ROOM.getByName(chatId).stop({ userId: user.user.id, displayName: "", sessionId: "", anonymous: false });
   });
 
   it("streams small frames: wire bytes stay near the text's", async () => {

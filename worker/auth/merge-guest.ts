@@ -9,6 +9,9 @@ import { listOwnChatIds, moveChat } from "./queries.ts";
 /** Rooms asked at once; a Worker has six connections. */
 const ROOMS_AT_ONCE = 6;
 
+/** Ledger entries moved at once. */
+const ENTRIES_AT_ONCE = 500;
+
 type Merge = { guestId: string; accountId: string };
 
 /** Brings a guest's chats along as it signs in: at once, or by a job where a room cannot be reached just now. */
@@ -35,12 +38,24 @@ export async function mergeGuest(env: Env, { guestId, accountId }: Merge): Promi
     const batch = chatIds.slice(next, next + ROOMS_AT_ONCE);
     await Promise.all(
       batch.map(async (chatId) => {
+        const marks = await hubOf(env, guestId).find(chatId);
         await roomOf(env, chatId).transfer(guestId, to);
+        if (marks) await hubOf(env, accountId).mark(chatId, { isPinned: marks.isPinned, isRead: marks.isRead, archived: marks.archived });
         await moveChat(db, chatId, { from: guestId, to: accountId });
       }),
     );
   }
   if (guestId === accountId) return;
+  await moveLedger(env, { guestId, accountId });
   await hubOf(env, guestId).purge();
   await deleteGuestRow(db, guestId);
+}
+
+async function moveLedger(env: Env, { guestId, accountId }: Merge): Promise<void> {
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const entries = await hubOf(env, guestId).ledger({ before, limit: ENTRIES_AT_ONCE });
+    await hubOf(env, accountId).takeOverLedger(entries);
+    if (entries.length < ENTRIES_AT_ONCE) return;
+    before = entries.at(-1)?.seq ?? 0;
+  }
 }

@@ -4,7 +4,7 @@ import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
 import { dropSession } from "../http/session.ts";
-import { getUserRow, toUser } from "../users/users.ts";
+import { getUserRow, describeUser } from "../users/users.ts";
 import { redeemCode, sendCode } from "./email-codes.ts";
 import { featuresOf } from "./features.ts";
 import { finishGoogle, startGoogle } from "./google.ts";
@@ -14,7 +14,7 @@ import { endSessions } from "./sign-out.ts";
 /** Mounts signing in and out. */
 export function authRoutes(app: Hono<AppContext>): void {
   serve(app, getSession, async ({ c, caller }) => ({
-    user: caller ? toUser(await getUserRow(c.var.db, caller.userId)) : null,
+    user: caller ? await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) : null,
     features: featuresOf(c.env),
   }));
 
@@ -25,7 +25,7 @@ export function authRoutes(app: Hono<AppContext>): void {
 
   serve(app, verifyEmailSignIn, async ({ c, body }) => {
     await redeemCode(c.env, c.var.db, body);
-    return { user: toUser(await signIn(c, { email: body.email })) };
+    return { user: await describeUser(c.env, await signIn(c, { email: body.email })) };
   });
 
   serve(app, startGoogleSignIn, ({ c, query }) => startGoogle(c, query.returnUrl));

@@ -7,11 +7,14 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { levelOf } from "./access.ts";
+import { chargesOf, dropCharges } from "./charges.ts";
 import { foundChat, readChat, setTitle, toDetails, toRow } from "./chat.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
 import { isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Target } from "./outbox.ts";
 import { planTurn } from "./plan-turn.ts";
+import { resolveCosts } from "./resolve-costs.ts";
+import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
 import { createReplyStore } from "./reply-stream.ts";
 import type { ChatPatch, ChatReport, MessagePage, PageRequest, Reader, RoomDetails, TurnRequest } from "./rpc.ts";
 import { sleep } from "./sleep.ts";
@@ -53,6 +56,7 @@ export class ChatRoom extends DurableObject<Env> {
 
   async onJob({ job: _job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
     await this.#recover();
+    await this.#settleCosts();
     await this.#outbox.deliver();
     const isBusy = this.#sql.exec("SELECT 1 FROM turns LIMIT 1").toArray().length > 0;
     if (isBusy || !this.#outbox.isEmpty()) return { rescheduleAt: Date.now() + WATCH_MS };
@@ -71,19 +75,24 @@ export class ChatRoom extends DurableObject<Env> {
   /** Begins a turn, founding the chat with its first message. The same request again answers the same. */
   async beginTurn(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
     const create = request.kind === "send" ? request.create : null;
-    const isNew = create !== null && !isFounded(this.#sql);
-    if (!isNew && !(await this.#open())) return NOT_FOUND;
-    if (isNew) {
-      await this.#start();
-      if (!this.#hasChat()) foundChat(this.#sql, request.chatId, create);
-    }
-    if (levelOf(this.#sql, request.reader.userId) === null) return NOT_FOUND;
+    if (create) await this.#start();
+    else if (!(await this.#open())) return NOT_FOUND;
+    const isOwnNewChat = !this.#hasChat() && create?.ownerId === request.reader.userId;
+    if (!isOwnNewChat && levelOf(this.#sql, request.reader.userId) === null) return NOT_FOUND;
+    const wanted = planTurn(this.#sql, request);
+    if (!wanted.ok || wanted.value.kind === "repeat") return wanted;
+    const reserved = await reserveTurn(this.env, this.#sql, { request, replyId: wanted.value.replyId });
+    if (!reserved.ok) return reserved;
+    // Another turn may have begun while the ledger was asked.
     const plan = planTurn(this.#sql, request);
-    if (!plan.ok) return plan;
-    const { messageId, replyId } = plan.value;
-    if (plan.value.kind === "repeat") return { ok: true, value: { messageId, replyId } };
+    if (!plan.ok || plan.value.kind === "repeat") {
+      await releaseTurn(this.env, request.reader, wanted.value.replyId);
+      return plan;
+    }
     const planned = plan.value;
+    const { messageId, replyId } = planned;
     const turn = this.ctx.storage.transactionSync(() => {
+      if (create && !this.#hasChat()) foundChat(this.#sql, request.chatId, create);
       const stored = storeTurn(this.#sql, planned, request);
       this.#outbox.mark(this.#readers(), [{ type: "reply.started", messageId, replyId }]);
       return stored;
@@ -166,6 +175,7 @@ export class ChatRoom extends DurableObject<Env> {
       this.#sql.exec("UPDATE chat SET last_sender_id = ?, last_sender_name = ? WHERE last_sender_id = ?", to.userId, to.displayName, from);
       this.#sql.exec("UPDATE messages SET author_id = ?, author_name = ? WHERE author_id = ?", to.userId, to.displayName, from);
       this.#sql.exec("UPDATE OR REPLACE readers SET user_id = ? WHERE user_id = ?", to.userId, from);
+      this.#sql.exec("UPDATE charges SET payer_id = ? WHERE payer_id = ?", to.userId, from);
       this.#sql.exec("DELETE FROM outbox WHERE target = ?", `hub:${from}`);
       this.#outbox.mark(this.#readers());
     });
@@ -220,13 +230,24 @@ export class ChatRoom extends DurableObject<Env> {
   async #report(target: Target, { version, news }: Pick<ChatReport, "version" | "news">): Promise<void> {
     if (target.kind === "d1") return syncTitle(this.env, readChat(this.#sql));
     const row = toRow(this.#sql, levelOf(this.#sql, target.userId) ?? "viewer");
-    await hubOf(this.env, target.userId).receive({ row, version, news });
+    const charges = chargesOf(this.#sql, target.userId, row.id);
+    await hubOf(this.env, target.userId).receive({ row, version, news, charges });
+    if (charges.length > 0) dropCharges(this.#sql, charges);
   }
 
   async #title(turn: StoredTurn): Promise<void> {
-    if (!isFounded(this.#sql) || !(await titleChat(this.env, this.#sql, turn.request))) return;
-    this.#outbox.mark([...this.#readers(), { kind: "d1" }]);
+    if (!isFounded(this.#sql)) return;
+    const isTitled = await titleChat(this.env, this.#sql, turn.request);
+    if (!isFounded(this.#sql)) return;
+    const isCharged = chargesOf(this.#sql, turn.request.reader.userId, turn.request.chatId).length > 0;
+    if (isTitled) this.#outbox.mark([...this.#readers(), { kind: "d1" }]);
+    else if (isCharged) this.#outbox.mark(this.#readers());
+    await this.#settleCosts();
     await this.#outbox.deliver();
+  }
+
+  async #settleCosts(): Promise<void> {
+    if (await resolveCosts(this.env, this.#sql, readChat(this.#sql).id)) this.#outbox.mark(this.#readers());
   }
 }
 

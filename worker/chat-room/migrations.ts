@@ -52,6 +52,17 @@ const MIGRATIONS = [
      request TEXT NOT NULL
    ) WITHOUT ROWID;
    CREATE TABLE outbox (target TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL) WITHOUT ROWID;`,
+  `CREATE TABLE charges (
+     call_id TEXT PRIMARY KEY NOT NULL,
+     payer_id TEXT NOT NULL,
+     reply_id TEXT NOT NULL,
+     what TEXT NOT NULL,
+     model_id TEXT NOT NULL,
+     amount_micros INTEGER,
+     estimate_micros INTEGER NOT NULL,
+     generation_id TEXT,
+     is_house INTEGER NOT NULL
+   ) WITHOUT ROWID;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */

@@ -54,17 +54,17 @@ function planSend(sql: SqlStorage, request: Extract<TurnRequest, { kind: "send" 
   } else if (findMessage(sql, request.parentId)?.role !== "assistant") {
     return refuse("INVALID_INPUT", "The message to answer is not in this chat.");
   }
-  return newReply({ id: request.id, parentId: request.parentId, content: request.content });
+  return newReply(request, { id: request.id, parentId: request.parentId, content: request.content });
 }
 
 function planEdit(sql: SqlStorage, request: Extract<TurnRequest, { kind: "edit" }>): Outcome<TurnPlan> {
   const original = findMessage(sql, request.messageId);
   if (original?.role !== "user") return refuse("NOT_FOUND");
-  return newReply({ id: request.id, parentId: original.parent_id, content: request.content });
+  return newReply(request, { id: request.id, parentId: original.parent_id, content: request.content });
 }
 
-function newReply(user: { id: string; parentId: string | null; content: string }): Outcome<TurnPlan> {
-  return { ok: true, value: { kind: "reply", user, messageId: user.id, replyId: crypto.randomUUID() } };
+function newReply({ replyId }: TurnRequest, user: { id: string; parentId: string | null; content: string }): Outcome<TurnPlan> {
+  return { ok: true, value: { kind: "reply", user, messageId: user.id, replyId } };
 }
 
 function planRegenerate(sql: SqlStorage, request: Extract<TurnRequest, { kind: "regenerate" }>): Outcome<TurnPlan> {

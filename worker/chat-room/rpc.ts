@@ -3,7 +3,13 @@ import { Chat, type ChatDetails } from "#shared/entities/chat.ts";
 import type { Message } from "#shared/entities/message.ts";
 
 /** Who asks the room: the room itself decides what they may. */
-const Reader = z.object({ userId: z.string(), displayName: z.string(), sessionId: z.string() });
+const Reader = z.object({
+  userId: z.string(),
+  displayName: z.string(),
+  sessionId: z.string(),
+  /** True for a guest: the house pays. */
+  anonymous: z.boolean(),
+});
 export type Reader = z.infer<typeof Reader>;
 
 /** The model of a turn as the aggregator takes it, with what is needed to compute a cost it doesn't report. Prices are US dollars per token. */
@@ -29,6 +35,8 @@ const common = {
   reader: Reader,
   model: TurnModel,
   titleModel: z.nullable(z.string()),
+  /** The id of the reply that a new message would get. */
+  replyId: z.string(),
   /** SHA-256 of what was asked: the same id with another hash is refused. */
   hash: z.string(),
 };
@@ -62,8 +70,20 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
 export type ChatRow = z.infer<typeof ChatRow>;
 export type RoomDetails = Pick<ChatDetails, "model_id" | "cost"> & { row: ChatRow };
 
-/** A row as it stands at a version; hubs drop what is older than they have. */
-export type ChatReport = { row: ChatRow; version: number; news: ChatNews[] };
+/** One call to the aggregator and what it cost in micro-dollars; entered once, by its id. */
+export type Charge = {
+  callId: string;
+  /** The reply it was made for. */
+  replyId: string;
+  chatId: string;
+  what: "reply" | "title";
+  modelId: string;
+  amountMicros: number;
+  isHouse: boolean;
+};
+
+/** A row as it stands at a version, and what its reader has to pay; hubs drop rows older than they have. */
+export type ChatReport = { row: ChatRow; version: number; news: ChatNews[]; charges: Charge[] };
 
 /** What happened, told to the readers' open tabs along with the row. */
 export type ChatNews = { type: "reply.started"; messageId: string; replyId: string } | { type: "reply.ended"; replyId: string };

@@ -1,6 +1,8 @@
-import { computeCostMicros, toMicros } from "../credits/money.ts";
+import type { CompletionUsage } from "../clients/aggregator.ts";
+import { toMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import { log } from "../http/log.ts";
+import { noteCharge } from "./charges.ts";
 import { readChat, setTitle } from "./chat.ts";
 import { pathTo } from "./messages.ts";
 import { isFounded } from "./migrations.ts";
@@ -16,7 +18,7 @@ export async function titleChat(env: Env, sql: SqlStorage, request: TurnRequest)
   try {
     const { title, usage } = await makeTitle(env, { model: request.titleModel, question: question.content, answer: answer.content });
     if (!isFounded(sql)) return false;
-    if (usage) addCost(sql, usage, request);
+    if (usage) chargeTitle(sql, { usage, model: request.titleModel, replyId: answer.id, request });
     return title !== "" && setTitle(sql, title, "model");
   } catch (cause) {
     // The provisional title stays; the next answer tries again.
@@ -25,15 +27,22 @@ export async function titleChat(env: Env, sql: SqlStorage, request: TurnRequest)
   }
 }
 
-function addCost(
+/** The title's call, paid by whoever's turn it follows; without a reported cost it is taken for free, as cheap as it is. */
+function chargeTitle(
   sql: SqlStorage,
-  usage: { cost: number | null; prompt_tokens: number; completion_tokens: number },
-  { model }: TurnRequest,
+  { usage, model, replyId, request }: { usage: CompletionUsage; model: string; replyId: string; request: TurnRequest },
 ): void {
-  const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens };
-  const cost =
-    usage.cost === null
-      ? computeCostMicros(tokens, { prompt: model.promptPrice, completion: model.completionPrice })
-      : toMicros(usage.cost);
-  if (cost !== null) sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", cost);
+  const amountMicros = toMicros(usage.cost ?? 0);
+  sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", amountMicros);
+  noteCharge(sql, {
+    callId: `title:${crypto.randomUUID()}`,
+    payerId: request.reader.userId,
+    replyId,
+    what: "title",
+    modelId: model,
+    amountMicros,
+    estimateMicros: 0,
+    generationId: null,
+    isHouse: request.reader.anonymous,
+  });
 }

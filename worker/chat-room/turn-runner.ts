@@ -1,4 +1,5 @@
 import type { ReplyPosition } from "#shared/reply-events.ts";
+import { CHARACTERS_PER_TOKEN, computeCostMicros } from "../credits/money.ts";
 import { log } from "../http/log.ts";
 import { type MessageRow, settledEvent } from "./message-row.ts";
 import { findMessage, type LiveContent, pathTo } from "./messages.ts";
@@ -109,7 +110,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       }
       const live = await replies.open(turn.replyId, { generation: turn.generation + 1, base: events });
       live.publish({ type: "replace", text: text.length, reasoning: reasoning.length });
-      settle({ ...turn, generation: turn.generation + 1 }, live, ENDED_EARLY);
+      settle({ ...turn, generation: turn.generation + 1 }, live, endedEarly(turn, text));
       deps.waitUntil(outbox.deliver());
     }
   }
@@ -147,9 +148,16 @@ const ENDED_EARLY: TurnResult = {
   reasoningDetails: [],
   citations: [],
   usage: null,
-  costMicros: null,
+  cost: { known: true, micros: 0 },
   error: null,
 };
+
+/** What an interrupted turn is taken to have cost: its text alone, as nobody is left who could look up more. */
+function endedEarly({ request: { model } }: StoredTurn, text: string): TurnResult {
+  const tokens = { prompt: 0, completion: text.length / CHARACTERS_PER_TOKEN };
+  const estimateMicros = computeCostMicros(tokens, { prompt: model.promptPrice, completion: model.completionPrice }) ?? 0;
+  return { ...ENDED_EARLY, cost: { known: false, estimateMicros, generationId: null } };
+}
 
 function replayStored(message: MessageRow, from: ReplyPosition | null): ReadableStream<Uint8Array> {
   const text = replayAfter(replayMessage(message, settledEvent(message)), from)

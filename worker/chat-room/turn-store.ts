@@ -1,6 +1,7 @@
-import type { MessageError, MessageStatus } from "#shared/entities/message.ts";
+import type { MessageStatus } from "#shared/entities/message.ts";
+import { noteCharge } from "./charges.ts";
 import { noteLastMessage, setTitle } from "./chat.ts";
-import { advance, findMessage, insertMessage } from "./messages.ts";
+import { advance, insertMessage } from "./messages.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "./reply-log.ts";
 import { TurnRequest } from "./rpc.ts";
@@ -94,14 +95,15 @@ export function storeStatus(sql: SqlStorage, replyId: string, status: MessageSta
 
 type Settlement = { turn: StoredTurn; content: ReplyContent; result: TurnResult; lastSeq: number };
 
-/** Writes a turn's end; what an earlier generation of the same message used and cost is added up. Call it inside a transaction. */
+/** Writes a turn's end and its charge; what an earlier generation of the same message cost is added up. Call it inside a transaction. */
 export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSeq }: Settlement): void {
-  const error: MessageError | null = result.error;
-  const before = findMessage(sql, turn.replyId);
-  const cost = result.costMicros === null ? (before?.cost_micros ?? null) : result.costMicros + (before?.cost_micros ?? 0);
+  const { error, cost } = result;
+  const { reader, model } = turn.request;
+  const micros = cost.known ? cost.micros : null;
   sql.exec(
     `UPDATE messages SET content = ?, status = ?, model_id = COALESCE(?, model_id), reasoning = ?, reasoning_details = ?, reasoning_ms = ?,
-       citations = ?, cost_micros = ?, usage = ?, finish_reason = ?, error = ?, generation = ?, last_seq = ? WHERE id = ?`,
+       citations = ?, cost_micros = CASE WHEN ?8 IS NULL THEN cost_micros ELSE COALESCE(cost_micros, 0) + ?8 END,
+       usage = ?, finish_reason = ?, error = ?, generation = ?, last_seq = ? WHERE id = ?`,
     content.text,
     result.status,
     result.modelId,
@@ -109,7 +111,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     result.reasoningDetails.length === 0 ? null : JSON.stringify(result.reasoningDetails),
     result.reasoningMs ?? (content.reasoning === "" ? null : content.reasoningMs),
     result.citations.length === 0 ? null : JSON.stringify(result.citations),
-    cost,
+    micros,
     result.usage && JSON.stringify(result.usage),
     result.finishReason,
     error && JSON.stringify(error),
@@ -117,7 +119,18 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     lastSeq,
     turn.replyId,
   );
-  if (result.costMicros !== null) sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", result.costMicros);
+  if (micros !== null) sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", micros);
+  noteCharge(sql, {
+    callId: `${turn.replyId}:${turn.generation}`,
+    payerId: reader.userId,
+    replyId: turn.replyId,
+    what: "reply",
+    modelId: result.modelId ?? model.requestedId,
+    amountMicros: cost.known ? (cost.micros ?? 0) : null,
+    estimateMicros: cost.known ? 0 : cost.estimateMicros,
+    generationId: cost.known ? null : cost.generationId,
+    isHouse: reader.anonymous,
+  });
   sql.exec("DELETE FROM turns WHERE reply_id = ?", turn.replyId);
   if (content.text !== "") noteLastMessage(sql, { content: content.text, sender: null, at: new Date().toISOString() });
 }

@@ -2,7 +2,7 @@ import type { Citation, MessageError, MessageStatus, MessageUsage } from "#share
 import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { CompletionEvent, CompletionRequest, CompletionUsage, PromptMessage, ReasoningDetail } from "../clients/aggregator.ts";
 import { AggregatorError } from "../clients/aggregator-errors.ts";
-import { computeCostMicros, toMicros } from "../credits/money.ts";
+import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/money.ts";
 import { mergeReasoningDetails } from "./reasoning-details.ts";
 import type { TurnModel } from "./rpc.ts";
 import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER } from "./turn-errors.ts";
@@ -12,9 +12,6 @@ const RETRY_WAITS_MS = [500, 2_000];
 /** Longer waits than this many seconds are the reader's to decide. */
 const LONGEST_WAIT_S = 10;
 
-/** The decisions' estimate (Money). */
-const CHARACTERS_PER_TOKEN = 4;
-
 export type TurnDeps = {
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionEvent>;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
@@ -22,6 +19,9 @@ export type TurnDeps = {
 };
 
 export type TurnInput = { chatId: string; model: TurnModel; prompt: PromptMessage[]; signal: AbortSignal };
+
+/** What a call cost, in micro-dollars; where its stream told none, what to look it up by and what it is taken for otherwise. */
+export type TurnCost = { known: true; micros: number | null } | { known: false; estimateMicros: number; generationId: string | null };
 
 /** How a turn ended; the text and reasoning themselves are in its events. */
 export type TurnResult = {
@@ -32,12 +32,14 @@ export type TurnResult = {
   reasoningDetails: ReasoningDetail[];
   citations: Citation[];
   usage: MessageUsage | null;
-  costMicros: number | null;
+  cost: TurnCost;
   error: MessageError | null;
 };
 
 type Progress = {
   modelId: string | null;
+  /** Set once the provider took the request, which it may then bill. */
+  started: { generationId: string | null } | null;
   text: number;
   reasoningFrom: number | null;
   reasoningMs: number | null;
@@ -76,7 +78,17 @@ export async function* runTurn(
 }
 
 function emptyProgress(): Progress {
-  return { modelId: null, text: 0, reasoningFrom: null, reasoningMs: null, details: [], citations: [], usage: null, finishReason: null };
+  return {
+    modelId: null,
+    started: null,
+    text: 0,
+    reasoningFrom: null,
+    reasoningMs: null,
+    details: [],
+    citations: [],
+    usage: null,
+    finishReason: null,
+  };
 }
 
 function* absorb(progress: Progress, event: CompletionEvent, { deps, model }: { deps: TurnDeps; model: TurnModel }): Generator<ReplyEvent> {
@@ -114,6 +126,7 @@ function* absorb(progress: Progress, event: CompletionEvent, { deps, model }: { 
       progress.finishReason = event.reason;
       return;
     case "started":
+      progress.started = { generationId: event.generationId };
   }
 }
 
@@ -135,7 +148,7 @@ function finish(progress: Progress, { deps, model, startedAt, promptLength }: En
       reasoning_tokens: usage?.reasoning_tokens ?? 0,
       duration_ms: deps.now() - startedAt,
     },
-    costMicros: costOf(progress, { model, promptLength }),
+    cost: costOf(progress, { model, promptLength }),
     error,
   };
 }
@@ -147,14 +160,16 @@ function fail(progress: Progress, error: AggregatorError, ended: Ended & { attem
   return { ...finish(progress, ended), status: canGoOn ? "interrupted" : "failed", finishReason: null, error: explained };
 }
 
-/** The reported cost; else computed from the reported tokens, or from the characters where a cut stream reported none. */
-function costOf({ usage, text }: Progress, { model, promptLength }: { model: TurnModel; promptLength: number }): number | null {
-  if (usage && usage.cost !== null) return toMicros(usage.cost);
-  if (!usage && text === 0) return 0;
-  const tokens = usage
-    ? { prompt: usage.prompt_tokens, completion: usage.completion_tokens }
-    : { prompt: promptLength / CHARACTERS_PER_TOKEN, completion: text / CHARACTERS_PER_TOKEN };
-  return computeCostMicros(tokens, { prompt: model.promptPrice, completion: model.completionPrice });
+/** The reported cost, else one computed from the reported tokens; a cut stream reports neither, and is estimated by its characters. */
+function costOf({ usage, text, started }: Progress, { model, promptLength }: { model: TurnModel; promptLength: number }): TurnCost {
+  const price = { prompt: model.promptPrice, completion: model.completionPrice };
+  if (usage) {
+    const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens };
+    return { known: true, micros: usage.cost === null ? computeCostMicros(tokens, price) : toMicros(usage.cost) };
+  }
+  if (!started) return { known: true, micros: 0 };
+  const tokens = { prompt: promptLength / CHARACTERS_PER_TOKEN, completion: text / CHARACTERS_PER_TOKEN };
+  return { known: false, estimateMicros: text === 0 ? 0 : (computeCostMicros(tokens, price) ?? 0), generationId: started.generationId };
 }
 
 /** Milliseconds to wait before asking again, or null when this failure stands. */

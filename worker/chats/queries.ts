@@ -8,9 +8,14 @@ export type ChatOwner = { user_id: string; deleted_at: string | null; title: str
 export async function insertChat(
   db: Database,
   chat: { id: string; user_id: string; title: string; created_at: string },
-): Promise<ChatOwner | null> {
+): Promise<{ row: ChatOwner | null; isNew: boolean }> {
   const [inserted] = await db.insert(chats).values(chat).onConflictDoNothing().returning();
-  return inserted ?? (await findChatRow(db, chat.id));
+  return inserted ? { row: inserted, isNew: true } : { row: await findChatRow(db, chat.id), isNew: false };
+}
+
+/** Takes back a row whose chat was never founded. */
+export async function deleteClaim(db: Database, id: string): Promise<void> {
+  await db.delete(chats).where(and(eq(chats.id, id), isNull(chats.deleted_at)));
 }
 
 /** The chat's row, a tombstone too. */

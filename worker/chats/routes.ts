@@ -28,7 +28,7 @@ export function chatRoutes(app: Hono<AppContext>): void {
 
   serve(app, createChat, async ({ c, caller, body }) => {
     const id = body.id ?? crypto.randomUUID();
-    const chat = await claimChat(c.var.db, { id, caller, modelId: body.model_id ?? null, title: body.title ?? "" });
+    const { chat } = await claimChat(c.var.db, { id, caller, modelId: body.model_id ?? null, title: body.title ?? "" });
     await roomOf(c.env, id).found(id, chat);
     return { chat: await openChat(c.env, caller, id) };
   });

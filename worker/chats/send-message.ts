@@ -8,7 +8,7 @@ import { AppError, unwrap } from "../http/app-error.ts";
 import { modelSettings } from "../models/allowlist.ts";
 import { resolveModel } from "../models/resolve-model.ts";
 import { titleModel } from "../models/title-model.ts";
-import { insertChat } from "./queries.ts";
+import { deleteClaim, insertChat } from "./queries.ts";
 
 /** What every door needs to begin a turn. */
 export type TurnContext = { env: Env; db: Database; caller: Caller; ip: string };
@@ -33,25 +33,27 @@ export async function beginTurn(context: TurnContext, chatId: string, { modelId,
   ]);
   const isRepeat = caller.anonymous && wish.kind !== "continue" && (await room.hasMessage(reader, wish.id));
   if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
-  const create = isFirst ? await claimChat(db, { id: chatId, caller, modelId: model.requestedId }) : null;
-  const common = { chatId, reader, model, titleModel: titling, hash };
-  const request: TurnRequest = wish.kind === "send" ? { ...common, ...wish, create } : { ...common, ...wish };
-  return unwrap(await room.beginTurn(request));
+  const claim = isFirst ? await claimChat(db, { id: chatId, caller, modelId: model.requestedId }) : null;
+  const common = { chatId, reader, model, titleModel: titling, hash, replyId: crypto.randomUUID() };
+  const request: TurnRequest = wish.kind === "send" ? { ...common, ...wish, create: claim?.chat ?? null } : { ...common, ...wish };
+  const outcome = await room.beginTurn(request);
+  if (!outcome.ok && claim?.isNew) await deleteClaim(db, chatId);
+  return unwrap(outcome);
 }
 
 /** The caller as rooms know them. */
 export function readerOf(caller: Caller): Reader {
-  return { userId: caller.userId, displayName: caller.displayName, sessionId: caller.sessionId };
+  return { userId: caller.userId, displayName: caller.displayName, sessionId: caller.sessionId, anonymous: caller.anonymous };
 }
 
 /** Inserts the chat's row, once: another's chat and a deleted one are not found. */
 export async function claimChat(
   db: Database,
   { id, caller, modelId, title = "" }: { id: string; caller: Caller; modelId: string | null; title?: string },
-): Promise<NewChat> {
-  const row = await insertChat(db, { id, user_id: caller.userId, title, created_at: new Date().toISOString() });
+): Promise<{ chat: NewChat; isNew: boolean }> {
+  const { row, isNew } = await insertChat(db, { id, user_id: caller.userId, title, created_at: new Date().toISOString() });
   if (!row || row.user_id !== caller.userId || row.deleted_at !== null) throw new AppError("NOT_FOUND");
-  return { ownerId: caller.userId, title: row.title, modelId, createdAt: row.created_at };
+  return { chat: { ownerId: caller.userId, title: row.title, modelId, createdAt: row.created_at }, isNew };
 }
 
 async function chooseModel({ env, db, caller }: TurnContext, requested: string | null): Promise<TurnModel> {

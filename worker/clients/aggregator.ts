@@ -120,6 +120,24 @@ export async function complete(env: Env, request: CompletionRequest): Promise<{ 
   }
 }
 
+const Generation = z.object({ data: z.object({ total_cost: z.nullish(z.number()) }) });
+
+/** What a call cost in US dollars by the aggregator's own books, e.g. of a stream that was cut; null while they don't say. */
+export async function lookUpCost(env: Env, generationId: string): Promise<number | null> {
+  const url = `${env.AGGREGATOR_URL ?? DEFAULT_URL}/generation?id=${encodeURIComponent(generationId)}`;
+  try {
+    const response = await fetch(url, {
+      headers: { authorization: `Bearer ${env.OPENROUTER_API_KEY ?? "none"}` },
+      signal: AbortSignal.timeout(10_000),
+    });
+    const parsed = response.ok ? Generation.safeParse(await response.json()) : null;
+    return parsed?.success ? (parsed.data.data.total_cost ?? null) : null;
+  } catch {
+    // A compatible server has no such books, and a failing one is asked again by the caller.
+    return null;
+  }
+}
+
 function* readChunk(chunk: Chunk): Generator<CompletionEvent, void, undefined> {
   const failure = chunk.error ?? chunk.choices?.find((choice) => choice.error)?.error;
   if (failure) throw fromMidStream(failure);

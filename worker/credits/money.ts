@@ -1,6 +1,9 @@
 /** Micro-dollars in one US dollar: money is whole micro-dollars in storage and decimal dollars on the wire. */
 const MICROS_PER_DOLLAR = 1_000_000;
 
+/** The decisions' estimate of a text's tokens (Money). */
+export const CHARACTERS_PER_TOKEN = 4;
+
 /** Dollars as whole micro-dollars, rounded half away from zero. */
 export function toMicros(dollars: number): number {
   return Math.sign(dollars) * Math.round(Math.abs(dollars) * MICROS_PER_DOLLAR);

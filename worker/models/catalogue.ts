@@ -1,3 +1,4 @@
+import { APP_NAME } from "#shared/app.ts";
 import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { compareModels } from "#shared/model-names.ts";
 import { isGuestPrice } from "#shared/model-rules.ts";
@@ -38,20 +39,21 @@ export function buildCatalogue(rows: readonly AggregatorModel[], env: Pick<Env, 
   const models = all.filter((entry) => entry !== router).toSorted((a, b) => compareModels(a.model, b.model));
   const first = router ?? models[0];
   return {
-    entries: first ? [autoEntry(first), ...models] : [],
+    entries: first ? [autoEntry(first, router !== undefined), ...models] : [],
     hasRouter: router !== undefined,
     hasPrices: all.some((entry) => entry.model.pricing !== null || entry === router),
   };
 }
 
-function autoEntry({ model, aggregatorId, maxOutput }: CatalogueEntry): CatalogueEntry {
+/** The pseudo-model: the aggregator's router, or where it has none the model that stands in for it. */
+function autoEntry({ model, aggregatorId, maxOutput }: CatalogueEntry, isRouter: boolean): CatalogueEntry {
   const auto = {
     ...model,
     id: AUTO_MODEL_ID,
     name: "Auto",
-    provider: "OpenRouter",
+    provider: isRouter ? "OpenRouter" : APP_NAME,
     providerId: "openrouter",
-    description: model.description || "Picks a model for each message.",
+    description: (isRouter && model.description) || "Picks a model for each message.",
     pricing: null,
     isPro: false,
     isTurbo: false,

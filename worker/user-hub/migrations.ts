@@ -18,6 +18,19 @@ const MIGRATIONS = [
    ) WITHOUT ROWID;
    CREATE INDEX chats_by_time ON chats (last_at DESC, id DESC) WHERE deleted = 0 AND archived = 0;
    CREATE INDEX chats_by_change ON chats (changed);`,
+  `CREATE TABLE ledger (
+     seq INTEGER PRIMARY KEY,
+     call_id TEXT NOT NULL UNIQUE,
+     at TEXT NOT NULL,
+     what TEXT NOT NULL,
+     chat_id TEXT,
+     message_id TEXT,
+     model_id TEXT,
+     amount_micros INTEGER NOT NULL,
+     is_house INTEGER NOT NULL DEFAULT 0,
+     balance_micros INTEGER NOT NULL
+   );
+   CREATE TABLE reservations (reply_id TEXT PRIMARY KEY NOT NULL, amount_micros INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -1,13 +1,31 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ChatView } from "#shared/contracts/chats.ts";
+import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import type { ChatNews, ChatReport } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
+import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
+import type { Outcome } from "../http/app-error.ts";
+import { signUpCredits } from "../users/users.ts";
 import { type ChatPage, currentCursor, dropChat, findChat, listChats, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live.ts";
+import {
+  balanceOf,
+  grantSignUp,
+  hasGrant,
+  type LedgerEntry,
+  readEntries,
+  release,
+  reserve,
+  settle,
+  takeOver,
+  totalSpent,
+  usageBy,
+} from "./ledger.ts";
 import { migrate } from "./migrations.ts";
+import { refuseForCredits } from "./refuse-for-credits.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> {
@@ -43,8 +61,9 @@ export class UserHub extends DurableObject<Env> {
     socket.close();
   }
 
-  /** Takes a room's report and tells the user's tabs. */
+  /** Takes a room's report and tells the user's tabs; its charges are entered once each. */
   async receive(report: ChatReport): Promise<void> {
+    if (settle(this.#sql, report.charges)) this.#tellCredits();
     const cursor = putChat(this.#sql, report);
     if (cursor === null) return;
     const chat = findChat(this.#sql, this.#userId, report.row.id);
@@ -77,6 +96,57 @@ export class UserHub extends DurableObject<Env> {
   async remove(chatId: string): Promise<void> {
     const cursor = dropChat(this.#sql, chatId);
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
+  }
+
+  /** Holds back what a reply may cost; refused at or below zero, and where more may be needed than is left. */
+  async reserve(wish: { replyId: string; amountMicros: number }): Promise<Outcome<null>> {
+    await this.#ensureGrant();
+    const { ok, availableMicros } = reserve(this.#sql, wish);
+    return ok ? { ok: true, value: null } : refuseForCredits({ availableMicros, amountMicros: wish.amountMicros });
+  }
+
+  /** Gives back what was held for a reply that did not begin. */
+  async release(replyId: string): Promise<void> {
+    release(this.#sql, replyId);
+  }
+
+  /** The balance in micro-dollars. */
+  async credits(): Promise<number> {
+    await this.#ensureGrant();
+    return balanceOf(this.#sql);
+  }
+
+  /** What was spent, by day, model or chat. */
+  async usage(by: UsageBy): Promise<{ usage: UsageRow[]; total: number; credits: number }> {
+    await this.#ensureGrant();
+    return { usage: usageBy(this.#sql, by), total: fromMicros(totalSpent(this.#sql)), credits: fromMicros(balanceOf(this.#sql)) };
+  }
+
+  /** A page of the ledger, newest first. */
+  async ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]> {
+    return readEntries(this.#sql, page);
+  }
+
+  /** Takes over what a guest's ledger recorded, when the guest signs in to this account. */
+  async takeOverLedger(entries: LedgerEntry[]): Promise<void> {
+    takeOver(this.#sql, entries);
+  }
+
+  /** What signing up gave is entered when the ledger is first asked. */
+  async #ensureGrant(): Promise<void> {
+    if (hasGrant(this.#sql)) return;
+    const granted = await signUpCredits(this.env, this.#userId);
+    if (granted === null) return;
+    grantSignUp(this.#sql, granted);
+  }
+
+  #tellCredits(): void {
+    const event: LiveEvent = {
+      type: "credits.changed",
+      cursor: String(currentCursor(this.#sql)),
+      credits: fromMicros(balanceOf(this.#sql)),
+    };
+    broadcast(this.ctx, [event]);
   }
 
   /** Ends these sessions' sockets at once, and their streams in the rooms that have a reply in progress. */

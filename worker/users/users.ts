@@ -2,8 +2,10 @@ import { preferredWithin } from "#shared/allowlist.ts";
 import type { UserPatch } from "#shared/contracts/users.ts";
 import type { User } from "#shared/entities/user.ts";
 import { fromMicros } from "../credits/money.ts";
-import type { Database } from "../db/client.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
+import { hubOf } from "../user-hub/stub.ts";
 import { type NewUserRow, type UserRow, findUser, insertUser, updateUserRow } from "./queries.ts";
 
 /** What signing in needs of the queries. */
@@ -36,10 +38,20 @@ export async function getUserRow(db: Database, id: string): Promise<UserRow> {
   return row;
 }
 
-/** A user as the API says it; credits in decimal US dollars. */
-export function toUser(row: UserRow): User {
-  const { credits_micros, preferences: _preferences, created_at: _created, last_seen_at: _seen, ...fields } = row;
-  return { ...fields, credits: fromMicros(credits_micros), whatsapp_verified: false, additional_emails: [] };
+/** What an account began with, in micro-dollars; null for a guest, who begins with nothing, and for nobody. */
+export async function signUpCredits(env: Env, id: string): Promise<number | null> {
+  const row = await findUser(openDatabase(env.DB), id);
+  return row && !row.anonymous ? row.credits_micros : null;
+}
+
+/** A user as the API says it; the balance is the ledger's. */
+export async function describeUser(env: Env, row: UserRow): Promise<User> {
+  return toUser(row, await hubOf(env, row.id).credits());
+}
+
+function toUser(row: UserRow, balanceMicros: number): User {
+  const { credits_micros: _granted, preferences: _preferences, created_at: _created, last_seen_at: _seen, ...fields } = row;
+  return { ...fields, credits: fromMicros(balanceMicros), whatsapp_verified: false, additional_emails: [] };
 }
 
 /** Changes a user's settings; a preferred model outside the allowlist gives way to the first allowed (spec 5). */

@@ -1,0 +1,135 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { getSession } from "#shared/contracts/auth.ts";
+import { getChat } from "#shared/contracts/chats.ts";
+import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { getUsage } from "#shared/contracts/usage.ts";
+import type { User } from "#shared/entities/user.ts";
+import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
+
+async function creditsOf(client: Client): Promise<number> {
+  const { user } = await client.take(getSession, {});
+  return user?.credits ?? Number.NaN;
+}
+
+/** Leaves an account with this many dollars. */
+async function leave(user: User, dollars: number): Promise<void> {
+  const hub = env.USER_HUB.getByName(user.id);
+  await hub.credits();
+  await runInDurableObject(hub, (_, state) => {
+    state.storage.sql.exec(
+      "INSERT INTO ledger (call_id, at, what, amount_micros, balance_micros) VALUES (?, ?, 'reply', 0, ?)",
+      crypto.randomUUID(),
+      new Date().toISOString(),
+      Math.round(dollars * 1_000_000),
+    );
+  });
+}
+
+describe("credits", () => {
+  it("begin at $5 and go down by what each call cost, once", async () => {
+    const user = await signIn();
+    expect(await creditsOf(user)).toBe(5);
+    const { chatId, settled } = await startChatAndRead(user, "bytes 3000");
+    expect(settled.cost).toBeGreaterThan(0);
+    const { chat } = await until("reply and title in the ledger", async () => {
+      const usage = await user.take(getUsage, { query: { by: "chat" } });
+      const answer = await user.take(getChat, { params: { id: chatId } });
+      return usage.usage[0]?.calls === 2 && Math.abs(usage.total - answer.chat.cost) < 1e-9 ? answer : null;
+    });
+    expect(chat.cost).toBeGreaterThanOrEqual(settled.cost ?? Number.NaN);
+    expect(await creditsOf(user)).toBeCloseTo(5 - chat.cost, 6);
+    const room = env.CHAT_ROOM.getByName(chatId);
+    const left = await runInDurableObject(room, (_, state) => state.storage.sql.exec("SELECT * FROM charges").toArray().length);
+    expect(left).toBe(0);
+  });
+
+  it("are charged once when a report comes twice", async () => {
+    const user = await signIn();
+    const hub = env.USER_HUB.getByName(user.user.id);
+    const { chatId } = await startChatAndRead(user, "say once");
+    await until("the ledger", async () => (await user.take(getUsage, {})).usage[0]?.calls === 2);
+    const before = await creditsOf(user);
+    const row = await runInDurableObject(hub, (_, state) => state.storage.sql.exec("SELECT row FROM chats").one().row);
+    const charge = {
+      callId: `${chatId}:again`,
+      replyId: chatId,
+      chatId,
+      what: "reply" as const,
+      modelId: CHEAP_MODEL,
+      amountMicros: 1000,
+      isHouse: false,
+    };
+    for (let n = 0; n < 3; n += 1) await hub.receive({ row: JSON.parse(String(row)), version: 999, news: [], charges: [charge] });
+    expect(await creditsOf(user)).toBeCloseTo(before - 0.001, 6);
+  });
+
+  it("refuse a turn at or below zero, store nothing and say what to do", async () => {
+    const user = await signIn();
+    await leave(user.user, 0);
+    const chatId = crypto.randomUUID();
+    const body = { id: crypto.randomUUID(), parent_id: null, content: "hello", model_id: CHEAP_MODEL };
+    const refused = await user.call(sendMessage, { params: { id: chatId }, body });
+    expect(refused).toMatchObject({ status: 402, error: { code: "INSUFFICIENT_CREDITS" } });
+    expect(await user.call(listMessages, { params: { id: chatId } })).toMatchObject({ status: 404 });
+    const rows = await env.DB.prepare("SELECT 1 FROM chats WHERE id = ?").bind(chatId).all();
+    expect(rows.results).toEqual([]);
+    await leave(user.user, 1);
+    expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 202 });
+  });
+
+  it("refuse a model that may cost more than is left, and name both amounts", async () => {
+    const user = await signIn();
+    await leave(user.user, 0.0005);
+    const refused = await user.call(sendMessage, {
+      params: { id: crypto.randomUUID() },
+      body: { id: crypto.randomUUID(), parent_id: null, content: "hello", model_id: "anthropic/claude-sonnet-4.6" },
+    });
+    expect(refused).toMatchObject({
+      status: 402,
+      error: { error: expect.stringMatching(/may cost about \$0\.0\d+, and \$0\.0005 is left/) },
+    });
+  });
+
+  it("are looked up for a stopped reply, whose stream told no cost", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, "speed 60\nbytes 5000");
+    await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 40 });
+    await user.take(stopReply, { params: { id: chatId } });
+    const cost = await until("the cost", async () => {
+      const { messages } = await user.take(listMessages, { params: { id: chatId } });
+      return messages[1]?.cost;
+    });
+    expect(cost).toBeGreaterThan(0);
+  });
+
+  it("are not asked of guests: the house pays, and it is recorded", async () => {
+    const guest = visitor();
+    const { settled } = await startChatAndRead(guest, "say free", "auto");
+    expect(settled.status).toBe("done");
+    const { user } = await guest.take(getSession, {});
+    expect(user).toMatchObject({ anonymous: true, credits: 0 });
+    const hub = env.USER_HUB.getByName(user?.id ?? "");
+    const entries = await until("an entry", async () => {
+      const ledger = await hub.ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
+      return ledger.length > 0 ? ledger : null;
+    });
+    expect(entries.every((entry) => entry.is_house === 1 && entry.balance_micros === 0)).toBe(true);
+    const account = await signIn(guest);
+    expect(await creditsOf(account)).toBe(5);
+  });
+
+  it("are listed as CSV", async () => {
+    const user = await signIn();
+    await startChatAndRead(user, "say row");
+    const lines = await until("the ledger's lines", async () => {
+      const text = await (await user.fetch("/api/usage.csv")).text();
+      return text.includes(",reply,") ? text.trim().split("\r\n") : null;
+    });
+    expect(lines[0]).toBe("time,what,model,chat,message,amount_usd,balance_usd,paid_by");
+    expect(lines.at(-1)).toMatch(/,grant,,,,5\.000000,5\.000000,self$/);
+  });
+});

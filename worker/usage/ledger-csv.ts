@@ -1,0 +1,42 @@
+import { fromMicros } from "../credits/money.ts";
+import type { Env } from "../env.ts";
+import type { LedgerEntry } from "../user-hub/ledger.ts";
+import { hubOf } from "../user-hub/stub.ts";
+
+const ROWS_AT_ONCE = 500;
+const HEADER = "time,what,model,chat,message,amount_usd,balance_usd,paid_by\r\n";
+
+/** The whole ledger as CSV (RFC 4180), newest first, a page at a time. */
+export function streamLedger(env: Env, userId: string): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let before = Number.MAX_SAFE_INTEGER;
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(HEADER)),
+    async pull(controller) {
+      const entries = await hubOf(env, userId).ledger({ before, limit: ROWS_AT_ONCE });
+      if (entries.length > 0) controller.enqueue(encoder.encode(entries.map(toLine).join("")));
+      if (entries.length < ROWS_AT_ONCE) controller.close();
+      else before = entries.at(-1)?.seq ?? 0;
+    },
+  });
+}
+
+function toLine(entry: LedgerEntry): string {
+  const cells = [
+    entry.at,
+    entry.what,
+    entry.model_id ?? "",
+    entry.chat_id ?? "",
+    entry.message_id ?? "",
+    fromMicros(entry.amount_micros).toFixed(6),
+    fromMicros(entry.balance_micros).toFixed(6),
+    entry.is_house === 1 ? "house" : "self",
+  ];
+  return `${cells.map(quote).join(",")}\r\n`;
+}
+
+/** A text that a spreadsheet would take for a formula is kept a text; numbers stay numbers. */
+function quote(cell: string): string {
+  const safe = /^[=+@\t\r]|^-(?!\d)/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

@@ -1,0 +1,16 @@
+import type { Hono } from "hono";
+import { downloadUsage, getUsage } from "#shared/contracts/usage.ts";
+import type { AppContext } from "../env.ts";
+import { serve } from "../http/serve.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { streamLedger } from "./ledger-csv.ts";
+
+/** What was spent, from the caller's ledger. */
+export function usageRoutes(app: Hono<AppContext>): void {
+  serve(app, getUsage, ({ c, caller, query }) => hubOf(c.env, caller.userId).usage(query.by));
+
+  serve(app, downloadUsage, ({ c, caller }) => {
+    const headers = { "content-type": "text/csv; charset=utf-8", "content-disposition": 'attachment; filename="polylogue-usage.csv"' };
+    return new Response(streamLedger(c.env, caller.userId), { headers });
+  });
+}
