@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";
 import { eq } from "drizzle-orm";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { createChat } from "#shared/contracts/chats.ts";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
 import { FEEDBACK_LENGTH } from "#shared/limits.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
@@ -34,6 +35,12 @@ describe("feedback", () => {
     });
     expect(await client.call(sendFeedback, { body: { message: "x".repeat(FEEDBACK_LENGTH + 1) } })).toMatchObject({ status: 400 });
     expect(await rowsOf(client.user.id)).toEqual([]);
+  });
+
+  test("asks guests to sign in", async () => {
+    const guest = visitor();
+    await guest.take(createChat, { body: {} });
+    expect(await guest.call(sendFeedback, { body: { message: "Hello" } })).toMatchObject({ error: { code: "FEEDBACK_SIGN_IN" } });
   });
 
   test("asks visitors to sign in", async () => {

@@ -23,7 +23,6 @@ function aggregator(rows: unknown) {
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     if (!String(input instanceof Request ? input.url : input).startsWith(url)) return real(input, init);
     state.asked++;
-    await new Promise((resolve) => setTimeout(resolve, 0));
     if (state.down) return new Response("down", { status: 502 });
     return Response.json({ data: rows });
   });
@@ -194,8 +193,9 @@ describe("the catalogue", () => {
   });
 
   test("of a plain OpenAI-compatible server has 'Auto' and its models, with the fields it lacks absent", () => {
-    const { entries, hasPrices } = buildCatalogue([{ id: "llama3:8b", owned_by: "library" }], {}, "2026-11-20");
+    const { entries, hasPrices } = buildCatalogue([{ id: "llama3:8b", owned_by: "library", description: "Small." }], {}, "2026-11-20");
     expect(entries[1]?.model).toMatchObject({ name: "llama3:8b", pricing: null, context_length: null, provider: "Meta" });
+    expect(entries[0]?.model).toMatchObject({ id: "auto", description: "Picks a model for each message." });
     expect(hasPrices).toBe(false);
   });
 
