@@ -1,13 +1,10 @@
-import { useEffect } from "react";
 import { Link } from "react-router";
-import { APP_NAME } from "#shared/app.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
+import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 
 /** What stands at an address that leads nowhere. */
 export default function NotFoundRoute() {
-  useEffect(() => {
-    document.title = `Not found · ${APP_NAME}`;
-  }, []);
+  usePageTitle("Not found");
   return (
     <>
       <PaneHeader />

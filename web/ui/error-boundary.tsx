@@ -9,16 +9,18 @@ type Props = {
   children: ReactNode;
 };
 
-/** One pane's boundary: what breaks inside leaves the rest of the window alone. */
-export class ErrorBoundary extends Component<Props, { error: unknown }> {
-  override state: { error: unknown } = { error: null };
+type State = { error: unknown; resetKey: string | undefined };
 
-  static getDerivedStateFromError(error: unknown): { error: unknown } {
+/** One pane's boundary: what breaks inside leaves the rest of the window alone. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { error: null, resetKey: this.props.resetKey };
+
+  static getDerivedStateFromError(error: unknown): Partial<State> {
     return { error };
   }
 
-  override componentDidUpdate(before: Props): void {
-    if (this.state.error !== null && before.resetKey !== this.props.resetKey) this.setState({ error: null });
+  static getDerivedStateFromProps(props: Props, state: State): Partial<State> | null {
+    return props.resetKey === state.resetKey ? null : { error: null, resetKey: props.resetKey };
   }
 
   override render(): ReactNode {

@@ -16,7 +16,7 @@ export function initialsOf(name: string, count: 1 | 2): string {
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
   const picked = count === 1 || words.length < 2 ? words.slice(0, 1) : [words[0] ?? "", words.at(-1) ?? ""];
   return picked
-    .map((word) => [...word.replaceAll(/[^\p{L}\p{N}]/gu, "")][0] ?? "")
+    .map((word) => /[\p{L}\p{N}]/u.exec(word)?.[0] ?? "")
     .join("")
     .toUpperCase();
 }

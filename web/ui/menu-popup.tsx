@@ -1,12 +1,12 @@
 import { Menu } from "@base-ui/react/menu";
-import type { ReactNode, RefObject } from "react";
+import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 import { MenuContext, type MenuParts } from "./menu.tsx";
 
 type MenuPopupProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  anchor: RefObject<HTMLButtonElement | null>;
+  anchor: HTMLButtonElement | null;
   label: string | undefined;
   side: "top" | "bottom" | "left" | "right";
   align: "start" | "center" | "end";
@@ -27,8 +27,8 @@ export default function MenuPopup({ open, onOpenChange, anchor, label, side, ali
       <Menu.Portal>
         <Menu.Positioner anchor={anchor} side={side} align={align} sideOffset={6} collisionPadding={8} className="z-50 outline-none">
           <Menu.Popup
-            aria-label={label ?? anchor.current?.getAttribute("aria-label") ?? undefined}
-            finalFocus={anchor}
+            aria-label={label ?? anchor?.getAttribute("aria-label") ?? undefined}
+            finalFocus={() => focusAfter(anchor)}
             className={cx(
               "popup max-h-(--available-height) min-w-176 overflow-y-auto rounded-14 border border-line bg-pop p-6 text-ink shadow-overlay outline-none",
               className,
@@ -41,4 +41,11 @@ export default function MenuPopup({ open, onOpenChange, anchor, label, side, ali
       </Menu.Portal>
     </Menu.Root>
   );
+}
+
+/** Back to the button, unless what was chosen already took the focus. */
+function focusAfter(anchor: HTMLElement | null): HTMLElement | false {
+  const active = document.activeElement;
+  const taken = active !== null && active !== document.body && active.closest('[role="menu"]') === null;
+  return taken || !anchor ? false : anchor;
 }

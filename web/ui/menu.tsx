@@ -1,16 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import {
-  type ComponentProps,
-  type ReactElement,
-  type ReactNode,
-  Suspense,
-  cloneElement,
-  createContext,
-  lazy,
-  use,
-  useRef,
-  useState,
-} from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, Suspense, cloneElement, createContext, lazy, use, useState } from "react";
 import { cx } from "./cx.ts";
 import { Kbd } from "./kbd.tsx";
 
@@ -61,7 +50,7 @@ export function Menu({
 }: MenuProps) {
   const [own, setOwn] = useState(false);
   const [used, setUsed] = useState(false);
-  const anchor = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const open = given ?? own;
   const change = (next: boolean) => {
     setOwn(next);
@@ -69,7 +58,7 @@ export function Menu({
   };
   if (open && !used) setUsed(true);
   const button = cloneElement(trigger, {
-    ref: anchor,
+    ref: setAnchor,
     "aria-haspopup": "menu",
     "aria-expanded": open,
     onClick: (event) => {

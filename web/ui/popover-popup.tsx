@@ -1,11 +1,11 @@
 import { Popover } from "@base-ui/react/popover";
-import type { ReactNode, RefObject } from "react";
+import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
 
 type PopoverPopupProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  anchor: RefObject<HTMLElement | null>;
+  anchor: HTMLElement | null;
   label: string;
   side: "top" | "bottom" | "left" | "right";
   align: "start" | "center" | "end";
@@ -20,8 +20,7 @@ export default function PopoverPopup({ open, onOpenChange, anchor, label, side, 
       onOpenChange={(next, details) => {
         // A press on the button is the button's own business: it toggles.
         const target = details.event.target;
-        if (!next && target instanceof Node && anchor.current?.contains(target) && details.reason === "outside-press")
-          return details.cancel();
+        if (!next && target instanceof Node && anchor?.contains(target) && details.reason === "outside-press") return details.cancel();
         return onOpenChange(next);
       }}
     >
@@ -29,7 +28,7 @@ export default function PopoverPopup({ open, onOpenChange, anchor, label, side, 
         <Popover.Positioner anchor={anchor} side={side} align={align} sideOffset={8} collisionPadding={8} className="z-50">
           <Popover.Popup
             aria-label={label}
-            finalFocus={anchor}
+            finalFocus={() => anchor}
             className={cx(
               "popup max-w-[calc(100vw-16px)] rounded-14 border border-line bg-pop p-16 text-ink shadow-overlay outline-none",
               className,

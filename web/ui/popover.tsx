@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactElement, type ReactNode, Suspense, cloneElement, lazy, useRef, useState } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, Suspense, cloneElement, lazy, useState } from "react";
 
 const PopoverPopup = lazy(() => import("./popover-popup.tsx"));
 
@@ -17,10 +17,10 @@ type PopoverProps = {
 /** A small panel beside its button; its machinery loads with the first use. */
 export function Popover({ trigger, label, open, onOpenChange, side = "bottom", align = "end", className, children }: PopoverProps) {
   const [used, setUsed] = useState(false);
-  const anchor = useRef<HTMLButtonElement>(null);
+  const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   if (open && !used) setUsed(true);
   const button = cloneElement(trigger, {
-    ref: anchor,
+    ref: setAnchor,
     "aria-haspopup": "dialog",
     "aria-expanded": open,
     onClick: (event) => {

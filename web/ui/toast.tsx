@@ -45,30 +45,35 @@ function ToastCard({ item }: { item: Toast }) {
   return (
     <li
       role={tone === "danger" ? "alert" : undefined}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
       className="pointer-events-auto flex w-full max-w-480 items-start gap-10 rounded-14 border border-line bg-pop py-12 pr-8 pl-16 text-ink shadow-overlay transition-[opacity,transform] duration-180 ease-out starting:translate-y-4 starting:opacity-0"
     >
-      {tone !== "default" && <span aria-hidden className={cx("mt-7 size-7 shrink-0 rounded-full", dots[tone])} />}
-      <div className="min-w-0 flex-1 py-1">
-        <p className="text-14 font-medium break-words">{item.title}</p>
-        {item.description && <p className="mt-2 text-13 break-words text-ink2">{item.description}</p>}
+      <div
+        role="presentation"
+        className="contents"
+        onPointerOver={() => setHeld(true)}
+        onPointerOut={() => setHeld(false)}
+        onFocus={() => setHeld(true)}
+        onBlur={() => setHeld(false)}
+      >
+        {tone !== "default" && <span aria-hidden className={cx("mt-7 size-7 shrink-0 rounded-full", dots[tone])} />}
+        <div className="min-w-0 flex-1 py-1">
+          <p className="text-14 font-medium break-words">{item.title}</p>
+          {item.description && <p className="mt-2 text-13 break-words text-ink2">{item.description}</p>}
+        </div>
+        {item.action && (
+          <Button
+            size="sm"
+            className="-my-4"
+            onClick={() => {
+              item.action?.onClick();
+              toastStore.remove(item.id);
+            }}
+          >
+            {item.action.label}
+          </Button>
+        )}
+        <IconButton size="sm" label="Dismiss" icon={X} tooltip={false} className="-my-3" onClick={() => toastStore.remove(item.id)} />
       </div>
-      {item.action && (
-        <Button
-          size="sm"
-          className="-my-4"
-          onClick={() => {
-            item.action?.onClick();
-            toastStore.remove(item.id);
-          }}
-        >
-          {item.action.label}
-        </Button>
-      )}
-      <IconButton size="sm" label="Dismiss" icon={X} tooltip={false} className="-my-3" onClick={() => toastStore.remove(item.id)} />
     </li>
   );
 }

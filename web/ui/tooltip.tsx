@@ -24,6 +24,7 @@ export function Tooltip({ label, shortcut, children, className }: TooltipProps) 
   }, []);
   return (
     <span
+      role="presentation"
       ref={ref}
       className={className ?? "contents"}
       onPointerEnter={(event) => event.pointerType === "mouse" && open("hover")}
@@ -32,7 +33,7 @@ export function Tooltip({ label, shortcut, children, className }: TooltipProps) 
         if (!(event.relatedTarget instanceof Node) || !event.currentTarget.contains(event.relatedTarget)) close();
       }}
       onPointerDown={close}
-      onClick={close}
+      onKeyDown={close}
       onFocus={(event) => event.target.matches(":focus-visible") && open("focus")}
       onBlur={close}
     >

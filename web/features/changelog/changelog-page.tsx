@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { Link } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import markdown from "../../../CHANGELOG.md?raw";
-import { type Inline, parseChangelog } from "./parse-changelog.ts";
+import { type Inline, inlineOf, parseChangelog } from "./parse-changelog.ts";
 
 const releases = parseChangelog(markdown);
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
@@ -38,10 +38,10 @@ export default function ChangelogPage() {
               <section key={title} className="mt-16">
                 <h3 className="text-14 font-medium text-ink">{title}</h3>
                 <ul className="mt-6 list-disc space-y-6 pl-22 text-15 marker:text-ink3">
-                  {items.map((item, index) => (
-                    <li key={index}>
-                      {item.map((part, place) => (
-                        <Part key={place} part={part} />
+                  {items.map((item) => (
+                    <li key={item}>
+                      {inlineOf(item).map((part) => (
+                        <Part key={part.at} part={part} />
                       ))}
                     </li>
                   ))}

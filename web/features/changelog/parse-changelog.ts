@@ -1,11 +1,11 @@
-/** A piece of a line: plain, emphasised or code. */
-export type Inline = { kind: "text" | "strong" | "code"; text: string };
+/** A piece of a line: plain, emphasised or code, and where in the line it starts. */
+export type Inline = { kind: "text" | "strong" | "code"; text: string; at: number };
 
-export type Section = { title: string; items: Inline[][] };
+export type Section = { title: string; items: string[] };
 
 export type Release = { version: string; date: string; sections: Section[] };
 
-/** Reads the project's own changelog: `## 1.0.0 - 2026-11-20`, `### Added`, `- item`, with `code` and **strong** in items. */
+/** Reads the project's own changelog: `## 1.0.0 - 2026-11-20`, `### Added`, `- item`, wrapped lines indented by two. */
 export function parseChangelog(markdown: string): Release[] {
   const releases: Release[] = [];
   for (const line of markdown.split("\n")) {
@@ -13,26 +13,24 @@ export function parseChangelog(markdown: string): Release[] {
     const section = /^### (.+?)\s*$/.exec(line);
     const item = /^- (.+?)\s*$/.exec(line);
     const current = releases.at(-1);
+    const items = current?.sections.at(-1)?.items;
     if (release) releases.push({ version: release[1] ?? "", date: release[2] ?? "", sections: [] });
     else if (section) current?.sections.push({ title: section[1] ?? "", items: [] });
-    else if (item) current?.sections.at(-1)?.items.push(inline(item[1] ?? ""));
-    else if (/^ {2}\S/.test(line)) {
-      // A wrapped item goes on.
-      const items = current?.sections.at(-1)?.items;
-      const last = items?.at(-1);
-      if (items && last) items[items.length - 1] = [...last, ...inline(` ${line.trim()}`)];
-    }
+    else if (item) items?.push(item[1] ?? "");
+    else if (/^ {2}\S/.test(line) && items && items.length > 0) items[items.length - 1] += ` ${line.trim()}`;
   }
   return releases;
 }
 
-function inline(text: string): Inline[] {
-  return text
-    .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
-    .filter((part) => part !== "")
-    .map((part) => {
-      if (part.startsWith("`")) return { kind: "code", text: part.slice(1, -1) };
-      if (part.startsWith("**")) return { kind: "strong", text: part.slice(2, -2) };
-      return { kind: "text", text: part };
-    });
+/** The pieces of an item: `code`, **strong** and what is between. */
+export function inlineOf(text: string): Inline[] {
+  const pieces: Inline[] = [];
+  let at = 0;
+  for (const part of text.split(/(`[^`]+`|\*\*[^*]+\*\*)/)) {
+    if (part.startsWith("`")) pieces.push({ kind: "code", text: part.slice(1, -1), at });
+    else if (part.startsWith("**")) pieces.push({ kind: "strong", text: part.slice(2, -2), at });
+    else if (part !== "") pieces.push({ kind: "text", text: part, at });
+    at += part.length;
+  }
+  return pieces;
 }

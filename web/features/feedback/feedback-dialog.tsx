@@ -28,9 +28,7 @@ export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogPro
       initialFocus={field}
     >
       {form.state === "thanked" ? (
-        <p role="status" className="py-24 text-center font-serif text-18 text-ink">
-          Thank you. We read every message.
-        </p>
+        <output className="block py-24 text-center font-serif text-18 text-ink">Thank you. We read every message.</output>
       ) : (
         <form
           onSubmit={(event) => {

@@ -10,6 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+import { AvatarButton } from "./avatar-button.tsx";
 import { ProfileMenu } from "./profile-menu.tsx";
 
 type ProfileFooterProps = { inDrawer?: boolean; rail?: boolean };
@@ -85,19 +86,6 @@ function ProfileButton({ user, ...rest }: ButtonProps & { user: User }) {
         <span className="block truncate text-12/16 text-ink3">{user.email}</span>
       </span>
       <ChevronsUpDown aria-hidden className="size-16 text-ink2" />
-    </button>
-  );
-}
-
-function AvatarButton({ name, image = null, ...rest }: ButtonProps & { name: string; image?: string | null }) {
-  return (
-    <button
-      type="button"
-      aria-label={`Profile: ${name}`}
-      className="inline-flex size-44 items-center justify-center rounded-full"
-      {...rest}
-    >
-      <Avatar name={name} image={image} />
     </button>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { CODE_LENGTH, CODE_MIN_LENGTH } from "#shared/limits.ts";
@@ -21,6 +21,7 @@ export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps
   const [code, setCode] = useState("");
   const field = useRef<HTMLInputElement>(null);
   const cooldown = useCooldown();
+  useEffect(() => field.current?.focus(), []);
   const verify = useMutation({
     mutationFn: async (given: string) => {
       const { user } = await call(verifyEmailSignIn, { body: { email, code: given } });
@@ -58,7 +59,6 @@ export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps
         size="touch"
         inputMode="numeric"
         autoComplete="one-time-code"
-        autoFocus
         placeholder="6 digits"
         className="tabular-nums"
         value={code}

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { startEmailSignIn } from "#shared/contracts/auth.ts";
 import { call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
+import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { TextField } from "#web/ui/text-field.tsx";
 import { MailboxHint } from "./mailbox-hint.tsx";
 
@@ -30,7 +31,7 @@ export function EmailStep({ email, onEmail, returnUrl, onSent }: EmailStepProps)
         inputMode="email"
         autoCapitalize="none"
         spellCheck={false}
-        autoFocus
+        ref={focusOnMount}
         value={email}
         error={send.error?.message}
         onChange={(event) => {

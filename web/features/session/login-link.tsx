@@ -1,4 +1,4 @@
-import { Suspense, lazy, useRef, useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { Link, useLocation } from "react-router";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { loginUrl } from "./login-url.ts";
@@ -11,7 +11,7 @@ export function LoginLink() {
   const { pathname, search } = useLocation();
   const isMobile = useIsMobile();
   const authError = useAuthError();
-  const anchor = useRef<HTMLAnchorElement>(null);
+  const [anchor, setAnchor] = useState<HTMLAnchorElement | null>(null);
   const [open, setOpen] = useState(false);
   const [used, setUsed] = useState(false);
   const shown = open || authError !== null;
@@ -19,7 +19,7 @@ export function LoginLink() {
   return (
     <>
       <Link
-        ref={anchor}
+        ref={setAnchor}
         to={loginUrl(pathname + search)}
         aria-haspopup={isMobile ? undefined : "dialog"}
         aria-expanded={isMobile ? undefined : shown}

@@ -1,10 +1,9 @@
-import type { RefObject } from "react";
 import { useLocation } from "react-router";
 import PopoverPopup from "#web/ui/popover-popup.tsx";
 import { LoginForm } from "./login-form.tsx";
 
 type LoginPopoverProps = {
-  anchor: RefObject<HTMLAnchorElement | null>;
+  anchor: HTMLAnchorElement | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** The text of a failed Google sign-in. */

@@ -10,7 +10,9 @@ import { toast } from "#web/ui/toast.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { TabHeading } from "./tab-heading.tsx";
 
-const PreferredModelField = lazy(async () => ({ default: (await import("#web/features/models/preferred-model-field.tsx")).PreferredModelField }));
+const PreferredModelField = lazy(async () => ({
+  default: (await import("#web/features/models/preferred-model-field.tsx")).PreferredModelField,
+}));
 
 /** The person, the model new chats start with, and the ways out. */
 export function GeneralTab() {
@@ -44,7 +46,7 @@ export function GeneralTab() {
         </h3>
         <p className="mt-2 text-13 text-ink2">Your chats stay; drafts stay in this browser.</p>
         <div className="mt-12 flex flex-wrap gap-8">
-          <Button busy={signOut.isPending && signOut.variables === false} onClick={() => signOut.mutate(false)}>
+          <Button busy={signOut.isPending && !signOut.variables} onClick={() => signOut.mutate(false)}>
             Sign out
           </Button>
           <Button variant="quiet" onClick={() => setAsking(true)}>

@@ -8,7 +8,7 @@ const WIDTHS = ["w-3/4", "w-1/2", "w-2/3", "w-4/5", "w-3/5", "w-1/2", "w-3/4", "
 /** Rows of the list's own shape while it loads. */
 export function ChatListSkeleton({ inDrawer }: { inDrawer: boolean }) {
   return (
-    <div role="status" aria-label="Loading chats" className="pt-36">
+    <output aria-label="Loading chats" className="block pt-36">
       {Array.from({ length: CHAT_SKELETON_ROWS }, (_, index) => (
         <div
           key={index}
@@ -19,7 +19,7 @@ export function ChatListSkeleton({ inDrawer }: { inDrawer: boolean }) {
           <Skeleton className="h-8 w-full" />
         </div>
       ))}
-    </div>
+    </output>
   );
 }
 

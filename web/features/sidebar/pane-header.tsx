@@ -2,11 +2,14 @@ import { Menu as MenuIcon, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { LoginLink } from "#web/features/session/login-link.tsx";
+import { AvatarButton } from "#web/features/profile/avatar-button.tsx";
+import { ProfileMenu } from "#web/features/profile/profile-menu.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { setDrawerOpen, useSidebarState } from "./sidebar-state.ts";
+import { useUnreadCount } from "./use-chats.ts";
 
 type PaneHeaderProps = {
   /** The title; absent at home. */
@@ -20,20 +23,26 @@ type PaneHeaderProps = {
 /** The 52 px bar above every pane: the way to the chats on phones, the pane's title and actions, Login for who has no name yet. */
 export function PaneHeader({ children, actions, newChat = false }: PaneHeaderProps) {
   const isMobile = useIsMobile();
-  const { status } = useSession();
+  const { user, status } = useSession();
   const { drawerOpen } = useSidebarState();
+  const unread = useUnreadCount();
   return (
     <header data-print="hide" className="flex shrink-0 items-center gap-4 px-4 pt-(--safe-top) desk:px-16 desk:pl-24">
       <div className="flex h-52 min-w-0 flex-1 items-center gap-4">
         {isMobile && (
-          <IconButton
-            size="touch"
-            label="Open sidebar"
-            icon={MenuIcon}
-            tooltip={false}
-            aria-expanded={drawerOpen}
-            onClick={() => setDrawerOpen(true)}
-          />
+          <span className="relative shrink-0">
+            <IconButton
+              size="touch"
+              label="Open sidebar"
+              icon={MenuIcon}
+              tooltip={false}
+              aria-expanded={drawerOpen}
+              onClick={() => setDrawerOpen(true)}
+            />
+            {unread > 0 && (
+              <span aria-hidden className="pointer-events-none absolute top-9 right-8 size-8 rounded-full border border-bg bg-signal" />
+            )}
+          </span>
         )}
         <div className="flex min-w-0 flex-1 items-center">{children}</div>
         {isMobile && newChat && (
@@ -44,6 +53,9 @@ export function PaneHeader({ children, actions, newChat = false }: PaneHeaderPro
           </Tooltip>
         )}
         {actions}
+        {isMobile && !newChat && status === "user" && user && (
+          <ProfileMenu side="bottom" trigger={<AvatarButton name={user.display_name} image={user.profile_image} />} />
+        )}
         {(status === "visitor" || status === "guest") && <LoginLink />}
       </div>
     </header>

@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
 import { cx } from "#web/ui/cx.ts";
+import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 
 type RenameFieldProps = {
   title: string;
@@ -23,7 +24,7 @@ export function RenameField({ title, onDone, className }: RenameFieldProps) {
       aria-label="Chat title"
       defaultValue={title}
       maxLength={CHAT_TITLE_LENGTH}
-      autoFocus
+      ref={focusOnMount}
       autoComplete="off"
       onFocus={(event) => event.target.select()}
       onBlur={(event) => finish(event.target.value)}

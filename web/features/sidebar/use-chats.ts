@@ -25,6 +25,11 @@ export function useChats() {
   });
 }
 
+/** How many of the person's chats hold something unread. */
+export function useUnreadCount(): number {
+  return useChats().data?.pages[0]?.unreadCount ?? 0;
+}
+
 /** A page no older than the events this tab has seen: one read before them would undo what they told. */
 async function readPage(cursor: string | undefined, signal: AbortSignal): Promise<ChatsPage> {
   for (let tries = 1; ; tries += 1) {
