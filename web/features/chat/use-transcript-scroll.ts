@@ -1,8 +1,17 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type Standing, isUpwardScroll } from "./follow-rule.ts";
 import { distanceFromEnd, END_TOLERANCE_PX, isAtEnd, rememberPlace, restorePlace, topOf } from "./scroll-place.ts";
 
 /** How near the start, in px, older messages are fetched. */
 const OLDER_MARGIN_PX = 800;
+
+const anchorsItself = typeof CSS !== "undefined" && CSS.supports("overflow-anchor", "auto");
+
+/** How long after a wheel, a touch or a key a movement counts as theirs, in milliseconds. */
+const HAND_MS = 400;
+
+/** How long after a transcript was laid out its turns may still find their real heights, in milliseconds. */
+const SETTLING_MS = 600;
 
 type Options = {
   chatId: string;
@@ -17,26 +26,32 @@ type Options = {
 export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: Options) {
   const scroller = useRef<HTMLDivElement>(null);
   const isFollowing = useRef(true);
-  const lastTop = useRef(0);
+  const standing = useRef<Standing>({ top: 0, height: 0 });
+  const isByHand = useHandDetection(scroller);
   const [isAway, setIsAway] = useState(false);
+
+  const note = useCallback((box: HTMLElement, following: boolean) => {
+    standing.current = { top: box.scrollTop, height: box.scrollHeight };
+    isFollowing.current = following;
+    // While the end is followed, the browser's own anchoring would pull the other way.
+    box.style.setProperty("overflow-anchor", following ? "none" : "auto");
+    setIsAway(!following && distanceFromEnd(box) > END_TOLERANCE_PX);
+  }, []);
 
   const toEnd = useCallback(() => {
     const box = scroller.current;
     if (!box) return;
-    isFollowing.current = true;
     box.scrollTop = box.scrollHeight;
-    lastTop.current = box.scrollTop;
-    setIsAway(false);
-  }, []);
+    note(box, true);
+  }, [note]);
 
   useLayoutEffect(() => {
     const box = scroller.current;
     if (!box) return undefined;
     restorePlace(chatId, box);
-    isFollowing.current = isAtEnd(box);
-    lastTop.current = box.scrollTop;
+    note(box, isAtEnd(box));
     return () => rememberPlace(chatId, box);
-  }, [chatId]);
+  }, [chatId, note]);
 
   useReserve(scroller, anchorId);
   const scrolledTo = useRef(anchorId);
@@ -51,27 +66,49 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     const box = scroller.current;
     const content = box?.firstElementChild;
     if (!box || !content) return undefined;
+    let settledAt: number | null = null;
     const onResize = new ResizeObserver(() => {
-      if (isFollowing.current) toEnd();
-      else setIsAway(distanceFromEnd(box) > END_TOLERANCE_PX);
+      settledAt ??= performance.now() + SETTLING_MS;
+      if (isFollowing.current) return toEnd();
+      if (isByHand()) settledAt = 0;
+      if (performance.now() < settledAt) restorePlace(chatId, box);
+      note(box, false);
     });
     onResize.observe(content);
     onResize.observe(box);
     return () => onResize.disconnect();
-  }, [toEnd]);
+  }, [chatId, toEnd, note, isByHand]);
 
   const onScroll = useCallback(() => {
     const box = scroller.current;
     if (!box) return;
+    const now = { top: box.scrollTop, height: box.scrollHeight };
     // Content that shrinks moves the place up too, but leaves it at the very end.
-    if (box.scrollTop < lastTop.current && distanceFromEnd(box) > 1) isFollowing.current = false;
-    else if (box.scrollTop > lastTop.current && isAtEnd(box)) isFollowing.current = true;
-    lastTop.current = box.scrollTop;
-    setIsAway(!isFollowing.current && distanceFromEnd(box) > END_TOLERANCE_PX);
-    if (box.scrollTop < OLDER_MARGIN_PX) onNearStart();
-  }, [onNearStart]);
+    const isReleased = distanceFromEnd(box) > 1 && isUpwardScroll(standing.current, now, { isByHand: isByHand() });
+    const isBack = now.top > standing.current.top && isAtEnd(box);
+    note(box, isReleased ? false : isBack || isFollowing.current);
+    if (now.top < OLDER_MARGIN_PX) onNearStart();
+  }, [note, isByHand, onNearStart]);
 
   return { scroller, isAway, toEnd, onScroll };
+}
+
+/** Tells whether the last movement was a wheel's, a finger's, a key's or a scroll bar's. */
+function useHandDetection(scroller: RefObject<HTMLDivElement | null>): () => boolean {
+  const touchedAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    const box = scroller.current;
+    if (!box) return undefined;
+    const onHand = () => {
+      touchedAt.current = performance.now();
+    };
+    const signs = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+    for (const sign of signs) box.addEventListener(sign, onHand, { passive: true });
+    return () => {
+      for (const sign of signs) box.removeEventListener(sign, onHand);
+    };
+  }, [scroller]);
+  return useCallback(() => performance.now() - touchedAt.current < HAND_MS, []);
 }
 
 /** Tells the style sheet the height of the question at the top, which its answer's least height leaves free. */
@@ -90,12 +127,9 @@ function useKeptPlace(scroller: RefObject<HTMLDivElement | null>, firstId: strin
     const box = scroller.current;
     if (!box || firstId === undefined) return;
     const earlier = first.current && first.current.id !== firstId ? topOf(box, first.current.id) : null;
-    if (first.current && earlier !== null) {
-      // The browser's own anchoring does nothing at the very top and would add to this elsewhere.
-      box.style.setProperty("overflow-anchor", "none");
-      box.scrollBy(0, earlier - first.current.top);
-      requestAnimationFrame(() => box.style.removeProperty("overflow-anchor"));
-    }
+    // Where the browser anchors the view by itself, doing it here too would move it twice.
+    const isAnchored = anchorsItself && box.scrollTop > 0;
+    if (first.current && earlier !== null && !isAnchored) box.scrollBy(0, earlier - first.current.top);
     first.current = { id: firstId, top: topOf(box, firstId) ?? 0 };
   }, [scroller, firstId]);
 }
