@@ -17,7 +17,7 @@ CREATE TABLE users (
   triggered_tool_categories TEXT,
   triggered_system_prompt_id TEXT,
   triggered_context_ids TEXT,
-  triggered_memory_enabled INTEGER NOT NULL DEFAULT 0,
+  triggered_memory_enabled INTEGER NOT NULL DEFAULT 1,
   triggered_autopilot_enabled INTEGER NOT NULL DEFAULT 0,
   triggered_reply_all_enabled INTEGER NOT NULL DEFAULT 0,
   created_at TEXT NOT NULL,

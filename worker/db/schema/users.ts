@@ -26,7 +26,7 @@ export const users = sqliteTable(
     triggered_tool_categories: text({ mode: "json" }).$type<string[]>(),
     triggered_system_prompt_id: text(),
     triggered_context_ids: text({ mode: "json" }).$type<string[]>(),
-    triggered_memory_enabled: integer({ mode: "boolean" }).notNull().default(false),
+    triggered_memory_enabled: integer({ mode: "boolean" }).notNull().default(true),
     triggered_autopilot_enabled: integer({ mode: "boolean" }).notNull().default(false),
     triggered_reply_all_enabled: integer({ mode: "boolean" }).notNull().default(false),
     created_at: text().notNull(),
