@@ -5,7 +5,7 @@ import { hueOf, initialsOf } from "./hue.ts";
 
 type AvatarProps = { name: string; image?: string | null; size?: 28 | 32; className?: string };
 
-/** A person's picture, else their initials in a hue of their own. Decorative; the name stands beside it. */
+/** A person's picture, else their initials in a hue of their own. Decorative: the style sheet draws the initials, so that they are no part of a button's text. */
 export function Avatar({ name, image = null, size = 28, className }: AvatarProps) {
   const box = cx(
     "inline-flex shrink-0 items-center justify-center rounded-full",
@@ -16,8 +16,8 @@ export function Avatar({ name, image = null, size = 28, className }: AvatarProps
   const initials = initialsOf(name, 2);
   const style: CSSProperties & { "--hue": number } = { "--hue": hueOf(name) };
   return (
-    <span aria-hidden style={style} className={cx(box, "tile font-semibold")}>
-      {initials || <UserRound className="size-16" />}
+    <span aria-hidden data-text={initials} style={style} className={cx(box, "tile font-semibold before:content-[attr(data-text)]")}>
+      {initials === "" && <UserRound className="size-16" />}
     </span>
   );
 }

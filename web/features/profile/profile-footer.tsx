@@ -76,13 +76,15 @@ function ProfileButton({ user, ...rest }: ButtonProps & { user: User }) {
   return (
     <button
       type="button"
-      aria-label={`Profile: ${user.display_name}`}
       className="flex h-44 w-full min-w-0 items-center gap-8 rounded-8 px-8 text-left transition-colors duration-120 hover:bg-s3 aria-expanded:bg-s3"
       {...rest}
     >
       <Avatar name={user.display_name} image={user.profile_image} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate text-13/18 font-medium text-ink">{user.display_name}</span>
+        <span className="block truncate text-13/18 font-medium text-ink">
+          <span className="sr-only">Profile: </span>
+          {user.display_name}
+        </span>
         <span className="block truncate text-12/16 text-ink3">{user.email}</span>
       </span>
       <ChevronsUpDown aria-hidden className="size-16 text-ink2" />
