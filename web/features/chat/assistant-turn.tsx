@@ -29,7 +29,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
   const isThinking = live && message.content === "";
   const hasActions = !live && (isLast || message.content !== "" || message.sibling_ids.length > 1);
   return (
-    <TurnFrame messageId={message.id} speaker={name} isRecent={isRecent} hasReserve={hasReserve} className="pb-16">
+    <TurnFrame messageId={message.id} speaker={name} isRecent={isRecent} hasReserve={hasReserve} className={hasActions ? "pb-16" : "pb-28"}>
       {isThinking && !hasReasoning ? (
         <ThinkingLine modelId={message.model_id} {...(reply.retry && { label: `Trying again… (attempt ${reply.retry.attempt})` })} />
       ) : (

@@ -21,8 +21,11 @@ export function MessageEditor({ message, isBusy }: { message: Message; isBusy: b
   const field = useRef<HTMLTextAreaElement>(null);
   useAutosize(field);
   useEffect(() => {
-    field.current?.focus();
+    field.current?.focus({ preventScroll: true });
     field.current?.setSelectionRange(message.content.length, message.content.length);
+    // After the transcript has found its new height and place.
+    const frame = requestAnimationFrame(() => field.current?.closest("article")?.scrollIntoView({ block: "nearest" }));
+    return () => cancelAnimationFrame(frame);
   }, [message.content.length]);
 
   const close = () => editing.set(message.chat_id, null);
@@ -59,7 +62,7 @@ export function MessageEditor({ message, isBusy }: { message: Message; isBusy: b
     <div className="rounded-14 border border-line-strong bg-s2 px-14 pt-9 pb-10">
       <textarea
         ref={field}
-        aria-label="Edit message"
+        aria-label="Edited text"
         rows={1}
         value={text}
         onChange={(event) => setText(event.target.value)}
@@ -67,12 +70,12 @@ export function MessageEditor({ message, isBusy }: { message: Message; isBusy: b
         className="block max-h-[50dvh] min-h-26 w-full resize-none bg-transparent text-15 outline-none [field-sizing:content]"
       />
       <div className="mt-10 flex items-center justify-end gap-8">
-        <span className="mr-auto text-12 text-ink3">Sending starts a new branch. The earlier version stays.</span>
+        <span className="mr-auto text-12 text-ink3">Saving sends it anew. The earlier version stays.</span>
         <Button variant="quiet" size="sm" onClick={cancel}>
           Cancel
         </Button>
         <Button variant="primary" size="sm" disabled={!canSend} onClick={send}>
-          Send
+          Save
         </Button>
       </div>
     </div>

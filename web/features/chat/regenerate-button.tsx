@@ -16,7 +16,7 @@ export function RegenerateButton({ message, isBusy, onAgain }: RegenerateButtonP
     <span className="inline-flex items-center">
       <IconButton label="Regenerate" icon={RefreshCw} disabled={isBusy} onClick={() => onAgain(null)} />
       <IconButton
-        label="Regenerate with another model"
+        label="Answer with another model"
         icon={ChevronDown}
         disabled={isBusy}
         aria-haspopup="dialog"

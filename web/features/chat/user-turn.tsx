@@ -21,15 +21,15 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
   }
   return (
     <TurnFrame messageId={message.id} speaker="You" isRecent={isRecent} className="pb-14">
-      <div className="flex flex-col items-end desk:flex-row desk:items-end desk:justify-end desk:gap-6">
-        <div className="order-2 flex items-center desk:order-1 desk:pb-5">
+      <div className="flex items-end justify-end gap-6 touch:flex-col touch:gap-0">
+        <div className="flex items-center pb-5 touch:order-2 touch:pb-0">
           <span className="inline-flex opacity-0 transition-opacity duration-120 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:opacity-100">
             <CopyButton text={message.content} />
             <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => editing.set(message.chat_id, message.id)} />
           </span>
           <VersionSwitch message={message} isBusy={isBusy} />
         </div>
-        <div className="order-1 flex min-w-0 justify-end desk:order-2">
+        <div className="flex min-w-0 justify-end">
           <UserBubble>{message.content}</UserBubble>
         </div>
       </div>
