@@ -25,6 +25,7 @@ export const getSession = endpoint("GET", "/api/auth/session", {
 export const startEmailSignIn = endpoint("POST", "/api/auth/email/start", {
   summary: "Mail a 6-digit sign-in code",
   access: "anyone",
+  repeat: "same",
   body: z.object({ email: EmailAddress, returnUrl: z.optional(z.string()), invite: z.optional(z.string()) }),
   response: Ok,
 });
@@ -32,6 +33,7 @@ export const startEmailSignIn = endpoint("POST", "/api/auth/email/start", {
 export const verifyEmailSignIn = endpoint("POST", "/api/auth/email/verify", {
   summary: "Exchange a code for a session",
   access: "anyone",
+  repeat: "spent",
   body: z.object({
     email: EmailAddress,
     code: z.string().check(z.trim(), z.minLength(CODE_MIN_LENGTH, "Enter the code from the mail."), z.maxLength(12)),
@@ -55,6 +57,7 @@ export const finishGoogleSignIn = endpoint("GET", "/api/auth/google/callback", {
 export const signOut = endpoint("POST", "/api/auth/signout", {
   summary: "End this session, or all of them",
   access: "user",
+  repeat: "spent",
   body: z.object({ everywhere: z.optional(z.boolean()) }),
   response: Ok,
 });

@@ -37,6 +37,7 @@ const Title = z.string().check(z.trim(), z.maxLength(CHAT_TITLE_LENGTH, "That ti
 export const createChat = endpoint("POST", "/api/chats", {
   summary: "Create a chat; the client may choose its id",
   access: "visitor",
+  repeat: "key",
   body: z.object({ id: z.optional(Id), title: z.optional(Title), model_id: z.optional(z.nullable(ModelId)) }),
   response: z.object({ chat: ChatDetails }),
   status: 201,
@@ -45,6 +46,7 @@ export const createChat = endpoint("POST", "/api/chats", {
 export const getChat = endpoint("GET", "/api/chat/:id", {
   summary: "One chat",
   access: "user",
+  action: "read",
   params: ChatParams,
   response: z.object({ chat: ChatDetails }),
 });
@@ -52,6 +54,7 @@ export const getChat = endpoint("GET", "/api/chat/:id", {
 export const updateChat = endpoint("PATCH", "/api/chat/:id", {
   summary: "Change own marks, or the chat itself where the caller's rights allow",
   access: "user",
+  action: "mark",
   params: ChatParams,
   body: z.partial(
     z.object({
@@ -68,6 +71,7 @@ export const updateChat = endpoint("PATCH", "/api/chat/:id", {
 export const deleteChat = endpoint("DELETE", "/api/chat/:id", {
   summary: "Delete a chat for good",
   access: "user",
+  action: "delete",
   params: ChatParams,
   response: Ok,
 });

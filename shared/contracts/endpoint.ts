@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { Action } from "../permissions.ts";
 
 /**
  * Who may call: `anyone` without a session; `visitor` makes a guest account when there is none;
@@ -8,6 +9,12 @@ import type * as z from "zod/mini";
 export type Access = "anyone" | "visitor" | "user" | "account";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Why a POST that arrives twice has its effect once: `id`, its body names what it makes; `key`, the Idempotency-Key header
+ * does, and the first answer is kept for a day; `same`, again leaves the same state; `spent`, it uses up what it needs.
+ */
+export type Repeat = "id" | "key" | "same" | "spent";
 
 type Schema = z.ZodMiniType;
 
@@ -23,6 +30,9 @@ export type Endpoint<
   path: `/api/${string}`;
   summary: string;
   access: A;
+  /** The least that the caller must be allowed in the chat of the path; its room checks, and a field may need more. */
+  action: Action | undefined;
+  repeat: Repeat | undefined;
   params: P | undefined;
   query: Q | undefined;
   body: B | undefined;
@@ -42,16 +52,22 @@ type Options<P, Q, B, R, A> = {
   status?: 200 | 201 | 202;
 };
 
+/** What a call must say on top: its right where it is about a chat, and how it bears being repeated where it is a POST. */
+type Policy<M extends Method, Path extends string> = (Path extends `/api/chat/:id${string}` ? { action: Action } : { action?: never }) &
+  (M extends "POST" ? { repeat: Repeat } : { repeat?: never });
+
 /** One call of the API as a value: served by the Worker, called by the web, described in the OpenAPI document. */
 export function endpoint<
+  M extends Method,
+  Path extends `/api/${string}`,
   A extends Access,
   P extends Schema = never,
   Q extends Schema = never,
   B extends Schema = never,
   R extends Schema = never,
->(method: Method, path: `/api/${string}`, options: Options<P, Q, B, R, A>): Endpoint<P, Q, B, R, A> {
-  const { summary, access, params, query, body, response, status = 200 } = options;
-  return { method, path, summary, access, params, query, body, response, status };
+>(method: M, path: Path, options: Options<P, Q, B, R, A> & Policy<M, Path>): Endpoint<P, Q, B, R, A> {
+  const { summary, access, action, repeat, params, query, body, response, status = 200 } = options;
+  return { method, path, summary, access, action, repeat, params, query, body, response, status };
 }
 
 type Given<S> = NonNullable<S>;

@@ -6,6 +6,7 @@ import { endpoint } from "./endpoint.ts";
 export const sendFeedback = endpoint("POST", "/api/feedback", {
   summary: "Send feedback or ask for a model; stored, and mailed to the operator",
   access: "account",
+  repeat: "key",
   body: z.object({
     /** Accepted and ignored: the session says who writes. */
     userId: z.optional(z.unknown()),

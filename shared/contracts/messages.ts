@@ -21,6 +21,7 @@ export type TurnStarted = z.infer<typeof TurnStarted>;
 export const listMessages = endpoint("GET", "/api/chat/:id/messages", {
   summary: "The active path, newest page first, each page in reading order",
   access: "user",
+  action: "read",
   params: ChatParams,
   query: z.object({
     /** The oldest message already held; the page ends right before it. */
@@ -35,6 +36,8 @@ export const listMessages = endpoint("GET", "/api/chat/:id/messages", {
 export const sendMessage = endpoint("POST", "/api/chat/:id/messages", {
   summary: "Send a message; the first one creates the chat. The same id again answers the same",
   access: "visitor",
+  action: "send",
+  repeat: "id",
   params: ChatParams,
   body: z.object({ id: Id, parent_id: z.nullable(Id), content: MessageText, model_id: z.optional(z.nullable(ModelId)) }),
   response: TurnStarted,
@@ -44,6 +47,8 @@ export const sendMessage = endpoint("POST", "/api/chat/:id/messages", {
 export const regenerateReply = endpoint("POST", "/api/chat/:id/messages/:messageId/regenerate", {
   summary: "Answer again, beside the earlier answer. `id` is the new reply's",
   access: "user",
+  action: "regenerate",
+  repeat: "id",
   params: MessageParams,
   body: z.object({ id: Id, model_id: z.optional(z.nullable(ModelId)) }),
   response: TurnStarted,
@@ -53,6 +58,8 @@ export const regenerateReply = endpoint("POST", "/api/chat/:id/messages/:message
 export const editMessage = endpoint("POST", "/api/chat/:id/messages/:messageId/edit", {
   summary: "Send another version of a message, as a branch. `id` is the new version's",
   access: "user",
+  action: "edit_own",
+  repeat: "id",
   params: MessageParams,
   body: z.object({ id: Id, content: MessageText, model_id: z.optional(z.nullable(ModelId)) }),
   response: TurnStarted,
@@ -62,6 +69,8 @@ export const editMessage = endpoint("POST", "/api/chat/:id/messages/:messageId/e
 export const selectVersion = endpoint("POST", "/api/chat/:id/messages/:messageId/select", {
   summary: "Show the branch that leads through this message, for the caller alone",
   access: "user",
+  action: "mark",
+  repeat: "same",
   params: MessageParams,
   response: z.object({ messages: z.array(Message), nextCursor: z.nullable(z.string()) }),
 });
@@ -69,6 +78,8 @@ export const selectVersion = endpoint("POST", "/api/chat/:id/messages/:messageId
 export const continueReply = endpoint("POST", "/api/chat/:id/messages/:messageId/continue", {
   summary: "Go on with an interrupted, stopped or cut-off reply",
   access: "user",
+  action: "send",
+  repeat: "key",
   params: MessageParams,
   response: TurnStarted,
   status: 202,
@@ -77,6 +88,8 @@ export const continueReply = endpoint("POST", "/api/chat/:id/messages/:messageId
 export const stopReply = endpoint("POST", "/api/chat/:id/stop", {
   summary: "Stop the reply in progress and keep what was produced",
   access: "user",
+  action: "stop",
+  repeat: "same",
   params: ChatParams,
   response: Ok,
 });
@@ -84,5 +97,6 @@ export const stopReply = endpoint("POST", "/api/chat/:id/stop", {
 export const followReply = endpoint("GET", "/api/chat/:id/replies/:replyId", {
   summary: "The reply's events (text/event-stream); Last-Event-ID resumes",
   access: "user",
+  action: "read",
   params: z.object({ id: Id, replyId: Id }),
 });

@@ -1,7 +1,15 @@
 import type { PermissionLevel } from "#shared/entities/chat.ts";
+import { type Action, can } from "#shared/permissions.ts";
 
 /** What a person may do in this chat, or null for a stranger, who is told the same as of a chat that doesn't exist. */
 export function levelOf(sql: SqlStorage, userId: string): PermissionLevel | null {
   const owner = sql.exec<{ owner_id: string }>("SELECT owner_id FROM chat").toArray()[0]?.owner_id;
   return owner === userId ? "owner" : null;
+}
+
+/** Why someone of this level may not do this, or null where they may: who may not even read learns nothing of the chat. */
+export function refuse(level: PermissionLevel | null, action: Action): { ok: false; code: "NOT_FOUND" | "FORBIDDEN" } | null {
+  const role = level ?? "stranger";
+  if (can(role, action)) return null;
+  return { ok: false, code: can(role, "read") ? "FORBIDDEN" : "NOT_FOUND" };
 }

@@ -1,12 +1,13 @@
 import { Lifecycle, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import { DurableObject } from "cloudflare:workers";
+import type { Action } from "#shared/permissions.ts";
 import { parsePosition } from "#shared/reply-events.ts";
 import { syncTitle } from "../chats/chats.ts";
 import { streamCompletion } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { levelOf } from "./access.ts";
+import { levelOf, refuse } from "./access.ts";
 import { chargesOf, dropCharges } from "./charges.ts";
 import { foundChat, readChat, setTitle, toDetails, toRow } from "./chat.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
@@ -65,7 +66,7 @@ export class ChatRoom extends DurableObject<Env> {
   /** A reply's event stream: `GET /replies/{id}` with the reader's ids in headers that only the Worker sets. */
   override async fetch(request: Request): Promise<Response> {
     const reader = { userId: request.headers.get("x-user-id") ?? "", sessionId: request.headers.get("x-session-id") ?? "" };
-    if (!(await this.#open()) || levelOf(this.#sql, reader.userId) === null) return new Response(null, { status: 404 });
+    if (await this.#refuse(reader, "read")) return new Response(null, { status: 404 });
     const replyId = new URL(request.url).pathname.split("/").at(-1) ?? "";
     const stream = this.#turns.follow(replyId, reader, parsePosition(request.headers.get("last-event-id")));
     if (!stream) return new Response(null, { status: 404 });
@@ -78,7 +79,8 @@ export class ChatRoom extends DurableObject<Env> {
     if (create) await this.#start();
     else if (!(await this.#open())) return NOT_FOUND;
     const isOwnNewChat = !this.#hasChat() && create?.ownerId === request.reader.userId;
-    if (!isOwnNewChat && levelOf(this.#sql, request.reader.userId) === null) return NOT_FOUND;
+    const refused = isOwnNewChat ? null : refuse(levelOf(this.#sql, request.reader.userId), TURN_ACTIONS[request.kind]);
+    if (refused) return refused;
     const wanted = planTurn(this.#sql, request);
     if (!wanted.ok || wanted.value.kind === "repeat") return wanted;
     const reserved = await reserveTurn(this.env, this.#sql, { request, replyId: wanted.value.replyId });
@@ -117,32 +119,39 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** The chat as this reader sees it. */
   async describe(reader: Reader): Promise<Outcome<RoomDetails>> {
-    const level = await this.#levelOf(reader);
+    const level = (await this.#open()) ? levelOf(this.#sql, reader.userId) : null;
     return level === null ? NOT_FOUND : { ok: true, value: toDetails(this.#sql, level) };
   }
 
   /** True when this message is already here, so that a repeated request isn't counted twice. */
   async hasMessage(reader: Reader, messageId: string): Promise<boolean> {
-    return (await this.#levelOf(reader)) !== null && findMessage(this.#sql, messageId) !== null;
+    return (await this.#refuse(reader, "read")) === null && findMessage(this.#sql, messageId) !== null;
   }
 
   /** A page of the path this reader looks at. */
   async readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>> {
-    if ((await this.#levelOf(reader)) === null) return NOT_FOUND;
+    const refused = await this.#refuse(reader, "read");
+    if (refused) return refused;
     const found = readPage(this.#sql, { userId: reader.userId, chatId: readChat(this.#sql).id, live: this.#turns.live }, page);
     return found ? { ok: true, value: found } : NOT_FOUND;
   }
 
   /** Makes the branch through this message the reader's own view, and answers its newest page. */
   async select(reader: Reader, messageId: string, limit: number): Promise<Outcome<MessagePage>> {
-    if ((await this.#levelOf(reader)) === null || !findMessage(this.#sql, messageId)) return NOT_FOUND;
+    const refused = await this.#refuse(reader, "mark");
+    if (refused) return refused;
+    if (!findMessage(this.#sql, messageId)) return NOT_FOUND;
     selectLeaf(this.#sql, reader.userId, newestLeaf(this.#sql, messageId));
     return this.readMessages(reader, { limit });
   }
 
   /** Changes the chat itself; an empty title is not taken. */
   async update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>> {
-    if ((await this.#levelOf(reader)) === null) return NOT_FOUND;
+    const actions: Action[] = [patch.title === undefined ? "settings" : "rename", patch.model_id === undefined ? "mark" : "settings"];
+    for (const action of actions) {
+      const refused = await this.#refuse(reader, action);
+      if (refused) return refused;
+    }
     this.ctx.storage.transactionSync(() => {
       if (patch.model_id !== undefined) this.#sql.exec("UPDATE chat SET model_id = ?", patch.model_id);
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
@@ -155,7 +164,8 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Stops the reply in progress and keeps what was produced. */
   async stop(reader: Reader): Promise<Outcome<null>> {
-    if ((await this.#levelOf(reader)) === null) return NOT_FOUND;
+    const refused = await this.#refuse(reader, "stop");
+    if (refused) return refused;
     await this.#turns.stop();
     return { ok: true, value: null };
   }
@@ -215,8 +225,8 @@ export class ChatRoom extends DurableObject<Env> {
     return this.#recovery;
   }
 
-  async #levelOf(reader: Reader) {
-    return (await this.#open()) ? levelOf(this.#sql, reader.userId) : null;
+  async #refuse({ userId }: Pick<Reader, "userId">, action: Action) {
+    return refuse((await this.#open()) ? levelOf(this.#sql, userId) : null, action);
   }
 
   #readers(): Target[] {
@@ -252,3 +262,9 @@ export class ChatRoom extends DurableObject<Env> {
 }
 
 const NOT_FOUND = { ok: false, code: "NOT_FOUND" } as const;
+
+/** The right that each way of beginning a turn takes; who may edit their own may also branch from another's. */
+const TURN_ACTIONS = { send: "send", edit: "edit_own", regenerate: "regenerate", continue: "send" } as const satisfies Record<
+  TurnRequest["kind"],
+  Action
+>;
