@@ -45,8 +45,9 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
           )}
           {reply.retry && <span className="truncate text-ink3">{`Trying again… (attempt ${reply.retry.attempt})`}</span>}
           {!live && message.usage && (
-            <span className="truncate text-ink3 tabular-nums desk:hidden">
-              {[formatDuration(message.usage.duration_ms), message.cost === null ? "" : formatCost(message.cost)].join("  ")}
+            <span className="flex min-w-0 gap-8 truncate text-ink3 tabular-nums desk:hidden">
+              <span>{formatDuration(message.usage.duration_ms)}</span>
+              {message.cost !== null && <span>{formatCost(message.cost)}</span>}
             </span>
           )}
         </TurnLine>

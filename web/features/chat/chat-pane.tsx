@@ -40,7 +40,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
       <OfflineBanner />
       <ErrorBoundary what="This chat" resetKey={chatId ?? ""}>
         {chatId === null ? (
-          <div className="flex min-h-0 flex-[2] flex-col justify-center desk:flex-[4] desk:justify-end">
+          <div className="flex min-h-0 flex-[4] flex-col justify-center-safe overflow-y-auto pb-[16dvh] desk:justify-end-safe desk:pb-0">
             <HomeGreeting />
           </div>
         ) : state.kind === "ready" ? (

@@ -13,7 +13,7 @@ export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserv
   return (
     <>
       <TurnFrame messageId={send.id} speaker="You" isRecent className="pb-14">
-        <div className="flex justify-end">
+        <div className="ml-auto flex justify-end touch:max-w-[87%]">
           <UserBubble>{send.content}</UserBubble>
         </div>
         <SendStatus send={send} />

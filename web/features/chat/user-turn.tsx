@@ -29,7 +29,7 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
           </span>
           <VersionSwitch message={message} isBusy={isBusy} />
         </div>
-        <div className="flex min-w-0 justify-end">
+        <div className="flex min-w-0 justify-end touch:max-w-[87%]">
           <UserBubble>{message.content}</UserBubble>
         </div>
       </div>
