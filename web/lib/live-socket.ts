@@ -4,9 +4,17 @@ import { openLive } from "#shared/contracts/live.ts";
 import { address } from "./api.ts";
 import { emitLive } from "./live.ts";
 
+type LiveOptions = {
+  /** Where the list held stands. */
+  since: string | undefined;
+  /** A connection ended before it was open: the server is away, or the session is over. */
+  onRefused: () => void;
+};
+
 /** Opens the tab's socket to the person's hub, from where the list held stands or the last event seen; returns how to close it. */
-export function connectLive(since: string | undefined): () => void {
+export function connectLive({ since, onRefused }: LiveOptions): () => void {
   let cursor = since;
+  let isOpen = false;
   const socket = new ReconnectingWebSocket(
     () => {
       const url = new URL(address(openLive, { query: { cursor } }), window.location.href);
@@ -28,6 +36,13 @@ export function connectLive(since: string | undefined): () => void {
     cursor = event.cursor;
     emitLive(event);
     if (event.type === "session.ended") socket.close();
+  });
+  socket.addEventListener("open", () => {
+    isOpen = true;
+  });
+  socket.addEventListener("close", () => {
+    if (!isOpen) onRefused();
+    isOpen = false;
   });
   return () => socket.close();
 }

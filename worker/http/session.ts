@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
+import { getSession } from "#shared/contracts/auth.ts";
 import type { LiveSession } from "../auth/sessions.ts";
 import { findLiveSession } from "../auth/sessions.ts";
 import { readSessionToken, signSessionToken } from "../auth/session-token.ts";
@@ -51,9 +52,9 @@ async function readCaller(c: Context<AppContext>): Promise<Caller | null> {
   return found.caller;
 }
 
-/** Plain reads trust the token for its five minutes. What changes something or stays open asks the row, so that signing out holds there at once. */
+/** Plain reads trust the token for its five minutes. What changes something, stays open or asks who is here asks the row, so that signing out holds there at once. */
 function isPlainRead(c: Context<AppContext>): boolean {
-  if (c.req.method !== "GET" && c.req.method !== "HEAD") return false;
+  if ((c.req.method !== "GET" && c.req.method !== "HEAD") || c.req.path === getSession.path) return false;
   const staysOpen = c.req.header("upgrade") !== undefined || c.req.header("accept")?.includes("text/event-stream") === true;
   return !staysOpen;
 }
