@@ -3,6 +3,7 @@ import { Outlet, useLocation } from "react-router";
 import { Sidebar } from "#web/features/sidebar/sidebar.tsx";
 import { SettingsLayer } from "#web/features/settings/settings-layer.tsx";
 import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
+import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
 import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { preloadOverlays } from "#web/ui/preload.ts";
@@ -16,6 +17,7 @@ const skipClass =
 export function AppShell() {
   const { pathname } = useLocation();
   useLiveConnection();
+  useLiveCredits();
   useEffect(preloadOverlays, []);
   return (
     <div className="flex h-dvh overflow-hidden bg-bg">

@@ -17,6 +17,7 @@ export const keys = {
   models: ["models"] as const,
   allowlist: ["model-allowlist"] as const,
   preferences: ["preferences"] as const,
+  usage: ["usage"] as const,
   chats: (view: string) => ["chats", view] as const,
   chat: (id: string) => ["chat", id] as const,
   messages: (chatId: string) => ["messages", chatId] as const,

@@ -3,8 +3,18 @@ import { openProDialog } from "#web/features/models/access-store.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";
+import { useSettings } from "#web/features/settings/use-settings.ts";
 import { Button } from "#web/ui/button.tsx";
 import type { Remedy } from "./send-failure.ts";
+
+function UsageButton() {
+  const { open } = useSettings();
+  return (
+    <Button size="sm" onClick={() => open("general")}>
+      See credits
+    </Button>
+  );
+}
 
 /** The button of a refusal's one way out; nothing where there is none. */
 export function RemedyAction({ remedy, modelId }: { remedy: Remedy; modelId: string }) {
@@ -32,6 +42,8 @@ export function RemedyAction({ remedy, modelId }: { remedy: Remedy; modelId: str
           Switch model
         </Button>
       );
+    case "see_usage":
+      return <UsageButton />;
     case "none":
       return null;
   }

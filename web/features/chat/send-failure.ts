@@ -15,7 +15,7 @@ export function classifyFailure(error: unknown): SendFailure {
 }
 
 /** The one way out of a refusal. */
-export type Remedy = "sign_in" | "ask_for_pro" | "switch_model" | "none";
+export type Remedy = "sign_in" | "ask_for_pro" | "switch_model" | "see_usage" | "none";
 
 /** What the person can do about a refusal, by its code. */
 export function remedyFor(code: string): Remedy {
@@ -31,6 +31,8 @@ export function remedyFor(code: string): Remedy {
     case "MODEL_NOT_FOUND":
     case "MODEL_NOT_ALLOWED":
       return "switch_model";
+    case "INSUFFICIENT_CREDITS":
+      return "see_usage";
     default:
       return "none";
   }

@@ -5,6 +5,7 @@ import { useModelName } from "#web/features/models/use-models.ts";
 import { fullTime } from "#web/lib/format.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Popover } from "#web/ui/popover.tsx";
+import { useChat } from "./use-chat.ts";
 import { formatCost, formatDuration } from "./turn-text.ts";
 
 const whole = new Intl.NumberFormat("en");
@@ -39,6 +40,7 @@ export function TurnDetails({ message }: { message: Message }) {
 function DetailsList({ message }: { message: Message }) {
   const asked = useModelName(message.requested_model_id);
   const answered = useModelName(message.model_id);
+  const chat = useChat(message.chat_id, true).data?.chat;
   const { usage, cost, finish_reason: reason } = message;
   const rows: [string, string | null][] = [
     ["Asked", message.requested_model_id === null ? null : asked],
@@ -48,6 +50,7 @@ function DetailsList({ message }: { message: Message }) {
     ["Output", usage && `${whole.format(usage.completion_tokens)} tokens`],
     ["Reasoning", usage && usage.reasoning_tokens > 0 ? `${whole.format(usage.reasoning_tokens)} tokens` : null],
     ["Cost", cost === null ? null : formatCost(cost)],
+    ["Whole chat", chat ? formatCost(chat.cost) : null],
     ["Time", usage && formatDuration(usage.duration_ms)],
     ["Ended by", reason && (FINISH_REASONS[reason] ?? reason)],
     ["At", fullTime(message.created_at)],

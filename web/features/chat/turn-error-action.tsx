@@ -36,6 +36,7 @@ export function TurnErrorAction({ message, error, isBusy, onAgain }: TurnErrorAc
     case "sign_in":
       return <RemedyAction remedy="sign_in" modelId={message.requested_model_id ?? ""} />;
     case "add_credits":
+      return <RemedyAction remedy="see_usage" modelId={message.requested_model_id ?? ""} />;
     case "none":
       return null;
   }

@@ -2,6 +2,7 @@ import { ChevronsUpDown, Ellipsis } from "lucide-react";
 import { useNavigate, useLocation } from "react-router";
 import type { User } from "#shared/entities/user.ts";
 import { AboutButton } from "#web/features/about/about-button.tsx";
+import { Credits } from "#web/features/credits/credits.tsx";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
@@ -85,7 +86,10 @@ function ProfileButton({ user, ...rest }: ButtonProps & { user: User }) {
           <span className="sr-only">Profile: </span>
           {user.display_name}
         </span>
-        <span className="block truncate text-12/16 text-ink3">{user.email}</span>
+        <span className="block truncate text-12/16 text-ink2">
+          <span className="sr-only">Credits: </span>
+          <Credits dollars={user.credits} />
+        </span>
       </span>
       <ChevronsUpDown aria-hidden className="size-16 text-ink2" />
     </button>

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { useNavigate } from "react-router";
 import { leave } from "#web/features/session/enter-and-leave.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -9,10 +9,11 @@ import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { toast } from "#web/ui/toast.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { TabHeading } from "./tab-heading.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const PreferredModelField = lazy(async () => ({
-  default: (await import("#web/features/models/preferred-model-field.tsx")).PreferredModelField,
-}));
+const PreferredModelField = lazyPart(async () => (await import("#web/features/models/preferred-model-field.tsx")).PreferredModelField);
+
+const UsageView = lazyPart(async () => (await import("#web/features/credits/usage-view.tsx")).UsageView);
 
 /** The person, the model new chats start with, and the ways out. */
 export function GeneralTab() {
@@ -35,11 +36,15 @@ export function GeneralTab() {
       </section>
       <section aria-label="New chats" className="max-w-400">
         <ErrorBoundary what="The preferred model">
-          <Suspense fallback={<div className="h-62" />}>
             <PreferredModelField />
-          </Suspense>
         </ErrorBoundary>
       </section>
+      {!user.anonymous && (
+        <ErrorBoundary what="The usage">
+          <Suspense fallback={<div className="h-160" />}>
+            <UsageView />
+        </ErrorBoundary>
+      )}
       <section aria-labelledby="sign-out-heading">
         <h3 id="sign-out-heading" className="text-13 font-medium text-ink">
           Sign out

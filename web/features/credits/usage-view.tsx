@@ -1,0 +1,118 @@
+import { useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import { downloadUsage, getUsage, type UsageBy, type UsageRow } from "#shared/contracts/usage.ts";
+import { useModelName } from "#web/features/models/use-models.ts";
+import { address, call } from "#web/lib/api.ts";
+import { keys } from "#web/lib/query.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { Tab, TabList, Tabs } from "#web/ui/tabs.tsx";
+import { Credits } from "./credits.tsx";
+import { shareOf, usageDay } from "./usage-chart.ts";
+
+/** Rows the chart shows; the CSV has them all. */
+const ROWS = 14;
+
+/** What was spent: the balance, and a chart by day, model or chat. */
+export function UsageView() {
+  const [by, setBy] = useState<UsageBy>("day");
+  const { data, isError, refetch } = useQuery({
+    queryKey: [...keys.usage, by],
+    queryFn: ({ signal }) => call(getUsage, { query: { by } }, { signal }),
+  });
+  return (
+    <section aria-labelledby="usage-heading" className="max-w-480">
+      <div className="flex items-baseline justify-between gap-16">
+        <h3 id="usage-heading" className="text-13 font-medium text-ink">
+          Credits and usage
+        </h3>
+        <a
+          href={address(downloadUsage, {})}
+          download
+          className="inline-flex items-center gap-6 rounded-6 text-13 text-ink2 hover:text-ink touch:min-h-44"
+        >
+          <Download aria-hidden className="size-14" />
+          Download CSV
+        </a>
+      </div>
+      <p className="mt-2 text-13 text-ink2">
+        {data ? (
+          <>
+            <Credits dollars={data.credits} className="text-ink" /> left, <Credits dollars={data.total} /> spent.
+          </>
+        ) : (
+          "Every call to a model is one entry, charged once."
+        )}
+      </p>
+      <Tabs value={by} onValueChange={(next) => setBy(toUsageBy(next))} className="mt-8">
+        <TabList label="Group usage" className="flex border-b border-line">
+          <Tab value="day">By day</Tab>
+          <Tab value="model">By model</Tab>
+          <Tab value="chat">By chat</Tab>
+        </TabList>
+      </Tabs>
+      <div className="mt-12 min-h-120">
+        {isError ? (
+          <div className="flex items-center gap-12 text-13 text-ink2">
+            The usage could not be loaded.
+            <Button size="sm" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </div>
+        ) : data ? (
+          <UsageChart by={by} rows={data.usage.slice(0, ROWS)} />
+        ) : (
+          <ChartSkeleton />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function toUsageBy(value: string): UsageBy {
+  return value === "model" || value === "chat" ? value : "day";
+}
+
+function ChartSkeleton() {
+  return (
+    <div aria-hidden className="space-y-8">
+      {["w-full", "w-3/4", "w-1/2"].map((width) => (
+        <Skeleton key={width} className={`h-20 ${width}`} />
+      ))}
+    </div>
+  );
+}
+
+function UsageChart({ by, rows }: { by: UsageBy; rows: UsageRow[] }) {
+  const most = Math.max(...rows.map(({ cost }) => cost), 0);
+  if (rows.length === 0) return <p className="text-13 text-ink2">Nothing spent yet.</p>;
+  return (
+    <ul className="space-y-4">
+      {rows.map((row) => (
+        <li key={row.key} className="grid grid-cols-[minmax(0,140px)_1fr_auto] items-center gap-12 text-13">
+          <span className="truncate text-ink2">
+            <UsageLabel by={by} row={row} />
+          </span>
+          <span aria-hidden className="h-8 rounded-full bg-s3">
+            <span className="block h-8 min-w-2 rounded-full bg-accent" style={{ width: `${shareOf(row.cost, most)}%` }} />
+          </span>
+          <Credits dollars={row.cost} className="text-right text-ink" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function UsageLabel({ by, row }: { by: UsageBy; row: UsageRow }) {
+  const modelName = useModelName(by === "model" ? row.key : null);
+  if (by === "day") return usageDay(row.key);
+  if (by === "model") return modelName;
+  if (row.label === "") return "A deleted chat";
+  return (
+    <Link to={`/c/${row.key}`} className="hover:text-ink hover:underline" title={row.label}>
+      {row.label}
+    </Link>
+  );
+}
