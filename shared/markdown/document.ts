@@ -23,15 +23,21 @@ export function finishDocument(document: MarkdownDocument, parse: Parse = parseM
   return all.flatMap((group, index) => {
     const source = sourceOf(index);
     const isGuess = group.some((block) => block.isApproximate);
-    if (!isGuess && !(hasKnown && source.includes("["))) return group;
+    // A block may also call what looked like a definition while its line was incomplete.
+    const hasCalls = group.some(callsDefinitions);
+    if (!isGuess && !hasCalls && !(hasKnown && source.includes("["))) return group;
     const previous = all[index - 1]?.at(-1);
     const context = previous ? contextOf(previous.node, sourceOf(index - 1)) : "";
     const nodes = parse(context + source, known).children.filter((node) => startOf(node) >= context.length);
     return toBlocks(nodes, startOfGroup(text, group) - context.length).map((block) => {
       const former = group.find(({ start: from, node }) => from === block.start && node.type === block.node.type);
-      return isGuess || hasReferences(block.node) ? block : (former ?? block);
+      return isGuess || hasCalls || hasReferences(block.node) ? block : (former ?? block);
     });
   });
+}
+
+function callsDefinitions({ node, frozen }: Block) {
+  return hasReferences(node) || (frozen ?? []).flat().some(hasReferences);
 }
 
 function startOfGroup(text: string, group: readonly Block[] | undefined) {

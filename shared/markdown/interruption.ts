@@ -26,7 +26,9 @@ function leavesOpen(node: Nodes): boolean {
  * (an ordered list from 2, an HTML tag), and the parser holds to that inside new containers too. Empty otherwise.
  */
 export function contextOf(previous: RootContent | undefined, source: string): string {
-  return previous && source.length <= longestContext && leavesOpen(previous) ? source : "";
+  if (!previous || source.length > longestContext || !leavesOpen(previous)) return "";
+  // Below a definition a paragraph may be indented like code, which it would be by itself.
+  return previous.type === "paragraph" ? source.trimStart() : source;
 }
 
 /** Whether no blank line parts the two nodes; a heading underlined below definitions even begins with them. */
