@@ -1,7 +1,9 @@
-import { type ReactNode, type RefObject, Suspense, lazy, useState } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
+import { lazyPart } from "./lazy-part.tsx";
 import { useBackCloses } from "./use-back-closes.ts";
 
-const DialogPopup = lazy(() => import("./dialog-popup.tsx"));
+/** Loaded ahead by `preload.ts`. */
+export const DialogPopup = lazyPart(async () => (await import("./dialog-popup.tsx")).default);
 
 export type DialogProps = {
   open: boolean;
@@ -31,9 +33,5 @@ export function Dialog(props: DialogProps) {
   if (props.open && !used) setUsed(true);
   useBackCloses(props.open && props.back !== false, () => props.onOpenChange(false));
   if (!used) return null;
-  return (
-    <Suspense>
-      <DialogPopup {...props} />
-    </Suspense>
-  );
+  return <DialogPopup {...props} />;
 }

@@ -1,7 +1,9 @@
-import { type ReactNode, Suspense, lazy, useState } from "react";
+import { type ReactNode, useState } from "react";
+import { lazyPart } from "./lazy-part.tsx";
 import { useBackCloses } from "./use-back-closes.ts";
 
-const DrawerPopup = lazy(() => import("./drawer-popup.tsx"));
+/** Loaded ahead by `preload.ts`. */
+export const DrawerPopup = lazyPart(async () => (await import("./drawer-popup.tsx")).default);
 
 export type DrawerProps = {
   open: boolean;
@@ -23,9 +25,5 @@ export function Drawer(props: DrawerProps) {
   if (props.open && !used) setUsed(true);
   useBackCloses(props.open && props.back !== false, () => props.onOpenChange(false));
   if (!used) return null;
-  return (
-    <Suspense>
-      <DrawerPopup {...props} />
-    </Suspense>
-  );
+  return <DrawerPopup {...props} />;
 }

@@ -1,9 +1,11 @@
 import type { LucideIcon } from "lucide-react";
-import { type ComponentProps, type ReactElement, type ReactNode, Suspense, cloneElement, createContext, lazy, use, useState } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, cloneElement, createContext, use, useState } from "react";
+import { lazyPart } from "./lazy-part.tsx";
 import { cx } from "./cx.ts";
 import { Kbd } from "./kbd.tsx";
 
-const MenuPopup = lazy(() => import("./menu-popup.tsx"));
+/** Loaded ahead by `preload.ts`. */
+export const MenuPopup = lazyPart(async () => (await import("./menu-popup.tsx")).default);
 
 /** What the lazily loaded popup lends its items. */
 export type MenuParts = {
@@ -76,20 +78,18 @@ export function Menu({
     <>
       {button}
       {used && (
-        <Suspense>
-          <MenuPopup
-            open={open}
-            onOpenChange={change}
-            anchor={anchor}
-            label={label}
-            side={side}
-            align={align}
-            header={header}
-            className={className}
-          >
-            {children}
-          </MenuPopup>
-        </Suspense>
+        <MenuPopup
+          open={open}
+          onOpenChange={change}
+          anchor={anchor}
+          label={label}
+          side={side}
+          align={align}
+          header={header}
+          className={className}
+        >
+          {children}
+        </MenuPopup>
       )}
     </>
   );

@@ -1,6 +1,8 @@
-import { type ComponentProps, type ReactElement, type ReactNode, Suspense, cloneElement, lazy, useState } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, cloneElement, useState } from "react";
+import { lazyPart } from "./lazy-part.tsx";
 
-const PopoverPopup = lazy(() => import("./popover-popup.tsx"));
+/** Loaded ahead by `preload.ts`. */
+export const PopoverPopup = lazyPart(async () => (await import("./popover-popup.tsx")).default);
 
 type PopoverProps = {
   trigger: ReactElement<ComponentProps<"button">>;
@@ -32,19 +34,9 @@ export function Popover({ trigger, label, open, onOpenChange, side = "bottom", a
     <>
       {button}
       {used && (
-        <Suspense>
-          <PopoverPopup
-            open={open}
-            onOpenChange={onOpenChange}
-            anchor={anchor}
-            label={label}
-            side={side}
-            align={align}
-            className={className}
-          >
-            {children}
-          </PopoverPopup>
-        </Suspense>
+        <PopoverPopup open={open} onOpenChange={onOpenChange} anchor={anchor} label={label} side={side} align={align} className={className}>
+          {children}
+        </PopoverPopup>
       )}
     </>
   );

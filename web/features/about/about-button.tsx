@@ -1,7 +1,8 @@
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const AboutDialog = lazy(() => import("./about-dialog.tsx"));
+const AboutDialog = lazyPart(async () => (await import("./about-dialog.tsx")).default);
 
 /** Opens what there is to know about the product. */
 export function AboutButton({ className }: { className?: string }) {
@@ -13,11 +14,7 @@ export function AboutButton({ className }: { className?: string }) {
       <button type="button" className={cx("rounded-6", className)} onClick={() => setOpen(true)}>
         About
       </button>
-      {used && (
-        <Suspense>
-          <AboutDialog open={open} onOpenChange={setOpen} />
-        </Suspense>
-      )}
+      {used && <AboutDialog open={open} onOpenChange={setOpen} />}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { useHotkey } from "#web/lib/hotkeys.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const ShortcutsDialog = lazy(() => import("./shortcuts-dialog.tsx"));
+const ShortcutsDialog = lazyPart(async () => (await import("./shortcuts-dialog.tsx")).default);
 
 /** Opens the list of shortcuts on `?`. */
 export function ShortcutsLayer() {
@@ -12,9 +13,5 @@ export function ShortcutsLayer() {
     setOpen(true);
   });
   if (!used) return null;
-  return (
-    <Suspense>
-      <ShortcutsDialog open={open} onOpenChange={setOpen} />
-    </Suspense>
-  );
+  return <ShortcutsDialog open={open} onOpenChange={setOpen} />;
 }

@@ -1,5 +1,5 @@
 import { Info, LogIn, LogOut, MessageSquareText, Newspaper, Settings } from "lucide-react";
-import { type ComponentProps, type ReactElement, Suspense, lazy, useState } from "react";
+import { type ComponentProps, type ReactElement, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { leave } from "#web/features/session/enter-and-leave.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";
@@ -9,9 +9,10 @@ import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { Menu, MenuItem, MenuLink, MenuSeparator } from "#web/ui/menu.tsx";
 import { toast } from "#web/ui/toast.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const AboutDialog = lazy(() => import("#web/features/about/about-dialog.tsx"));
-const FeedbackDialog = lazy(() => import("#web/features/feedback/feedback-dialog.tsx"));
+const AboutDialog = lazyPart(async () => (await import("#web/features/about/about-dialog.tsx")).default);
+const FeedbackDialog = lazyPart(async () => (await import("#web/features/feedback/feedback-dialog.tsx")).default);
 
 type ProfileMenuProps = { trigger: ReactElement<ComponentProps<"button">>; side: "top" | "right" | "bottom"; inDrawer?: boolean };
 
@@ -97,10 +98,8 @@ export function ProfileMenu({ trigger, side, inDrawer = false }: ProfileMenuProp
           </>
         )}
       </Menu>
-      <Suspense>
-        {used.about && <AboutDialog open={layer === "about"} onOpenChange={(next) => setLayer(next ? "about" : null)} />}
-        {used.feedback && <FeedbackDialog open={layer === "feedback"} onOpenChange={(next) => setLayer(next ? "feedback" : null)} />}
-      </Suspense>
+      {used.about && <AboutDialog open={layer === "about"} onOpenChange={(next) => setLayer(next ? "about" : null)} />}
+      {used.feedback && <FeedbackDialog open={layer === "feedback"} onOpenChange={(next) => setLayer(next ? "feedback" : null)} />}
     </>
   );
 }

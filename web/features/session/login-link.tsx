@@ -1,10 +1,11 @@
-import { Suspense, lazy, useState } from "react";
+import { useState } from "react";
 import { Link, useLocation } from "react-router";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { loginUrl } from "./login-url.ts";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const LoginPopover = lazy(() => import("./login-popover.tsx"));
+const LoginPopover = lazyPart(async () => (await import("./login-popover.tsx")).default);
 
 /** The way to sign in: a page on phones and without a plain click, a small form beside the link on desktop. */
 export function LoginLink() {
@@ -33,17 +34,15 @@ export function LoginLink() {
         Login
       </Link>
       {used && (
-        <Suspense>
-          <LoginPopover
-            anchor={anchor}
-            open={shown}
-            error={authError}
-            onOpenChange={(next) => {
-              setOpen(next);
-              if (!next) clearAuthError();
-            }}
-          />
-        </Suspense>
+        <LoginPopover
+          anchor={anchor}
+          open={shown}
+          error={authError}
+          onOpenChange={(next) => {
+            setOpen(next);
+            if (!next) clearAuthError();
+          }}
+        />
       )}
     </>
   );

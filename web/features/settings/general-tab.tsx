@@ -36,13 +36,12 @@ export function GeneralTab() {
       </section>
       <section aria-label="New chats" className="max-w-400">
         <ErrorBoundary what="The preferred model">
-            <PreferredModelField />
+          <PreferredModelField />
         </ErrorBoundary>
       </section>
       {!user.anonymous && (
         <ErrorBoundary what="The usage">
-          <Suspense fallback={<div className="h-160" />}>
-            <UsageView />
+          <UsageView />
         </ErrorBoundary>
       )}
       <section aria-labelledby="sign-out-heading">

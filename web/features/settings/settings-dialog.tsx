@@ -1,5 +1,5 @@
 import { Blocks, CircleUserRound, SunMedium } from "lucide-react";
-import { type ComponentType, Suspense } from "react";
+import type { ComponentType } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
@@ -33,9 +33,7 @@ export default function SettingsDialog() {
   const panes = tabs.map(({ id, Pane }) => (
     <TabPanel key={id} value={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto">
       <ErrorBoundary what="This tab">
-        <Suspense>
-          <Pane />
-        </Suspense>
+        <Pane />
       </ErrorBoundary>
     </TabPanel>
   ));

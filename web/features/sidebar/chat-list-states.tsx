@@ -23,6 +23,9 @@ export function ChatListSkeleton({ inDrawer }: { inDrawer: boolean }) {
   );
 }
 
+/** The specification's words for a list without rows. */
+export const NO_CHATS = { title: "No chats yet", text: "Start a new conversation" } as const;
+
 type ChatListNoticeProps = { title: string; text: string; retry?: () => void };
 
 /** What the list says when it has no rows to show. */

@@ -1,9 +1,8 @@
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
 import { useMatch } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { Chat } from "#shared/entities/chat.ts";
-import { useSession } from "#web/features/session/use-session.ts";
-import { ChatListSkeleton, ChatListNotice } from "./chat-list-states.tsx";
+import { ChatListNotice, ChatListSkeleton, NO_CHATS } from "./chat-list-states.tsx";
 import { ChatRow } from "./chat-row.tsx";
 import { DeleteChatDialog } from "./delete-chat-dialog.tsx";
 import { type ListItem, listItems } from "./list-items.ts";
@@ -16,7 +15,6 @@ const AHEAD = 20;
 
 /** The chats, newest first, by day; only the rows in sight exist. */
 export function ChatList({ inDrawer }: { inDrawer: boolean }) {
-  const { user, status } = useSession();
   const chats = useChats();
   const today = useToday();
   const openId = useMatch("/c/:chatId")?.params.chatId;
@@ -32,21 +30,24 @@ export function ChatList({ inDrawer }: { inDrawer: boolean }) {
     setDoomed(chat);
     setAsking(true);
   }, []);
-  const onScroll = () => {
-    const handle = list.current;
-    if (!handle || !chats.hasNextPage || chats.isFetchingNextPage || chats.isFetchNextPageError) return;
-    if (handle.findItemIndex(handle.scrollOffset + handle.viewportSize) + AHEAD >= items.length) void chats.fetchNextPage();
+  const loadAhead = () => {
+    const [handle, box] = [list.current, scroller.current];
+    if (!handle || !box || !chats.hasNextPage || chats.isFetchingNextPage || chats.isFetchNextPageError) return;
+    // The box's own place: the virtualizer hears of a scroll after this handler does.
+    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) void chats.fetchNextPage();
   };
+  const loadMore = useEffectEvent(loadAhead);
+  // A jump to the end, or a window higher than a page, leaves nothing to scroll.
+  useEffect(() => loadMore(), [items.length]);
 
-  const waiting = status === "loading" || (user !== null && chats.isPending);
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto overscroll-contain pb-12" onScroll={onScroll}>
-      {waiting ? (
+    <div ref={scroller} className="h-full overflow-y-auto overscroll-contain pb-12" onScroll={loadAhead}>
+      {chats.isPending ? (
         <ChatListSkeleton inDrawer={inDrawer} />
       ) : chats.isError && rows.length === 0 ? (
         <ChatListNotice title="Chats could not be loaded" text={chats.error.message} retry={() => void chats.refetch()} />
       ) : rows.length === 0 ? (
-        <ChatListNotice title="No chats yet" text="Start a new conversation" />
+        <ChatListNotice {...NO_CHATS} />
       ) : (
         <Virtualizer ref={list} scrollRef={scroller} data={items} as="ul" item="li" itemSize={inDrawer ? 56 : 52} bufferSize={260}>
           {(item: ListItem) =>

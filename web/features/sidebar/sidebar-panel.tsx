@@ -2,15 +2,23 @@ import { PanelLeft, SquarePen, X } from "lucide-react";
 import { Link, useMatch } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
+import { rememberedSession } from "#web/features/session/remembered-session.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { ChatList } from "./chat-list.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { ChatListNotice, ChatListSkeleton, NO_CHATS } from "./chat-list-states.tsx";
 import { setCollapsed, setDrawerOpen } from "./sidebar-state.ts";
+
+/** The list's code comes with the first person; for whoever was here before, together with the page. */
+const ChatList = lazyPart(async () => (await import("./chat-list.tsx")).ChatList, ChatListSkeleton);
+if (rememberedSession.read()?.user) ChatList.preload().catch(() => undefined);
 
 /** The sidebar in full: name, New Chat, the chats, the person. In the drawer, following a link takes the drawer's place. */
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const atHome = useMatch("/") !== null;
+  const { status } = useSession();
   const close = inDrawer ? () => setDrawerOpen(false) : undefined;
   return (
     <>
@@ -45,7 +53,15 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
           New Chat
         </Link>
       </div>
-      <ChatList inDrawer={inDrawer} />
+      <div className="min-h-0 flex-1">
+        {status === "visitor" ? (
+          <ChatListNotice {...NO_CHATS} />
+        ) : status === "loading" ? (
+          <ChatListSkeleton inDrawer={inDrawer} />
+        ) : (
+          <ChatList inDrawer={inDrawer} />
+        )}
+      </div>
       <ProfileFooter inDrawer={inDrawer} />
     </>
   );

@@ -1,0 +1,42 @@
+import { type ComponentType, type ReactNode, createElement, useEffect, useState } from "react";
+
+/** A component whose code comes with its first use, and how to fetch it before. */
+export type LazyPart<P> = { (props: P): ReactNode; preload: () => Promise<void> };
+
+/**
+ * Like `lazy`, but without a Suspense boundary: React holds back what replaces a fallback by up to 300 ms,
+ * even when the code is there already, and that is felt in a menu. Drawn at once when preloaded;
+ * a failed fetch reaches the pane's error boundary, and the next use tries again.
+ */
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>): LazyPart<P> {
+  let part: ComponentType<P> | null = null;
+  let pending: Promise<void> | null = null;
+
+  const preload = () => {
+    pending ??= load().then(
+      (loaded) => {
+        part = loaded;
+      },
+      (cause: unknown) => {
+        pending = null;
+        throw cause;
+      },
+    );
+    return pending;
+  };
+
+  function Part(props: P): ReactNode {
+    const [state, setState] = useState<{ failure: unknown } | "waiting" | "there">(part ? "there" : "waiting");
+    useEffect(() => {
+      if (part) return;
+      preload().then(
+        () => setState("there"),
+        (failure: unknown) => setState({ failure }),
+      );
+    }, []);
+    if (typeof state === "object") throw state.failure;
+    const shown = part ?? Fallback;
+    return shown ? createElement(shown, props) : null;
+  }
+  return Object.assign(Part, { preload });
+}
