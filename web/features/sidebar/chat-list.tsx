@@ -38,7 +38,7 @@ export function ChatList({ inDrawer }: { inDrawer: boolean }) {
   };
   const loadMore = useEffectEvent(loadAhead);
   // A jump to the end, or a window higher than a page, leaves nothing to scroll.
-  useEffect(() => loadMore(), [items.length]);
+  useEffect(() => loadMore());
 
   return (
     <div ref={scroller} className="h-full overflow-y-auto overscroll-contain pb-12" onScroll={loadAhead}>
