@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 import { inRoot } from "./scripts/lib/paths.ts";
 import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./scripts/lib/simulated-vars.ts";
 
+const PACKAGES = ["zod", "zod/mini", "hono", "hono/cookie", "openai", "jose", "drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core"];
+
 const workerPlugin = cloudflareTest(async ({ inject }) => {
   const simulators = inject("simulators");
   return {
@@ -38,6 +40,10 @@ export default defineConfig({
         test: {
           name: "unit",
           environment: "node",
+          // Pure modules: a fresh process for each file would take longer than the tests.
+          isolate: false,
+          restoreMocks: true,
+          unstubGlobals: true,
           include: ["test/{shared,web,simulators,scripts}/**/*.test.{ts,tsx}", "test/architecture.test.ts"],
         },
       },
@@ -46,6 +52,8 @@ export default defineConfig({
         test: {
           name: "worker",
           include: ["test/worker/**/*.test.ts"],
+          // Bundled once into few modules, so that each file's runtime doesn't fetch hundreds.
+          deps: { optimizer: { ssr: { enabled: true, include: PACKAGES } } },
           globalSetup: ["test/support/start-simulators.ts"],
           setupFiles: ["test/support/migrate-database.ts"],
         },

@@ -1,40 +1,56 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { cpus, loadavg } from "node:os";
+import { cpus } from "node:os";
 import { join } from "node:path";
 import type { Bench } from "#test/bench/figure.ts";
+import { waitForCalm } from "./lib/bench-calm.ts";
 import { openBenchContext } from "./lib/bench-context.ts";
-import { benchTable, isMet } from "./lib/bench-table.ts";
+import { benchTable, isMet, type Measured } from "./lib/bench-table.ts";
 import { inRoot } from "./lib/paths.ts";
 import { runMain } from "./lib/run-main.ts";
 
+const RUNS = 5;
+
 await runMain(async () => {
-  const asked = process.argv.slice(2).map((name) => name.toUpperCase());
+  const args = process.argv.slice(2);
+  const runs = Number(args.find((arg) => arg.startsWith("--runs="))?.slice("--runs=".length) ?? RUNS);
+  const asked = args.filter((arg) => !arg.startsWith("--")).map((name) => name.toUpperCase());
   const known = await benches();
   const unknown = asked.filter((id) => !known.some((bench) => bench.id === id));
   if (unknown.length > 0) throw new Error(`There is no figure ${unknown.join(", ")}; there are ${known.map(({ id }) => id).join(", ")}.`);
-  // What already runs would share the processors with what is measured.
-  const isBusy = (loadavg()[0] ?? 0) > cpus().length;
-  const context = await openBenchContext();
-  const raw = [];
-  let isAllMet = true;
+  const context = await openBenchContext(runs);
+  const measured: (Measured & { seconds: number; loops: number[]; busyShare: number })[] = [];
   try {
     for (const { id, title, measure } of known.filter((bench) => asked.length === 0 || asked.includes(bench.id))) {
-      const figures = await measure(context);
-      process.stdout.write(`\n${id} ${title}\n${benchTable(figures, isBusy)}\n`);
-      isAllMet &&= figures.every((figure) => isMet(figure, isBusy) !== false);
-      raw.push({ id, title, figures });
+      const { isBusy, loops, busyShare } = await waitForCalm();
+      process.stderr.write(`${id} ${title} ...${isBusy ? " (the machine is busy: its times will not be compared)" : ""}\n`);
+      const start = performance.now();
+      const outcome = await measure(context).then(
+        (figures) => ({ figures, failure: null }),
+        (error: unknown) => ({ figures: [], failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      );
+      const seconds = (performance.now() - start) / 1000;
+      if (outcome.failure !== null) process.stderr.write(`${outcome.failure}\n`);
+      measured.push({ id, title, isBusy, loops, busyShare, seconds, ...outcome, failure: outcome.failure?.split("\n")[0] ?? null });
     }
   } finally {
     await context.close();
   }
   const at = new Date().toISOString();
   await mkdir(inRoot(".bench"), { recursive: true });
-  const file = join(".bench", `${at.replaceAll(":", "-")}.json`);
-  await writeFile(
-    inRoot(file),
-    JSON.stringify({ at, version: context.build.version, isBusy, cpus: cpus().map(({ model }) => model), raw }, null, 2),
+  const file = join(".bench", `bench-${at.replaceAll(":", "-")}.json`);
+  const machine = cpus().map(({ model }) => model);
+  await writeFile(inRoot(file), JSON.stringify({ at, version: context.build.version, machine, runs, measured }, null, 2));
+  const busy = measured.filter((bench) => bench.isBusy).map(({ id }) => id);
+  const loop = Math.min(...measured.flatMap(({ loops }) => loops)).toFixed(1);
+  const seconds = measured.reduce((sum, bench) => sum + bench.seconds, 0).toFixed(0);
+  process.stdout.write(
+    `\n${benchTable(measured)}\n\n${runs} runs in ${seconds} s on ${machine.length} processors (${machine[0] ?? "unknown"}; a loop of fixed work took ${loop} ms).\n${
+      busy.length > 0 ? `The machine was too busy to compare the times of ${busy.join(", ")}.\n` : ""
+    }All numbers: ${file}\n`,
   );
-  process.stdout.write(`\n${isBusy ? "The machine was too busy to compare times. " : ""}All numbers: ${file}\n`);
+  const isAllMet = measured.every(
+    ({ figures, failure, isBusy }) => failure === null && figures.every((figure) => isMet(figure, isBusy) !== false),
+  );
   process.exit(isAllMet ? 0 : 1);
 });
 

@@ -1,20 +1,22 @@
 import { type Figure, median, worst } from "#test/bench/figure.ts";
 
-/** One table of figures beside their targets; times are not compared on a busy machine. */
-export function benchTable(figures: Figure[], isBusy: boolean): string {
-  const rows = figures.map((figure) => [
-    figure.name,
-    amount(median(figure.values), figure),
-    amount(worst(figure), figure),
-    figure.target === null ? "" : `${(figure.isLowerBetter ?? true) ? "<=" : ">="} ${amount(figure.target, figure)}`,
-    verdict(figure, isBusy),
+/** A bench that ran: its figures, or why it could not be measured. */
+export type Measured = { id: string; title: string; isBusy: boolean; figures: Figure[]; failure: string | null };
+
+const HEAD = ["", "figure", "median", "worst", "target", "", "simulator alone"];
+
+/** One table of all figures beside their targets; times are not compared where the machine was busy. */
+export function benchTable(measured: Measured[]): string {
+  const rows = measured.flatMap((bench) => [
+    ...bench.figures.map((figure) => rowOf(bench, figure)),
+    ...(bench.failure === null ? [] : [[bench.id, `${bench.title}: ${bench.failure}`, "", "", "", "FAILED", ""]]),
   ]);
-  const table = [["figure", "median", "worst", "target", ""], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  const table = [HEAD, ...rows];
+  const widths = HEAD.map((_, column) => Math.max(...table.map((row) => (row[5] === "FAILED" ? 0 : (row[column]?.length ?? 0)))));
   return table
     .map((row) =>
       row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .map((cell, column) => ([0, 1, 5].includes(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
         .join("  ")
         .trimEnd(),
     )
@@ -28,12 +30,26 @@ export function isMet(figure: Figure, isBusy: boolean): boolean | null {
   return (figure.isLowerBetter ?? true) ? middle <= figure.target : middle >= figure.target;
 }
 
+function rowOf({ id, isBusy }: Measured, figure: Figure): string[] {
+  const sign = (figure.isLowerBetter ?? true) ? "<=" : ">=";
+  return [
+    id,
+    figure.name,
+    amount(median(figure.values), figure),
+    amount(worst(figure), figure),
+    figure.target === null ? "" : `${sign} ${figure.target} ${figure.unit}`,
+    verdict(figure, isBusy),
+    figure.base ? amount(median(figure.base), figure) : "",
+  ];
+}
+
 function verdict(figure: Figure, isBusy: boolean): string {
   const met = isMet(figure, isBusy);
   if (met !== null) return met ? "met" : "NOT MET";
-  return figure.target === null ? "" : "machine too busy to compare";
+  return figure.target === null ? "" : "too busy";
 }
 
 function amount(value: number, { unit }: Figure): string {
-  return `${unit === "requests" ? value : value.toFixed(1)} ${unit}`;
+  const digits = Number.isInteger(value) ? 0 : unit === "x" || unit === "$" ? 2 : 1;
+  return `${value.toFixed(digits)} ${unit}`;
 }

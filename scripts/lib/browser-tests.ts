@@ -42,6 +42,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
         program: "playwright",
         args: ["test", ...args],
         env: {
+          FORCE_COLOR: "0",
           E2E_URL: served.url,
           E2E_BROWSER: browser,
           E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",

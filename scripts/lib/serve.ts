@@ -14,6 +14,8 @@ export type Served = { url: string; close(): Promise<void> };
 type Options = {
   build: Build;
   port: number;
+  /** Where a Chrome inspector may look into the Worker; nowhere unless given. */
+  inspectorPort?: number;
   /** Where D1, R2, queues and objects are kept. */
   stateDir: string;
   vars: Vars;
@@ -23,7 +25,7 @@ type Options = {
 };
 
 /** Migrates, then serves a build in workerd on 127.0.0.1; the browser speaks to workerd itself, with no proxy between. */
-export async function serveBuild({ build, port, stateDir, vars, mailboxUrl, onLog }: Options): Promise<Served> {
+export async function serveBuild({ build, port, inspectorPort, stateDir, vars, mailboxUrl, onLog }: Options): Promise<Served> {
   const worker = workerOptions(build, { ...vars, VERSION: build.version });
   const persistTo = persistPath(stateDir);
   await migrateLocal(persistTo);
@@ -31,6 +33,7 @@ export async function serveBuild({ build, port, stateDir, vars, mailboxUrl, onLo
     convertV4MiniflareOptions({
       host: "127.0.0.1",
       port,
+      ...(inspectorPort !== undefined && { inspectorPort }),
       workers: [worker, localRoutes(mailboxUrl)],
       resourcePersistencePath: persistTo,
       unsafeTriggerHandlers: true,

@@ -15,10 +15,10 @@ export type Step = {
 /** Runs steps one after another, all of them even when one fails, and tells each one's time. */
 export async function runSteps(steps: Step[]): Promise<Counts> {
   const total: Counts = { passed: 0, failed: 0 };
-  for (const { name, program, args, env, count } of steps) {
+  for (const { name, program, args, env = { NO_COLOR: "1" }, count } of steps) {
     process.stdout.write(`\n${name}\n`);
     const begun = performance.now();
-    const { code, output } = await runCommand(bin(program), args, { env: { FORCE_COLOR: "0", ...env } });
+    const { code, output } = await runCommand(bin(program), args, { env });
     const counted = count?.(output) ?? (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
     // A runner that ends badly without a failed test has failed all the same.
     const failed = code !== 0 && counted.failed === 0 ? 1 : counted.failed;

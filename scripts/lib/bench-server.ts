@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import * as z from "zod";
+import { newestCode } from "#test/support/mailbox.ts";
+import type { Build } from "./build.ts";
+import { inRoot } from "./paths.ts";
+import { freePort } from "./ports.ts";
+import { serveBuild } from "./serve.ts";
+import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./simulated-vars.ts";
+import { persistPath, sessionSecret } from "./state.ts";
+
+/** A signed-in account: its id, and the cookie's whole line for a request. */
+export type BenchUser = { id: string; cookie: string };
+
+/** A production build that serves a state of its own. */
+export type BenchServer = {
+  origin: string;
+  /** The aggregator's API base, for asking it directly. */
+  aggregator: string;
+  /** Where a Chrome inspector finds the Worker's isolate; null unless asked for, as looking costs time. */
+  inspectorPort: number | null;
+  newUser(): Promise<BenchUser>;
+  /** Stops the server, runs `work` on the folder of stored objects, and starts the server again on the same port. */
+  whileStopped(work: (persistTo: string) => void | Promise<void>): Promise<void>;
+  close(): Promise<void>;
+};
+
+const Urls = z.object({ aggregator: z.string(), google: z.string(), mailbox: z.string() });
+const Verified = z.object({ user: z.object({ id: z.string() }) });
+
+/** Starts the simulators in a process of their own, and the server with limits out of reach. */
+export async function startBenchServer(build: Build, { inspect = false } = {}): Promise<BenchServer> {
+  const stateDir = await mkdtemp(join(tmpdir(), "polylogue-bench-"));
+  const simulators = await startSimulators();
+  const { aggregator, google, mailbox } = simulators.urls;
+  const port = await freePort();
+  const inspectorPort = inspect ? await freePort() : null;
+  const vars = {
+    ...LOCAL_VARS,
+    ...aggregatorVars(aggregator),
+    ...googleVars(google),
+    ...mailboxVars(mailbox),
+    SESSION_SECRET: await sessionSecret(stateDir),
+    ENVIRONMENT: "production",
+    GUEST_MESSAGES_PER_DAY: "1000000",
+    CODES_PER_HOUR_PER_ADDRESS: "1000000",
+    CODES_PER_HOUR_PER_IP: "1000000",
+    DEFAULT_CREDITS: "1000",
+  };
+  const start = () =>
+    serveBuild({
+      build,
+      port,
+      ...(inspectorPort !== null && { inspectorPort }),
+      stateDir,
+      vars,
+      mailboxUrl: mailbox,
+      onLog: ({ level, message }) => void (level === "error" && process.stderr.write(`worker error: ${message}\n`)),
+    });
+  let served = await start();
+  const origin = served.url;
+
+  async function post(path: string, body: unknown): Promise<Response> {
+    const response = await fetch(`${origin}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response;
+  }
+
+  return {
+    origin,
+    aggregator,
+    inspectorPort,
+    async newUser() {
+      const email = `${randomUUID()}@example.com`;
+      await post("/api/auth/email/start", { email });
+      const response = await post("/api/auth/email/verify", { email, code: await newestCode(mailbox, email) });
+      const cookie = response.headers
+        .getSetCookie()
+        .map((line) => line.split(";")[0])
+        .join("; ");
+      return { id: Verified.parse(await response.json()).user.id, cookie };
+    },
+    async whileStopped(work) {
+      await served.close();
+      await work(persistPath(stateDir));
+      served = await start();
+    },
+    async close() {
+      await served.close();
+      simulators.close();
+      await rm(stateDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startSimulators(): Promise<{ urls: z.infer<typeof Urls>; close(): void }> {
+  const child = spawn(process.execPath, [inRoot("test", "simulators", "main.ts")], {
+    env: { ...process.env, SIM_TOKENS_PER_SECOND: "0", SIM_FIRST_TOKEN_MS: "0" },
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const { stdout } = child;
+  if (!stdout) throw new Error("The simulators have no output.");
+  const first = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: stdout }).once("line", resolve);
+    child.once("exit", () => reject(new Error("The simulators did not start.")));
+  });
+  return { urls: Urls.parse(JSON.parse(first)), close: () => void child.kill() };
+}
