@@ -1,0 +1,149 @@
+import type { Page } from "@playwright/test";
+import { markdownOfLength } from "../simulators/aggregator/bytes.ts";
+import { enter, messagesOf } from "./fixtures/api.ts";
+import { answered, ask, chatIdOf, composer, conversation, copied, lastTurn, send, sidebar, turns } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+/** Characters of an answer that takes a few seconds at the given tokens a second. */
+const LENGTH = 6_000;
+const LONG_ANSWER = `bytes ${LENGTH}\nspeed 250`;
+
+async function shownLength(page: Page): Promise<number> {
+  return (await lastTurn(page).innerText()).length;
+}
+
+/** Sees the latest answer at several lengths while it is still being written. */
+async function growing(page: Page, steps = 5): Promise<void> {
+  const seen = new Set<number>();
+  await expect
+    .poll(
+      async () => {
+        seen.add(await shownLength(page));
+        return seen.size;
+      },
+      { intervals: [40] },
+    )
+    .toBeGreaterThan(steps);
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+}
+
+test("an answer goes on when its tab is closed, and is whole on coming back", async ({ page, context }) => {
+  await page.goto("/");
+  await send(page, LONG_ANSWER);
+  await growing(page, 2);
+  const address = page.url();
+  const chatId = chatIdOf(page);
+  await page.close();
+
+  const later = await context.newPage();
+  await expect.poll(async () => (await messagesOf(later, chatId)).at(-1)?.status, { timeout: 25_000 }).toBe("done");
+  await later.goto(address);
+  await answered(later);
+  expect(await copied(later, lastTurn(later))).toBe(markdownOfLength(LENGTH));
+});
+
+test("a page reloaded in mid-answer goes on where the answer is, and ends with every character once", async ({ page }) => {
+  await page.goto("/");
+  await send(page, LONG_ANSWER);
+  await growing(page, 2);
+  await page.reload();
+  await expect(turns(page)).toHaveCount(2);
+  await growing(page, 3);
+  await answered(page);
+  expect(await copied(page, lastTurn(page))).toBe(markdownOfLength(LENGTH));
+});
+
+test("two browsers of one person follow a reply token by token, one of them reloaded in the middle", async ({ page, newDevice }) => {
+  const email = await enter(page);
+  const other = await newDevice();
+  await enter(other, email);
+  await page.goto("/");
+  const chatId = await ask(page, "say Begun on the first device");
+  await other.goto(`/c/${chatId}`);
+  await expect(conversation(other)).toContainText("Begun on the first device");
+
+  await send(page, LONG_ANSWER);
+  await expect(turns(other)).toHaveCount(4);
+  await Promise.all([growing(page), growing(other)]);
+  await other.reload();
+  await expect(turns(other)).toHaveCount(4);
+  await Promise.all([growing(page, 3), growing(other, 3)]);
+  await Promise.all([answered(page), answered(other)]);
+
+  const whole = markdownOfLength(LENGTH);
+  expect(await copied(page, lastTurn(page))).toBe(whole);
+  expect(await copied(other, lastTurn(other))).toBe(whole);
+  expect((await messagesOf(page, chatId)).at(-1)?.content).toBe(whole);
+  expect(await lastTurn(page).innerText()).toBe(await lastTurn(other).innerText());
+});
+
+test("what is sent in one tab shows in the other, and in its list", async ({ page, context }) => {
+  await page.goto("/");
+  const chatId = await ask(page, "say One and the same chat");
+  const second = await context.newPage();
+  await second.goto(`/c/${chatId}`);
+  await expect(turns(second)).toHaveCount(2);
+
+  await send(second, "say Seen in both tabs");
+  await expect(turns(page)).toHaveCount(4);
+  await expect(turns(page).nth(2)).toContainText("say Seen in both tabs");
+  await expect(lastTurn(page)).toContainText("Seen in both tabs");
+  await answered(page);
+  await expect(sidebar(page).getByRole("link", { name: "One and the same chat" })).toHaveAccessibleDescription(/Seen in both tabs/);
+  await second.close();
+});
+
+test("a new chat begun in one tab appears at the top of the other tab's list", async ({ page, context }) => {
+  await page.goto("/");
+  await ask(page, "say Older harbour conversation");
+  const second = await context.newPage();
+  await second.goto("/");
+  await ask(second, "say Younger harbour conversation");
+  const rows = sidebar(page).getByRole("listitem").getByRole("link");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toHaveAccessibleName("Younger harbour conversation");
+});
+
+test("Stop in one tab stops both, keeps what was written, and Continue goes on from there", async ({ page, context }) => {
+  await page.goto("/");
+  const chatId = await ask(page, "say A first answer");
+  const second = await context.newPage();
+  await second.goto(`/c/${chatId}`);
+  await expect(turns(second)).toHaveCount(2);
+  await send(page, "Tell me at length about copper lanterns\nspeed 25");
+  await growing(second, 3);
+
+  await second.getByRole("button", { name: "Stop" }).click();
+  for (const tab of [page, second]) {
+    await expect(tab.getByRole("button", { name: "Stop" })).toHaveCount(0);
+    await expect(lastTurn(tab)).toContainText(/Stopped\. \d+ words? (is|are) saved\./);
+    await expect(lastTurn(tab).getByRole("button", { name: "Continue" })).toBeEnabled();
+  }
+  const kept = (await messagesOf(page, chatId)).at(-1)?.content ?? "";
+  expect(kept.length).toBeGreaterThan(10);
+  expect(await copied(page, lastTurn(page))).toBe(kept);
+
+  await lastTurn(page).getByRole("button", { name: "Continue" }).click();
+  await expect(lastTurn(page).getByText(/^Stopped\./)).toHaveCount(0);
+  await answered(page);
+  const whole = (await messagesOf(page, chatId)).at(-1)?.content ?? "";
+  expect(whole.startsWith(kept)).toBe(true);
+  expect(whole.length).toBeGreaterThan(kept.length);
+  await expect.poll(() => copied(page, lastTurn(page))).toBe(whole);
+  await answered(second);
+  await expect.poll(() => copied(second, lastTurn(second))).toBe(whole);
+  await expect(turns(second)).toHaveCount(4);
+});
+
+test("the next message can be typed while an answer streams, and waits in the composer", async ({ page }) => {
+  await page.goto("/");
+  await send(page, LONG_ANSWER);
+  await growing(page, 2);
+  await composer(page).fill("typed meanwhile");
+  await composer(page).press("Enter");
+  await expect(composer(page)).toHaveValue("typed meanwhile");
+  await answered(page);
+  await expect(composer(page)).toHaveValue("typed meanwhile");
+  await composer(page).press("Enter");
+  await expect(turns(page)).toHaveCount(4);
+});

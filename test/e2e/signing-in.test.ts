@@ -1,0 +1,271 @@
+import type { Page } from "@playwright/test";
+import { mailsTo, newestCode } from "../support/mailbox.ts";
+import { until } from "../support/until.ts";
+import { enter } from "./fixtures/api.ts";
+import { ask, composer, sidebar } from "./fixtures/chat.ts";
+import { newAddress, signIn } from "./fixtures/sign-in.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const WRONG_CODE = "Invalid or expired code.";
+
+function profile(page: Page) {
+  return page.getByRole("button", { name: /^Profile: / });
+}
+
+async function askForCode(page: Page, email: string): Promise<string> {
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("button", { name: "Send code" }).click();
+  await expect(page.getByRole("textbox", { name: "Code" })).toBeFocused();
+  return until(`the code mailed to ${email}`, () => newestCode(new URL(page.url()).origin, email));
+}
+
+function otherThan(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+}
+
+test("every address of the login page shows it, with both ways in", async ({ page }) => {
+  for (const path of ["/auth", "/auth/", "/auth/login"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
+    await expect(page.getByRole("textbox", { name: "Email" })).toBeFocused();
+    await expect(page.getByRole("button", { name: "Continue with Google" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Send code" })).toBeVisible();
+  }
+});
+
+test("someone already signed in goes on from the login page to where they wanted", async ({ page }) => {
+  await enter(page);
+  await page.goto("/auth/login?returnUrl=%2Fchangelog");
+  await expect(page).toHaveURL((url) => url.pathname === "/changelog");
+});
+
+test.describe("by mailed code", () => {
+  test("an address that cannot be one is refused in the field", async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 400/);
+    await page.goto("/auth/login");
+    await page.getByRole("button", { name: "Send code" }).click();
+    await expect(page.getByRole("textbox", { name: "Email" })).toHaveAccessibleDescription(/Email is required/);
+    await page.getByRole("textbox", { name: "Email" }).fill("nobody@");
+    await page.getByRole("button", { name: "Send code" }).click();
+    await expect(page.getByRole("textbox", { name: "Email" })).toHaveAccessibleDescription(/Enter a valid email address\./);
+  });
+
+  test("a wrong code says so and the right one still works", async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 400/);
+    await page.goto("/auth/login");
+    const code = await askForCode(page, newAddress());
+    const field = page.getByRole("textbox", { name: "Code" });
+    await field.fill(otherThan(code));
+    await expect(page.getByText(WRONG_CODE)).toBeVisible();
+    await expect(field).toHaveAccessibleDescription(WRONG_CODE);
+    await field.fill(code);
+    await expect(profile(page)).toBeVisible();
+  });
+
+  test("five wrong codes use a code up", async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 400/);
+    await page.goto("/auth/login");
+    const code = await askForCode(page, newAddress());
+    const field = page.getByRole("textbox", { name: "Code" });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await field.fill("");
+      const refused = page.waitForResponse("**/api/auth/email/verify");
+      await field.fill(otherThan(code));
+      expect((await refused).status()).toBe(400);
+      await expect(page.getByText(WRONG_CODE)).toBeVisible();
+    }
+    await field.fill("");
+    await field.fill(code);
+    await expect(page.getByText(WRONG_CODE)).toBeVisible();
+    await expect(page).toHaveURL((url) => url.pathname === "/auth/login");
+  });
+
+  test("a used code is refused the second time", async ({ page, newDevice, allowConsole }) => {
+    allowConsole(/the server responded with a status of 400/);
+    const email = newAddress();
+    await page.goto("/auth/login");
+    const code = await askForCode(page, email);
+    await page.getByRole("textbox", { name: "Code" }).fill(code);
+    await expect(profile(page)).toBeVisible();
+    const thief = await newDevice();
+    const answer = await thief.request.post("/api/auth/email/verify", {
+      data: { email, code },
+      headers: { origin: new URL(page.url()).origin },
+    });
+    expect(answer.status()).toBe(400);
+    expect(await answer.json()).toMatchObject({ error: WRONG_CODE });
+  });
+
+  test("a code sent again replaces the first, once the wait is over", async ({ page, baseURL, allowConsole }) => {
+    allowConsole(/the server responded with a status of 400/);
+    await page.clock.install();
+    const email = newAddress();
+    await page.goto("/auth/login");
+    const first = await askForCode(page, email);
+    await expect(page.getByRole("button", { name: /^Send again in \d+ s$/ })).toBeDisabled();
+    await page.clock.runFor(61_000);
+    await page.getByRole("button", { name: "Send again", exact: true }).click();
+    await until("a second mail", async () => (await mailsTo(baseURL ?? "", email)).length === 2);
+    const second = (await newestCode(baseURL ?? "", email)) ?? "";
+    const field = page.getByRole("textbox", { name: "Code" });
+    if (first !== second) {
+      await field.fill(first);
+      await expect(page.getByText(WRONG_CODE)).toBeVisible();
+    }
+    await field.fill(second);
+    await expect(profile(page)).toBeVisible();
+  });
+
+  test("Back corrects the address", async ({ page }) => {
+    await page.goto("/auth/login");
+    await askForCode(page, newAddress("typo"));
+    await page.getByRole("button", { name: "Back" }).click();
+    await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(/^typo/);
+  });
+});
+
+test.describe("with Google", () => {
+  const person = () => ({ email: newAddress("google"), name: "Greta Oogle" });
+
+  async function consent(page: Page, { email, name }: { email: string; name: string }): Promise<void> {
+    await expect(page.getByRole("heading", { name: "Simulated Google sign-in" })).toBeVisible();
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Name").fill(name);
+    await page.getByRole("button", { name: "Continue with this account" }).click();
+  }
+
+  test("approving signs in and comes back to the wanted page", async ({ page }) => {
+    const { email, name } = person();
+    await page.goto("/auth/login?returnUrl=%2Fchangelog");
+    await page.getByRole("button", { name: "Continue with Google" }).click();
+    await consent(page, { email, name });
+    await expect(page).toHaveURL((url) => url.pathname === "/changelog" && url.search === "");
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: "Profile: Greta Oogle" })).toContainText(email);
+  });
+
+  test("from a guest's chat it comes back to that chat, which is still theirs", async ({ page }) => {
+    await page.goto("/");
+    const chatId = await ask(page, "say Mine throughout Google login");
+    await page.getByRole("main").getByRole("link", { name: "Login" }).click();
+    await page.getByRole("dialog", { name: "Login" }).getByRole("button", { name: "Continue with Google" }).click();
+    await consent(page, person());
+    await expect(page).toHaveURL(`/c/${chatId}`);
+    await expect(page.getByRole("log")).toContainText("Mine throughout Google login");
+    await expect(profile(page)).toBeVisible();
+  });
+
+  test("cancelling says so on the login page, once", async ({ page }) => {
+    await page.goto("/auth/login?returnUrl=%2Fchangelog");
+    await page.getByRole("button", { name: "Continue with Google" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page.getByRole("alert")).toHaveText("Sign-in with Google was cancelled.");
+    await expect(page).toHaveURL((url) => url.pathname === "/auth/login" && !url.searchParams.has("auth_error"));
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Continue with Google" })).toBeVisible();
+    await expect(page.getByRole("alert")).toHaveCount(0);
+    // The way back was not lost on the way.
+    await signInHere(page);
+    await expect(page).toHaveURL((url) => url.pathname === "/changelog");
+  });
+
+  test("the login popover tells of a failed sign-in", async ({ page }) => {
+    await page.goto("/?auth_error=unreachable");
+    const popover = page.getByRole("dialog", { name: "Login" });
+    await expect(popover.getByRole("alert")).toHaveText(/^Google cannot be reached right now\./);
+    await expect(page).toHaveURL((url) => url.search === "");
+  });
+
+  async function signInHere(page: Page): Promise<void> {
+    const email = newAddress();
+    await page
+      .getByRole("textbox", { name: "Code" })
+      .or(page.getByRole("textbox", { name: "Email" }))
+      .waitFor();
+    await page.getByRole("textbox", { name: "Code" }).fill(await askForCode(page, email));
+  }
+});
+
+test.describe("where signing in leads", () => {
+  test("back to the chat that was asked for", async ({ page }) => {
+    await page.goto("/");
+    const chatId = await ask(page, "say Deep harbour link");
+    await signIn(page, newAddress(), `/c/${chatId}`);
+    await expect(page).toHaveURL(`/c/${chatId}`);
+    await expect(page.getByRole("log")).toContainText("Deep harbour link");
+  });
+
+  for (const evil of ["https://evil.example/", "//evil.example/", "/\\evil.example/", "/%09/evil.example/", "javascript:alert(1)"]) {
+    test(`never to ${evil}`, async ({ page, baseURL }) => {
+      await signIn(page, newAddress(), evil);
+      await expect(profile(page)).toBeVisible();
+      expect(new URL(page.url()).origin).toBe(baseURL);
+    });
+  }
+});
+
+test.describe("signing out", () => {
+  test("here: the chats are gone from the screen, the draft stays, the other browser stays signed in", async ({ page, newDevice }) => {
+    const email = await enter(page);
+    const other = await newDevice();
+    await enter(other, email);
+    await page.goto("/");
+    await ask(page, "say Private harbour notes");
+    await sidebar(page).getByRole("link", { name: "New Chat" }).click();
+    await composer(page).fill("still here afterwards");
+    await profile(page).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect(profile(page)).toHaveCount(0);
+    await expect(sidebar(page).getByRole("link", { name: "Private harbour notes" })).toHaveCount(0);
+    await expect(page).toHaveURL((url) => url.pathname === "/");
+    await expect(composer(page)).toHaveValue("still here afterwards");
+    await page.reload();
+    await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+    await expect(sidebar(page).getByText("No chats yet")).toBeVisible();
+
+    await other.goto("/");
+    await expect(profile(other)).toBeVisible();
+    await expect(sidebar(other).getByRole("link", { name: "Private harbour notes" })).toBeVisible();
+  });
+
+  test("everywhere: asks first, and ends the other browser's session while it looks on", async ({ page, newDevice }) => {
+    const email = await enter(page);
+    const other = await newDevice();
+    await enter(other, email);
+    await other.goto("/");
+    await expect(profile(other)).toBeVisible();
+    await page.goto("/");
+    await profile(page).click();
+    await page.getByRole("menuitem", { name: "Settings" }).click();
+    const settings = page.getByRole("dialog", { name: "Settings" });
+    await settings.getByRole("button", { name: "Sign out everywhere" }).click();
+    const question = page.getByRole("alertdialog", { name: "Sign out everywhere?" });
+    await question.getByRole("button", { name: "Sign out everywhere" }).click();
+    await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+    await expect(other.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+    await other.reload();
+    await expect(profile(other)).toHaveCount(0);
+  });
+
+  test("a failure says so and changes nothing", async ({ page, allowConsole }) => {
+    allowConsole(/Failed to load resource/);
+    await enter(page);
+    await page.goto("/");
+    await page.route("**/api/auth/signout", (route) => route.fulfill({ status: 503, json: { error: "Not now.", code: "INTERNAL" } }));
+    await profile(page).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect(page.getByRole("region", { name: "Notifications" }).getByText("Failed to sign out")).toBeVisible();
+    await expect(profile(page)).toBeVisible();
+  });
+});
+
+test("the profile dropdown names the person and leads to settings, changelog and sign-out", async ({ page }) => {
+  const email = await enter(page, newAddress("ines"));
+  await page.goto("/");
+  await profile(page).click();
+  const menu = page.getByRole("menu", { name: "Profile" });
+  await expect(menu.or(page.getByRole("dialog", { name: "Profile" }))).toContainText(email);
+  for (const name of ["Settings", "Changelog", "About", "Sign out"]) await expect(page.getByRole("menuitem", { name })).toBeVisible();
+  await page.getByRole("menuitem", { name: "Changelog" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Changelog" })).toBeVisible();
+});
