@@ -158,7 +158,7 @@ describe("house style", () => {
   });
 
   test("tests wait for what happens, never for time to pass", () => {
-    const sleeping = /waitForTimeout|\bsleep\(|setTimeout\(\s*(resolve|r|done)\b/;
+    const sleeping = /waitForTimeout|\bsleep\(|await new Promise(<\w+>)?\(\(?(\w+)\)? => setTimeout\(\2\b/;
     expect(
       places(
         others.filter(({ path }) => /\.test\.tsx?$/.test(path)),

@@ -4,8 +4,8 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 const ROOT = resolve(import.meta.dirname, "../..");
 const CODE = /\.(ts|tsx|mjs)$/;
 
-/** One import: what it names as written, where that is in the repository (null for packages), and whether only types come along. */
-export type Import = { specifier: string; target: string | null; isTypeOnly: boolean };
+/** One import: what it names as written, where that is in the repository (null for packages), and whether only types come along, or nothing before it is asked for. */
+export type Import = { specifier: string; target: string | null; isTypeOnly: boolean; isLazy: boolean };
 
 export type Source = { path: string; text: string; lines: number; imports: Import[] };
 
@@ -40,8 +40,8 @@ function importsOf(path: string, text: string): Import[] {
   const statements = text.matchAll(/^(?:import|export)\s+(type\s+)?(?:[^;"']*?\sfrom\s+)?"([^"]+)"/gm);
   const dynamic = text.matchAll(/\bimport\(\s*"([^"]+)"/g);
   return [
-    ...Array.from(statements, ([, type, specifier = ""]) => ({ specifier, isTypeOnly: type !== undefined })),
-    ...Array.from(dynamic, ([, specifier = ""]) => ({ specifier, isTypeOnly: false })),
+    ...Array.from(statements, ([, type, specifier = ""]) => ({ specifier, isTypeOnly: type !== undefined, isLazy: false })),
+    ...Array.from(dynamic, ([, specifier = ""]) => ({ specifier, isTypeOnly: false, isLazy: true })),
   ].map((found) => ({ ...found, target: targetOf(path, found.specifier) }));
 }
 
@@ -54,7 +54,10 @@ function targetOf(path: string, specifier: string): string | null {
 /** The shortest cycles of imports that run at load time, each as a path that ends where it began. */
 export function findCycles(sources: Source[]): string[] {
   const edges = new Map(
-    sources.map(({ path, imports }) => [path, imports.flatMap(({ target, isTypeOnly }) => (target && !isTypeOnly ? [target] : []))]),
+    sources.map(({ path, imports }) => [
+      path,
+      imports.flatMap(({ target, isTypeOnly, isLazy }) => (target && !isTypeOnly && !isLazy ? [target] : [])),
+    ]),
   );
   const cycles = new Set<string>();
   const done = new Set<string>();

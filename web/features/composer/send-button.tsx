@@ -4,6 +4,7 @@ import { cx } from "#web/ui/cx.ts";
 
 type SendButtonProps = { isStreaming: boolean; canSend: boolean; onSend: () => void; onStop: () => void };
 
+/** Sends what is written, or stops the reply while one streams. */
 export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonProps) {
   if (isStreaming) {
     return (
