@@ -67,6 +67,7 @@ describe("the outbox", () => {
     chatId: "00000000-0000-4000-8000-000000000002",
     content: "On its way",
     modelId: "auto",
+    ownerId: null,
     isFirst: true,
     parentId: null,
     state: { kind: "sending" } as const,

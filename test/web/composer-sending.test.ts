@@ -28,7 +28,8 @@ describe("a message that was not sent", () => {
     ["PRO_MODEL_REQUIRED", "ask_for_pro"],
     ["MODEL_NOT_FOUND", "switch_model"],
     ["MODEL_NOT_ALLOWED", "switch_model"],
-    ["INSUFFICIENT_CREDITS", "none"],
+    ["INSUFFICIENT_CREDITS", "see_usage"],
+    ["RATE_LIMITED", "none"],
   ])("%s offers %s", (code, remedy) => expect(remedyFor(code)).toBe(remedy));
 
   test("is tried again ever later, up to half a minute", () => {

@@ -27,6 +27,8 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
   const live = isLive(message.status);
   const hasReasoning = message.reasoning !== null && message.reasoning !== "";
   const isThinking = live && message.content === "";
+  // What was cut off in the middle is better continued than begun again.
+  const canGoOn = message.status === "interrupted" && message.content !== "";
   const hasActions = !live && (isLast || message.content !== "" || message.sibling_ids.length > 1);
   return (
     <TurnFrame messageId={message.id} speaker={name} isRecent={isRecent} hasReserve={hasReserve} className={hasActions ? "pb-16" : "pb-28"}>
@@ -65,15 +67,18 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
         </div>
       )}
       <Sources citations={message.citations} />
-      {message.error && <TurnError message={message} error={message.error} isBusy={isBusy} onAgain={again} />}
-      <TurnEnding
-        message={message}
-        isLast={isLast}
-        isBusy={isBusy}
-        isContinuing={isContinuing}
-        onContinue={() => void proceed()}
-        onAgain={() => again(null)}
-      />
+      {message.error && !canGoOn ? (
+        <TurnError message={message} error={message.error} isBusy={isBusy} onAgain={again} />
+      ) : (
+        <TurnEnding
+          message={message}
+          isLast={isLast}
+          isBusy={isBusy}
+          isContinuing={isContinuing}
+          onContinue={() => void proceed()}
+          onAgain={() => again(null)}
+        />
+      )}
       {hasActions && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
     </TurnFrame>
   );

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { getSession } from "#shared/contracts/auth.ts";
-import { call } from "#web/lib/api.ts";
+import { ApiError, call } from "#web/lib/api.ts";
 
 /** `retryAt` is when the server is asked again, in milliseconds since the epoch. */
 export type Connection = { kind: "online" } | { kind: "offline"; since: number; retryAt: number };
@@ -24,6 +24,17 @@ export function reportOffline(): void {
   if (current.kind === "offline") return;
   attempts = 0;
   waitAndAsk(Date.now());
+}
+
+/** Asks the server whether it can be reached, after something that hints that it cannot. */
+export async function checkConnection(): Promise<void> {
+  if (current.kind === "offline") return;
+  await call(getSession, {}).catch(reportIfOffline);
+}
+
+/** Takes a failed request as news of the connection, where it is such. */
+export function reportIfOffline(error: unknown): void {
+  if (error instanceof ApiError && error.code === "OFFLINE") reportOffline();
 }
 
 /** Whether the server can be reached, as far as this page knows. */

@@ -17,6 +17,8 @@ export const PendingSend = z.object({
   chatId: Id,
   content: z.string(),
   modelId: z.string(),
+  /** The account it was written in; null for a guest's or a visitor's. */
+  ownerId: z.nullable(Id),
   /** What it answers; absent until a first try, after which it stays so that the same id says the same. */
   parentId: z.optional(z.nullable(Id)),
   /** True for the first message of a chat that does not exist yet. */

@@ -1,9 +1,10 @@
 import { type TurnStarted, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { isLive } from "#shared/entities/message.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
-import { call } from "#web/lib/api.ts";
+import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { onConnectionChange, connection, reportOffline } from "./connection.ts";
+import { toast } from "#web/ui/toast.tsx";
+import { connection, onConnectionChange, reportIfOffline, reportOffline } from "./connection.ts";
 import { type MessagePages, appendMessages, pathOf } from "./message-pages.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
 import { type SendFailure, classifyFailure } from "./send-failure.ts";
@@ -38,6 +39,9 @@ export async function deliver(send: PendingSend): Promise<SendOutcome> {
     } else {
       // What was refused was not stored: a later try may answer another message.
       const kept = failure.kind === "refused" ? { parentId: send.isFirst ? null : undefined } : {};
+      if (failure.code === "TURN_IN_PROGRESS" || failure.code === "CONFLICT") {
+        void queryClient.invalidateQueries({ queryKey: keys.messages(send.chatId) });
+      }
       outbox.update(send.id, { ...kept, state: { kind: "failed", code: failure.code, message: failure.message } });
     }
     return failure;
@@ -50,15 +54,35 @@ export async function deliver(send: PendingSend): Promise<SendOutcome> {
 /** Stops the chat's reply; one that is still being asked for is stopped as soon as it exists. */
 export function stop(chatId: string): void {
   if (outbox.ofChat(chatId).some((send) => inFlight.has(send.id))) unwanted.add(chatId);
-  else void call(stopReply, { params: { id: chatId } }).catch(reportOffline);
+  else void askToStop(chatId);
+}
+
+async function askToStop(chatId: string): Promise<void> {
+  try {
+    await call(stopReply, { params: { id: chatId } });
+  } catch (error) {
+    reportIfOffline(error);
+    toast({ title: "Failed to stop", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+  }
 }
 
 /** Sends what waits for the connection, oldest first, and what a closed page left on its way. */
 export async function sendQueued(): Promise<void> {
-  for (const send of outbox.all()) {
+  for (const send of outbox.all().filter(isOwn)) {
     const isWaiting = send.state.kind !== "failed" && !inFlight.has(send.id);
     if (isWaiting && connection().kind === "online" && !hasLiveReply(send.chatId)) await deliver(send);
   }
+}
+
+/** Who a message written now belongs to: an account; null for guests and visitors, whose chats follow whoever signs in here. */
+export function currentOwner(): string | null {
+  const user = queryClient.getQueryData<SessionAnswer>(keys.session)?.user;
+  return user && !user.anonymous ? user.id : null;
+}
+
+/** False for a message that another account left unsent in this browser. */
+export function isOwn({ ownerId }: PendingSend): boolean {
+  return ownerId === null || ownerId === currentOwner();
 }
 
 /** True while the chat's last known message may still change by itself. */
@@ -87,7 +111,7 @@ function accept(send: PendingSend & { parentId: string | null }, started: TurnSt
     ]),
   );
   outbox.remove(id);
-  if (unwanted.has(chatId)) void call(stopReply, { params: { id: chatId } }).catch(reportOffline);
+  if (unwanted.has(chatId)) void askToStop(chatId);
   if (send.isFirst) void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
   // A visitor's first message made them a guest.
   if (session && !session.user) void refreshSession();

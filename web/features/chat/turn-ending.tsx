@@ -15,10 +15,12 @@ type TurnEndingProps = {
 
 type Ending = { icon: LucideIcon; text: string };
 
-/** How an answer ended early; null for one that ended well or failed. */
+/** How an answer ended early; null for one that ended well or whose error says it all. */
 function endingOf({ status, content, finish_reason }: Message): Ending | null {
-  if (status === "stopped") return { icon: CircleStop, text: `Stopped. ${savedWords(content)}` };
-  if (status === "interrupted") return { icon: Unplug, text: `Interrupted when the connection dropped. ${savedWords(content)}` };
+  const rest = content.trim() === "" ? " before the first word." : null;
+  if (status === "stopped") return { icon: CircleStop, text: `Stopped${rest ?? `. ${savedWords(content)}`}` };
+  if (status === "interrupted")
+    return { icon: Unplug, text: `Interrupted${rest ?? ` when the connection dropped. ${savedWords(content)}`}` };
   if (status === "done" && finish_reason === "length") return { icon: Scissors, text: "Cut off at the model's limit." };
   return null;
 }

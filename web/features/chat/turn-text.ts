@@ -9,10 +9,9 @@ export function countWords(text: string): number {
   return words;
 }
 
-/** `118 words are saved.`, or what is said when there are none. */
+/** `118 words are saved.` */
 export function savedWords(text: string): string {
   const words = countWords(text);
-  if (words === 0) return "Nothing was written yet.";
   return words === 1 ? "1 word is saved." : `${whole.format(words)} words are saved.`;
 }
 

@@ -7,6 +7,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { branches } from "./change-turn.ts";
 import { type MessagePages, pathOf } from "./message-pages.ts";
 import { outbox } from "./outbox.ts";
+import { sendQueued } from "./send-message.ts";
 import type { ChatAnswer } from "./use-chat.ts";
 
 /** Keeps cached chats right by the news of other tabs and devices; the shown one follows at once, others when opened. */
@@ -31,10 +32,10 @@ function applyToCache(event: LiveEvent, shownChatId: string | null): void {
       queryClient.setQueryData<ChatAnswer>(keys.chat(event.chat.id), (held) => held && { chat: { ...held.chat, ...event.chat } });
       return;
     case "reply.started":
-      if (!isKnown(event.chat_id, event.reply_id) && !isOwn(event.message_id, event.chat_id)) reread(event.chat_id, shownChatId);
+      if (!isKnown(event.chat_id, event.reply_id) && !isAskedFor(event.message_id, event.chat_id)) reread(event.chat_id, shownChatId);
       return;
     case "reply.ended":
-      if (event.chat_id !== shownChatId) reread(event.chat_id, shownChatId);
+      if (event.chat_id !== shownChatId) void goOnElsewhere(event.chat_id);
       return;
     case "chat.deleted":
       queryClient.removeQueries({ queryKey: keys.messages(event.chat_id) });
@@ -43,6 +44,13 @@ function applyToCache(event: LiveEvent, shownChatId: string | null): void {
     case "user.changed":
     case "session.ended":
   }
+}
+
+/** A reply ended in a chat that is not shown: what waits there can be sent, else it is read again when opened. */
+async function goOnElsewhere(chatId: string): Promise<void> {
+  const isWaitedFor = outbox.ofChat(chatId).length > 0;
+  await queryClient.invalidateQueries({ queryKey: keys.messages(chatId), refetchType: isWaitedFor ? "all" : "none" });
+  if (isWaitedFor) await sendQueued();
 }
 
 function reread(chatId: string, shownChatId: string | null): void {
@@ -57,6 +65,6 @@ function isKnown(chatId: string, replyId: string): boolean {
 }
 
 /** True while this page's own request for the turn is still under way. */
-function isOwn(messageId: string, chatId: string): boolean {
+function isAskedFor(messageId: string, chatId: string): boolean {
   return outbox.get(messageId)?.state.kind === "sending" || branches.get(chatId) !== null;
 }

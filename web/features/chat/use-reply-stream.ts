@@ -3,6 +3,7 @@ import { followReply } from "#shared/contracts/messages.ts";
 import { type Message, isLive } from "#shared/entities/message.ts";
 import { address } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import { checkConnection } from "./connection.ts";
 import { pathOf, replaceMessage } from "./message-pages.ts";
 import type { MessagePages } from "./message-pages.ts";
 import { createKeyedStore, useKeyed } from "./keyed-store.ts";
@@ -59,7 +60,10 @@ export function readReply(replyId: string): ReplyState {
 function openSource(chatId: string, replyId: string, events: SourceEvents): EventSource {
   const source = new EventSource(address(followReply, { params: { id: chatId, replyId } }));
   source.addEventListener("message", (event: MessageEvent<string>) => events.message(event.data, event.lastEventId));
-  source.addEventListener("error", () => events.error(source.readyState === EventSource.CLOSED));
+  source.addEventListener("error", () => {
+    void checkConnection();
+    events.error(source.readyState === EventSource.CLOSED);
+  });
   return source;
 }
 

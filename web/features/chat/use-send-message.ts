@@ -5,7 +5,7 @@ import { chooseModel, keepModelForChat } from "#web/features/models/chosen-model
 import { connection } from "./connection.ts";
 import { createKeyedStore } from "./keyed-store.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
-import { deliver } from "./send-message.ts";
+import { currentOwner, deliver } from "./send-message.ts";
 
 /** Where the draft of the chat that does not exist yet is kept. */
 export const NEW_CHAT = "new";
@@ -29,6 +29,7 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
         chatId: chatId ?? crypto.randomUUID(),
         content,
         modelId,
+        ownerId: currentOwner(),
         isFirst: chatId === null,
         state: { kind: connection().kind === "online" ? "sending" : "queued" },
         ...(chatId === null ? { parentId: null } : {}),

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "react";
 import { type Message, isLive } from "#shared/entities/message.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { branches, withBranch } from "./change-turn.ts";
 import { useKeyed } from "./keyed-store.ts";
@@ -13,7 +14,9 @@ export type TranscriptState = { kind: "loading" } | { kind: "missing" } | { kind
 
 /** Everything a chat's pane shows: its path, what is not sent yet, and whether a reply is being written. */
 export function useTranscript(chatId: string | null) {
-  const sends = useOutbox(chatId);
+  const { user } = useSession();
+  const all = useOutbox(chatId);
+  const sends = useMemo(() => all.filter((send) => send.ownerId === null || send.ownerId === user?.id), [all, user?.id]);
   const isNew = sends.some((send) => send.isFirst);
   const chat = useChat(chatId, !isNew);
   const messages = useMessages(chatId, !isNew);
