@@ -1,0 +1,50 @@
+import type { Endpoint } from "#shared/contracts/endpoint.ts";
+
+/** A chat that a sample is about. */
+export type Target = { chatId: string; messageId: string; replyId: string };
+
+/** Light enough for guests. */
+const MODEL = "openai/gpt-5-nano";
+
+/** A sound body for each call that takes one, by its contract's name; its ids are new each time. */
+const BODIES: Record<string, (target: Target) => unknown> = {
+  startEmailSignIn: () => ({ email: `${crypto.randomUUID()}@example.com` }),
+  verifyEmailSignIn: () => ({ email: `${crypto.randomUUID()}@example.com`, code: "000000" }),
+  signOut: () => ({}),
+  updateUser: () => ({ display_name: `Name ${crypto.randomUUID()}` }),
+  putAllowlist: () => ({ model_allowlist: null }),
+  putPreferences: () => ({ defaultToolCategories: [], enableCodegen: false }),
+  createChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
+  updateChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
+  sendMessage: ({ replyId }) => ({ id: crypto.randomUUID(), parent_id: replyId, content: "say sent", model_id: MODEL }),
+  regenerateReply: () => ({ id: crypto.randomUUID(), model_id: MODEL }),
+  editMessage: () => ({ id: crypto.randomUUID(), content: "say edited", model_id: MODEL }),
+  sendFeedback: () => ({ message: `Feedback ${crypto.randomUUID()}` }),
+};
+
+/** The path of a call about this chat: the path of `editMessage` names the question, every other the answer. */
+export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, replyId }: Target): string {
+  const values: Record<string, string> = { id: chatId, messageId: name === "editMessage" ? messageId : replyId, replyId };
+  return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "");
+}
+
+/** A sound body for a call; undefined where it takes none. Throws for a call that has no sample yet. */
+export function sampleBody(name: string, endpoint: Endpoint, target: Target): unknown {
+  if (!endpoint.body) return undefined;
+  const make = BODIES[name];
+  if (!make) throw new Error(`test/support/samples.ts has no body for ${name}.`);
+  return make(target);
+}
+
+/** A sound request of a call about this chat. */
+export function sampleRequest(name: string, endpoint: Endpoint, target: Target): { path: string; init: RequestInit } {
+  const body = sampleBody(name, endpoint, target);
+  const init: RequestInit = { method: endpoint.method };
+  if (body !== undefined) {
+    init.headers = { "content-type": "application/json" };
+    init.body = JSON.stringify(body);
+  }
+  if (name === "openLive") init.headers = { upgrade: "websocket" };
+  if (name === "followReply") init.headers = { accept: "text/event-stream", "last-event-id": "0.1" };
+  return { path: pathOf(name, endpoint, target), init };
+}

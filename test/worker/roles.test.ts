@@ -1,0 +1,168 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { signOut } from "#shared/contracts/auth.ts";
+import { createChat, getChat } from "#shared/contracts/chats.ts";
+import { ENDPOINTS } from "#shared/contracts/all.ts";
+import type { Endpoint } from "#shared/contracts/endpoint.ts";
+import { listMessages } from "#shared/contracts/messages.ts";
+import { RIGHTS } from "#shared/permissions.ts";
+import { startChatAndRead } from "#test/support/replies.ts";
+import { sampleRequest, type Target } from "#test/support/samples.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { app } from "#worker/app.ts";
+import { refuse } from "#worker/chat-room/access.ts";
+
+const MINUTE = 60_000;
+const calls = Object.entries(ENDPOINTS);
+const aboutChats = calls.filter(([, { path }]) => path.startsWith("/api/chat/:id"));
+
+/** Described by hand: they show the contracts and are none themselves. */
+const UNCONTRACTED = ["GET /api/docs", "GET /api/openapi.json"];
+
+/** What the owner's sound request is answered with where it isn't the contract's own status. */
+const OWN_ANSWERS: Record<string, number> = {
+  verifyEmailSignIn: 400,
+  startGoogleSignIn: 302,
+  finishGoogleSignIn: 303,
+  getPicture: 404,
+  openLive: 101,
+  // A whole reply has nothing to go on with.
+  continueReply: 400,
+};
+
+async function ask(client: Client, name: string, endpoint: Endpoint, target: Target) {
+  const { path, init } = sampleRequest(name, endpoint, target);
+  const response = await client.fetch(path, init);
+  if (response.webSocket) {
+    response.webSocket.accept();
+    response.webSocket.close();
+    return { status: response.status, text: "" };
+  }
+  return { status: response.status, text: await response.text() };
+}
+
+const NOT_FOUND = '404 {"error":"Not found.","code":"NOT_FOUND"}';
+
+/** A refused chat answers word for word as one that doesn't exist; of every other answer the status counts. */
+function summary(endpoint: Endpoint, { status, text }: { status: number; text: string }): string {
+  return endpoint.action && status !== 401 ? `${status} ${text}` : String(status);
+}
+
+function successOf(name: string, endpoint: Endpoint): string {
+  return String(OWN_ANSWERS[name] ?? endpoint.status);
+}
+
+describe("every route", () => {
+  it("is a contract, and every contract is mounted", () => {
+    const mounted = app.routes
+      .filter(({ path, method }) => path.startsWith("/api/") && method !== "ALL" && !path.includes("*"))
+      .map(({ path, method }) => `${method} ${path}`);
+    const contracts = calls.map(([, { method, path }]) => `${method} ${path}`);
+    expect([...new Set(mounted)].toSorted()).toEqual([...contracts, ...UNCONTRACTED].toSorted());
+  });
+
+  it("names its right where it is about a chat, and how it bears repeating where it is a POST", () => {
+    const lacking = calls.filter(
+      ([, { method, path, action, repeat }]) =>
+        (path.startsWith("/api/chat/:id") && !(action && Object.hasOwn(RIGHTS, action))) || (method === "POST" && !repeat),
+    );
+    expect(lacking.map(([name]) => name)).toEqual([]);
+    expect(aboutChats.length).toBeGreaterThanOrEqual(11);
+  });
+
+  it("refuses with FORBIDDEN only those who may know of the chat", () => {
+    expect(refuse("owner", "delete")).toBeNull();
+    expect(refuse("viewer", "send")).toEqual({ ok: false, code: "FORBIDDEN" });
+    expect(refuse("editor", "delete")).toEqual({ ok: false, code: "FORBIDDEN" });
+    expect(refuse(null, "read")).toEqual({ ok: false, code: "NOT_FOUND" });
+  });
+});
+
+describe("the role matrix", () => {
+  let owner: Client;
+  let target: Target;
+
+  beforeAll(async () => {
+    owner = await signIn();
+    target = await startChatAndRead(owner, "say nobody else's");
+    await until("the chat at rest", async () => {
+      const { chat } = await owner.take(getChat, { params: { id: target.chatId } });
+      return !chat.isStreaming && chat.title !== "";
+    });
+  });
+
+  afterEach(() => void vi.useRealTimers());
+
+  async function unchanged(): Promise<void> {
+    const { messages } = await owner.take(listMessages, { params: { id: target.chatId } });
+    expect(messages.map(({ id, content }) => ({ id, content }))).toEqual([
+      { id: target.messageId, content: "say nobody else's" },
+      { id: target.replyId, content: "nobody else's" },
+    ]);
+  }
+
+  it.each(calls)("%s answers the owner", async (name, endpoint) => {
+    const user = await signIn();
+    const own = await startChatAndRead(user, "say mine");
+    const { status } = await ask(user, name, endpoint, own);
+    expect(String(status)).toBe(successOf(name, endpoint));
+  });
+
+  it.each(calls)("%s shows a stranger nothing of the chat", async (name, endpoint) => {
+    const stranger = await signIn();
+    const answer = await ask(stranger, name, endpoint, target);
+    expect(summary(endpoint, answer)).toBe(endpoint.action ? NOT_FOUND : successOf(name, endpoint));
+    expect(answer.text).not.toContain("nobody else's");
+    await unchanged();
+  });
+
+  it.each(calls)("%s shows a guest nothing of the chat, and nothing that needs an account", async (name, endpoint) => {
+    const guest = visitor();
+    await guest.take(createChat, { body: {} });
+    const allowed = endpoint.access === "account" ? "401" : successOf(name, endpoint);
+    expect(summary(endpoint, await ask(guest, name, endpoint, target))).toBe(endpoint.action ? NOT_FOUND : allowed);
+    await unchanged();
+  });
+
+  it.each(calls)("%s asks a visitor for a session where one is needed", async (name, endpoint) => {
+    const needsSession = endpoint.access === "user" || endpoint.access === "account";
+    const allowed = endpoint.action ? NOT_FOUND : successOf(name, endpoint);
+    expect(summary(endpoint, await ask(visitor(), name, endpoint, target))).toBe(needsSession ? "401" : allowed);
+    await unchanged();
+  });
+
+  it.each(calls)("%s takes an ended session for none", async (name, endpoint) => {
+    const user = await signIn();
+    const own = await startChatAndRead(user, "say over");
+    const cookies = new Map(user.cookies);
+    await user.take(signOut, { body: {} });
+    for (const [cookie, value] of cookies) user.cookies.set(cookie, value);
+    // Plain reads trust a session's signed part for five minutes.
+    if (endpoint.method === "GET") vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 6 * MINUTE });
+    const { status } = await ask(user, name, endpoint, own);
+    expect(String(status)).toBe(endpoint.access === "anyone" ? successOf(name, endpoint) : "401");
+  });
+
+  it("is not fooled by ids in bodies, queries and headers", async () => {
+    const stranger = await signIn();
+    const { user } = await signIn();
+    const claims = { "x-user-id": user.id, "x-session-id": "s", "x-forwarded-user": user.id, authorization: `Bearer ${user.id}` };
+    const path = `/api/chat/${target.chatId}`;
+    for (const suffix of ["", `/replies/${target.replyId}`, `/messages?userId=${user.id}&isAuthenticated=true`]) {
+      const response = await stranger.fetch(path + suffix, { headers: claims });
+      expect(`${response.status} ${await response.text()}`).toBe(NOT_FOUND);
+    }
+    const body = JSON.stringify({
+      display_name: "Mine",
+      userId: user.id,
+      id: user.id,
+      isAuthenticated: true,
+      credits: 1e6,
+      team_plan: true,
+    });
+    const response = await stranger.fetch("/api/user", { method: "PATCH", headers: { "content-type": "application/json" }, body });
+    expect(await response.json()).toMatchObject({ user: { display_name: "Mine", credits: 5, team_plan: false } });
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM users WHERE display_name = 'Mine' AND id = ?").bind(user.id).first("n")).toBe(0);
+  });
+});
