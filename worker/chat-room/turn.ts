@@ -142,7 +142,8 @@ function finish(progress: Progress, { deps, model, startedAt, promptLength }: En
     reasoningMs: progress.reasoningMs,
     reasoningDetails: progress.details,
     citations: progress.citations,
-    usage: {
+    // A call that nobody took read and wrote nothing.
+    usage: (usage || progress.started) && {
       prompt_tokens: usage?.prompt_tokens ?? Math.ceil(promptLength / CHARACTERS_PER_TOKEN),
       completion_tokens: usage?.completion_tokens ?? Math.ceil(progress.text / CHARACTERS_PER_TOKEN),
       reasoning_tokens: usage?.reasoning_tokens ?? 0,

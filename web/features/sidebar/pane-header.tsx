@@ -1,6 +1,7 @@
 import { Menu as MenuIcon, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { Credits } from "#web/features/credits/credits.tsx";
 import { LoginLink } from "#web/features/session/login-link.tsx";
 import { AvatarButton } from "#web/features/profile/avatar-button.tsx";
 import { ProfileMenu } from "#web/features/profile/profile-menu.tsx";
@@ -54,7 +55,13 @@ export function PaneHeader({ children, actions, newChat = false }: PaneHeaderPro
         )}
         {actions}
         {isMobile && !newChat && status === "user" && user && (
-          <ProfileMenu side="bottom" trigger={<AvatarButton name={user.display_name} image={user.profile_image} />} />
+          <>
+            <span className="text-13 text-ink2">
+              <span className="sr-only">Credits: </span>
+              <Credits dollars={user.credits} />
+            </span>
+            <ProfileMenu side="bottom" trigger={<AvatarButton name={user.display_name} image={user.profile_image} />} />
+          </>
         )}
         {(status === "visitor" || status === "guest") && <LoginLink />}
       </div>
