@@ -11,7 +11,7 @@ function daysAgo(then: Date, now: Date): number {
 }
 
 // One formatter of each kind: making one costs as much as a hundred uses.
-const clock = new Intl.DateTimeFormat(undefined, { hour: "numeric", minute: "2-digit", hourCycle: "h23" });
+const clock = new Intl.DateTimeFormat("en-GB", { hour: "numeric", minute: "2-digit", hourCycle: "h23" });
 const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
 const monthAndYear = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric" });

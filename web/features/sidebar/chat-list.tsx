@@ -59,6 +59,7 @@ export function ChatList({ inDrawer }: { inDrawer: boolean }) {
               <ChatRow
                 key={item.key}
                 chat={item.chat}
+                today={today}
                 isOpen={item.chat.id === openId}
                 inDrawer={inDrawer}
                 onFollow={onFollow}

@@ -12,6 +12,8 @@ import { useRenameChat } from "./use-rename-chat.ts";
 
 type ChatRowProps = {
   chat: Chat;
+  /** A moment of the current day: times are told from it. */
+  today: Date;
   isOpen: boolean;
   inDrawer: boolean;
   onFollow: () => void;
@@ -19,7 +21,7 @@ type ChatRowProps = {
 };
 
 /** A chat of the list: title and time, preview and marks, and a menu in the time's place while pointed at. */
-export const ChatRow = memo(function ChatRow({ chat, isOpen, inDrawer, onFollow, onDelete }: ChatRowProps) {
+export const ChatRow = memo(function ChatRow({ chat, today, isOpen, inDrawer, onFollow, onDelete }: ChatRowProps) {
   const [menu, setMenu] = useState(false);
   const [renaming, setRenaming] = useState(false);
   const hover = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -93,7 +95,7 @@ export const ChatRow = memo(function ChatRow({ chat, isOpen, inDrawer, onFollow,
                 "group-hover/row:invisible group-has-aria-expanded/row:invisible group-has-focus-visible/row:invisible touch:visible!",
               )}
             >
-              {rowTime(chat.lastMessageAt)}
+              {rowTime(chat.lastMessageAt, today)}
             </time>
           )}
         </div>
