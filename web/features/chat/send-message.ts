@@ -81,12 +81,12 @@ export function currentOwner(): string | null {
 }
 
 /** False for a message that another account left unsent in this browser. */
-export function isOwn({ ownerId }: PendingSend): boolean {
+function isOwn({ ownerId }: PendingSend): boolean {
   return ownerId === null || ownerId === currentOwner();
 }
 
 /** True while the chat's last known message may still change by itself. */
-export function hasLiveReply(chatId: string): boolean {
+function hasLiveReply(chatId: string): boolean {
   const last = cachedPath(chatId).at(-1);
   return last !== undefined && isLive(last.status);
 }

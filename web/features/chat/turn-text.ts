@@ -30,7 +30,7 @@ export function formatCost(cost: number): string {
 }
 
 /** All tokens of a reply, those it read and those it wrote. */
-export function totalTokens(usage: NonNullable<Message["usage"]>): number {
+function totalTokens(usage: NonNullable<Message["usage"]>): number {
   return usage.prompt_tokens + usage.completion_tokens;
 }
 

@@ -52,11 +52,6 @@ export function useReply(message: Message): { message: Message; reply: ReplyStat
   return useMemo(() => ({ message: isLive(message.status) ? withReply(message, reply) : message, reply }), [message, reply]);
 }
 
-/** The text a live reply holds right now, for readers outside of the transcript. */
-export function readReply(replyId: string): ReplyState {
-  return streams.get(replyId)?.read() ?? EMPTY_REPLY;
-}
-
 function openSource(chatId: string, replyId: string, events: SourceEvents): EventSource {
   const source = new EventSource(address(followReply, { params: { id: chatId, replyId } }));
   source.addEventListener("message", (event: MessageEvent<string>) => events.message(event.data, event.lastEventId));
