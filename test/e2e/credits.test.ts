@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { enter } from "./fixtures/api.ts";
+import { ask, composer, lastTurn, send, sidebar } from "./fixtures/chat.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+test("the balance goes down as a reply is charged, in every open tab", async ({ page, context }) => {
+  await enter(page);
+  await page.goto("/");
+  const balance = sidebar(page).getByRole("button", { name: /^Profile: / });
+  await expect(balance).toContainText("$5.00");
+  const other = await context.newPage();
+  await other.goto("/");
+  await expect(sidebar(other).getByRole("button", { name: /^Profile: / })).toContainText("$5.00");
+  await ask(page, "speed 0\nbytes 20000");
+  await expect(balance).toContainText("$4.9");
+  await expect(sidebar(other).getByRole("button", { name: /^Profile: / })).toContainText("$4.9");
+  await lastTurn(page).getByRole("button", { name: "Details", exact: true }).click();
+  const details = page.getByRole("dialog", { name: "Details" });
+  await expect(details.getByText("Cost", { exact: true })).toBeVisible();
+  await expect(details.getByText("Whole chat", { exact: true })).toBeVisible();
+});
+
+test("what was spent is shown by day, model and chat, and downloaded as CSV", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await ask(page, "speed 0\nbytes 9000");
+  await page.goto("/?settings=general");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings.getByText(/left, .* spent\./)).toBeVisible();
+  await expect(settings.getByRole("listitem").first()).toContainText("$0.");
+  await expectAccessible(page);
+  await settings.getByRole("tab", { name: "By model" }).click();
+  await expect(settings.getByRole("listitem").first()).toContainText("$0.");
+  await settings.getByRole("tab", { name: "By chat" }).click();
+  await expect(settings.getByRole("listitem").getByRole("link")).toHaveAttribute("href", /\/c\//);
+  const [download] = await Promise.all([page.waitForEvent("download"), settings.getByRole("link", { name: "Download CSV" }).click()]);
+  const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+  expect(lines[0]).toBe("time,what,model,chat,message,amount_usd,balance_usd,paid_by");
+  expect(lines.length).toBeGreaterThan(2);
+});
+
+test("an answer that may cost more than is left is refused, the text stays, and the way to the credits is offered", async ({
+  page,
+  allowConsole,
+}) => {
+  allowConsole(/402/);
+  await enter(page);
+  await page.route("**/api/chat/*/messages", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 402, json: { error: "Your credits are used up.", code: "INSUFFICIENT_CREDITS" } })
+      : route.continue(),
+  );
+  await page.goto("/");
+  await send(page, "a question that must not be lost");
+  await expect(page.getByRole("alert")).toContainText("Your credits are used up.");
+  await expect(composer(page)).toHaveValue("a question that must not be lost");
+  await page.getByRole("alert").getByRole("button", { name: "See credits" }).click();
+  await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("heading", { name: "Credits and usage" })).toBeVisible();
+});
