@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
+import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
 import { inRoot } from "./scripts/lib/paths.ts";
 import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./scripts/lib/simulated-vars.ts";
 
@@ -7,9 +8,13 @@ const PACKAGES = ["zod", "zod/mini", "hono", "hono/cookie", "openai", "jose", "d
 
 const workerPlugin = cloudflareTest(async ({ inject }) => {
   const simulators = inject("simulators");
+  process.env["WRANGLER_LOG"] ??= "error";
+  // Not by `wrangler.configPath`: that would mix the developer's .dev.vars into the tests.
+  const { bindings: _bindings, ...configured } = readWorkerOptions(inRoot("wrangler.jsonc")).workerOptions;
   return {
-    wrangler: { configPath: inRoot("wrangler.jsonc") },
+    main: inRoot("worker", "index.ts"),
     miniflare: {
+      ...configured,
       assets: { directory: inRoot("test/support/assets"), binding: "ASSETS" },
       bindings: {
         ...LOCAL_VARS,
