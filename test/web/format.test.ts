@@ -7,7 +7,7 @@ const at = (year: number, month: number, day: number, hour = 9, minute = 5) => n
 describe("a row's time", () => {
   test.each([
     [at(2026, 11, 20, 11, 52), "11:52"],
-    [at(2026, 11, 20, 0, 0), "00:00"],
+    [at(2026, 11, 20, 0, 0), "0:00"],
     [at(2026, 11, 19, 23, 59), "23:59"],
     [at(2026, 11, 18), "Wed"],
     [at(2026, 11, 14), "Sat"],

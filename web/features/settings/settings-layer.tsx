@@ -1,8 +1,8 @@
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useHotkey } from "#web/lib/hotkeys.ts";
-import { useSettings } from "./use-settings.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { useSettings } from "./use-settings.ts";
 
 const SettingsDialog = lazyPart(async () => (await import("./settings-dialog.tsx")).default);
 
@@ -11,9 +11,17 @@ export function SettingsLayer() {
   const settings = useSettings();
   const { status } = useSession();
   const [used, setUsed] = useState(false);
-  const open = settings.tab !== null && status !== "loading";
+  const isOwn = status === "user";
+  const open = settings.tab !== null && status !== "loading" && (isOwn || settings.tab === "appearance");
   if (open && !used) setUsed(true);
-  useHotkey("openSettings", () => (settings.tab === null ? settings.open("general") : settings.close()));
+  useHotkey("openSettings", () => (settings.tab === null ? settings.open(isOwn ? "general" : "appearance") : settings.close()));
+  // Signed out, here or in another tab, while the settings were open: they are nobody's now.
+  const closeForeign = useEffectEvent(() => {
+    if (settings.tab !== null && !open) settings.close();
+  });
+  useEffect(() => {
+    if (status === "visitor" || status === "guest") closeForeign();
+  }, [status]);
   if (!used) return null;
   return <SettingsDialog />;
 }
