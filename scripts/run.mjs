@@ -36,7 +36,8 @@ function isInstalled() {
 function install() {
   process.stdout.write("Installing packages (about a minute, the first time) ...\n");
   const npm = process.env.npm_execpath;
-  const npmArgs = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  // Whatever the machine's settings are: the tools are devDependencies, and Node and workerd come by install scripts.
+  const npmArgs = ["ci", "--include=dev", "--ignore-scripts=false", "--no-audit", "--no-fund", "--loglevel=error"];
   const done = npm?.endsWith(".js")
     ? spawnSync(process.execPath, [npm, ...npmArgs], { cwd: root, encoding: "utf8" })
     : spawnSync("npm", npmArgs, { cwd: root, encoding: "utf8", shell: process.platform === "win32" });
@@ -50,8 +51,7 @@ function install() {
       `The packages could not be installed${reason ? `: ${reason}` : ""}. Check the connection to the npm registry and run \`npm ci\` to see all of it.`,
     );
   }
-  if (!existsSync(node))
-    stop("The packages were installed without Node 24: run `npm ci` with install scripts allowed (`ignore-scripts` off).");
+  if (!existsSync(node)) stop("The packages were installed, but Node 24 is not among them: delete node_modules and run this again.");
 }
 
 if (Number(process.versions.node.split(".")[0]) < 20) {

@@ -49,6 +49,7 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
     GUEST_MESSAGES_PER_DAY: "1000000",
     CODES_PER_HOUR_PER_ADDRESS: "1000000",
     CODES_PER_HOUR_PER_IP: "1000000",
+    MESSAGES_PER_MINUTE: "1000000",
     DEFAULT_CREDITS: "1000",
   };
   const start = () =>

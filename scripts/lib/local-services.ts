@@ -15,8 +15,9 @@ export type LocalService = {
 
 export type LocalServices = { services: LocalService[]; vars: Vars; mailboxUrl: string | undefined; close(): Promise<void> };
 
-/** Starts a stand-in for each outside service that `given` has no key for, and says what the Worker then needs. */
-export async function startLocalServices(given: Vars, pace: AggregatorOptions = {}): Promise<LocalServices> {
+/** Starts a stand-in for each outside service that `asked` has no key for, and says what the Worker then needs; an empty value is none. */
+export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}): Promise<LocalServices> {
+  const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
   const { aggregator, google, mailbox, close } = await startSimulators({
     aggregator: !given["OPENROUTER_API_KEY"] && !given["AGGREGATOR_URL"] && pace,
     google: !given["GOOGLE_CLIENT_ID"],

@@ -8,7 +8,12 @@ type Options = { env?: Record<string, string>; quiet?: boolean };
 /** Runs a program of the repository to its end; its output is shown unless `quiet`, and returned in any case. */
 export function runCommand(program: string, args: string[], { env = {}, quiet = false }: Options = {}): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(program, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
     let output = "";
     const take = (to: NodeJS.WriteStream) => (chunk: Buffer) => {
       output += chunk.toString();

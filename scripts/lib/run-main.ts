@@ -1,4 +1,5 @@
 const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const CLOSING_MS = 5000;
 
 /** Runs a command's main function; what goes wrong is told in one sentence, with the stack under `DEBUG`. */
 export async function runMain(main: () => Promise<void>): Promise<void> {
@@ -13,10 +14,15 @@ export async function runMain(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Resolves with the first signal that asks to end, from then on a command's own affair. */
-export function untilAskedToStop(): Promise<NodeJS.Signals> {
+/** Resolves with the first signal that asks to end. What a command then closes has a few seconds before it is cut off. */
+export function untilAskedToStop(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of STOP_SIGNALS) process.off(signal, leave).on(signal, resolve);
+    const stop = () => {
+      // npm and the terminal both pass a Ctrl-C on, so a second signal says nothing new.
+      setTimeout(leave, CLOSING_MS).unref();
+      resolve();
+    };
+    for (const signal of STOP_SIGNALS) process.off(signal, leave).on(signal, stop);
   });
 }
 
