@@ -1,10 +1,11 @@
 import type { Browser } from "@playwright/test";
+import type { BenchServer } from "../../scripts/lib/bench-server.ts";
 import type { Build } from "../../scripts/lib/build.ts";
 
 /** One measured number: its runs, and the most (or least) it may be. */
 export type Figure = {
   name: string;
-  unit: "KiB" | "ms" | "requests" | "bytes" | "per second";
+  unit: "KiB" | "MB" | "ms" | "requests" | "bytes" | "rows" | "nodes" | "tasks" | "frames/s" | "errors" | "%" | "x" | "$";
   values: number[];
   /** Null where there is no promise, only interest. */
   target: number | null;
@@ -12,17 +13,19 @@ export type Figure = {
   isLowerBetter?: boolean;
   /** Whether a busy machine spoils it: times do, sizes don't. */
   isTime?: boolean;
+  /** The same number where the simulator was asked directly. */
+  base?: number[];
   /** What was counted, for the raw numbers. */
-  notes?: string[];
+  notes?: unknown[];
 };
 
 /** What a bench file may use; servers and browsers start on first use and end with the run. */
 export type BenchContext = {
   build: Build;
-  /** The origin of a server with fast simulators and a state of its own. */
-  serve(): Promise<string>;
+  /** A server with a state of its own, its simulators in a process of their own. */
+  serve(): Promise<BenchServer>;
   browser(): Promise<Browser>;
-  /** How often times are measured. */
+  /** How often each figure is measured. */
   runs: number;
 };
 
@@ -34,6 +37,12 @@ export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
+}
+
+/** The value that a share of all (0 to 1) does not exceed. */
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
 /** The least welcome one. */

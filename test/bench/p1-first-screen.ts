@@ -25,7 +25,7 @@ export const bench: Bench = {
         (a, b) => a + b,
         0,
       ) / 1024;
-    const context = await (await browser()).newContext({ baseURL: await serve() });
+    const context = await (await browser()).newContext({ baseURL: (await serve()).origin });
     const page = await context.newPage();
     const home = await load(page, "/", page.getByRole("textbox", { name: "Message" }));
     const chatPath = await startChat(page);

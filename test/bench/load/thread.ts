@@ -1,0 +1,10 @@
+/** A thread that reads many streams, so that the measuring process is not what is measured. */
+import { Agent } from "node:http";
+import { parentPort } from "node:worker_threads";
+import { runJob, type TurnJob } from "./turn-client.ts";
+
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+
+parentPort?.on("message", (jobs: TurnJob[]) => {
+  void Promise.all(jobs.map((job) => runJob(job, agent))).then((runs) => parentPort?.postMessage(runs));
+});

@@ -1,0 +1,73 @@
+import { type Bench, type Figure, quantile } from "./figure.ts";
+import { errorsOf, startReaders } from "./load/readers.ts";
+import type { TurnJob, TurnRun } from "./load/turn-client.ts";
+import { makeChats, makeUsers } from "./seed.ts";
+
+const LEVELS: { streams: number; target: number | null }[] = [
+  { streams: 100, target: null },
+  { streams: 300, target: 150 },
+  { streams: 500, target: 600 },
+];
+const USERS = 50;
+const RATE = 25;
+/** Streams begin within this time, and count from when the last has begun. */
+const SPREAD_MS = 2_000;
+const MEASURED_MS = 4_000;
+const PIECES = ((SPREAD_MS + MEASURED_MS + 1_000) / 1000) * RATE;
+
+/** From the moment the simulator writes a piece until its reader has it, checkpoints on. */
+export const bench: Bench = {
+  id: "P5",
+  title: "Lag of a piece of text, 25 pieces a second each",
+  async measure({ serve, runs }) {
+    const server = await serve();
+    const users = await makeUsers(server, USERS);
+    const most = Math.max(...LEVELS.map(({ streams }) => streams));
+    let chats = await makeChats(
+      server,
+      Array.from({ length: most }, (_, n) => users[n % USERS] ?? { id: "", cookie: "" }),
+    );
+    const readers = startReaders();
+    const figures: Figure[] = [];
+    for (const { streams, target } of LEVELS) {
+      const shared = { isTime: true, unit: "ms" as const };
+      const p50: Figure = { ...shared, name: `${streams} streams, lag p50`, values: [], target: null, base: [] };
+      const p99: Figure = { ...shared, name: `${streams} streams, lag p99`, values: [], target, base: [] };
+      const errors: Figure = { name: `${streams} streams, failed`, unit: "errors", values: [], target: 0 };
+      const job = (n: number) => ({ startAfterMs: (n * SPREAD_MS) / streams, turns: 1, content: `stamp ${PIECES}\nspeed ${RATE}` });
+      for (let run = 0; run < runs; run += 1) {
+        const turns = await readers.run(
+          chats.slice(0, streams).map(({ user, chatId, parentId }, n): TurnJob => {
+            return { ...job(n), ask: { kind: "chat", origin: server.origin, cookie: user.cookie, chatId, parentId } };
+          }),
+        );
+        chats = chats.map((chat, n) => ({ ...chat, parentId: turns[n]?.at(-1)?.lastId ?? chat.parentId }));
+        const lags = steadyLags(turns);
+        p50.values.push(quantile(lags, 0.5));
+        p99.values.push(quantile(lags, 0.99));
+        errors.values.push(errorsOf(turns).length);
+        if (errorsOf(turns).length > 0) errors.notes = [...new Set(errorsOf(turns))];
+      }
+      const direct = await readers.run(
+        Array.from({ length: streams }, (_, n): TurnJob => ({
+          ...job(n),
+          ask: { kind: "simulator", url: server.aggregator, messages: [] },
+        })),
+      );
+      p50.base = [quantile(steadyLags(direct), 0.5)];
+      p99.base = [quantile(steadyLags(direct), 0.99)];
+      figures.push(p50, p99, errors);
+    }
+    await readers.close();
+    return figures;
+  },
+};
+
+/** Lags of the pieces that were written while all streams ran. */
+function steadyLags(turns: TurnRun[][]): number[] {
+  const runs = turns.flat();
+  const from = Math.max(...runs.map(({ startedAt }) => startedAt)) + 500;
+  return runs.flatMap(({ stampedAt, lags }) =>
+    lags.filter((_, n) => (stampedAt[n] ?? 0) >= from && (stampedAt[n] ?? 0) < from + MEASURED_MS),
+  );
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { BenchServer, BenchUser } from "../../scripts/lib/bench-server.ts";
+import { startReaders } from "./load/readers.ts";
+
+/** A chat with its reader and the message that the next one answers. */
+export type SeededChat = { user: BenchUser; chatId: string; parentId: string };
+
+/** Makes one chat for each user given, with one short turn. */
+export async function makeChats(server: BenchServer, users: BenchUser[]): Promise<SeededChat[]> {
+  const readers = startReaders();
+  const chats = users.map((user) => ({ user, chatId: randomUUID() }));
+  const runs = await readers.run(
+    chats.map(({ user, chatId }, index) => ({
+      startAfterMs: index * 8,
+      turns: 1,
+      content: "say The first answer.",
+      ask: { kind: "chat", origin: server.origin, cookie: user.cookie, chatId, parentId: null },
+    })),
+  );
+  await readers.close();
+  return chats.map((chat, index) => {
+    const run = runs[index]?.[0];
+    if (!run?.lastId || run.error !== null) throw new Error(`A chat could not be made: ${run?.error}`);
+    return { ...chat, parentId: run.lastId };
+  });
+}
+
+/** Makes users one after the other. */
+export async function makeUsers(server: BenchServer, count: number): Promise<BenchUser[]> {
+  const users: BenchUser[] = [];
+  for (let n = 0; n < count; n += 1) users.push(await server.newUser());
+  return users;
+}
+
+/** Adds a line of messages to stored chats; the server must not run. `textOf` says what the nth added message reads. */
+export function addMessages(
+  persistTo: string,
+  chats: SeededChat[],
+  { count, textOf }: { count: number; textOf: (n: number) => string },
+): SeededChat[] {
+  const files = storesOf(persistTo, "ChatRoom");
+  const byId = new Map(files.flatMap((file) => idOf(file, "SELECT id FROM chat").map((id) => [id, file])));
+  return chats.map((chat) => {
+    const file = byId.get(chat.chatId);
+    if (!file) throw new Error("A chat to add messages to is not stored.");
+    return { ...chat, parentId: extend(file, chat, { count, textOf }) };
+  });
+}
+
+function extend(file: string, { user, parentId }: SeededChat, { count, textOf }: { count: number; textOf: (n: number) => string }): string {
+  const db = new DatabaseSync(file);
+  const insert = db.prepare(
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, reply_id, created_at)
+     VALUES (?, ?, ?, ?, 'done', ?, ?, ?, ?, ?, ?)`,
+  );
+  let last = parentId;
+  db.exec("BEGIN");
+  for (let n = 0; n < count; n += 1) {
+    const id = randomUUID();
+    const isUser = n % 2 === 0;
+    const model = isUser ? null : "openai/gpt-5-mini";
+    const at = new Date(Date.now() - (count - n) * 1000).toISOString();
+    insert.run(id, last, isUser ? "user" : "assistant", textOf(n), isUser ? user.id : null, isUser ? "Bench" : null, model, model, id, at);
+    last = id;
+  }
+  db.prepare("UPDATE chat SET head_id = ?").run(last);
+  db.prepare("UPDATE readers SET leaf_id = ?").run(last);
+  db.exec("COMMIT");
+  db.close();
+  return last;
+}
+
+/** Fills the list of a user who has one chat with copies of it; the server must not run. */
+export function addListedChats(persistTo: string, { chatId, count }: { chatId: string; count: number }): void {
+  const file = storesOf(persistTo, "UserHub").find((store) => idOf(store, "SELECT id FROM chats").includes(chatId));
+  if (!file) throw new Error("The list to fill is not stored.");
+  const db = new DatabaseSync(file);
+  const row = String(db.prepare("SELECT row FROM chats WHERE id = ?").get(chatId)?.["row"]);
+  const insert = db.prepare("INSERT INTO chats (id, version, changed, row, last_at, is_read) VALUES (?, 1, ?, ?, ?, ?)");
+  const cursor = Number(db.prepare("SELECT cursor FROM hub").get()?.["cursor"]);
+  db.exec("BEGIN");
+  for (let n = 1; n <= count; n += 1) {
+    const id = randomUUID();
+    const at = new Date(Date.now() - n * 600_000).toISOString();
+    const copy = { ...JSON.parse(row), id, title: `Chat ${n} about lanterns and bridges`, lastMessageAt: at, created_at: at };
+    insert.run(id, cursor + n, JSON.stringify(copy), at, n % 7 === 0 ? 0 : 1);
+  }
+  db.prepare("UPDATE hub SET cursor = ?").run(cursor + count);
+  db.exec("COMMIT");
+  db.close();
+}
+
+function storesOf(persistTo: string, className: string): string[] {
+  return readdirSync(persistTo, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.includes(className) && /[0-9a-f]{64}\.sqlite$/.test(path))
+    .map((path) => join(persistTo, path));
+}
+
+function idOf(file: string, query: string): string[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db
+      .prepare(query)
+      .all()
+      .map((row) => String(row["id"]));
+  } catch {
+    // An object that was asked for but never founded has no such table.
+    return [];
+  } finally {
+    db.close();
+  }
+}
