@@ -33,9 +33,8 @@ export function ProfileMenu({ trigger, side, inDrawer = false }: ProfileMenuProp
     void navigate(path, { replace: inDrawer });
   };
   const signOut = () => {
-    leave({ everywhere: false }).then(
-      () => follow("/"),
-      (error: Error) => toast({ tone: "danger", title: "Failed to sign out", description: error.message }),
+    leave({ everywhere: false, goHome: () => follow("/") }).catch((error: Error) =>
+      toast({ tone: "danger", title: "Failed to sign out", description: error.message }),
     );
   };
   return (

@@ -19,8 +19,15 @@ export function left(): void {
   void refreshSession();
 }
 
-/** Ends this session, or all of this person's. Throws `ApiError` and changes nothing when the server cannot be reached. */
-export async function leave({ everywhere }: { everywhere: boolean }): Promise<void> {
+type Leaving = { everywhere: boolean; goHome: () => void };
+
+/** Ends this session, or all of this person's, and goes home. Throws `ApiError` and changes nothing when the server cannot be reached. */
+export async function leave({ everywhere, goHome }: Leaving): Promise<void> {
   await call(signOut, { body: { everywhere } });
+  goHome();
+  // Once home is drawn: the pane of an open chat would ask again for what it may not read any more.
+  await new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  });
   left();
 }

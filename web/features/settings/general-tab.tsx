@@ -21,8 +21,7 @@ export function GeneralTab() {
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const signOut = useMutation({
-    mutationFn: (everywhere: boolean) => leave({ everywhere }),
-    onSuccess: () => void navigate("/", { replace: true }),
+    mutationFn: (everywhere: boolean) => leave({ everywhere, goHome: () => void navigate("/", { replace: true }) }),
     onError: (error) => toast({ tone: "danger", title: "Failed to sign out", description: error.message }),
   });
   if (!user) return null;
