@@ -9,7 +9,7 @@ const DEFAULT_MS = 5_000;
 /** With something to press or to read, people need longer. */
 const LONG_MS = 9_000;
 
-/** Shows a notice at the window's corner and returns its id. */
+/** Shows a notice below the header, where it covers no composer, and returns its id. */
 export function toast(options: ToastOptions): number {
   return toastStore.add(options);
 }
@@ -20,7 +20,7 @@ export function ToastRegion() {
   return (
     <section
       aria-label="Notifications"
-      className="pointer-events-none fixed right-16 bottom-[calc(16px+var(--safe-bottom))] left-16 z-50 flex flex-col items-center gap-8 desk:left-auto desk:w-360 desk:items-stretch"
+      className="pointer-events-none fixed top-[calc(60px+var(--safe-top))] right-16 left-16 z-50 flex flex-col items-center gap-8 desk:left-auto desk:w-360 desk:items-stretch"
     >
       <ol aria-live="polite" aria-relevant="additions text" className="contents">
         {toasts.map((item) => (
@@ -45,7 +45,7 @@ function ToastCard({ item }: { item: Toast }) {
   return (
     <li
       role={tone === "danger" ? "alert" : undefined}
-      className="pointer-events-auto flex w-full max-w-480 items-start gap-10 rounded-14 border border-line bg-pop py-12 pr-8 pl-16 text-ink shadow-overlay transition-[opacity,transform] duration-180 ease-out starting:translate-y-4 starting:opacity-0"
+      className="pointer-events-auto flex w-full max-w-480 items-start gap-10 rounded-14 border border-line bg-pop py-12 pr-8 pl-16 text-ink shadow-overlay transition-[opacity,transform] duration-180 ease-out starting:-translate-y-4 starting:opacity-0"
     >
       <div
         role="presentation"

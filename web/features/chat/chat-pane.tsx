@@ -82,15 +82,14 @@ function Missing() {
   );
 }
 
-/** Fetches what a conversation needs once the browser is idle, so that the first send shows at once. */
+/** Fetches what a conversation needs with the first key or touch, not with the first screen; so the first send shows at once. */
 function usePreloadedTranscript(): void {
   useEffect(() => {
     const load = () => void loadTranscript().catch(() => undefined);
-    if (typeof requestIdleCallback !== "function") {
-      const timer = setTimeout(load, 300);
-      return () => clearTimeout(timer);
+    const stop = new AbortController();
+    for (const event of ["keydown", "pointerdown", "paste"]) {
+      window.addEventListener(event, load, { capture: true, once: true, passive: true, signal: stop.signal });
     }
-    const handle = requestIdleCallback(load, { timeout: 2_000 });
-    return () => cancelIdleCallback(handle);
+    return () => stop.abort();
   }, []);
 }

@@ -13,8 +13,8 @@ export function HomeGreeting() {
       {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}
       {features?.demo && (
         <p className="mt-6 text-15 text-ink2">
-          The built-in demo model answers here. Set <code className="font-mono text-13">OPENROUTER_API_KEY</code> in{" "}
-          <code className="font-mono text-13">.dev.vars</code> to talk to real ones.
+          The built-in demo model answers here. Set <b className="font-medium">OPENROUTER_API_KEY</b> in{" "}
+          <b className="font-medium">.dev.vars</b> to talk to real ones.
         </p>
       )}
     </div>
