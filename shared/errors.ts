@@ -21,6 +21,7 @@ export const ERRORS = {
   MODEL_NOT_FOUND: { status: 404, message: "Model not found" },
   METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take that method." },
   CONFLICT: { status: 409, message: "This was already sent with other content." },
+  STILL_RUNNING: { status: 409, message: "This is still being done. Ask again in a moment." },
   TURN_IN_PROGRESS: { status: 409, message: "A reply is still being written in this chat." },
   PAYLOAD_TOO_LARGE: { status: 413, message: "That is too large." },
   MESSAGE_TOO_LONG: { status: 413, message: "This message is too long. Shorten it to 200,000 characters." },

@@ -48,6 +48,8 @@ export const MODEL_ID_LENGTH = 200;
 export const ALLOWLIST_LENGTH = 1_000;
 /** Any JSON body, in bytes, unless its endpoint says otherwise. */
 export const BODY_BYTES = 2_000_000;
+/** How deeply a JSON body's arrays and objects may be nested. */
+export const BODY_DEPTH = 50;
 
 export const CHATS_PAGE = 50;
 export const CHATS_PAGE_MAX = 100;

@@ -53,6 +53,8 @@ export type Env = {
 
   SIGNUP?: string;
   GUEST_MESSAGES_PER_DAY?: string;
+  /** Turns one person may begin in any 60 seconds; 30 unless given, 0 for no limit. */
+  MESSAGES_PER_MINUTE?: string;
   CODES_PER_HOUR_PER_ADDRESS?: string;
   CODES_PER_HOUR_PER_IP?: string;
   /** US dollars a new account begins with; 5 unless given. */

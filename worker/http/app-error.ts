@@ -20,10 +20,17 @@ export class AppError extends Error {
 }
 
 /** What an object's method answers instead of throwing: a thrown error loses its class across RPC. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; code: ErrorCode; message?: string };
+export type Outcome<T> =
+  | { ok: true; value: T }
+  /** `retryAfter` in seconds. */
+  | { ok: false; code: ErrorCode; message?: string; retryAfter?: number };
 
 /** The value of an outcome, or its failure thrown as an `AppError`. */
 export function unwrap<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
-  throw new AppError(outcome.code, outcome.message === undefined ? {} : { message: outcome.message });
+  const { code, message, retryAfter } = outcome;
+  throw new AppError(code, {
+    ...(message !== undefined && { message }),
+    ...(retryAfter !== undefined && { headers: { "retry-after": String(retryAfter) } }),
+  });
 }

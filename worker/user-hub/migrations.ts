@@ -31,6 +31,13 @@ const MIGRATIONS = [
      balance_micros INTEGER NOT NULL
    );
    CREATE TABLE reservations (reply_id TEXT PRIMARY KEY NOT NULL, amount_micros INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;`,
+  `ALTER TABLE hub ADD COLUMN turns_at TEXT NOT NULL DEFAULT '[]';
+   CREATE TABLE answers (
+     key TEXT PRIMARY KEY NOT NULL,
+     hash TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     body TEXT
+   ) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

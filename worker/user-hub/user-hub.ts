@@ -9,6 +9,7 @@ import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { signUpCredits } from "../users/users.ts";
+import { type Claim, type Claimed, createAnswers } from "./answers.ts";
 import { type ChatPage, currentCursor, dropChat, findChat, listChats, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live.ts";
 import {
@@ -25,10 +26,13 @@ import {
   usageBy,
 } from "./ledger.ts";
 import { migrate } from "./migrations.ts";
+import { keepPace, readPace } from "./pace.ts";
 import { refuseForCredits } from "./refuse-for-credits.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> {
+  readonly #answers = createAnswers(this.ctx.storage.sql);
+
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrate(ctx.storage);
@@ -98,16 +102,30 @@ export class UserHub extends DurableObject<Env> {
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
 
-  /** Holds back what a reply may cost; refused at or below zero, and where more may be needed than is left. */
+  /** Holds back what a reply may cost; refused at or below zero, where more may be needed than is left, and for too many turns in a minute. */
   async reserve(wish: { replyId: string; amountMicros: number }): Promise<Outcome<null>> {
     await this.#ensureGrant();
+    const pace = readPace(this.#sql, this.env);
+    if (!pace.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: pace.retryAfter };
     const { ok, availableMicros } = reserve(this.#sql, wish);
-    return ok ? { ok: true, value: null } : refuseForCredits({ availableMicros, amountMicros: wish.amountMicros });
+    if (!ok) return refuseForCredits({ availableMicros, amountMicros: wish.amountMicros });
+    keepPace(this.#sql, pace.times);
+    return { ok: true, value: null };
   }
 
   /** Gives back what was held for a reply that did not begin. */
   async release(replyId: string): Promise<void> {
     release(this.#sql, replyId);
+  }
+
+  /** Claims the key of a request that may come again. */
+  async claimKey(claim: Claim): Promise<Claimed> {
+    return this.#answers.claim(claim);
+  }
+
+  /** Keeps the answer of a claimed key, or lets the key go. */
+  async settleKey(key: string, body: string | null): Promise<void> {
+    this.#answers.settle(key, body);
   }
 
   /** The balance in micro-dollars. */

@@ -1,0 +1,51 @@
+import type { Context } from "hono";
+import * as z from "zod/mini";
+import type { Endpoint } from "#shared/contracts/endpoint.ts";
+import { sha256 } from "../auth/random.ts";
+import type { AppContext, Caller } from "../env.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { AppError } from "./app-error.ts";
+import { log } from "./log.ts";
+
+const Key = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
+const Named = z.object({ id: z.string() });
+
+type Request = { c: Context<AppContext>; endpoint: Endpoint; caller: Caller | null; params: unknown; body: unknown };
+
+/** Does `work` once for one key: the first answer is kept by the caller's hub for a day, and the key with another request is refused. */
+export async function answerOnce<T>({ c, endpoint, caller, params, body }: Request, work: () => Promise<T> | T): Promise<T | Response> {
+  const given = endpoint.repeat === "key" && caller ? keyOf(c, body) : null;
+  if (given === null || !caller) return work();
+  const hub = hubOf(c.env, caller.userId);
+  const key = `${endpoint.method} ${endpoint.path} ${given}`;
+  const claimed = await hub.claimKey({ key, hash: await sha256(JSON.stringify({ params, body })) });
+  if (claimed.kind === "other") throw new AppError("CONFLICT");
+  if (claimed.kind === "running") throw new AppError("STILL_RUNNING", { headers: { "retry-after": "1" } });
+  if (claimed.kind === "answered") return c.body(claimed.body, endpoint.status, { "content-type": "application/json" });
+  let answer: T;
+  try {
+    answer = await work();
+  } catch (error) {
+    await settle(null);
+    throw error;
+  }
+  await settle(answer instanceof Response ? null : JSON.stringify(answer));
+  return answer;
+
+  async function settle(kept: string | null): Promise<void> {
+    try {
+      await hub.settleKey(key, kept);
+    } catch (cause) {
+      // The work itself is done or refused, and its answer must not be lost to this.
+      log.error("an answer was not kept for repeats", { cause });
+    }
+  }
+}
+
+function keyOf(c: Context<AppContext>, body: unknown): string | null {
+  const header = c.req.header("idempotency-key");
+  if (header === undefined) return Named.safeParse(body).data?.id ?? null;
+  const key = Key.safeParse(header);
+  if (!key.success) throw new AppError("INVALID_INPUT", { message: "The Idempotency-Key is not valid." });
+  return key.data;
+}
