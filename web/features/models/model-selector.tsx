@@ -48,8 +48,8 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
         <button
           ref={button}
           type="button"
-          // With what it shows, for those who speak to it (WCAG 2.5.3).
-          aria-label={`Switch model: ${short}`}
+          aria-label="Switch model"
+          aria-description={short}
           aria-haspopup="dialog"
           aria-expanded={open}
           aria-keyshortcuts={ariaHotkey("switchModel")}
