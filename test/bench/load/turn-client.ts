@@ -132,7 +132,8 @@ function headerBytes(response: IncomingMessage): number {
 
 type Sent = { agent: Agent; headers: Record<string, string>; body?: string };
 
-function send(url: string, { agent, headers, body }: Sent): Promise<IncomingMessage> {
+/** One request by `node:http`, whose own cost is small. */
+export function send(url: string, { agent, headers, body }: Sent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
@@ -154,7 +155,8 @@ function send(url: string, { agent, headers, body }: Sent): Promise<IncomingMess
   });
 }
 
-async function readAll(response: IncomingMessage): Promise<string> {
+/** A whole body as text. */
+export async function readAll(response: IncomingMessage): Promise<string> {
   response.setEncoding("utf8");
   let text = "";
   for await (const piece of response) text += String(piece);

@@ -44,6 +44,23 @@ export function markdownOfLength(length: number): string {
   return sections.join("").slice(0, length);
 }
 
+/** One paragraph of exactly `length` characters with emphasis and code within, the same every time. */
+export function paragraphOfLength(length: number): string {
+  const next = numbersFrom(1);
+  const word = () => WORDS[Math.floor(next() * WORDS.length)] ?? "stone";
+  let text = "";
+  while (text.length < length) text += `${word()} ${word()} **${word()}** ${word()} ${word()}, \`${word()}\` ${word()}. `;
+  return text.slice(0, length);
+}
+
+/** One fenced block of `count` lines of code, the same every time. */
+export function codeOfLines(count: number): string {
+  const next = numbersFrom(2);
+  const word = () => WORDS[Math.floor(next() * WORDS.length)] ?? "stone";
+  const line = (_: unknown, n: number) => `const ${word()}${n} = build("${word()}", { ${word()}: ${n}, kind: "${word()}" }); // ${word()}`;
+  return `\`\`\`ts\n${Array.from({ length: count }, line).join("\n")}\n\`\`\`\n`;
+}
+
 /** The stamps in the text of a `stamp N` answer: each chunk's number and the time it was written, in epoch milliseconds. */
 export function parseStamps(text: string): { number: number; at: number }[] {
   return Array.from(text.matchAll(/(\d+)@(\d+\.\d{3});/g), (match) => ({ number: Number(match[1]), at: Number(match[2]) }));

@@ -16,6 +16,10 @@ export type Directives = {
   rounds: Round[];
   say: string | null;
   bytes: number | null;
+  /** Characters of one paragraph. */
+  paragraph: number | null;
+  /** Lines of one block of code. */
+  lines: number | null;
   stamp: number | null;
   /** Tokens a second. */
   speed: number | null;
@@ -58,6 +62,8 @@ export function noDirectives(prompt: string): Directives {
     rounds: [],
     say: null,
     bytes: null,
+    paragraph: null,
+    lines: null,
     stamp: null,
     speed: null,
     delay: null,
@@ -103,7 +109,7 @@ export function parseDirectives(text: string): Directives {
 }
 
 function readSetting(line: string, found: Directives): boolean {
-  for (const name of ["bytes", "stamp", "speed", "delay"] as const) {
+  for (const name of ["bytes", "paragraph", "lines", "stamp", "speed", "delay"] as const) {
     const value = numberAfter(name, line);
     if (value === null) continue;
     found[name] = value;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { markdownOfLength, stampChunk } from "./bytes.ts";
+import { codeOfLines, markdownOfLength, paragraphOfLength, stampChunk } from "./bytes.ts";
 import { demoAnswer, demoReasoning } from "./demo/demo-answer.ts";
 import { titleAnswer } from "./demo/title.ts";
 import { toolResultsAnswer } from "./demo/tool-results.ts";
@@ -89,6 +89,8 @@ function answerText(input: PlanInput): string {
   if (isTitle) return titleAnswer(directives.prompt);
   if (directives.say !== null) return directives.say;
   if (directives.bytes !== null) return markdownOfLength(directives.bytes);
+  if (directives.paragraph !== null) return paragraphOfLength(directives.paragraph);
+  if (directives.lines !== null) return codeOfLines(directives.lines);
   if (directives.showRequest) return `\`\`\`json\n${JSON.stringify(request, shorten, 2)}\n\`\`\``;
   const turn = sinceUser(request);
   const results = turn.some((message) => message.role === "tool") ? toolResultsAnswer(turn) : null;
@@ -114,7 +116,8 @@ function demoContext({ request, model, directives, variant }: PlanInput) {
 function reasonsFirst({ request, model, directives, round, isTitle }: PlanInput): boolean {
   if (isTitle) return false;
   if (round?.think) return true;
-  if (directives.say !== null || directives.bytes !== null || directives.stamp !== null) return false;
+  const { say, bytes, paragraph, lines, stamp } = directives;
+  if ([say, bytes, paragraph, lines, stamp].some((told) => told !== null)) return false;
   const ability = model.reasoning;
   if (!ability) return false;
   if (ability.mandatory) return true;

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { bin, runCommand } from "../../scripts/lib/run-command.ts";
+import type { Bench } from "./figure.ts";
+
+const Counted = z.object({
+  rowsWritten: z.number(),
+  rowsRead: z.number(),
+  objectRequests: z.number(),
+  calls: z.array(z.string()),
+  statements: z.array(z.string()),
+});
+
+/** Dollars for a million of each, and the parts of a turn that are not counted here (design/quality.md, Cost per 1 M turns). */
+const PRICES = { workerRequest: 0.3, objectRequest: 0.15, rowWritten: 1, rowRead: 0.001 };
+const WORKER_REQUESTS = 2;
+const CPU = 0.18;
+/** Ten seconds of 128 MB at $12.50 for a million GB-seconds. */
+const DURATION = 10 * 0.128 * 12.5;
+
+/** What a ten-second reply costs, counted by test/worker/turn-cost.test.ts. */
+export const bench: Bench = {
+  id: "P14",
+  title: "Cost of a turn: 10 s, one reader, second turn",
+  async measure({ runs }) {
+    const { output } = await runCommand(bin("vitest"), ["run", "--project", "worker", "test/worker/turn-cost.test.ts"], {
+      quiet: true,
+      env: { TURN_COST_RUNS: String(runs), NO_COLOR: "1" },
+    });
+    const counted = Array.from(output.matchAll(/turn-cost (\{.*\})/g), ([, json]) => Counted.parse(JSON.parse(json ?? "")));
+    if (counted.length === 0) throw new Error(`The cost of a turn was not counted:\n${output}`);
+    const dollars = counted.map(
+      ({ rowsWritten, rowsRead, objectRequests }) =>
+        WORKER_REQUESTS * PRICES.workerRequest +
+        CPU +
+        DURATION +
+        objectRequests * PRICES.objectRequest +
+        rowsWritten * PRICES.rowWritten +
+        rowsRead * PRICES.rowRead,
+    );
+    return [
+      { name: "rows written", unit: "rows", values: counted.map(({ rowsWritten }) => rowsWritten), target: 30, notes: counted },
+      { name: "rows read", unit: "rows", values: counted.map(({ rowsRead }) => rowsRead), target: 300 },
+      { name: "requests of objects", unit: "requests", values: counted.map(({ objectRequests }) => objectRequests), target: 5 },
+      { name: "a million turns, models aside", unit: "$", values: dollars, target: 50 },
+    ];
+  },
+};

@@ -1,0 +1,40 @@
+import type { Bench, Figure } from "./figure.ts";
+import { openProbe, SLOW_FRAME_MS } from "./page-probe.ts";
+
+/** How much slower than the processor, and when people may type at the latest, in milliseconds. */
+const PACES = [
+  { slowdown: 1, ready: 250, blocking: null },
+  { slowdown: 4, ready: 600, blocking: 50 },
+];
+
+/** From the address to a composer that can be typed in, with a cold cache. */
+export const bench: Bench = {
+  id: "P2",
+  title: "Ready to type, cold cache",
+  async measure({ serve, browser, runs }) {
+    const server = await serve();
+    // The browser's own start is not the page's.
+    await (await openProbe(await browser(), { server })).page.goto("/").then((response) => response?.finished());
+    const figures: Figure[] = [];
+    for (const { slowdown, ready, blocking } of PACES) {
+      const shared = { unit: "ms" as const, isTime: true };
+      const readyAt: Figure = { ...shared, name: `x${slowdown} composer ready`, values: [], target: ready };
+      const blocked: Figure = { ...shared, name: `x${slowdown} total blocking time`, values: [], target: blocking };
+      const painted: Figure = { ...shared, name: `x${slowdown} largest contentful paint`, values: [], target: null };
+      for (let run = 0; run < runs; run += 1) {
+        const probe = await openProbe(await browser(), { server, slowdown });
+        await probe.page.goto("/", { waitUntil: "load" });
+        await probe.page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
+        await probe.page.waitForLoadState("networkidle");
+        const seen = await probe.seen();
+        readyAt.values.push(seen.ready ?? Number.NaN);
+        painted.values.push(seen.contentfulPaint);
+        blocked.values.push(seen.longTasks.reduce((sum, { ms }) => sum + ms - SLOW_FRAME_MS, 0));
+        (blocked.notes ??= []).push(seen.longTasks);
+        await probe.close();
+      }
+      figures.push(readyAt, blocked, painted);
+    }
+    return figures;
+  },
+};
