@@ -9,8 +9,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   retries: 0,
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  // Deadlines, not waits: generous, as a busy machine is no defect.
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   reporter: [["line"]],
   use: {
     baseURL: process.env["E2E_URL"],

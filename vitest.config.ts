@@ -38,6 +38,8 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
 export default defineConfig({
   test: {
     reporters: ["default"],
+    // The Worker logs every failure that a test provokes; only a failed test's lines tell anything.
+    silent: "passed-only",
     // A limit against hanging, far above what the slowest machine needs.
     testTimeout: 60_000,
     projects: [
