@@ -257,7 +257,9 @@ export class ChatRoom extends DurableObject<Env> {
   }
 
   async #settleCosts(): Promise<void> {
-    if (await resolveCosts(this.env, this.#sql, readChat(this.#sql).id)) this.#outbox.mark(this.#readers());
+    const isSettled = await resolveCosts(this.env, this.#sql, readChat(this.#sql).id);
+    // The chat may have been deleted while the costs were looked up.
+    if (isSettled && isFounded(this.#sql)) this.#outbox.mark(this.#readers());
   }
 }
 

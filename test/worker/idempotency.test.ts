@@ -1,0 +1,161 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { ENDPOINTS } from "#shared/contracts/all.ts";
+import { createChat, listChats } from "#shared/contracts/chats.ts";
+import type { Endpoint } from "#shared/contracts/endpoint.ts";
+import { continueReply, listMessages, stopReply } from "#shared/contracts/messages.ts";
+import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { sampleRequest, type Target } from "#test/support/samples.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn } from "#test/support/worker.ts";
+
+const HOUR = 60 * 60_000;
+const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
+/** A repeat finds spent what the first one used up, and says so. */
+const spending = changing.filter(([, { repeat }]) => repeat === "spent");
+const steady = changing.filter(([, { repeat }]) => repeat !== "spent");
+
+afterEach(() => void vi.useRealTimers());
+
+async function send(client: Client, { path, init }: ReturnType<typeof sampleRequest>, headers: Record<string, string> = {}) {
+  const response = await client.fetch(path, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), ...headers } });
+  return { status: response.status, body: await response.text() };
+}
+
+/** All that a person has: their rows in the database, their hub's and their chats' rooms'. */
+async function countEffects(userId: string, chatId: string) {
+  const count = (table: string, column: string) =>
+    env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE ${column} = ?`).bind(userId).first<number>("n");
+  const room = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, state) => {
+    const tables = state.storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'messages'").toArray().length;
+    return tables === 0
+      ? null
+      : state.storage.sql.exec<{ id: string; generation: number }>("SELECT id, generation FROM messages").toArray();
+  });
+  const ledger = await runInDurableObject(env.USER_HUB.getByName(userId), (_, state) =>
+    state.storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM ledger WHERE what = 'reply'").one(),
+  );
+  return { chats: await count("chats", "user_id"), feedback: await count("feedback", "user_id"), room, replies: ledger.n };
+}
+
+/** Waits until no reply is under way and all that was spent has reached the ledger. */
+async function settled(client: Client): Promise<void> {
+  await until("every chat at rest", async () => {
+    const { chats } = await client.take(listChats, {});
+    const owed = chats.map(({ id }) =>
+      runInDurableObject(env.CHAT_ROOM.getByName(id), (_, state) => state.storage.sql.exec("SELECT 1 FROM charges").toArray().length),
+    );
+    return chats.every((chat) => !chat.isStreaming) && (await Promise.all(owed)).every((count) => count === 0);
+  });
+}
+
+/** A chat with a reply that was stopped, which every call of the contracts can be about. */
+async function stoppedChat(client: Client): Promise<Target> {
+  const chat = await startChat(client, "speed 200\nbytes 3000", CHEAP_MODEL);
+  await readReply(client, { ...chat, enough: (events) => textOf(events).length > 20 });
+  await client.take(stopReply, { params: { id: chat.chatId } });
+  await settled(client);
+  return chat;
+}
+
+const KEYED = { "idempotency-key": "the-same-key" };
+
+describe.each(steady)("%s", (name, endpoint: Endpoint) => {
+  it("twice at once and three times in a row has its effect once and answers the same", async () => {
+    const [once, often] = [await signIn(), await signIn()];
+    const [target, targets] = [await stoppedChat(once), await stoppedChat(often)];
+    expect((await send(once, sampleRequest(name, endpoint, target), KEYED)).status).toBe(endpoint.status);
+    await settled(once);
+
+    const request = sampleRequest(name, endpoint, targets);
+    const answers = await Promise.all([send(often, request, KEYED), send(often, request, KEYED)]);
+    for (let n = 0; n < 3; n += 1) {
+      await settled(often);
+      answers.push(await send(often, request, KEYED));
+    }
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([endpoint.status]));
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1);
+    await Promise.all([settled(once), settled(often)]);
+    const expected = await countEffects(once.user.id, target.chatId);
+    const found = await countEffects(often.user.id, targets.chatId);
+    expect({ ...found, room: found.room?.map(({ generation }) => generation) }).toEqual({
+      ...expected,
+      room: expected.room?.map(({ generation }) => generation),
+    });
+  });
+});
+
+describe.each(spending)("%s", (name, endpoint: Endpoint) => {
+  it("twice at once and three times in a row is refused once it is spent", async () => {
+    const client = await signIn();
+    const request = sampleRequest(name, endpoint, await stoppedChat(client));
+    const cookies = new Map(client.cookies);
+    const again = async () => {
+      for (const [cookie, value] of cookies) client.cookies.set(cookie, value);
+      return (await send(client, request)).status;
+    };
+    const [first, second] = await Promise.all([again(), again()]);
+    expect([first, second].every((status) => status < 500)).toBe(true);
+    for (let n = 0; n < 3; n += 1) expect([400, 401]).toContain(await again());
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  const feedback = (message: string, key: string) => ({
+    path: "/api/feedback",
+    init: { method: "POST", headers: { "content-type": "application/json", "idempotency-key": key }, body: JSON.stringify({ message }) },
+  });
+
+  it("with another body is refused, and is each person's own", async () => {
+    const [client, other] = [await signIn(), await signIn()];
+    expect((await send(client, feedback("one", "k"))).status).toBe(200);
+    expect(await send(client, feedback("two", "k"))).toMatchObject({ status: 409, body: expect.stringContaining("CONFLICT") });
+    expect((await send(client, feedback("two", "k2"))).status).toBe(200);
+    expect((await send(other, feedback("two", "k"))).status).toBe(200);
+  });
+
+  it("holds for a day", async () => {
+    const client = await signIn();
+    await client.take(createChat, { body: {} });
+    const request = { path: "/api/chats", init: { method: "POST", headers: { "content-type": "application/json" }, body: "{}" } };
+    const first = await send(client, request, KEYED);
+    expect((await send(client, request, KEYED)).body).toBe(first.body);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 25 * HOUR });
+    expect((await send(client, request, KEYED)).body).not.toBe(first.body);
+  });
+
+  it("of a refused request may be used again", async () => {
+    const client = await signIn();
+    const { chatId, replyId } = await startChatAndRead(client, "say whole");
+    const path = `/api/chat/${chatId}/messages/${replyId}/continue`;
+    const request = { path, init: { method: "POST" } };
+    expect((await send(client, request, KEYED)).status).toBe(400);
+    expect((await send(client, request, KEYED)).status).toBe(400);
+  });
+
+  it("must be plain", async () => {
+    const client = await signIn();
+    for (const key of ["", "a b", "x".repeat(201)]) expect((await send(client, feedback("one", key))).status).toBe(400);
+  });
+
+  it("is not needed where the body names what it makes, which is refused with other content", async () => {
+    const client = await signIn();
+    const id = crypto.randomUUID();
+    const first = await client.take(createChat, { body: { id, title: "One" } });
+    expect(await client.take(createChat, { body: { id, title: "One" } })).toEqual(first);
+    expect(await client.call(createChat, { body: { id, title: "Two" } })).toMatchObject({ status: 409 });
+  });
+
+  it("keeps a late repeat of 'Continue' from going on a second time", async () => {
+    const client = await signIn();
+    const { chatId, replyId } = await stoppedChat(client);
+    const request = { path: `/api/chat/${chatId}/messages/${replyId}/continue`, init: { method: "POST" } };
+    await send(client, request, KEYED);
+    await client.take(stopReply, { params: { id: chatId } });
+    await settled(client);
+    const before = await client.take(listMessages, { params: { id: chatId } });
+    expect((await send(client, request, KEYED)).status).toBe(continueReply.status);
+    expect(await client.take(listMessages, { params: { id: chatId } })).toEqual(before);
+  });
+});
