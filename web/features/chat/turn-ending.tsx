@@ -16,11 +16,13 @@ type TurnEndingProps = {
 type Ending = { icon: LucideIcon; text: string };
 
 /** How an answer ended early; null for one that ended well or whose error says it all. */
-function endingOf({ status, content, finish_reason }: Message): Ending | null {
+function endingOf({ status, content, finish_reason, error }: Message): Ending | null {
   const rest = content.trim() === "" ? " before the first word." : null;
   if (status === "stopped") return { icon: CircleStop, text: `Stopped${rest ?? `. ${savedWords(content)}`}` };
-  if (status === "interrupted")
-    return { icon: Unplug, text: `Interrupted${rest ?? ` when the connection dropped. ${savedWords(content)}`}` };
+  if (status === "interrupted") {
+    const cause = error?.message ?? "Interrupted when the connection dropped.";
+    return { icon: Unplug, text: rest ? `Interrupted${rest}` : `${cause} ${savedWords(content)}` };
+  }
   if (status === "done" && finish_reason === "length") return { icon: Scissors, text: "Cut off at the model's limit." };
   return null;
 }

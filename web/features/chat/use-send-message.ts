@@ -19,6 +19,14 @@ export const refusals = createKeyedStore<Refusal | null>(null);
 /** The message sent last from this page, by chat: the one that stands at the top while its answer grows. */
 export const sentHere = createKeyedStore<string | null>(null);
 
+/** Chats whose first message was refused: they do not exist, and nobody needs to ask. */
+const unmade = new Set<string>();
+
+/** True for a chat that this page was about to make and did not. */
+export function isUnmade(chatId: string | null): boolean {
+  return chatId !== null && unmade.has(chatId);
+}
+
 /** Sends a text: shows it at once, and for a new chat goes to its address; a refused one returns to its composer. */
 export function useSendMessage(chatId: string | null, modelId: string): (content: string) => void {
   const navigate = useNavigate();
@@ -57,8 +65,11 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
 /** Puts a refused text back where it was typed, unless something else has been typed there since. */
 function takeBack(send: PendingSend, draftKey: string): boolean {
   if (readDraft(draftKey) !== "") return false;
+  if (send.isFirst) {
+    unmade.add(send.chatId);
+    chooseModel(null, send.modelId);
+  }
   outbox.remove(send.id);
-  if (send.isFirst) chooseModel(null, send.modelId);
   writeDraft(draftKey, send.content);
   flushDrafts();
   return true;

@@ -8,6 +8,7 @@ import { pathOf } from "./message-pages.ts";
 import { type PendingSend, outbox, useOutbox } from "./outbox.ts";
 import { useChat } from "./use-chat.ts";
 import { useMessages } from "./use-messages.ts";
+import { isUnmade } from "./use-send-message.ts";
 
 /** What is known of a chat: `missing` is one that does not exist or is not the caller's. */
 export type TranscriptState = { kind: "loading" } | { kind: "missing" } | { kind: "failed"; message: string } | { kind: "ready" };
@@ -17,7 +18,7 @@ export function useTranscript(chatId: string | null) {
   const { user } = useSession();
   const all = useOutbox(chatId);
   const sends = useMemo(() => all.filter((send) => send.ownerId === null || send.ownerId === user?.id), [all, user?.id]);
-  const isNew = sends.some((send) => send.isFirst);
+  const isNew = sends.some((send) => send.isFirst) || isUnmade(chatId);
   const chat = useChat(chatId, !isNew);
   const messages = useMessages(chatId, !isNew);
   const branch = useKeyed(branches, chatId ?? "");
