@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { meaningOf } from "#web/features/composer/composer-keys.ts";
@@ -9,24 +9,20 @@ import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { Button } from "#web/ui/button.tsx";
 import { edit } from "./change-turn.ts";
 import { editing } from "./editing.ts";
+import { useEditorFocus } from "./use-editor-focus.ts";
 import { useTellFailure } from "./use-tell-failure.ts";
 
 /** Rewrites a message in its place; sending makes a branch, and Escape leaves everything as it was. */
 export function MessageEditor({ message, isBusy }: { message: Message; isBusy: boolean }) {
   const draftKey = `edit:${message.id}`;
   const [draft, setText] = useDraft(draftKey);
-  const text = draft === "" ? message.content : draft;
+  const [isChanged, setIsChanged] = useState(false);
+  const text = draft === "" && !isChanged ? message.content : draft;
   const { modelId } = useSelectedModel(message.chat_id);
   const tellFailure = useTellFailure();
   const field = useRef<HTMLTextAreaElement>(null);
   useAutosize(field);
-  useEffect(() => {
-    field.current?.focus({ preventScroll: true });
-    field.current?.setSelectionRange(message.content.length, message.content.length);
-    // After the transcript has found its new height and place.
-    const frame = requestAnimationFrame(() => field.current?.closest("article")?.scrollIntoView({ block: "nearest" }));
-    return () => cancelAnimationFrame(frame);
-  }, [message.content.length]);
+  useEditorFocus(field, message.id);
 
   const close = () => editing.set(message.chat_id, null);
   const cancel = () => {
@@ -65,7 +61,10 @@ export function MessageEditor({ message, isBusy }: { message: Message; isBusy: b
         aria-label="Edited text"
         rows={1}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setIsChanged(true);
+          setText(event.target.value);
+        }}
         onKeyDown={onKeyDown}
         className="block max-h-[50dvh] min-h-26 w-full resize-none bg-transparent text-15 outline-none [field-sizing:content]"
       />
