@@ -1,6 +1,18 @@
 import { mailsTo, newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
-import { answered, ask, chatIdOf, composer, conversation, lastTurn, pickModel, send, sidebar, turns } from "./fixtures/chat.ts";
+import {
+  answered,
+  ask,
+  chatIdOf,
+  composer,
+  conversation,
+  lastTurn,
+  modelButton,
+  pickModel,
+  send,
+  sidebar,
+  turns,
+} from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -26,7 +38,7 @@ test("a printable key pressed anywhere lands in the composer", async ({ page }) 
 test("a guest picks a model by search, sends, sees the text stream, and gets a titled chat with an address", async ({ page }) => {
   await page.goto("/");
   await pickModel(page, "gemini flash lite");
-  await expect(page.getByRole("button", { name: "Switch model", exact: true })).toContainText("Gemini 2.5 Flash");
+  await expect(modelButton(page)).toContainText("Gemini 2.5 Flash");
 
   await send(page, "Compare lanterns and lighthouses\nspeed 60");
   // The message stands there before the server has answered anything.

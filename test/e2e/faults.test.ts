@@ -1,0 +1,221 @@
+import type { Page } from "@playwright/test";
+import {
+  answered,
+  ask,
+  chatIdOf,
+  composer,
+  conversation,
+  lastTurn,
+  modelButton,
+  pickModel,
+  send,
+  sidebar,
+  turns,
+} from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+/** Each class of failure: what is said in the turn, and the one action offered. */
+const FAULTS = [
+  { fault: "429", cause: /too many requests and refused/, action: /^Try again( in \d+ s)?$/ },
+  { fault: "500", cause: /had an error of its own/, action: "Try again" },
+  { fault: "502", cause: /is down or gave an invalid answer/, action: "Switch model" },
+  { fault: "529", cause: /was overloaded and refused/, action: "Try again" },
+  { fault: "401", cause: "This deployment's key for the models is missing or was refused. Tell its operator.", action: null },
+  { fault: "402", cause: "The credits for this call are used up.", action: null },
+  { fault: "403-moderation", cause: /The provider's moderation refused this message/, action: "Switch model" },
+  { fault: "404", cause: "No provider offers this model for a request like this.", action: "Switch model" },
+  { fault: "model_not_found", cause: /Model .+ not found|This model is no longer offered\./, action: "Switch model" },
+  { fault: "context_length_exceeded", cause: "This chat is longer than the model can read.", action: "Switch model" },
+  { fault: "413", cause: "This message is too large for the model.", action: "Edit message" },
+  { fault: "cut-before", cause: /broke off|cannot be reached/, action: "Try again" },
+  { fault: "empty", cause: "The model ended without an answer. You were not charged for one.", action: "Try again" },
+] as const;
+
+/** Failures after some text: the text stays, and where the answer may go on it does. */
+const MIDWAY = [
+  { fault: "cut", cause: /broke off\. 8 words are saved\.$/, action: "Continue" },
+  { fault: "error-mid-stream", cause: /refused\. 8 words are saved\.$/, action: "Continue" },
+  { fault: "content-filter", cause: "The provider's content filter ended this answer.", action: "Switch model" },
+] as const;
+
+async function failed(page: Page): Promise<void> {
+  await expect(lastTurn(page).getByText(/did not answer$|could not finish$/)).toBeVisible({ timeout: 25_000 });
+}
+
+for (const { fault, cause, action } of FAULTS) {
+  test(`an answer failed by "${fault}" says why in its place, with one way on, and the question stays`, async ({ page }) => {
+    await page.goto("/");
+    await send(page, `A question about lanterns\nfault ${fault}`);
+    await failed(page);
+    await expect(lastTurn(page).getByText(cause)).toBeVisible();
+    if (action !== null) await expect(lastTurn(page).getByRole("button", { name: action, exact: true })).toBeVisible();
+    await expect(turns(page).first()).toContainText("A question about lanterns");
+    await page.reload();
+    await expect(lastTurn(page).getByText(cause)).toBeVisible();
+    await expect(turns(page).first()).toContainText("A question about lanterns");
+    await expect(composer(page)).toBeEnabled();
+  });
+}
+
+for (const { fault, cause, action } of MIDWAY) {
+  test(`an answer broken off by "${fault}" keeps what was written`, async ({ page }) => {
+    await page.goto("/");
+    await send(page, `A question about harbours\nfault ${fault}`);
+    await expect(lastTurn(page).getByText(cause)).toBeVisible();
+    await expect(lastTurn(page)).toContainText("I am the demo model");
+    await expect(lastTurn(page).getByRole("button", { name: action, exact: true })).toBeVisible();
+  });
+}
+
+test("an answer cut off at the model's limit says so and can go on", async ({ page }) => {
+  await page.goto("/");
+  await send(page, "A question about bridges\nfault length");
+  await expect(lastTurn(page).getByText("Cut off at the model's limit.")).toBeVisible();
+  await expect(lastTurn(page).getByRole("button", { name: "Continue" })).toBeEnabled();
+});
+
+test("'Try again' gets the answer once the fault has passed", async ({ page }) => {
+  await page.goto("/");
+  // More often than the server tries by itself.
+  await send(page, "say Answered after all\nand so on");
+  await answered(page);
+  await send(page, "A tale of markets\nfault 500 times 5");
+  await failed(page);
+  for (let presses = 0; presses < 5; presses += 1) {
+    const again = lastTurn(page).getByRole("button", { name: "Try again", exact: true });
+    const finished = lastTurn(page).getByText("this is your message number 2");
+    await expect(again.or(finished).first()).toBeVisible({ timeout: 25_000 });
+    if (await finished.isVisible()) break;
+    await again.click();
+    await expect(page.getByRole("button", { name: "Stop" })).toHaveCount(0, { timeout: 25_000 });
+  }
+  await answered(page);
+  await expect(lastTurn(page)).toContainText("this is your message number 2");
+  await expect(turns(page)).toHaveCount(4);
+});
+
+test("'Switch model' answers in the same place with another model", async ({ page }) => {
+  await page.goto("/");
+  await send(page, "Which canals are the longest\nfault 403-moderation times 1");
+  await failed(page);
+  await lastTurn(page).getByRole("button", { name: "Switch model", exact: true }).click();
+  await page.getByRole("combobox", { name: "Search models" }).fill("mistral small");
+  await page.getByRole("combobox", { name: "Search models" }).press("Enter");
+  await answered(page);
+  await expect(lastTurn(page)).toHaveAccessibleName(/^Mistral Small/);
+  await expect(turns(page)).toHaveCount(2);
+  await expect(modelButton(page)).toContainText("Mistral Small");
+});
+
+test("offline: said after two seconds, the message waits in its place and goes out on return", async ({ page, context, allowConsole }) => {
+  allowConsole(/ERR_INTERNET_DISCONNECTED|WebSocket connection/);
+  await page.goto("/");
+  await ask(page, "say Before the tunnel");
+  await context.setOffline(true);
+  await expect(page.getByText("You're offline.")).toBeVisible();
+  await send(page, "say Sent from the tunnel");
+  await expect(lastTurn(page)).toContainText("say Sent from the tunnel");
+  await expect(lastTurn(page).getByText("Will be sent when you're back online")).toBeVisible();
+  await expect(composer(page)).toHaveValue("");
+
+  await context.setOffline(false);
+  await expect(page.getByText("You're offline.")).toHaveCount(0);
+  await expect(turns(page)).toHaveCount(4);
+  await answered(page);
+  await expect(lastTurn(page)).toContainText("Sent from the tunnel");
+});
+
+test("a message queued offline survives closing the page", async ({ page, context, allowConsole }) => {
+  allowConsole(/ERR_INTERNET_DISCONNECTED|WebSocket connection/);
+  await page.goto("/");
+  const chatId = await ask(page, "say Before the flight");
+  await context.setOffline(true);
+  await send(page, "say Written above the clouds");
+  await expect(lastTurn(page).getByText("Will be sent when you're back online")).toBeVisible();
+  await page.close();
+  await context.setOffline(false);
+  const later = await context.newPage();
+  await later.goto(`/c/${chatId}`);
+  await expect(turns(later)).toHaveCount(4);
+  await answered(later);
+  await expect(lastTurn(later)).toContainText("Written above the clouds");
+});
+
+test("a server that cannot take a message leaves it with Retry", async ({ page, allowConsole }) => {
+  allowConsole(/the server responded with a status of 500/);
+  await page.goto("/");
+  await ask(page, "say All is well");
+  await page.route("**/messages", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 500, json: { error: "Something went wrong on our side. Try again.", code: "INTERNAL" } })
+      : route.fallback(),
+  );
+  await send(page, "say The one that failed");
+  await expect(lastTurn(page).getByText(/^Not sent\./)).toBeVisible();
+  await page.unroute("**/messages");
+  await lastTurn(page).getByRole("button", { name: "Retry" }).click();
+  await expect(turns(page)).toHaveCount(4);
+  await answered(page);
+  await expect(lastTurn(page)).toContainText("The one that failed");
+});
+
+test("a message too long says so, is not sent, and keeps its text", async ({ page }) => {
+  await page.goto("/");
+  await composer(page).fill("x".repeat(200_001));
+  await expect(page.getByRole("alert")).toHaveText("This message has 200,001 characters. Shorten it to 200,000.");
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
+  await composer(page).press("Enter");
+  await expect(page).toHaveURL((url) => url.pathname === "/");
+  expect((await composer(page).inputValue()).length).toBe(200_001);
+});
+
+test("a guest at the day's limit is told, keeps the text, and is offered to sign in", async ({ page, allowConsole }) => {
+  allowConsole(/the server responded with a status of 429/);
+  const error = "Today's free messages are used up. Sign in to go on; your chats come with you.";
+  await page.route("**/messages", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 429, json: { error, code: "GUEST_LIMIT" } }) : route.fallback(),
+  );
+  await page.goto("/");
+  await send(page, "one message too many");
+  await expect(page.getByRole("alert").getByText(error)).toBeVisible();
+  await expect(page).toHaveURL((url) => url.pathname === "/");
+  await expect(composer(page)).toHaveValue("one message too many");
+  await expect(sidebar(page).getByText("No chats yet")).toBeVisible();
+  await page.getByRole("alert").getByRole("link", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(/\/auth\/login/);
+});
+
+test("two tabs that send at once: one goes first, the other keeps its message", async ({ page, context, allowConsole }) => {
+  allowConsole(/the server responded with a status of 409/);
+  await page.goto("/");
+  await ask(page, "say One turn at a time");
+  const second = await context.newPage();
+  await second.goto(`/c/${chatIdOf(page)}`);
+  await expect(turns(second)).toHaveCount(2);
+  await Promise.all([composer(page).fill("Longer talk from one\nspeed 60"), composer(second).fill("say Words from two")]);
+  await Promise.all([composer(page).press("Enter"), composer(second).press("Enter")]);
+  for (const text of ["Longer talk from one", "Words from two"]) {
+    const found = async () => {
+      const shown = await Promise.all([page, second].map((tab) => conversation(tab).getByText(text).count()));
+      const typed = await Promise.all([page, second].map((tab) => composer(tab).inputValue()));
+      return shown.some((count) => count > 0) || typed.some((value) => value.includes(text));
+    };
+    await expect.poll(found).toBe(true);
+  }
+});
+
+test("a model that is gone is refused in plain words, with another one offered", async ({ page, allowConsole }) => {
+  allowConsole(/the server responded with a status of 404/);
+  await page.goto("/");
+  await pickModel(page, "mistral small");
+  await page.route("**/messages", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 404, json: { error: "Model mistralai/gone not found", code: "MODEL_NOT_FOUND" } })
+      : route.fallback(),
+  );
+  await send(page, "to a model that is gone");
+  await expect(page.getByRole("alert").getByText("Model mistralai/gone not found")).toBeVisible();
+  await expect(composer(page)).toHaveValue("to a model that is gone");
+  await page.getByRole("alert").getByRole("button", { name: "Switch model" }).click();
+  await expect(page.getByRole("combobox", { name: "Search models" })).toBeFocused();
+});
