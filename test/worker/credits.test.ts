@@ -6,6 +6,7 @@ import { getChat } from "#shared/contracts/chats.ts";
 import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import type { User } from "#shared/entities/user.ts";
+import { ChatRow } from "#worker/chat-room/rpc.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -53,7 +54,7 @@ describe("credits", () => {
     const { chatId } = await startChatAndRead(user, "say once");
     await until("the ledger", async () => (await user.take(getUsage, {})).usage[0]?.calls === 2);
     const before = await creditsOf(user);
-    const row = await runInDurableObject(hub, (_, state) => state.storage.sql.exec("SELECT row FROM chats").one().row);
+    const row = await runInDurableObject(hub, (_, state) => state.storage.sql.exec<{ row: string }>("SELECT row FROM chats").one().row);
     const charge = {
       callId: `${chatId}:again`,
       replyId: chatId,
@@ -63,7 +64,7 @@ describe("credits", () => {
       amountMicros: 1000,
       isHouse: false,
     };
-    for (let n = 0; n < 3; n += 1) await hub.receive({ row: JSON.parse(String(row)), version: 999, news: [], charges: [charge] });
+    for (let n = 0; n < 3; n += 1) await hub.receive({ row: ChatRow.parse(JSON.parse(row)), version: 999, news: [], charges: [charge] });
     expect(await creditsOf(user)).toBeCloseTo(before - 0.001, 6);
   });
 
