@@ -3,6 +3,7 @@ import { MODEL_ID_LENGTH } from "#shared/limits.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
 import { log } from "../http/log.ts";
+import { reachOut } from "./egress.ts";
 
 const DEFAULT_URL = "https://openrouter.ai/api/v1";
 const TIMEOUT_MS = 10_000;
@@ -38,7 +39,7 @@ export function aggregatorUrl(env: Env): string {
 export async function fetchAggregatorModels(env: Env): Promise<AggregatorModel[]> {
   try {
     const headers = env.OPENROUTER_API_KEY ? { authorization: `Bearer ${env.OPENROUTER_API_KEY}` } : undefined;
-    const response = await fetch(`${aggregatorUrl(env)}/models`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await reachOut(`${aggregatorUrl(env)}/models`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`The model list answered ${response.status}`);
     return parseRows(Listing.parse(await response.json()).data);
   } catch (cause) {

@@ -4,10 +4,14 @@ import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { Env } from "../env.ts";
 import { AggregatorError, fromMidStream, fromThrown } from "./aggregator-errors.ts";
+import { reachOut } from "./egress.ts";
 
 const DEFAULT_URL = "https://openrouter.ai/api/v1";
 /** Without a byte for this long, in milliseconds, a stream counts as dead; comment lines count as life (quality.md, rule 5). */
 const STALL_MS = 75_000;
+
+/** No single call costs more, in US dollars: the longest context at the dearest price is a tenth of it. */
+const HIGHEST_COST = 1_000;
 
 export type ReasoningDetail = Record<string, unknown>;
 
@@ -126,12 +130,12 @@ const Generation = z.object({ data: z.object({ total_cost: z.nullish(z.number())
 export async function lookUpCost(env: Env, generationId: string): Promise<number | null> {
   const url = `${env.AGGREGATOR_URL ?? DEFAULT_URL}/generation?id=${encodeURIComponent(generationId)}`;
   try {
-    const response = await fetch(url, {
+    const response = await reachOut(url, {
       headers: { authorization: `Bearer ${env.OPENROUTER_API_KEY ?? "none"}` },
       signal: AbortSignal.timeout(10_000),
     });
     const parsed = response.ok ? Generation.safeParse(await response.json()) : null;
-    return parsed?.success ? (parsed.data.data.total_cost ?? null) : null;
+    return parsed?.success ? plausibleCost(parsed.data.data.total_cost) : null;
   } catch {
     // A compatible server has no such books, and a failing one is asked again by the caller.
     return null;
@@ -148,7 +152,7 @@ function* readChunk(chunk: Chunk): Generator<CompletionEvent, void, undefined> {
     if (text !== "") yield { type: "text", text };
     for (const value of delta?.annotations ?? []) {
       const annotation = Annotation.safeParse(value);
-      if (annotation.success) yield toCitation(annotation.data);
+      if (annotation.success && isWebAddress(annotation.data.url_citation.url)) yield toCitation(annotation.data);
     }
     if (finish_reason) yield { type: "finish", reason: finish_reason };
   }
@@ -163,11 +167,20 @@ function toCitation({ url_citation: { url, title } }: z.infer<typeof Annotation>
 function toUsage(usage: Chunk["usage"]): CompletionUsage | null {
   if (!usage) return null;
   return {
-    prompt_tokens: usage.prompt_tokens ?? 0,
-    completion_tokens: usage.completion_tokens ?? 0,
-    reasoning_tokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
-    cost: usage.cost ?? null,
+    prompt_tokens: Math.max(0, usage.prompt_tokens ?? 0),
+    completion_tokens: Math.max(0, usage.completion_tokens ?? 0),
+    reasoning_tokens: Math.max(0, usage.completion_tokens_details?.reasoning_tokens ?? 0),
+    cost: plausibleCost(usage.cost),
   };
+}
+
+/** A cost that no call can have counts as none: below zero it would fill the ledger, and without bound empty it. */
+function plausibleCost(dollars: number | null | undefined): number | null {
+  return dollars != null && dollars >= 0 && dollars <= HIGHEST_COST ? dollars : null;
+}
+
+function isWebAddress(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
 function openClient(env: Env, onLife: () => void): OpenAI {
@@ -182,7 +195,7 @@ function openClient(env: Env, onLife: () => void): OpenAI {
       ...(env.APP_ORIGIN ? { "HTTP-Referer": env.APP_ORIGIN } : {}),
     },
     fetch: async (url, init) => {
-      const response = await fetch(url, init);
+      const response = await reachOut(url, init);
       onLife();
       if (!response.body) return response;
       const body = response.body.pipeThrough(

@@ -1,5 +1,6 @@
 import type { Env } from "../env.ts";
 import { log } from "../http/log.ts";
+import { reachOut } from "./egress.ts";
 
 const TIMEOUT_MS = 5_000;
 /** Google's are about 10 KB. */
@@ -18,7 +19,7 @@ export type Picture = { bytes: Uint8Array; type: string };
 export async function fetchPicture(env: Env, address: string): Promise<Picture | null> {
   if (!isGooglePicture(env, address)) return null;
   try {
-    const response = await fetch(address, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await reachOut(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const bytes = response.ok && response.body ? await readUpTo(response.body, MAX_BYTES) : null;
     const type = bytes && imageType(bytes);
     return bytes && type ? { bytes, type } : null;

@@ -1,6 +1,7 @@
 import { type JWTPayload, createRemoteJWKSet, errors, jwtVerify } from "jose";
 import * as z from "zod/mini";
 import type { Env } from "../env.ts";
+import { reachOut } from "./egress.ts";
 
 const TIMEOUT_MS = 10_000;
 /** How far Google's clock and ours may differ. */
@@ -66,7 +67,7 @@ async function requestToken(env: Env, client: Client, given: { code: string; ver
   let response: Response;
   let body: unknown;
   try {
-    response = await fetch(env.GOOGLE_TOKEN_URL ?? "https://oauth2.googleapis.com/token", {
+    response = await reachOut(env.GOOGLE_TOKEN_URL ?? "https://oauth2.googleapis.com/token", {
       method: "POST",
       body: new URLSearchParams({
         grant_type: "authorization_code",

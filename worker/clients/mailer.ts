@@ -1,6 +1,7 @@
 import { APP_NAME } from "#shared/app.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
+import { reachOut } from "./egress.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -32,7 +33,7 @@ type Mailbox = { name: string; email: string };
 async function sendByResend(env: Env, key: string, { from, mail }: { from: Mailbox; mail: Mail }): Promise<void> {
   let response: Response;
   try {
-    response = await fetch(`${env.RESEND_URL ?? "https://api.resend.com"}/emails`, {
+    response = await reachOut(`${env.RESEND_URL ?? "https://api.resend.com"}/emails`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${key}`,
