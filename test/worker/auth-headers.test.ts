@@ -45,6 +45,15 @@ describe("a page", () => {
     }
   });
 
+  it("says 404 where the application has none, with the same document", async () => {
+    for (const path of ["/new", "/changelog/", "/auth/login", "/c/1"]) expect((await visit(path)).status, path).toBe(200);
+    for (const path of ["/nothing", "/c/", "/c/1/2", "/auth/other", "/artifacts"]) {
+      const response = await visit(path);
+      expect(response.status, path).toBe(404);
+      expect(await response.text()).toContain('<div id="root">');
+    }
+  });
+
   it("lets nothing in but its own scripts, and no foreign image, frame or form", async () => {
     const policy = (await visit("/")).headers.get("content-security-policy") ?? "";
     const directives = new Map(policy.split("; ").map((line) => [line.split(" ")[0], line.split(" ").slice(1).join(" ")]));

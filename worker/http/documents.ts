@@ -6,7 +6,10 @@ import { pagePolicy } from "./security-headers.ts";
 /** A path whose last part has an ending is a file; every other is a page of the web application. */
 const FILE = /\.[a-z0-9]+$/i;
 
-/** Serves the files that pass the Worker, and the application's one document for every page. */
+/** The addresses that the web application knows (web/router.tsx); its page at any other one says that nothing is there. */
+const PAGE = /^\/(?:index\.html|new|changelog|auth(?:\/login)?|c\/[^/]+)?\/?$/;
+
+/** Serves the files that pass the Worker, and the application's one document for every page: with 404 where there is none. */
 export async function serveDocument(c: Context<AppContext>): Promise<Response> {
   if (c.req.method !== "GET" && c.req.method !== "HEAD") throw new AppError("METHOD_NOT_ALLOWED", { headers: { allow: "GET, HEAD" } });
   const isFile = FILE.test(c.req.path) && c.req.path !== "/index.html";
@@ -14,6 +17,8 @@ export async function serveDocument(c: Context<AppContext>): Promise<Response> {
   const document = await c.env.ASSETS.fetch(new URL("/index.html", c.req.url), { headers: { accept: "text/html" } });
   const html = await document.text();
   if (!document.ok) throw new AppError("INTERNAL", { cause: `index.html answered ${document.status}` });
+  const status = PAGE.test(c.req.path) ? 200 : 404;
   // Always asked for again, so that a new build is seen; its scripts have hashed names and stay.
-  return c.html(html, 200, { "cache-control": "no-cache", "content-security-policy": await pagePolicy(html, new URL(c.req.url).host) });
+  const policy = await pagePolicy(html, new URL(c.req.url).host);
+  return c.html(html, status, { "cache-control": "no-cache", "content-security-policy": policy });
 }
