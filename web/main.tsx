@@ -1,6 +1,8 @@
 import { createRoot } from "react-dom/client";
 import { readArrival } from "./features/arrival/arrival.ts";
 import { App } from "./router.tsx";
+// Follows the device and other tabs from the start, not from the first look at the settings.
+import "#web/lib/theme.ts";
 import "./styles.css";
 
 const root = document.getElementById("root");
