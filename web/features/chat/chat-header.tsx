@@ -1,8 +1,8 @@
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { useEffect, useState } from "react";
-import { APP_NAME } from "#shared/app.ts";
+import { useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
+import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, MenuItem } from "#web/ui/menu.tsx";
 import { ChatTitle } from "./chat-title.tsx";
@@ -13,9 +13,7 @@ export function ChatHeader({ chat }: { chat: ChatDetails | null }) {
   const [isEditing, setIsEditing] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);
   const title = chat?.title || "New Chat";
-  useEffect(() => {
-    document.title = `${title} · ${APP_NAME}`;
-  }, [title]);
+  usePageTitle(title);
 
   const canRename = chat !== null && chat.permissionLevel !== "viewer";
   const canDelete = chat?.permissionLevel === "owner";

@@ -1,7 +1,7 @@
 import { Suspense, lazy, useEffect } from "react";
-import { APP_NAME } from "#shared/app.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
+import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { ChatNotFound } from "./chat-not-found.tsx";
@@ -64,16 +64,12 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
 }
 
 function HomeHeader() {
-  useEffect(() => {
-    document.title = APP_NAME;
-  }, []);
+  usePageTitle(null);
   return <PaneHeader />;
 }
 
 function Missing() {
-  useEffect(() => {
-    document.title = `Not found · ${APP_NAME}`;
-  }, []);
+  usePageTitle("Not found");
   return (
     <>
       <PaneHeader newChat />
