@@ -9,6 +9,7 @@ const COMPOSER = [
   { label: "Send", keys: "Enter" },
   { label: "New line", keys: "Shift+Enter" },
   { label: "Edit the last message, in an empty composer", keys: "↑" },
+  { label: "Switch model, as a message", keys: "/model" },
 ] as const;
 
 type ShortcutsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };

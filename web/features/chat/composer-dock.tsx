@@ -1,6 +1,8 @@
 import type { Message } from "#shared/entities/message.ts";
 import { Composer } from "#web/features/composer/composer.tsx";
+import { clearDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
+import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { editing } from "./editing.ts";
 import { RefusalNotice } from "./refusal-notice.tsx";
@@ -14,6 +16,12 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const { modelId } = useSelectedModel(chatId);
   const send = useSendMessage(chatId, modelId);
   const draftKey = chatId ?? NEW_CHAT;
+  // A second way to the selector, as some browsers keep its keys to themselves.
+  const sendOrSwitch = (text: string) => {
+    if (text.trim() !== "/model") return send(text);
+    clearDraft(draftKey);
+    return openModelSelector();
+  };
   const editLast = () => {
     const last = path.findLast((message) => message.role === "user");
     if (last && chatId !== null && !isBusy) editing.set(chatId, last.id);
@@ -28,7 +36,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         draftKey={draftKey}
         isRoomy={chatId === null}
         isStreaming={isBusy}
-        onSend={send}
+        onSend={sendOrSwitch}
         onStop={() => chatId !== null && stop(chatId)}
         onEditLast={editLast}
       >
