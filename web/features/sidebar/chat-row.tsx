@@ -28,7 +28,7 @@ export const ChatRow = memo(function ChatRow({ chat, today, isOpen, inDrawer, on
   const rename = useRenameChat();
   const longPress = useLongPress(() => setMenu(true));
   const about = useId();
-  const title = chat.title || "New chat";
+  const title = chat.title || "New Chat";
   const canRename = chat.permissionLevel !== "viewer";
   const preview =
     chat.lastMessageSender && chat.lastMessagePreview ? `${chat.lastMessageSender}: ${chat.lastMessagePreview}` : chat.lastMessagePreview;
