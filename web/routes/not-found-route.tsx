@@ -8,7 +8,7 @@ export default function NotFoundRoute() {
   return (
     <>
       <PaneHeader />
-      <div className="mx-auto flex w-full max-w-720 flex-1 flex-col justify-center px-16 pb-[18dvh]">
+      <div className="mx-auto flex w-full max-w-752 flex-1 flex-col justify-center px-16 pb-[18dvh]">
         <h1 className="font-serif text-28">There is nothing here</h1>
         <p className="mt-8 text-15 text-ink2">The address may have a typo in it, or what stood here was deleted.</p>
         <Link
