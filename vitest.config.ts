@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
 import { inRoot } from "./scripts/lib/paths.ts";
 import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./scripts/lib/simulated-vars.ts";
+import { CANARIES } from "./test/support/canaries.ts";
 
 const PACKAGES = ["zod", "zod/mini", "hono", "hono/cookie", "openai", "jose", "drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core"];
 
@@ -21,7 +22,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         ...aggregatorVars(simulators.aggregator),
         ...googleVars(simulators.google),
         ...mailboxVars(simulators.mailbox),
-        SESSION_SECRET: "a-secret-of-the-tests-with-more-than-32-characters",
+        ...CANARIES,
         // Every test comes from one address, so the limits that are not under test are out of reach.
         GUEST_MESSAGES_PER_DAY: "100000",
         CODES_PER_HOUR_PER_ADDRESS: "100000",

@@ -19,6 +19,9 @@ export function isPlainLocalhost(url: string): boolean {
 export const requireOwnOrigin: MiddlewareHandler<AppContext> = async (c, next) => {
   const isSocket = c.req.header("upgrade")?.toLowerCase() === "websocket";
   if ((isSocket || !SAFE_METHODS.has(c.req.method)) && !isOwn(c)) throw new AppError("FOREIGN_ORIGIN");
+  // Another site's page may send its visitor here, but may not load our answers into itself (an image, a script, a frame's fetch).
+  if (c.req.header("sec-fetch-site") === "cross-site" && c.req.header("sec-fetch-mode") !== "navigate")
+    throw new AppError("FOREIGN_ORIGIN");
   await next();
 };
 

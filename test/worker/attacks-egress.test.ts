@@ -1,0 +1,78 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { CANARIES } from "#test/support/canaries.ts";
+import { complete, lookUpCost, streamCompletion } from "#worker/clients/aggregator.ts";
+import { fetchAggregatorModels } from "#worker/clients/aggregator-models.ts";
+import { exchangeCode } from "#worker/clients/google.ts";
+import { fetchPicture } from "#worker/clients/google-picture.ts";
+import { sendMail } from "#worker/clients/mailer.ts";
+import type { Env } from "#worker/env.ts";
+
+const CONFIGURED: Env = {
+  ...env,
+  AGGREGATOR_URL: "https://models.example/api/v1",
+  RESEND_URL: "https://mail.example",
+  GOOGLE_TOKEN_URL: "https://sign-in.example/token",
+};
+const MAIL = { to: "a@example.com", subject: "s", text: "t", html: "<p>t</p>" };
+const GIVEN = { code: "c", verifier: "v", redirectUri: "http://localhost/", nonce: "n" };
+const PROMPT = { model: "m", messages: [{ role: "user" as const, content: "hello" }] };
+
+/** Everything that reaches out, and the one host it may reach. */
+const WAYS: [string, string, () => Promise<unknown>][] = [
+  ["the model list", "models.example", () => fetchAggregatorModels(CONFIGURED)],
+  ["a streamed answer", "models.example", () => streamCompletion(CONFIGURED, PROMPT, new AbortController().signal).next()],
+  ["a whole answer", "models.example", () => complete(CONFIGURED, PROMPT)],
+  ["a cost", "models.example", () => lookUpCost(CONFIGURED, "../../../evil?x=")],
+  ["a mail", "mail.example", () => sendMail(CONFIGURED, MAIL, "http://localhost")],
+  ["Google's token", "sign-in.example", () => exchangeCode(CONFIGURED, { id: "i", secret: "s" }, GIVEN)],
+  ["a picture", "sign-in.example", () => fetchPicture(CONFIGURED, "https://sign-in.example/picture")],
+];
+
+let reached: { host: string; headers: string }[] = [];
+
+/** A network whose every host redirects to another, and which follows as the platform's own fetch does: headers and all. */
+async function hostileNetwork(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const request = new Request(input, init);
+  const { host } = new URL(request.url);
+  reached.push({ host, headers: JSON.stringify([...request.headers]) });
+  if (host === "evil.example") return Response.json({ data: [{ id: "evil/model" }], id_token: "x" });
+  const target = "https://evil.example/collect";
+  if (init.redirect === "manual") return new Response(null, { status: 307, headers: { location: target } });
+  return hostileNetwork(target, init);
+}
+
+beforeEach(() => {
+  reached = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(hostileNetwork);
+  vi.spyOn(console, "warn").mockReturnValue();
+});
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe("what goes out", () => {
+  it.each(WAYS)("for %s reaches the configured host alone, whatever it redirects to", async (_what, host, ask) => {
+    await ask().catch(() => null);
+    expect(reached.length).toBeGreaterThan(0);
+    expect([...new Set(reached.map((request) => request.host))]).toEqual([host]);
+  });
+
+  it.each([
+    "https://evil.example/a.png",
+    "http://lh3.googleusercontent.com/a",
+    "https://googleusercontent.com.evil.example/a",
+    "file:///etc/passwd",
+  ])("for a picture never reaches %s", async (address) => {
+    expect(await fetchPicture(CONFIGURED, address)).toBeNull();
+    expect(reached).toEqual([]);
+  });
+
+  it("carries each service's key to that service alone", async () => {
+    for (const [, , ask] of WAYS) await ask().catch(() => null);
+    const strangers = (key: string, host: string) => reached.filter(({ headers, host: to }) => headers.includes(key) && to !== host);
+    expect(reached.some(({ headers }) => headers.includes(CANARIES.OPENROUTER_API_KEY))).toBe(true);
+    expect(reached.some(({ headers }) => headers.includes(CANARIES.RESEND_API_KEY))).toBe(true);
+    expect(strangers(CANARIES.OPENROUTER_API_KEY, "models.example")).toEqual([]);
+    expect(strangers(CANARIES.RESEND_API_KEY, "mail.example")).toEqual([]);
+  });
+});
