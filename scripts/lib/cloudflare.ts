@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Build } from "./build.ts";
+import { readDevVars } from "./dev-vars.ts";
 import { inRoot } from "./paths.ts";
 import { bin, runCommand } from "./run-command.ts";
 
@@ -44,15 +45,19 @@ export async function deployConfig(build: Build, databaseId: string): Promise<st
   return path;
 }
 
-/** What makes the first deployment's session secret; later ones keep theirs, or everyone would be signed out. */
+/** What uploads the secrets of `.prod.vars`, and with the first deployment a new session secret; later ones keep it, or everyone would be signed out. */
 export async function secretsFile(config: string): Promise<{ args: string[]; forget: () => Promise<void> }> {
   const listed = await ask(["secret", "list", "--config", config, "--format", "json"]);
-  if (listed.code === 0 && listed.output.includes('"SESSION_SECRET"')) return { args: [], forget: async () => {} };
-  const isFirst = listed.code === 0 || /10007|does not exist|not found/i.test(listed.output);
-  if (!isFirst) throw new Error(`The Worker's secrets could not be listed, and nothing was deployed: ${lastLine(listed.output)}`);
+  const isKnown = listed.code === 0 || /10007|does not exist|not found/i.test(listed.output);
+  if (!isKnown) throw new Error(`The Worker's secrets could not be listed, and nothing was deployed: ${lastLine(listed.output)}`);
+  const hasSecret = listed.code === 0 && listed.output.includes('"SESSION_SECRET"');
+  const given = Object.entries(await readDevVars(inRoot(".prod.vars"))).filter(([, value]) => value !== "");
+  const made = hasSecret ? {} : { SESSION_SECRET: randomBytes(32).toString("base64url") };
+  const secrets = { ...made, ...Object.fromEntries(given) };
+  if (Object.keys(secrets).length === 0) return { args: [], forget: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), "polylogue-secrets-"));
   const file = join(folder, "secrets.json");
-  await writeFile(file, JSON.stringify({ SESSION_SECRET: randomBytes(32).toString("base64url") }), { mode: 0o600 });
+  await writeFile(file, JSON.stringify(secrets), { mode: 0o600 });
   return { args: ["--secrets-file", file], forget: () => rm(folder, { recursive: true, force: true }) };
 }
 

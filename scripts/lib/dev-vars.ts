@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 
 /** Variables by name, as a Worker gets them. */
 export type Vars = Record<string, string>;
@@ -19,16 +20,17 @@ export function parseDevVars(text: string, file: string): Vars {
   return vars;
 }
 
-/** The variables of a `.dev.vars` file; none when there is no such file. */
+/** The variables of a file in the form of `.dev.vars`; none when there is no such file. */
 export async function readDevVars(path: string): Promise<Vars> {
+  const name = basename(path);
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
-    throw new Error(`.dev.vars could not be read: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
+    throw new Error(`${name} could not be read: ${error instanceof Error ? error.message : String(error)}.`, { cause: error });
   }
-  return parseDevVars(text, ".dev.vars");
+  return parseDevVars(text, name);
 }
 
 function unquote(value: string): string | undefined {
