@@ -28,7 +28,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   function Part(props: P): ReactNode {
     const [state, setState] = useState<{ failure: unknown } | "waiting" | "there">(part ? "there" : "waiting");
     useEffect(() => {
-      if (part) return;
+      // Also when it came between the drawing and here: what was drawn then was the fallback.
       preload().then(
         () => setState("there"),
         (failure: unknown) => setState({ failure }),
