@@ -7,9 +7,10 @@ import { createInterface } from "node:readline";
 import * as z from "zod";
 import { newestCode } from "#test/support/mailbox.ts";
 import type { Build } from "./build.ts";
+import type { Vars } from "./dev-vars.ts";
 import { inRoot } from "./paths.ts";
 import { freePort } from "./ports.ts";
-import { serveBuild } from "./serve.ts";
+import { serveBuild, type WorkerLog } from "./serve.ts";
 import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./simulated-vars.ts";
 import { persistPath, sessionSecret } from "./state.ts";
 
@@ -29,29 +30,20 @@ export type BenchServer = {
   close(): Promise<void>;
 };
 
+/** Base URLs of the simulators. */
+export type SimulatorUrls = z.infer<typeof Urls>;
+
 const Urls = z.object({ aggregator: z.string(), google: z.string(), mailbox: z.string() });
 const Verified = z.object({ user: z.object({ id: z.string() }) });
 
 /** Starts the simulators in a process of their own, and the server with limits out of reach. */
 export async function startBenchServer(build: Build, { inspect = false } = {}): Promise<BenchServer> {
   const stateDir = await mkdtemp(join(tmpdir(), "polylogue-bench-"));
-  const simulators = await startSimulators();
-  const { aggregator, google, mailbox } = simulators.urls;
+  const simulators = await startSimulatorProcess();
+  const { aggregator, mailbox } = simulators.urls;
   const port = await freePort();
   const inspectorPort = inspect ? await freePort() : null;
-  const vars = {
-    ...LOCAL_VARS,
-    ...aggregatorVars(aggregator),
-    ...googleVars(google),
-    ...mailboxVars(mailbox),
-    SESSION_SECRET: await sessionSecret(stateDir),
-    ENVIRONMENT: "production",
-    GUEST_MESSAGES_PER_DAY: "1000000",
-    CODES_PER_HOUR_PER_ADDRESS: "1000000",
-    CODES_PER_HOUR_PER_IP: "1000000",
-    MESSAGES_PER_MINUTE: "1000000",
-    DEFAULT_CREDITS: "1000",
-  };
+  const vars = benchVars(simulators.urls, await sessionSecret(stateDir));
   const start = () =>
     serveBuild({
       build,
@@ -60,35 +52,15 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
       stateDir,
       vars,
       mailboxUrl: mailbox,
-      onLog: ({ level, message }) => void (level === "error" && process.stderr.write(`worker error: ${message}\n`)),
+      onLog: showError,
     });
   let served = await start();
   const origin = served.url;
-
-  async function post(path: string, body: unknown): Promise<Response> {
-    const response = await fetch(`${origin}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", origin },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-    return response;
-  }
-
   return {
     origin,
     aggregator,
     inspectorPort,
-    async newUser() {
-      const email = `${randomUUID()}@example.com`;
-      await post("/api/auth/email/start", { email });
-      const response = await post("/api/auth/email/verify", { email, code: await newestCode(mailbox, email) });
-      const cookie = response.headers
-        .getSetCookie()
-        .map((line) => line.split(";")[0])
-        .join("; ");
-      return { id: Verified.parse(await response.json()).user.id, cookie };
-    },
+    newUser: () => signUp(origin, mailbox),
     async whileStopped(work) {
       await served.close();
       await work(persistPath(stateDir));
@@ -102,7 +74,52 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
   };
 }
 
-async function startSimulators(): Promise<{ urls: z.infer<typeof Urls>; close(): void }> {
+/** Shows the Worker's errors, but for the runtime's own line about a reader that left in the middle of an answer. */
+export function showError({ level, message }: WorkerLog): void {
+  if (level === "error" && !/^kj::.*disconnected: /.test(message)) process.stderr.write(`worker error: ${message}\n`);
+}
+
+/** Variables of a server whose limits are out of reach and whose answers are not checked. */
+export function benchVars({ aggregator, google, mailbox }: SimulatorUrls, secret: string): Vars {
+  return {
+    ...LOCAL_VARS,
+    ...aggregatorVars(aggregator),
+    ...googleVars(google),
+    ...mailboxVars(mailbox),
+    SESSION_SECRET: secret,
+    ENVIRONMENT: "production",
+    GUEST_MESSAGES_PER_DAY: "1000000",
+    CODES_PER_HOUR_PER_ADDRESS: "1000000",
+    CODES_PER_HOUR_PER_IP: "1000000",
+    MESSAGES_PER_MINUTE: "1000000",
+    DEFAULT_CREDITS: "1000",
+  };
+}
+
+/** Signs a new account up by the code that its mailbox gets. */
+export async function signUp(origin: string, mailbox: string): Promise<BenchUser> {
+  const email = `${randomUUID()}@example.com`;
+  await post(origin, "/api/auth/email/start", { email });
+  const response = await post(origin, "/api/auth/email/verify", { email, code: await newestCode(mailbox, email) });
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  return { id: Verified.parse(await response.json()).user.id, cookie };
+}
+
+async function post(origin: string, path: string, body: unknown): Promise<Response> {
+  const response = await fetch(`${origin}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return response;
+}
+
+/** Starts all simulators in a process of their own, at full speed unless a prompt slows them. */
+export async function startSimulatorProcess(): Promise<{ urls: SimulatorUrls; close(): void }> {
   const child = spawn(process.execPath, [inRoot("test", "simulators", "main.ts")], {
     env: { ...process.env, SIM_TOKENS_PER_SECOND: "0", SIM_FIRST_TOKEN_MS: "0" },
     stdio: ["ignore", "pipe", "inherit", "ipc"],

@@ -1,20 +1,15 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import * as z from "zod";
 import { bin, runCommand } from "../../scripts/lib/run-command.ts";
+import { busySamples, CpuProfile } from "./cpu-profile.ts";
 import type { Bench } from "./figure.ts";
+import { measureRoutes } from "./route-cpu.ts";
 
-const Profile = z.looseObject({
-  nodes: z.array(z.looseObject({ id: z.number(), callFrame: z.looseObject({ functionName: z.string() }) })),
-  samples: z.array(z.number()),
-  timeDeltas: z.array(z.number()),
-});
-
-/** What the platform has to load and run before the Worker's first request. */
+/** What the platform has to load and run before the Worker's first request, and what each request then costs. */
 export const bench: Bench = {
   id: "P12",
-  title: "Worker: bundle and start-up",
+  title: "Worker: bundle, start-up and CPU per route",
   async measure({ build, runs }) {
     const folder = await mkdtemp(join(tmpdir(), "polylogue-bundle-"));
     try {
@@ -25,8 +20,9 @@ export const bench: Bench = {
       const starts: number[] = [];
       for (let run = 0; run < runs; run += 1) starts.push(await measureStart(bundle, join(folder, `${run}.cpuprofile`)));
       return [
-        { name: "Worker bundle, gz", unit: "KiB", values: [Number(size[1]) * (size[2] === "MiB" ? 1024 : 1)], target: 1024 },
-        { name: "Start-up, CPU", unit: "ms", values: starts, target: 50, isTime: true },
+        { name: "bundle, gz", unit: "KiB", values: [Number(size[1]) * (size[2] === "MiB" ? 1024 : 1)], target: 1024 },
+        { name: "start-up, CPU", unit: "ms", values: starts, target: 50, isTime: true },
+        ...(await measureRoutes(build, runs)),
       ];
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -38,9 +34,8 @@ export const bench: Bench = {
 async function measureStart(bundle: string, profile: string): Promise<number> {
   const { code, output } = await wrangler(["check", "startup", "--worker", bundle, "--outfile", profile]);
   if (code !== 0) throw new Error(`The Worker's start could not be profiled:\n${output}`);
-  const { nodes, samples, timeDeltas } = Profile.parse(JSON.parse(await readFile(profile, "utf8")));
-  const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === "(idle)").map(({ id }) => id));
-  return samples.reduce((sum, node, index) => (idle.has(node) ? sum : sum + (timeDeltas[index] ?? 0)), 0) / 1000;
+  const busy = busySamples(CpuProfile.parse(JSON.parse(await readFile(profile, "utf8"))));
+  return busy.reduce((sum, { us }) => sum + us, 0) / 1000;
 }
 
 function wrangler(args: string[]) {
