@@ -1,0 +1,109 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { ENDPOINTS } from "#shared/contracts/all.ts";
+import { signOut } from "#shared/contracts/auth.ts";
+import { listMessages, regenerateReply, selectVersion } from "#shared/contracts/messages.ts";
+import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
+import { sampleRequest } from "#test/support/samples.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
+
+const SECOND = 1_000;
+const reading = Object.entries(ENDPOINTS).filter(([, { method }]) => method === "GET");
+
+async function openSocket(client: Client): Promise<number[]> {
+  const { webSocket } = await client.fetch("/api/live", { headers: { upgrade: "websocket" } });
+  if (!webSocket) throw new Error("No socket was opened.");
+  const closed: number[] = [];
+  webSocket.addEventListener("close", ({ code }) => void closed.push(code));
+  webSocket.accept();
+  return closed;
+}
+
+/** Reads a stream until it ends, which `ended` then tells. */
+async function openStream(client: Client, { chatId, replyId }: { chatId: string; replyId: string }) {
+  const response = await client.fetch(`/api/chat/${chatId}/replies/${replyId}`, { headers: { accept: "text/event-stream" } });
+  const state = { status: response.status, isOver: false, text: "" };
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  void (async () => {
+    for (let next = await reader?.read(); next && !next.done; next = await reader?.read()) state.text += next.value;
+    state.isOver = true;
+  })();
+  await until("the stream's first words", () => state.text !== "");
+  return state;
+}
+
+describe("a revoked session", () => {
+  it.each([false, true])("loses its socket and its streams within a second (everywhere: %s)", async (everywhere) => {
+    const here = await signIn();
+    const there = await signIn(visitor(), here.email);
+    const chat = await startChat(there, "speed 20\nbytes 4000");
+    const [socket, stream] = [await openSocket(there), await openStream(there, chat)];
+    await (everywhere ? here : there).take(signOut, { body: { everywhere } });
+    await until("the socket's end", () => socket.length > 0, SECOND);
+    await until("the stream's end", () => stream.isOver, SECOND);
+    expect(socket).toEqual([4001]);
+    expect(stream.text).not.toContain('"settled"');
+  });
+
+  it("of one device leaves the streams of another", async () => {
+    const here = await signIn();
+    const there = await signIn(visitor(), here.email);
+    const chat = await startChat(there, "speed 200\nbytes 1500");
+    const stream = await openStream(there, chat);
+    await here.take(signOut, { body: {} });
+    await until("the reply's end", () => stream.isOver);
+    expect(stream.text).toContain('"settled"');
+  });
+});
+
+describe("another site's page", () => {
+  const LOADED = { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" };
+
+  it.each(reading)("gets nothing of %s into itself", async (name, endpoint) => {
+    const client = await signIn();
+    const { path, init } = sampleRequest(name, endpoint, await startChatAndRead(client, "say mine"));
+    const response = await client.fetch(path, { ...init, headers: { ...LOADED, ...Object.fromEntries(new Headers(init.headers)) } });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ code: "FOREIGN_ORIGIN" });
+  });
+
+  it("changes no view by an image whose address reads around a message", async () => {
+    const client = await signIn();
+    const { chatId, replyId } = await startChatAndRead(client, "say first");
+    const again = await client.take(regenerateReply, { params: { id: chatId, messageId: replyId }, body: { id: crypto.randomUUID() } });
+    await readReply(client, { chatId, replyId: again.replyId });
+    await client.take(selectVersion, { params: { id: chatId, messageId: again.replyId } });
+    await client.fetch(`/api/chat/${chatId}/messages?around=${replyId}`, { headers: LOADED });
+    const { messages } = await client.take(listMessages, { params: { id: chatId } });
+    expect(messages.at(-1)?.id).toBe(again.replyId);
+  });
+});
+
+describe("reading", () => {
+  it.each(reading)("by %s changes nothing", async (name, endpoint) => {
+    const client = await signIn();
+    const chat = await startChatAndRead(client, "say still");
+    const snapshot = async () => {
+      const rows = (table: string, column: string) =>
+        env.DB.prepare(`SELECT * FROM ${table} WHERE ${column} = ?`).bind(client.user.id).all();
+      const [users, chats, sessions, feedback] = await Promise.all([
+        rows("users", "id"),
+        rows("chats", "user_id"),
+        rows("sessions", "user_id"),
+        rows("feedback", "user_id"),
+      ]);
+      const messages = await runInDurableObject(env.CHAT_ROOM.getByName(chat.chatId), (_, state) =>
+        ["messages", "readers", "turns"].map((table) => state.storage.sql.exec(`SELECT * FROM ${table}`).toArray()),
+      );
+      return JSON.stringify([users.results, sessions.results, feedback.results, messages, chats.results.length]);
+    };
+    const before = await snapshot();
+    const { path, init } = sampleRequest(name, endpoint, chat);
+    const response = await client.fetch(path, init);
+    if (response.webSocket) response.webSocket.accept();
+    else await response.text();
+    expect(await snapshot()).toBe(before);
+  });
+});
