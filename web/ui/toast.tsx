@@ -20,6 +20,7 @@ export function ToastRegion() {
   return (
     <section
       aria-label="Notifications"
+      data-print="hide"
       className="pointer-events-none fixed top-[calc(60px+var(--safe-top))] right-16 left-16 z-50 flex flex-col items-center gap-8 desk:left-auto desk:w-360 desk:items-stretch"
     >
       <ol aria-live="polite" aria-relevant="additions text" className="contents">

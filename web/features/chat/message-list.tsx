@@ -66,6 +66,7 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
       {isAway && (
         <button
           type="button"
+          data-print="hide"
           onClick={toEnd}
           className="absolute bottom-10 left-1/2 inline-flex h-32 -translate-x-1/2 items-center gap-6 rounded-12 border border-line bg-pop px-12 text-13 font-medium text-ink shadow-overlay transition-colors duration-120 hover:bg-s3 touch:h-44"
         >
