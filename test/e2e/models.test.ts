@@ -1,0 +1,271 @@
+import type { Locator, Page } from "@playwright/test";
+import { callApi, enter } from "./fixtures/api.ts";
+import { ask, composer, lastTurn, modelButton, pickModel } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const SHORTCUT = "ControlOrMeta+Shift+P";
+
+function search(page: Page): Locator {
+  return page.getByRole("combobox", { name: "Search models" });
+}
+
+function options(page: Page): Locator {
+  return page.getByRole("listbox", { name: "Models" }).getByRole("option");
+}
+
+async function openSettings(page: Page, tab: string): Promise<Locator> {
+  await page.getByRole("button", { name: /^Profile: / }).click();
+  await page.getByRole("menuitem", { name: "Settings" }).click();
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.getByRole("tab", { name: tab }).click();
+  return dialog;
+}
+
+test("the shortcut toggles the list above its button, and the focus returns", async ({ page }) => {
+  await page.goto("/");
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.press(SHORTCUT);
+  await expect(search(page)).toBeFocused();
+  await expect(search(page)).toHaveAttribute("placeholder", "Search models...");
+  await expect(options(page).first()).toHaveAccessibleName(/^Auto/);
+  const [box, button] = await Promise.all([
+    page.getByRole("dialog", { name: "Switch model" }).boundingBox(),
+    modelButton(page).boundingBox(),
+  ]);
+  expect(box?.height).toBe(320);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(button?.y ?? 0);
+  await page.keyboard.press(SHORTCUT);
+  await expect(search(page)).toHaveCount(0);
+  await expect(composer(page)).toBeFocused();
+
+  await modelButton(page).click();
+  await expect(search(page)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(search(page)).toHaveCount(0);
+  await composer(page).hover();
+  await modelButton(page).hover();
+  await expect(page.getByText(/^Switch model/)).toBeVisible();
+});
+
+test("Auto comes first, the others by name", async ({ page }) => {
+  await page.goto("/");
+  await modelButton(page).click();
+  await expect(options(page).first()).toBeVisible();
+  expect(await options(page).count()).toBeGreaterThan(60);
+  const names = await options(page).evaluateAll((rows) => rows.map((row) => row.querySelector(".sr-only, span span")?.textContent ?? ""));
+  expect(names[0]).toBe("Auto");
+  const rest = await options(page).evaluateAll((rows) => rows.slice(1).map((row) => row.id.replace(/^[^-]*-/, "")));
+  expect(new Set(rest).size).toBe(rest.length);
+});
+
+test("search narrows by name and maker, arrows move, Enter picks, and the next chat is asked of it", async ({ page }) => {
+  await page.goto("/");
+  await page.keyboard.press(SHORTCUT);
+  await search(page).fill("mistral sma");
+  await expect(options(page)).toHaveCount(1);
+  await search(page).fill("llama-4");
+  await expect(options(page)).toHaveCount(2);
+  const second = (await options(page).nth(1).getAttribute("id")) ?? "";
+  await page.keyboard.press("ArrowDown");
+  await expect(search(page)).toHaveAttribute("aria-activedescendant", second);
+  await page.keyboard.press("ArrowDown");
+  await expect(search(page)).not.toHaveAttribute("aria-activedescendant", second);
+  await page.keyboard.press("Enter");
+  await expect(search(page)).toHaveCount(0);
+  await expect(modelButton(page)).toContainText("Llama 4");
+  await expect(composer(page)).toBeFocused();
+  await ask(page, "Who are you\nspeed 0");
+  await expect(lastTurn(page)).toHaveAccessibleName(/^Llama 4/);
+  await page.reload();
+  await expect(modelButton(page)).toContainText("Llama 4");
+});
+
+test("a search without matches says so and can be cleared", async ({ page }) => {
+  await page.goto("/");
+  await modelButton(page).click();
+  await search(page).fill("no such model");
+  await expect(page.getByText("No models match your search.")).toBeVisible();
+  await expect(options(page)).toHaveCount(0);
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await expect(options(page).first()).toBeVisible();
+});
+
+test("the detail card tells of a model under the pointer and under the keyboard", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await modelButton(page).click();
+  await search(page).fill("claude opus 4");
+  const costly = options(page).filter({ hasText: "Claude Opus 4.1" });
+  await costly.hover();
+  for (const fact of [
+    "Vision",
+    "Tools",
+    "Reasoning",
+    "200K tokens",
+    "$15.00",
+    "$75.00",
+    "anthropic/claude-opus-4.1",
+    "High cost model, will use credits quickly.",
+  ]) {
+    await expect(costly).toHaveAccessibleDescription(new RegExp(fact.replaceAll(/[.$]/g, "\\$&")));
+  }
+  await expect(costly.getByText("Pro", { exact: true })).toBeVisible();
+  await search(page).fill("gemini 2.5 flash lite");
+  const turbo = options(page).first();
+  await expect(turbo).toHaveAccessibleDescription(/Turbo model — high throughput via/);
+  await expect(turbo).not.toHaveAccessibleDescription(/High cost/);
+  // Long descriptions end with a sentence.
+  await search(page).fill("opus 4.6");
+  await expect(options(page).first()).toHaveAccessibleDescription(/says where its evidence ends\.(?! Codebases)/);
+});
+
+test("a turbo model's sign explains itself", async ({ page }) => {
+  await page.goto("/");
+  await modelButton(page).click();
+  await search(page).fill("gemini 2.5 flash lite");
+  await options(page).first().getByText("Turbo").locator("..").hover();
+  await expect(page.getByText(/^Turbo model — high throughput via/).last()).toBeInViewport();
+});
+
+test("a Pro model opens its dialog, and wanting it is said once", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await pickModel(page, "claude opus 4.5");
+  const dialog = page.getByRole("dialog", { name: "Pro Model Access Required" });
+  await expect(dialog).toContainText("Claude Opus 4.5 is a Pro-only model on Polylogue.");
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  const bodies: unknown[] = [];
+  await page.route("**/api/feedback", async (route) => {
+    bodies.push(route.request().postDataJSON());
+    await mayAnswer;
+    await route.continue();
+  });
+  await dialog.getByRole("button", { name: "I want this model" }).click();
+  await expect(dialog.getByRole("button", { name: "Submitting..." })).toBeVisible();
+  answer();
+  await expect(dialog.getByText("Thanks! We'll keep you updated")).toBeVisible();
+  expect(bodies).toEqual([expect.objectContaining({ message: "I want access to anthropic/claude-opus-4.5" })]);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(modelButton(page)).toContainText("Auto");
+  // It starts anew with another model.
+  await pickModel(page, "claude opus 4.1");
+  await expect(dialog.getByRole("button", { name: "I want this model" })).toBeVisible();
+});
+
+test("a guest is asked to sign in for a Pro model and for a costly one", async ({ page }) => {
+  await page.goto("/");
+  await pickModel(page, "claude opus 4.5");
+  const pro = page.getByRole("dialog", { name: "Pro Model Access Required" });
+  await expect(pro).toContainText("Please login to submit feedback");
+  await page.keyboard.press("Escape");
+  await pickModel(page, "claude sonnet 4.6");
+  const signIn = page.getByRole("dialog", { name: "Sign in to use Claude Sonnet 4.6" });
+  await expect(signIn).toBeVisible();
+  await signIn.getByRole("link", { name: "Sign in" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
+});
+
+test("only ticked models appear in the selector, and a preferred one outside gives way to the first allowed", async ({ page }) => {
+  await enter(page);
+  await callApi(page, { method: "PATCH", path: "/api/user", body: { preferred_model: "openai/gpt-5-nano" } });
+  await page.goto("/");
+  await expect(modelButton(page)).toContainText("GPT-5 nano");
+  const settings = await openSettings(page, "Models");
+  await expect(settings.getByRole("button", { name: "Save" })).toBeDisabled();
+  await settings.getByRole("button", { name: "Clear" }).click();
+  await expect(settings.getByRole("checkbox", { name: "Auto", exact: true })).toBeChecked();
+  for (const name of ["Claude Haiku 4.5", "Llama 4 Scout"]) await settings.getByRole("checkbox", { name, exact: true }).check();
+  await settings.getByRole("searchbox", { name: "Search models" }).fill("haiku 4.5");
+  await expect(settings.getByRole("checkbox")).toHaveCount(1);
+  await expect(settings.getByText(/^3 of \d+ models selected$/)).toBeVisible();
+  await settings.getByRole("button", { name: "Save" }).click();
+  await expect(settings).toHaveCount(0);
+
+  await expect(modelButton(page)).not.toContainText("GPT-5 nano");
+  await modelButton(page).click();
+  await expect(options(page)).toHaveCount(3);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await modelButton(page).click();
+  await expect(options(page)).toHaveCount(3);
+  await page.keyboard.press("Escape");
+  const general = await openSettings(page, "General");
+  await expect(general.getByRole("combobox", { name: "Preferred model" }).getByRole("option")).toHaveCount(3);
+});
+
+test("the preferred model is what new chats start with", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  const settings = await openSettings(page, "General");
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/user") && response.request().method() === "PATCH");
+  await settings.getByRole("combobox", { name: "Preferred model" }).selectOption({ label: "Llama 4 Scout" });
+  expect((await saved).status()).toBe(200);
+  await page.keyboard.press("Escape");
+  await expect(modelButton(page)).toContainText("Llama 4 Scout");
+  await page.reload();
+  await expect(modelButton(page)).toContainText("Llama 4 Scout");
+});
+
+test("the list stays while the aggregator is down, and an older one says so", async ({ page, request }) => {
+  const control = new URL("/control", process.env["E2E_AGGREGATOR"]).href;
+  await request.get("/api/models");
+  try {
+    await request.post(control, { data: { modelsFault: "503" } });
+    await page.goto("/");
+    await modelButton(page).click();
+    await expect(options(page).first()).toBeVisible();
+  } finally {
+    await request.post(control, { data: { modelsFault: null } });
+  }
+  await page.route("**/api/models", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), stale: true } });
+  });
+  await page.reload();
+  await modelButton(page).click();
+  await expect(page.getByText("The models cannot be reached right now. This is the last known list.")).toBeVisible();
+  await expect(options(page).first()).toBeVisible();
+});
+
+test("a list that cannot be loaded says where to look, and can be asked for again", async ({ page, allowConsole }) => {
+  allowConsole(/the server responded with a status of 503|The models could not be loaded/);
+  await page.route("**/api/models", (route) => route.fulfill({ status: 503, json: { error: "Down.", code: "AGGREGATOR_UNAVAILABLE" } }));
+  await page.goto("/");
+  await modelButton(page).click();
+  await expect(page.getByText("No models found. Check console for errors.")).toBeVisible({ timeout: 20_000 });
+  await page.unroute("**/api/models");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(options(page).first()).toBeVisible();
+});
+
+test("a list on its way says so", async ({ page }) => {
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/models", async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  await page.goto("/");
+  await modelButton(page).click();
+  await expect(page.getByText("Loading models...")).toBeVisible();
+  answer();
+  await expect(options(page).first()).toBeVisible();
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+  test("the list is a drawer at the bottom, and a tap picks", async ({ page }) => {
+    await page.goto("/");
+    await modelButton(page).tap();
+    const drawer = page.getByRole("dialog", { name: "Switch model" });
+    await expect(options(page).first()).toBeVisible();
+    await expect
+      .poll(async () => Math.round(((await drawer.boundingBox())?.y ?? 0) + ((await drawer.boundingBox())?.height ?? 0)))
+      .toBe(844);
+    await search(page).fill("llama 4 scout");
+    await options(page).first().tap();
+    await expect(drawer).toHaveCount(0);
+    await expect(modelButton(page)).toContainText("Llama 4 Scout");
+  });
+});

@@ -1,0 +1,237 @@
+import type { Locator, Page } from "@playwright/test";
+import { enter } from "./fixtures/api.ts";
+import { composer } from "./fixtures/chat.ts";
+import { newAddress } from "./fixtures/sign-in.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+async function openMenu(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /^(Profile: |More$)/ }).click();
+}
+
+async function openSettings(page: Page): Promise<Locator> {
+  await openMenu(page);
+  await page.getByRole("menuitem", { name: "Settings" }).click();
+  return page.getByRole("dialog", { name: "Settings" });
+}
+
+function theme(page: Page): Promise<string | undefined> {
+  return page.evaluate(() => document.documentElement.dataset["theme"]);
+}
+
+function paper(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.querySelector("main")?.parentElement ?? document.body).backgroundColor);
+}
+
+test.describe("theme", () => {
+  test("Light, Dark and System show at once, are kept, and are right before anything is painted", async ({ page }) => {
+    await enter(page);
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.goto("/");
+    expect(await theme(page)).toBe("light");
+    const light = await paper(page);
+    const settings = await openSettings(page);
+    await settings.getByRole("tab", { name: "Appearance" }).click();
+    await expect(settings.getByRole("radio", { name: "System" })).toBeChecked();
+    await settings.getByRole("radio", { name: "Dark" }).check({ force: true });
+    await expect.poll(() => theme(page)).toBe("dark");
+    expect(await paper(page)).not.toBe(light);
+
+    // The theme when the parser met <body>, before any script of the app ran and anything was painted.
+    await page.addInitScript(() => {
+      new MutationObserver((_, observer) => {
+        if (!document.body) return;
+        observer.disconnect();
+        document.documentElement.dataset["firstTheme"] = document.documentElement.dataset["theme"];
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset["firstTheme"])).toBe("dark");
+    await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("radio", { name: "Dark" })).toBeChecked();
+
+    await page.getByRole("radio", { name: "System" }).check({ force: true });
+    await expect.poll(() => theme(page)).toBe("light");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(() => theme(page)).toBe("dark");
+    await page.getByRole("radio", { name: "Light" }).check({ force: true });
+    await expect.poll(() => theme(page)).toBe("light");
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset["firstTheme"])).toBe("light");
+  });
+
+  test("another tab follows", async ({ page, context }) => {
+    await page.goto("/");
+    const other = await context.newPage();
+    await other.goto("/");
+    const settings = await openSettings(page);
+    await settings.getByRole("radio", { name: "Dark" }).check({ force: true });
+    await expect.poll(() => theme(other)).toBe("dark");
+  });
+});
+
+test.describe("profile", () => {
+  test("a changed name shows in the sidebar at once and after a reload; an empty one is not taken", async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 400/);
+    await enter(page, newAddress("before"));
+    await page.goto("/");
+    const settings = await openSettings(page);
+    const name = settings.getByRole("textbox", { name: "Name" });
+    await expect(name).toHaveValue(/^before/i);
+    await expect(settings.getByRole("button", { name: "Save" })).toBeDisabled();
+    await name.fill("Ines Okafor");
+    await settings.getByRole("button", { name: "Save" }).click();
+    await expect(settings.getByRole("button", { name: "Saved" })).toBeVisible();
+    await name.fill("  ");
+    await settings.getByRole("button", { name: "Save" }).click();
+    await expect(name).toHaveAccessibleDescription("Name cannot be empty.");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("button", { name: "Profile: Ines Okafor" })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("button", { name: "Profile: Ines Okafor" })).toBeVisible();
+    await expect(page.getByRole("heading", { level: 1, name: /^Good \w+, Ines$/ })).toBeVisible();
+  });
+
+  test("a guest has the theme and no account's tabs", async ({ page }) => {
+    await page.goto("/");
+    const settings = await openSettings(page);
+    await expect(settings.getByRole("tab")).toHaveCount(1);
+    await expect(settings.getByRole("tab", { name: "Appearance" })).toBeVisible();
+  });
+});
+
+test.describe("as a layer", () => {
+  test("Back closes the settings and leaves the page where it was", async ({ page }) => {
+    await enter(page);
+    await page.goto("/changelog");
+    await page.goto("/");
+    const settings = await openSettings(page);
+    await settings.getByRole("tab", { name: "Models" }).click();
+    await expect(settings.getByRole("searchbox", { name: "Search models" })).toBeVisible();
+    await page.goBack();
+    await expect(settings).toHaveCount(0);
+    await expect(page).toHaveURL((url) => url.pathname === "/");
+    await expect(composer(page)).toBeVisible();
+  });
+
+  test("the shortcut opens and closes them, and the focus goes back", async ({ page }) => {
+    await enter(page);
+    await page.goto("/");
+    await expect(composer(page)).toBeFocused();
+    await page.keyboard.press("ControlOrMeta+,");
+    await expect(page.getByRole("dialog", { name: "Settings" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog", { name: "Settings" })).toHaveCount(0);
+    await expect(composer(page)).toBeFocused();
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use(PHONE);
+
+  test("the settings are a drawer, and Back closes it", async ({ page }) => {
+    await enter(page);
+    await page.goto("/");
+    await page.getByRole("button", { name: "Open sidebar" }).tap();
+    await page
+      .getByRole("dialog", { name: "Chats" })
+      .getByRole("button", { name: /^Profile: / })
+      .tap();
+    await page.getByRole("menuitem", { name: "Settings" }).tap();
+    const drawer = page.getByRole("dialog", { name: "Settings" });
+    await expect(drawer.getByRole("tab")).toHaveCount(3);
+    await expect
+      .poll(async () => Math.round(((await drawer.boundingBox())?.y ?? 0) + ((await drawer.boundingBox())?.height ?? 0)))
+      .toBe(844);
+    await page.goBack();
+    await expect(drawer).toHaveCount(0);
+    await expect(composer(page)).toBeVisible();
+    await expect(page.getByRole("dialog", { name: "Chats" })).toHaveCount(0);
+  });
+});
+
+test.describe("feedback", () => {
+  async function openFeedback(page: Page): Promise<Locator> {
+    await openMenu(page);
+    await page.getByRole("menuitem", { name: "Send feedback" }).click();
+    return page.getByRole("dialog", { name: "Send feedback" });
+  }
+
+  test("blank is not sent; sending thanks and closes", async ({ page }) => {
+    await enter(page);
+    await page.goto("/");
+    const dialog = await openFeedback(page);
+    const send = dialog.getByRole("button", { name: "Send" });
+    await expect(send).toBeDisabled();
+    await dialog.getByRole("textbox", { name: "Feedback" }).fill("   ");
+    await expect(send).toBeDisabled();
+    await dialog.getByRole("textbox", { name: "Feedback" }).fill("I like the quiet.");
+    await send.click();
+    await expect(dialog.getByText("Thank you. We read every message.")).toBeVisible();
+    await expect(dialog).toHaveCount(0);
+  });
+
+  test("a failure shows its reason and keeps the text", async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 503/);
+    await enter(page);
+    await page.goto("/");
+    await page.route("**/api/feedback", (route) =>
+      route.fulfill({ status: 503, json: { error: "Feedback is not supported in this deployment", code: "FEEDBACK_NOT_SUPPORTED" } }),
+    );
+    const dialog = await openFeedback(page);
+    await dialog.getByRole("textbox", { name: "Feedback" }).fill("Does this arrive?");
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect(dialog.getByRole("alert")).toHaveText("Error submitting feedback: Feedback is not supported in this deployment");
+    await expect(dialog.getByRole("textbox", { name: "Feedback" })).toHaveValue("Does this arrive?");
+  });
+
+  test("a guest is asked to log in", async ({ page }) => {
+    await page.goto("/");
+    const dialog = await openFeedback(page);
+    await expect(dialog).toContainText("Please login to submit feedback");
+    await dialog.getByRole("link", { name: "Login" }).click();
+    await expect(page).toHaveURL(/\/auth\/login/);
+  });
+});
+
+test.describe("around", () => {
+  test("About names the product and its version, and leads to the changelog", async ({ page }) => {
+    await page.goto("/");
+    await page.getByRole("navigation", { name: "Chats" }).getByRole("button", { name: "About" }).click();
+    const dialog = page.getByRole("dialog", { name: "About Polylogue" });
+    await expect(dialog.getByText(/^[0-9a-f]{12}$/)).toBeVisible();
+    await dialog.getByRole("link", { name: "Changelog" }).click();
+    await expect(page.getByRole("heading", { level: 1, name: "Changelog" })).toBeVisible();
+    await expect(page.getByRole("article").first()).toBeVisible();
+    await page.getByRole("link", { name: "Open the app" }).click();
+    await expect(composer(page)).toBeFocused();
+  });
+
+  test("an address that leads nowhere says so and leads home", async ({ page }) => {
+    await page.goto("/no/such/page");
+    await expect(page.getByRole("heading", { level: 1, name: "There is nothing here" })).toBeVisible();
+    await expect(page).toHaveTitle(/^Not found/);
+    await page.getByRole("main").getByRole("link").last().click();
+    await expect(composer(page)).toBeVisible();
+  });
+
+  test("the API's description is a page to read and a document to use", async ({ page, request }) => {
+    const document = await request.get("/api/openapi.json");
+    expect(await document.json()).toMatchObject({ openapi: expect.stringMatching(/^3\./) });
+    await page.goto("/api/docs");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByText("/api/chat/{id}/messages").first()).toBeVisible();
+  });
+
+  test("? lists the shortcuts, but not while typing", async ({ page }) => {
+    await page.goto("/");
+    await composer(page).press("?");
+    await expect(composer(page)).toHaveValue("?");
+    await composer(page).fill("");
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Switch model");
+    await page.keyboard.press("Escape");
+    await expect(composer(page)).toHaveValue("");
+  });
+});
