@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
+import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { FEEDBACK_LENGTH } from "#shared/limits.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -12,6 +13,7 @@ type FeedbackDialogProps = { open: boolean; onOpenChange: (open: boolean) => voi
 /** A message to the people who run this deployment. */
 export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogProps) {
   const { isGuest } = useSession();
+  const { pathname, search } = useLocation();
   const form = useFeedback({ onClose: () => onOpenChange(false) });
   const field = useRef<HTMLTextAreaElement>(null);
   const { reset } = form;
@@ -54,8 +56,8 @@ export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogPro
           <div id="feedback-note" className="mt-6 min-h-20 text-13">
             {isGuest ? (
               <p className="text-ink2">
-                Please login to submit feedback.{" "}
-                <Link to="/auth/login" replace className="text-accent underline underline-offset-2">
+                Please login to submit feedback{" "}
+                <Link to={loginUrl(pathname + search)} replace className="text-accent underline underline-offset-2">
                   Login
                 </Link>
               </p>
