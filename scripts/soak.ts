@@ -1,0 +1,121 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { median, quantile } from "#test/bench/figure.ts";
+import { buildProduct } from "./lib/build.ts";
+import { inRoot } from "./lib/paths.ts";
+import { runMain } from "./lib/run-main.ts";
+import { type Fate, killOnce } from "./lib/soak-round.ts";
+import { startSoakServer } from "./lib/soak-server.ts";
+
+const KILLS = 50;
+const USERS = 4;
+const VISIBLE_WITHIN_MS = 5_000;
+
+await runMain(async () => {
+  const kills = Number(process.argv.find((arg) => arg.startsWith("--kills="))?.slice("--kills=".length) ?? KILLS);
+  const build = await buildProduct();
+  const server = await startSoakServer(build);
+  const fates: Fate[] = [];
+  const restarts: number[] = [];
+  try {
+    for (let kill = 1; kill <= kills; kill += 1) {
+      // The cookies' tokens end after five minutes; what they stand for is not under test here.
+      const users = await Promise.all(Array.from({ length: USERS }, () => server.newUser()));
+      const round = await killOnce(server, users);
+      restarts.push(round.restartMs);
+      fates.push(...round.fates);
+      process.stderr.write(`kill ${kill} of ${kills}: ${round.fates.map(({ state, ended }) => `${state} -> ${ended}`).join(", ")}\n`);
+    }
+  } finally {
+    await server.close();
+  }
+  const at = new Date().toISOString();
+  await mkdir(inRoot(".bench"), { recursive: true });
+  const file = join(".bench", `soak-${at.replaceAll(":", "-")}.json`);
+  await writeFile(inRoot(file), JSON.stringify({ at, version: build.version, restarts, fates }, null, 2));
+  const rows = judge(fates, restarts);
+  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => String(row[column] ?? "").length)));
+  const table = rows.map((row) =>
+    row
+      .map((cell, column) => String(cell).padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  process.stdout.write(`\n${table.join("\n")}\n\n${kills} kills. All numbers: ${file}\n`);
+  process.exit(rows.some((row) => row[3] === "NOT MET") ? 1 : 0);
+});
+
+type Row = [string, string | number, string, string];
+
+function judge(fates: Fate[], restarts: number[]): Row[] {
+  const accepted = fates.filter(({ wasAccepted }) => wasAccepted);
+  const count = (of: Fate[], matches: (fate: Fate) => boolean) => of.filter(matches).length;
+  const atMost = (name: string, value: number, most: number, unit = ""): Row => [
+    name,
+    `${Number.isInteger(value) ? value : value.toFixed(0)}${unit}`,
+    `<= ${most}${unit}`,
+    value <= most ? "met" : "NOT MET",
+  ];
+  const told = (name: string, value: string | number): Row => [name, value, "", ""];
+  const visible = accepted.map(({ visibleMs }) => visibleMs);
+  return [
+    ["after kill -9 in mid-reply", "", "target", ""],
+    told("messages sent, of them accepted", `${fates.length}, ${accepted.length}`),
+    atMost(
+      "user messages lost",
+      count(accepted, ({ isUserMessageThere }) => !isUserMessageThere),
+      0,
+    ),
+    atMost(
+      "replies without a visible state",
+      count(accepted, ({ state }) => state === "nothing"),
+      0,
+    ),
+    atMost(
+      `first looks that took more than ${VISIBLE_WITHIN_MS / 1000} s`,
+      count(accepted, ({ visibleMs }) => visibleMs > VISIBLE_WITHIN_MS),
+      0,
+    ),
+    atMost(
+      "texts shorter than the last checkpoint",
+      count(accepted, ({ kept, due }) => kept < due),
+      0,
+    ),
+    atMost(
+      "texts with wrong bytes after the restart",
+      count(accepted, ({ isKeptTextRight }) => !isKeptTextRight),
+      0,
+    ),
+    atMost(
+      "replies that never settled",
+      count(accepted, ({ ended }) => ["accepted", "streaming", "waiting", "nothing"].includes(ended)),
+      0,
+    ),
+    atMost(
+      "ends that differ between reader, store and model",
+      count(accepted, ({ isEndRight }) => !isEndRight),
+      0,
+    ),
+    told(
+      "at the first look: kept as interrupted",
+      count(accepted, ({ state }) => state === "interrupted"),
+    ),
+    told(
+      "at the first look: begun again",
+      count(accepted, ({ state }) => state === "streaming" || state === "accepted"),
+    ),
+    told(
+      "at the first look: done",
+      count(accepted, ({ state }) => state === "done"),
+    ),
+    told("first look, median and longest", `${median(visible).toFixed(0)} ms, ${Math.max(...visible).toFixed(0)} ms`),
+    told(
+      "characters beyond the kept text, p95",
+      quantile(
+        accepted.map(({ seen, kept }) => Math.max(0, seen - kept)),
+        0.95,
+      ),
+    ),
+    told("restart of the server, median and longest", `${median(restarts).toFixed(0)} ms, ${Math.max(...restarts).toFixed(0)} ms`),
+  ];
+}
