@@ -48,6 +48,7 @@ const OTHER_ANSWERS: Record<string, { status: number; description: string; type?
 };
 
 const INTRODUCTION = `Every failure answers \`{ error, code }\`. Requests that change something need an Origin header of this site. \
+A POST without an id of its own in the body takes an Idempotency-Key header: its first answer is kept for a day. \
 Times are ISO 8601 in UTC, ids are UUIDs, amounts are US dollars.`;
 
 /** The API as an OpenAPI 3.1 document, made from the contracts that the Worker serves and the web calls. */
