@@ -89,7 +89,6 @@ export function benchVars({ aggregator, google, mailbox }: SimulatorUrls, secret
     SESSION_SECRET: secret,
     ENVIRONMENT: "production",
     GUEST_MESSAGES_PER_DAY: "1000000",
-    MESSAGES_PER_MINUTE: "0",
     CODES_PER_HOUR_PER_ADDRESS: "1000000",
     CODES_PER_HOUR_PER_IP: "1000000",
     MESSAGES_PER_MINUTE: "1000000",
