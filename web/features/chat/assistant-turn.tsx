@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { type Message, isLive } from "#shared/entities/message.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
+import { cx } from "#web/ui/cx.ts";
 import { AnswerBody } from "./answer-body.tsx";
 import { ReasoningToggle } from "./reasoning.tsx";
 import { Sources } from "./sources.tsx";
@@ -47,7 +48,8 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
           )}
           {reply.retry && <span className="truncate text-ink3">{`Trying again… (attempt ${reply.retry.attempt})`}</span>}
           {!live && message.usage && (
-            <span className="flex min-w-0 gap-8 truncate text-ink3 tabular-nums desk:hidden">
+            // Beside the reasoning a narrow phone has no room for them; 'Details' has them all.
+            <span className={cx("flex shrink-0 gap-8 text-ink3 tabular-nums desk:hidden", hasReasoning && "max-[520px]:hidden")}>
               <span>{formatDuration(message.usage.duration_ms)}</span>
               {message.cost !== null && <span>{formatCost(message.cost)}</span>}
             </span>
