@@ -37,6 +37,18 @@ describe("feedback", () => {
     expect(await rowsOf(client.user.id)).toEqual([]);
   });
 
+  test("comes at most 20 times an hour from one person, and others go on", async () => {
+    const [client, other] = [await signIn(), await signIn()];
+    const answers = await Promise.all(
+      Array.from({ length: 21 }, (_, n) => client.call(sendFeedback, { body: { message: `Message ${n}` } })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await rowsOf(client.user.id)).toHaveLength(20);
+    expect((await other.call(sendFeedback, { body: { message: "Hello" } })).status).toBe(200);
+  });
+
   test("asks guests to sign in", async () => {
     const guest = visitor();
     await guest.take(createChat, { body: {} });

@@ -3,9 +3,13 @@ import { sendFeedback } from "#shared/contracts/feedback.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
 import { ownOrigin } from "../http/origin.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { serve } from "../http/serve.ts";
 import { mailFeedback } from "./feedback.ts";
 import { insertFeedback } from "./queries.ts";
+
+/** Each is a row and a mail, so one person gets this many an hour. */
+const FEEDBACK_PER_HOUR = 20;
 
 /** Mounts sending feedback; the mail goes out after the answer. */
 export function feedbackRoutes(app: Hono<AppContext>): void {
@@ -18,6 +22,7 @@ export function feedbackRoutes(app: Hono<AppContext>): void {
 
   serve(app, sendFeedback, async ({ c, caller, body }) => {
     const { userId } = caller;
+    await countOrRefuse(c.env, `feedback:${userId}`, hourly(FEEDBACK_PER_HOUR), "RATE_LIMITED");
     await insertFeedback(c.get("db"), userId, body.message);
     c.executionCtx.waitUntil(mailFeedback(c.env, c.get("db"), { userId, message: body.message, origin: ownOrigin(c) }));
     return { ok: true as const };
