@@ -28,7 +28,9 @@ describe("every answer", () => {
   it("of the API is never stored", async () => {
     const client = await signIn();
     for (const path of ["/api/auth/session", "/api/user", "/api/nowhere"]) {
-      expect((await client.fetch(path)).headers.get("cache-control")).toBe("no-store");
+      const { headers } = await client.fetch(path);
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
     }
     expect((await visit("/api/auth/session")).headers.get("content-security-policy")).toBe("default-src 'none'; frame-ancestors 'none'");
   });

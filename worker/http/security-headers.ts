@@ -11,7 +11,11 @@ const COMMON = {
 
 /** A year in seconds. */
 const OVER_HTTPS = { "strict-transport-security": "max-age=31536000; includeSubDomains" };
-const OF_CALLS = { "cache-control": "no-store", "content-security-policy": "default-src 'none'; frame-ancestors 'none'" };
+const OF_CALLS = {
+  "cache-control": "no-store",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "same-origin",
+};
 
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g;
 
