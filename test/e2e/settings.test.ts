@@ -207,7 +207,8 @@ test.describe("around", () => {
     await expect(composer(page)).toBeFocused();
   });
 
-  test("an address that leads nowhere says so and leads home", async ({ page }) => {
+  test("an address that leads nowhere says so and leads home", async ({ page, allowConsole }) => {
+    allowConsole(/status of 404/);
     await page.goto("/no/such/page");
     await expect(page.getByRole("heading", { level: 1, name: "There is nothing here" })).toBeVisible();
     await expect(page).toHaveTitle(/^Not found/);
