@@ -1,4 +1,4 @@
-import { type PointerEvent, useRef } from "react";
+import { type PointerEvent, type TouchEvent, useRef } from "react";
 
 const LONG_PRESS_MS = 450;
 /** A finger that moves further scrolls. */
@@ -24,6 +24,11 @@ export function useLongPress(onLongPress: () => void) {
       if (Math.hypot(event.clientX - start.current.x, event.clientY - start.current.y) > SLACK_PX) cancel();
     },
     onPointerUp: cancel,
+    // Or else the finger's release is a press beside what has just opened, and closes it.
+    onTouchEnd: (event: TouchEvent) => {
+      if (fired.current) event.preventDefault();
+      fired.current = false;
+    },
     onPointerCancel: cancel,
     onContextMenu: (event: React.MouseEvent) => {
       if (fired.current || window.matchMedia("(pointer: coarse)").matches) event.preventDefault();
