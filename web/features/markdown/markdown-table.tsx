@@ -37,22 +37,27 @@ export function MarkdownTable({ node }: { node: Table }) {
 /** `columns` are the alignments joined by spaces, so that a finished row is not rendered again for an equal list. */
 const Row = memo(function Row({ row, columns, isHead = false }: { row: TableRow; columns: string; isHead?: boolean }) {
   const names = columns.split(" ");
-  const Cell = isHead ? "th" : "td";
   return (
     <tr className={cx("border-b", isHead ? "border-line-strong" : "border-line")}>
-      {keyed(names).map(({ key, part: name }, index) => (
-        <Cell
-          key={key}
-          scope={isHead ? "col" : undefined}
-          className={cx(
-            "min-w-[6ch] px-12 py-6 align-top first:pl-0 last:pr-0",
-            isHead && "text-13 leading-19 font-normal text-ink2",
-            name === "right" ? alignments.right : name === "center" ? alignments.center : alignments.left,
-          )}
-        >
-          <Inline nodes={row.children[index]?.children ?? []} />
-        </Cell>
-      ))}
+      {keyed(names).map(({ key, part: name }, index) => {
+        const nodes = row.children[index]?.children ?? [];
+        // A corner without a word heads nothing.
+        const isHeader = isHead && nodes.length > 0;
+        const Cell = isHeader ? "th" : "td";
+        return (
+          <Cell
+            key={key}
+            scope={isHeader ? "col" : undefined}
+            className={cx(
+              "min-w-[6ch] px-12 py-6 align-top first:pl-0 last:pr-0",
+              isHead && "text-13 leading-19 font-normal text-ink2",
+              name === "right" ? alignments.right : name === "center" ? alignments.center : alignments.left,
+            )}
+          >
+            <Inline nodes={nodes} />
+          </Cell>
+        );
+      })}
     </tr>
   );
 });

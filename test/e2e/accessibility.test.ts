@@ -1,0 +1,339 @@
+import type { Page } from "@playwright/test";
+import { newestCode } from "../support/mailbox.ts";
+import { until } from "../support/until.ts";
+import { enter, makeChat } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
+import { answered, ask, composer, lastTurn, modelButton, send, sidebar, turns } from "./fixtures/chat.ts";
+import { newAddress } from "./fixtures/sign-in.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+type Screen = { name: string; phoneOnly?: boolean; show: (page: Page, isPhone: boolean) => Promise<void> };
+
+async function openSidebar(page: Page, isPhone: boolean): Promise<void> {
+  if (isPhone) await page.getByRole("button", { name: "Open sidebar" }).click();
+  await expect(sidebar(page)).toBeVisible();
+}
+
+const SCREENS: readonly Screen[] = [
+  { name: "home", show: async (page) => expect(composer(page)).toBeVisible() },
+  {
+    name: "a rich answer",
+    show: async (page) => {
+      await ask(page, "Show me everything\nthink Quietly, first\nspeed 0");
+      await expect(lastTurn(page).getByRole("img", { name: /^Diagram: / })).toBeVisible();
+      await expect(lastTurn(page).locator("math").first()).toBeVisible();
+    },
+  },
+  {
+    name: "a failed answer",
+    show: async (page) => {
+      await send(page, "hello there\nfault 403-moderation");
+      await expect(lastTurn(page).getByText(/did not answer$/)).toBeVisible();
+    },
+  },
+  {
+    name: "a stopped answer with versions",
+    show: async (page) => {
+      await ask(page, "say A first version");
+      await lastTurn(page).getByRole("button", { name: "Regenerate", exact: true }).click();
+      await expect(lastTurn(page).getByText("2/2", { exact: true })).toBeVisible();
+      await answered(page);
+    },
+  },
+  {
+    name: "the model selector",
+    show: async (page) => {
+      await modelButton(page).click();
+      await expect(page.getByRole("option").first()).toBeVisible();
+    },
+  },
+  {
+    name: "the model selector without matches",
+    show: async (page) => {
+      await modelButton(page).click();
+      await page.getByRole("combobox", { name: "Search models" }).fill("no such model");
+      await expect(page.getByText("No models match your search.")).toBeVisible();
+    },
+  },
+  {
+    name: "the Pro dialog",
+    show: async (page) => {
+      await modelButton(page).click();
+      await page.getByRole("combobox", { name: "Search models" }).fill("opus 4.5");
+      await page.getByRole("option").first().click();
+      await expect(page.getByRole("dialog", { name: "Pro Model Access Required" })).toBeVisible();
+    },
+  },
+  ...["General", "Models", "Appearance"].map((tab) => ({
+    name: `settings: ${tab}`,
+    show: async (page: Page) => {
+      await enter(page);
+      await page.goto(`/?settings=${tab.toLowerCase()}`);
+      await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("tab", { name: tab })).toHaveAttribute("aria-selected", "true");
+      if (tab === "Models") await expect(page.getByRole("checkbox").first()).toBeVisible();
+    },
+  })),
+  {
+    name: "the list of chats and its menu",
+    show: async (page, isPhone) => {
+      await enter(page);
+      await makeChat(page, "A chat in the list");
+      await page.goto("/");
+      await openSidebar(page, isPhone);
+      await expect(sidebar(page).getByRole("link", { name: "A chat in the list" })).toBeVisible();
+    },
+  },
+  {
+    name: "the profile's menu",
+    show: async (page, isPhone) => {
+      await openSidebar(page, isPhone);
+      await sidebar(page).getByRole("button", { name: "More" }).click();
+      await expect(page.getByRole("menuitem", { name: "Settings" })).toBeVisible();
+    },
+  },
+  {
+    name: "the question before deleting",
+    show: async (page) => {
+      await ask(page, "say Soon to be gone");
+      await page.getByRole("button", { name: "Chat actions" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await expect(page.getByRole("alertdialog")).toBeVisible();
+    },
+  },
+  {
+    name: "the login page",
+    show: async (page) => {
+      await page.goto("/auth/login");
+      await expect(page.getByRole("textbox", { name: "Email" })).toBeVisible();
+    },
+  },
+  {
+    name: "the code's step",
+    show: async (page) => {
+      await page.goto("/auth/login");
+      await page.getByRole("textbox", { name: "Email" }).fill(newAddress());
+      await page.getByRole("button", { name: "Send code" }).click();
+      await page.getByRole("textbox", { name: "Code" }).fill("12");
+      await expect(page.getByRole("button", { name: "Verify" })).toBeDisabled();
+    },
+  },
+  {
+    name: "the changelog",
+    show: async (page) => {
+      await page.goto("/changelog");
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    },
+  },
+  {
+    name: "an unknown address",
+    show: async (page) => {
+      await page.goto("/no/such/page");
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    },
+  },
+  {
+    name: "a chat that is not there",
+    show: async (page) => {
+      await page.goto("/c/not-an-id");
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    },
+  },
+  {
+    name: "the API's description",
+    show: async (page) => {
+      await page.goto("/api/docs");
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    },
+  },
+];
+
+for (const { name, show } of SCREENS) {
+  test(`nothing stands in anyone's way in both themes, on phone and desktop: ${name}`, async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 404/);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+      await page.context().clearCookies();
+      await page.goto("/");
+      await show(page, width === 390);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+        await expect.poll(() => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toContain(colorScheme);
+        await test.step(`${width} px, ${colorScheme}`, () => expectAccessible(page));
+      }
+    }
+  });
+}
+
+async function tabTo(page: Page, name: RegExp | string, key = "Tab"): Promise<void> {
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim() ?? "");
+  for (let presses = 0; presses < 60; presses += 1) {
+    const label = await focused();
+    if (typeof name === "string" ? label === name : name.test(label)) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`The keyboard does not reach ${name}; it is at ${await focused()}.`);
+}
+
+test.describe("by keyboard alone", () => {
+  test("skip link, compose, pick a model, send, stop, copy, regenerate, rename", async ({ page }) => {
+    await page.goto("/");
+    await expect(composer(page)).toBeFocused();
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Skip to the conversation" })).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Skip to the message box" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(composer(page)).toBeFocused();
+
+    await tabTo(page, /^Switch model/);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("combobox", { name: "Search models" })).toBeFocused();
+    await page.keyboard.type("llama 4 scout");
+    await page.keyboard.press("Enter");
+    await expect(modelButton(page)).toBeFocused();
+    await tabTo(page, "Message", "Shift+Tab");
+
+    await page.keyboard.type("Tell me of lanterns");
+    await page.keyboard.press("Shift+Enter");
+    await page.keyboard.type("speed 20");
+    await page.keyboard.press("Enter");
+    await expect(lastTurn(page)).toContainText("I am the demo model");
+    await tabTo(page, "Stop");
+    await page.keyboard.press("Enter");
+    await expect(lastTurn(page).getByText(/^Stopped\./)).toBeVisible();
+    // The button that was pressed is gone: the focus is where one goes on.
+    await expect(composer(page)).toBeFocused();
+
+    await tabTo(page, "Regenerate", "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await expect(lastTurn(page).getByText("2/2", { exact: true })).toBeVisible();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await answered(page);
+    await composer(page).focus();
+    await tabTo(page, "Copy", "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("demo model");
+
+    await tabTo(page, "Rename", "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("textbox", { name: "Chat title" })).toBeFocused();
+    await page.keyboard.type("Named by keys");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1, name: "Named by keys" })).toBeVisible();
+    await expect(page.getByRole("main").getByRole("button", { name: "Rename" })).toBeFocused();
+  });
+
+  test("sign in", async ({ page, baseURL }) => {
+    const email = newAddress("keys");
+    await page.goto("/");
+    await expect(composer(page)).toBeFocused();
+    await tabTo(page, "Login", "Shift+Tab");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("textbox", { name: "Email" })).toBeFocused();
+    await page.keyboard.type(email);
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("textbox", { name: "Code" })).toBeFocused();
+    await page.keyboard.type(await until("the mailed code", () => newestCode(baseURL ?? "", email)));
+    await expect(page.getByRole("button", { name: /^Profile: keys/ })).toBeVisible();
+  });
+});
+
+test("the focus returns to what opened a menu, a dialog, a popover", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await ask(page, "say Focus comes back");
+  const openers = [
+    { opener: page.getByRole("button", { name: "Chat actions" }), opened: page.getByRole("menu") },
+    { opener: page.getByRole("button", { name: /^Profile: / }), opened: page.getByRole("menu") },
+    { opener: lastTurn(page).getByRole("button", { name: "Details" }), opened: page.getByRole("dialog", { name: "Details" }) },
+    { opener: modelButton(page), opened: page.getByRole("dialog", { name: "Switch model" }) },
+  ];
+  for (const { opener, opened } of openers) {
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    await expect(opened).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(opened).toHaveCount(0);
+    await expect(opener).toBeFocused();
+  }
+  await page.getByRole("button", { name: "Chat actions" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Chat actions" })).toBeFocused();
+});
+
+test("a screen reader hears 'Generating' and then the finished answer, once", async ({ page }) => {
+  await page.addInitScript(() => {
+    const heard: string[] = [];
+    Object.assign(window, { heard });
+    new MutationObserver(() => {
+      for (const region of document.querySelectorAll("main output.sr-only")) {
+        const text = region.textContent ?? "";
+        if (text !== "" && heard.at(-1) !== text) heard.push(text);
+      }
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  await page.goto("/");
+  await ask(page, "say Heard when it is whole");
+  await send(page, "say Heard a second time");
+  await expect(turns(page)).toHaveCount(4);
+  await answered(page);
+  await expect(page.getByRole("log")).toHaveAttribute("aria-live", "off");
+  await expect
+    .poll(() => page.evaluate(() => ("heard" in window ? window.heard : null)))
+    .toEqual(["Generating", "Heard when it is whole", "Generating", "Heard a second time"]);
+  await expect(lastTurn(page).getByRole("heading", { level: 2 })).toBeAttached();
+});
+
+for (const { how, width, height } of [
+  { how: "at 320 px", width: 320, height: 640 },
+  { how: "at 200 % of 1280 px", width: 640, height: 400 },
+]) {
+  test(`nothing scrolls sideways ${how}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    await page.goto("/");
+    await expect(composer(page)).toBeVisible();
+    expect(await overflow(), "home").toBe(0);
+    await ask(page, `Show me everything and a${"b".repeat(300)} word\nspeed 0`);
+    expect(await overflow(), "chat").toBe(0);
+    await expect(composer(page)).toBeInViewport();
+    for (const path of ["/auth/login", "/changelog", "/no/such/page", "/api/docs"]) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      expect(await overflow(), path).toBe(0);
+    }
+    await enter(page);
+    for (const tab of ["general", "models", "appearance"]) {
+      await page.goto(`/?settings=${tab}`);
+      await expect(page.getByRole("tab", { selected: true })).toBeVisible();
+      expect(await overflow(), tab).toBe(0);
+    }
+  });
+}
+
+test("under reduced motion nothing moves, and layers still come and go", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.goto("/");
+  await send(page, "Tell me slowly\nspeed 30");
+  await expect(lastTurn(page)).toContainText("demo");
+  const moving = () =>
+    page.evaluate(() =>
+      document
+        .getAnimations()
+        .filter((animation) => animation.playState === "running" && animation.effect instanceof KeyframeEffect)
+        .flatMap((animation) => (animation.effect instanceof KeyframeEffect ? animation.effect.getKeyframes() : []))
+        .flatMap((frame) => Object.keys(frame).filter((property) => ["transform", "translate", "scale", "rotate", "left", "top", "height"].includes(property))),
+    );
+  expect(await moving()).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: "Open sidebar" }).click();
+  expect(await moving()).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog", { name: "Chats" })).toHaveCount(0);
+});
