@@ -24,7 +24,6 @@ export const ERRORS = {
   STILL_RUNNING: { status: 409, message: "This is still being done. Ask again in a moment." },
   TURN_IN_PROGRESS: { status: 409, message: "A reply is still being written in this chat." },
   PAYLOAD_TOO_LARGE: { status: 413, message: "That is too large." },
-  MESSAGE_TOO_LONG: { status: 413, message: "This message is too long. Shorten it to 200,000 characters." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send the request's body as JSON." },
   RATE_LIMITED: { status: 429, message: "Too many requests. Wait a little and try again." },
   CODE_RATE_LIMITED: { status: 429, message: "Too many codes were asked for. Try again in an hour." },

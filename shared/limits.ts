@@ -36,9 +36,8 @@ export const SESSION_MAX_MS = 90 * 24 * 60 * 60_000;
 export const SESSION_TOKEN_MS = 5 * 60_000;
 export const GUEST_UNUSED_MS = 30 * 24 * 60 * 60_000;
 
-/** One message's text, in characters and in UTF-8 bytes; a row holds 2 MB at most (quality.md, Platform limits). */
+/** One message's text in characters; in UTF-8 it stays below the 2 MB that a row holds (quality.md, Platform limits). */
 export const MESSAGE_LENGTH = 200_000;
-export const MESSAGE_BYTES = 1_000_000;
 export const CHAT_TITLE_LENGTH = 200;
 export const CHAT_PREVIEW_LENGTH = 140;
 export const DISPLAY_NAME_LENGTH = 100;

@@ -8,7 +8,7 @@ import { endpoint } from "./endpoint.ts";
 
 export const MessageParams = z.object({ id: Id, messageId: Id });
 
-/** A message's text: never blank, with its length's own code so that the composer can say what to do. */
+/** A message's text: never blank, and its length refused in words that say what to do. */
 export const MessageText = z.string().check(
   z.refine((text) => text.trim() !== "", "Write a message first."),
   z.maxLength(MESSAGE_LENGTH, "This message is too long. Shorten it to 200,000 characters."),

@@ -20,15 +20,15 @@ const FAULTS = [
   { fault: "500", cause: /had an error of its own/, action: "Try again" },
   { fault: "502", cause: /is down or gave an invalid answer/, action: "Switch model" },
   { fault: "529", cause: /was overloaded and refused/, action: "Try again" },
-  { fault: "401", cause: "This deployment's key for the models is missing or was refused. Tell its operator.", action: null },
-  { fault: "402", cause: "The credits for this call are used up.", action: null },
+  { fault: "401", cause: "This deployment's key for the models is missing or was refused. Tell its operator.", action: "Try again" },
+  { fault: "402", cause: "This deployment's account with the models is used up. Tell its operator.", action: "Try again" },
   { fault: "403-moderation", cause: /The provider's moderation refused this message/, action: "Switch model" },
   { fault: "404", cause: "No provider offers this model for a request like this.", action: "Switch model" },
   { fault: "model_not_found", cause: /Model .+ not found|This model is no longer offered\./, action: "Switch model" },
   { fault: "context_length_exceeded", cause: "This chat is longer than the model can read.", action: "Switch model" },
   { fault: "413", cause: "This message is too large for the model.", action: "Edit message" },
   { fault: "cut-before", cause: /broke off|cannot be reached/, action: "Try again" },
-  { fault: "empty", cause: "The model ended without an answer. You were not charged for one.", action: "Try again" },
+  { fault: "empty", cause: "The model ended without an answer.", action: "Try again" },
 ] as const;
 
 /** Failures after some text: the text stays, and where the answer may go on it does. */

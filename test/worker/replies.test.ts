@@ -88,7 +88,7 @@ describe("a reply whose object died", () => {
     const seen = await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 300 });
     const room = env.CHAT_ROOM.getByName(chatId);
     await until("a checkpoint", () =>
-      runInDurableObject(room, (_, state) => state.storage.sql.exec("SELECT 1 FROM cf_agents_stream_blocks").toArray().length > 0),
+      runInDurableObject(room, (_, state) => state.storage.sql.exec("SELECT 1 FROM checkpoints").toArray().length > 0),
     );
     await kill(room);
     const last = seen.at(-1)?.id;
@@ -108,8 +108,8 @@ describe("a reply whose object died", () => {
 
 describe("a fault of the aggregator", () => {
   it.each([
-    ["401", "none", "failed"],
-    ["402", "add_credits", "failed"],
+    ["401", "retry", "failed"],
+    ["402", "retry", "failed"],
     ["403-moderation", "switch_model", "failed"],
     ["404", "switch_model", "failed"],
     ["500", "retry", "failed"],

@@ -20,9 +20,10 @@ const EXPLANATIONS: Record<AggregatorFailure, Explain> = {
   }),
   unauthenticated: () => ({
     message: "This deployment's key for the models is missing or was refused. Tell its operator.",
-    action: "none",
+    action: "retry",
   }),
-  out_of_credits: () => ({ message: "The credits for this call are used up.", action: "add_credits" }),
+  // The aggregator's account is the deployment's; a person's own credits are refused before the turn.
+  out_of_credits: () => ({ message: "This deployment's account with the models is used up. Tell its operator.", action: "retry" }),
   forbidden: (_, provider) => ({ message: `${provider} does not permit this request.`, action: "switch_model" }),
   moderated: (error) => ({
     message: `The provider's moderation refused this message${error.reasons.length > 0 ? ` (${error.reasons.join(", ")})` : ""}.`,
@@ -45,7 +46,7 @@ export function explainFailure(error: AggregatorError, attempts: number): Messag
 /** What a model that ended without a word is shown as. */
 export const EMPTY_ANSWER: MessageError = {
   code: "EMPTY_ANSWER",
-  message: "The model ended without an answer. You were not charged for one.",
+  message: "The model ended without an answer.",
   action: "retry",
   retryAfter: null,
 };

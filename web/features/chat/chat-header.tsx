@@ -1,18 +1,20 @@
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
+import { DeleteChatDialog } from "#web/features/sidebar/delete-chat-dialog.tsx";
+import { heldChat } from "#web/features/sidebar/held-list.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, MenuItem } from "#web/ui/menu.tsx";
 import { ChatTitle } from "./chat-title.tsx";
-import { DeleteChat } from "./delete-chat.tsx";
 
 /** The bar above a chat: its title, renamed in place, and what can be done with the whole of it. */
-export function ChatHeader({ chat }: { chat: ChatDetails | null }) {
+export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails | null }) {
   const [isEditing, setIsEditing] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);
-  const title = chat?.title || "New Chat";
+  // The list knows the title before the chat itself has arrived.
+  const title = (chat ?? heldChat(chatId))?.title || "New Chat";
   usePageTitle(title);
 
   const canRename = chat !== null && chat.permissionLevel !== "viewer";
@@ -36,7 +38,7 @@ export function ChatHeader({ chat }: { chat: ChatDetails | null }) {
     <>
       <PaneHeader newChat actions={actions}>
         <div className="group/title flex min-w-0 flex-1 items-center gap-4">
-          <ChatTitle chat={chat} isEditing={isEditing} onEdited={() => setIsEditing(false)} />
+          <ChatTitle chat={chat} title={title} isEditing={isEditing} onEdited={() => setIsEditing(false)} />
           {canRename && !isEditing && (
             <IconButton
               label="Rename"
@@ -48,7 +50,7 @@ export function ChatHeader({ chat }: { chat: ChatDetails | null }) {
           )}
         </div>
       </PaneHeader>
-      {chat && <DeleteChat chatId={chat.id} title={title} open={isDeleting} onOpenChange={setIsDeleting} />}
+      {chat && <DeleteChatDialog chat={chat} open={isDeleting} onOpenChange={setIsDeleting} />}
     </>
   );
 }

@@ -36,7 +36,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
   if (state.kind === "missing") return <Missing />;
   return (
     <>
-      {chatId === null ? <HomeHeader /> : <ChatHeader key={chatId} chat={chat} />}
+      {chatId === null ? <HomeHeader /> : <ChatHeader key={chatId} chatId={chatId} chat={chat} />}
       <OfflineBanner />
       <ErrorBoundary what="This chat" resetKey={chatId ?? ""}>
         {chatId === null ? (

@@ -1,17 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { updateChat } from "#shared/contracts/chats.ts";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
-import { ApiError, call } from "#web/lib/api.ts";
-import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
-import type { ChatAnswer } from "./use-chat.ts";
+import { useRenameChat } from "#web/features/sidebar/use-rename-chat.ts";
 
-type ChatTitleProps = { chat: ChatDetails | null; isEditing: boolean; onEdited: () => void };
+type ChatTitleProps = { chat: ChatDetails | null; title: string; isEditing: boolean; onEdited: () => void };
 
 /** A chat's name as the pane's heading, or the field that changes it. */
-export function ChatTitle({ chat, isEditing, onEdited }: ChatTitleProps) {
-  const title = chat?.title || "New Chat";
+export function ChatTitle({ chat, title, isEditing, onEdited }: ChatTitleProps) {
   if (isEditing && chat) return <TitleField chat={chat} onEdited={onEdited} />;
   return (
     <h1 className="min-w-0 truncate text-14 font-semibold text-ink touch:text-16" title={title}>
@@ -23,6 +18,7 @@ export function ChatTitle({ chat, isEditing, onEdited }: ChatTitleProps) {
 /** Enter and leaving it save, Escape does not, and an empty title is not taken. */
 function TitleField({ chat, onEdited }: { chat: ChatDetails; onEdited: () => void }) {
   const [title, setTitle] = useState(chat.title);
+  const rename = useRenameChat();
   const isDone = useRef(false);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
@@ -32,7 +28,7 @@ function TitleField({ chat, onEdited }: { chat: ChatDetails; onEdited: () => voi
     isDone.current = true;
     onEdited();
     const wanted = title.trim();
-    if (save && wanted !== "" && wanted !== chat.title) void rename(chat, wanted);
+    if (save && wanted !== "" && wanted !== chat.title) rename.mutate({ id: chat.id, title: wanted, before: chat.title });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -51,20 +47,4 @@ function TitleField({ chat, onEdited }: { chat: ChatDetails; onEdited: () => voi
       className="-ml-9 h-32 w-full max-w-480 min-w-0 rounded-8 border border-line-strong bg-s2 px-8 text-14 font-semibold text-ink focus:border-line"
     />
   );
-}
-
-/** Renames at once and takes it back when the server refuses. */
-async function rename(chat: ChatDetails, title: string): Promise<void> {
-  put(chat.id, title);
-  try {
-    await call(updateChat, { params: { id: chat.id }, body: { title } });
-    await queryClient.invalidateQueries({ queryKey: ["chats"] });
-  } catch (error) {
-    put(chat.id, chat.title);
-    toast({ title: "Failed to rename chat", description: error instanceof ApiError ? error.message : "", tone: "danger" });
-  }
-}
-
-function put(chatId: string, title: string): void {
-  queryClient.setQueryData<ChatAnswer>(keys.chat(chatId), (held) => held && { chat: { ...held.chat, title } });
 }

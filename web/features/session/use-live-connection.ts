@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { heldCursor } from "#web/features/sidebar/held-cursor.ts";
+import { heldCursor } from "#web/features/sidebar/held-list.ts";
 import { forgetCursor, onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";

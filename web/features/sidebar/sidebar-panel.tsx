@@ -23,7 +23,12 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   return (
     <>
       <div className={cx("flex h-52 shrink-0 items-center justify-between pr-8 pl-20", inDrawer && "h-56")}>
-        <Link to="/" replace={inDrawer} onClick={close} className="rounded-6 pt-4 font-serif text-21 tracking-[-0.025em] text-ink">
+        <Link
+          to="/"
+          replace={inDrawer}
+          onClick={close}
+          className="rounded-6 pt-4 font-serif text-21 touch:inline-flex touch:min-h-44 touch:items-center tracking-[-0.025em] text-ink"
+        >
           {APP_NAME}
         </Link>
         {inDrawer ? (

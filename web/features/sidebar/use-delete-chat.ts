@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { deleteChat } from "#shared/contracts/chats.ts";
+import { clearDraft } from "#web/features/composer/drafts.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
@@ -13,6 +14,7 @@ export function useDeleteChat({ onSuccess }: { onSuccess?: (id: string) => void 
     onSuccess: (_, id) => {
       // First away from its page: an open chat whose cache is gone would be asked for again.
       onSuccess?.(id);
+      clearDraft(id);
       changeChats((held) => removeChat(held, id));
       queryClient.removeQueries({ queryKey: keys.chat(id) });
       queryClient.removeQueries({ queryKey: keys.messages(id) });
