@@ -71,7 +71,6 @@ describe.each(withBody)("%s", (name, endpoint) => {
   it.each<[string, BodyInit, number]>([
     ["nothing", "", 400],
     ["half of an object", '{"id":', 400],
-    ["bytes that are no UTF-8", new Uint8Array([0x22, 0xff, 0xfe, 0x22]), 400],
     ["no object", "[]", 400],
     ["a number", "1e999", 400],
     ["arrays too deep", "[".repeat(100_000) + "]".repeat(100_000), 400],
@@ -82,6 +81,13 @@ describe.each(withBody)("%s", (name, endpoint) => {
     const answer = await send(path(), { method, body });
     expectUnderstood(answer, _what);
     expect(answer.status).toBe(status);
+  });
+
+  it("refuses a sound body with bytes in it that are no UTF-8", async () => {
+    const sound = JSON.stringify({ ...Object(sampleBody(name, endpoint, target)), note: "\u0001" });
+    const body = new TextEncoder().encode(sound.replace("\\u0001", "\u0001")).map((byte) => (byte === 1 ? 0xff : byte));
+    const answer = await send(path(), { method, body });
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining("INVALID_JSON") });
   });
 
   it("refuses more bytes than may be when they come in pieces without a length", async () => {
