@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { glob, mkdtemp } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, describe, expect, it } from "vitest";
+import { aggregatorWarning } from "../../scripts/lib/aggregator-check.ts";
+import { migrateLocal } from "../../scripts/lib/migrate.ts";
+import { inRoot } from "../../scripts/lib/paths.ts";
+import { freePort } from "../../scripts/lib/ports.ts";
+import { claimState, sessionSecret } from "../../scripts/lib/state.ts";
+import { startAggregator } from "../simulators/aggregator/server.ts";
+
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+/** Something that listens on a port of its own. */
+async function listen(): Promise<number> {
+  const server = createServer((_, response) => response.end());
+  servers.push(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || !address) throw new Error("The server has no port.");
+  return address.port;
+}
+
+function newFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), "polylogue-start-"));
+}
+
+/** Runs the start command in a child process until it ends, as it must when it cannot start. */
+function start(env: Record<string, string>): Promise<{ code: number; told: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [inRoot("scripts/start.ts")], { env: { ...process.env, ...env } }, (error, _, stderr) => {
+      resolve({ code: typeof error?.code === "number" ? error.code : 0, told: stderr.trim() });
+    });
+  });
+}
+
+describe("npm start", () => {
+  it("says in one sentence that its port is in use", async () => {
+    const port = await listen();
+    const { code, told } = await start({ PORT: String(port), POLYLOGUE_STATE: await newFolder() });
+    expect(code).toBe(1);
+    expect(told).toBe(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
+  });
+
+  it("says in one sentence that its port is none", async () => {
+    const { code, told } = await start({ PORT: "eighty", POLYLOGUE_STATE: await newFolder() });
+    expect(code).toBe(1);
+    expect(told).toBe('PORT is "eighty": give a number from 1 to 65535.');
+  });
+
+  it("refuses the state of a server that runs, and takes it once that one is gone", async () => {
+    const folder = await newFolder();
+    const running = await listen();
+    const release = await claimState(folder, running);
+    await expect(claimState(folder, await freePort())).rejects.toThrow(
+      /^Polylogue already runs at http:\/\/localhost:\d+ with this state: stop it/,
+    );
+    await release();
+    await (
+      await claimState(folder, await freePort())
+    )();
+  });
+
+  it("makes the secret of its sessions once", async () => {
+    const folder = await newFolder();
+    const secret = await sessionSecret(folder);
+    expect(secret.length).toBeGreaterThanOrEqual(32);
+    expect(await sessionSecret(folder)).toBe(secret);
+  });
+});
+
+describe("the aggregator", () => {
+  it("is warned about in one sentence when it cannot be reached, or refuses the key", async () => {
+    const nobody = `http://127.0.0.1:${await freePort()}/v1`;
+    expect(await aggregatorWarning({ AGGREGATOR_URL: nobody })).toMatch(
+      /^The model aggregator at http:\/\/127\.0\.0\.1:\d+\/v1 does not answer: /,
+    );
+    const simulator = await startAggregator();
+    expect(await aggregatorWarning({ AGGREGATOR_URL: simulator.url })).toMatch(
+      / refuses the key in \.dev\.vars: check OPENROUTER_API_KEY\.$/,
+    );
+    expect(await aggregatorWarning({ AGGREGATOR_URL: simulator.url, OPENROUTER_API_KEY: "key" })).toBeNull();
+    await simulator.close();
+  });
+});
+
+describe("the local database", () => {
+  it("is migrated once, and a migration that fails is named", async () => {
+    const folder = await newFolder();
+    expect(await migrateLocal(folder)).toBeGreaterThan(0);
+    expect(await migrateLocal(folder)).toBe(0);
+    const [file] = await databaseFiles(folder);
+    const database = new DatabaseSync(file ?? "");
+    database.exec("DELETE FROM d1_migrations WHERE name = '0002_chats.sql'");
+    database.close();
+    await expect(migrateLocal(folder)).rejects.toThrow(
+      /^The migration migrations\/0002_chats\.sql failed and left the local database as it was: .*already exists/,
+    );
+  });
+});
+
+async function databaseFiles(folder: string): Promise<string[]> {
+  const files: string[] = [];
+  for await (const file of glob("**/*.sqlite", { cwd: folder })) if (!file.includes("metadata")) files.push(join(folder, file));
+  return files;
+}
