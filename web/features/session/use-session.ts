@@ -19,6 +19,8 @@ export type Session = {
   /** True for a guest's account and for a visitor without one. */
   isGuest: boolean;
   status: SessionStatus;
+  /** False while all this is what an earlier page remembered. */
+  isCurrent: boolean;
 };
 
 async function readSession({ signal }: { signal?: AbortSignal } = {}): Promise<SessionAnswer> {
@@ -29,7 +31,7 @@ async function readSession({ signal }: { signal?: AbortSignal } = {}): Promise<S
 
 /** Who is here and what this deployment offers. The last answer paints first and is asked for again at once. */
 export function useSession(): Session {
-  const { data, isError } = useQuery({
+  const { data, dataUpdatedAt, isError } = useQuery({
     queryKey: keys.session,
     queryFn: readSession,
     // A remembered answer carries no time: it is stale at once.
@@ -38,7 +40,13 @@ export function useSession(): Session {
     initialDataUpdatedAt: 0,
   });
   const user = data?.user ?? null;
-  return { user, features: data?.features ?? null, isGuest: user === null || user.anonymous, status: statusOf(data, isError) };
+  return {
+    user,
+    features: data?.features ?? null,
+    isGuest: user === null || user.anonymous,
+    status: statusOf(data, isError),
+    isCurrent: dataUpdatedAt > 0,
+  };
 }
 
 function statusOf(data: SessionAnswer | undefined, failed: boolean): SessionStatus {

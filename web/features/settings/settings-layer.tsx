@@ -9,7 +9,7 @@ const SettingsDialog = lazyPart(async () => (await import("./settings-dialog.tsx
 /** Opens the settings when the address says so; who has not signed in has none but the theme. */
 export function SettingsLayer() {
   const settings = useSettings();
-  const { status } = useSession();
+  const { status, isCurrent } = useSession();
   const [used, setUsed] = useState(false);
   const isOwn = status === "user";
   const open = settings.tab !== null && status !== "loading" && (isOwn || settings.tab === "appearance");
@@ -20,8 +20,8 @@ export function SettingsLayer() {
     if (settings.tab !== null && !open) settings.close();
   });
   useEffect(() => {
-    if (status === "visitor" || status === "guest") closeForeign();
-  }, [status]);
+    if (isCurrent && (status === "visitor" || status === "guest")) closeForeign();
+  }, [status, isCurrent]);
   if (!used) return null;
   return <SettingsDialog />;
 }
