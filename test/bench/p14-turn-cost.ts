@@ -22,7 +22,7 @@ export const bench: Bench = {
   id: "P14",
   title: "Cost of a turn: 10 s, one reader, second turn",
   async measure({ runs }) {
-    const { output } = await runCommand(bin("vitest"), ["run", "--project", "worker", "test/worker/turn-cost.test.ts"], {
+    const { output } = await runCommand(bin("vitest"), ["run", "--silent=false", "--project", "worker", "test/worker/turn-cost.test.ts"], {
       quiet: true,
       env: { TURN_COST_RUNS: String(runs), NO_COLOR: "1" },
     });

@@ -95,7 +95,7 @@ describe("reading", () => {
         rows("feedback", "user_id"),
       ]);
       const messages = await runInDurableObject(env.CHAT_ROOM.getByName(chat.chatId), (_, state) =>
-        ["messages", "readers", "turns"].map((table) => state.storage.sql.exec(`SELECT * FROM ${table}`).toArray()),
+        ["messages", "readers", "chat"].map((table) => state.storage.sql.exec(`SELECT * FROM ${table}`).toArray()),
       );
       return JSON.stringify([users.results, sessions.results, feedback.results, messages, chats.results.length]);
     };

@@ -46,6 +46,11 @@ export function chargesOf(sql: SqlStorage, payerId: string, chatId: string): Cha
     .map((row) => ({ ...toCharge(row, chatId), amountMicros: row.amount_micros ?? 0 }));
 }
 
+/** True while a charge has not reached its ledger. */
+export function hasCharges(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM charges LIMIT 1").toArray().length > 0;
+}
+
 /** Charges whose cost is not known yet. */
 export function unknownCharges(sql: SqlStorage, chatId: string): PendingCharge[] {
   return sql

@@ -1,4 +1,3 @@
-import { Lifecycle, type LifecycleJobContext, type LifecycleJobOutcome } from "agents/lifecycle";
 import { DurableObject } from "cloudflare:workers";
 import type { Action } from "#shared/permissions.ts";
 import { parsePosition } from "#shared/reply-events.ts";
@@ -8,65 +7,54 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { levelOf, refuse } from "./access.ts";
-import { chargesOf, dropCharges } from "./charges.ts";
-import { foundChat, readChat, setTitle, toDetails, toRow } from "./chat.ts";
+import { chargesOf, dropCharges, hasCharges } from "./charges.ts";
+import { foundChat, hasTurn, readChat, setTitle, toDetails, toRow } from "./chat.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
 import { isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Target } from "./outbox.ts";
 import { planTurn } from "./plan-turn.ts";
 import { resolveCosts } from "./resolve-costs.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
-import { createReplyStore } from "./reply-stream.ts";
 import type { ChatPatch, ChatReport, MessagePage, PageRequest, Reader, RoomDetails, TurnRequest } from "./rpc.ts";
 import { sleep } from "./sleep.ts";
+import type { StoredTurn } from "./stored-turn.ts";
 import { titleChat } from "./title-chat.ts";
 import { createTurnRunner } from "./turn-runner.ts";
-import { storeTurn, type StoredTurn } from "./turn-store.ts";
+import { storeTurn } from "./turn-store.ts";
 
 /** A live turn and undelivered reports are looked after this often, in milliseconds, when nobody else wakes the object. */
 const WATCH_MS = 30_000;
 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
 export class ChatRoom extends DurableObject<Env> {
-  readonly #replies = createReplyStore();
-  readonly lifecycle = new Lifecycle<Env>(this).use(this.#replies.capability);
   readonly #outbox = createOutbox(this.ctx.storage.sql, (target, report) => this.#report(target, report));
   readonly #turns = createTurnRunner({
     storage: this.ctx.storage,
-    replies: this.#replies,
     outbox: this.#outbox,
     turnDeps: { complete: (request, signal) => streamCompletion(this.env, request, signal), sleep, now: () => Date.now() },
     readers: () => this.#readers(),
     waitUntil: (work) => this.ctx.waitUntil(work),
-    onSettled: (turn) => this.#title(turn),
+    onSettled: (turn) => this.#finish(turn),
   });
 
-  #recovery: Promise<void> | null = null;
+  #isStarted = false;
 
   get #sql(): SqlStorage {
     return this.ctx.storage.sql;
   }
 
-  onStart(): void {
-    migrate(this.ctx.storage);
-  }
-
-  override alarm(): Promise<void> {
-    return this.lifecycle.alarm();
-  }
-
-  async onJob({ job: _job }: LifecycleJobContext): Promise<LifecycleJobOutcome> {
-    await this.#recover();
+  /** Comes while something is left to do, so that a turn whose object died is found even when nobody looks. */
+  override async alarm(): Promise<void> {
+    if (!this.#open()) return;
     await this.#settleCosts();
     await this.#outbox.deliver();
-    const isBusy = this.#sql.exec("SELECT 1 FROM turns LIMIT 1").toArray().length > 0;
-    if (isBusy || !this.#outbox.isEmpty()) return { rescheduleAt: Date.now() + WATCH_MS };
+    if (this.#isBusy()) await this.#watch();
   }
 
   /** A reply's event stream: `GET /replies/{id}` with the reader's ids in headers that only the Worker sets. */
   override async fetch(request: Request): Promise<Response> {
     const reader = { userId: request.headers.get("x-user-id") ?? "", sessionId: request.headers.get("x-session-id") ?? "" };
-    if (await this.#refuse(reader, "read")) return new Response(null, { status: 404 });
+    if (this.#refuse(reader, "read")) return new Response(null, { status: 404 });
     const replyId = new URL(request.url).pathname.split("/").at(-1) ?? "";
     const stream = this.#turns.follow(replyId, reader, parsePosition(request.headers.get("last-event-id")));
     if (!stream) return new Response(null, { status: 404 });
@@ -76,8 +64,8 @@ export class ChatRoom extends DurableObject<Env> {
   /** Begins a turn, founding the chat with its first message. The same request again answers the same. */
   async beginTurn(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
     const create = request.kind === "send" ? request.create : null;
-    if (create) await this.#start();
-    else if (!(await this.#open())) return NOT_FOUND;
+    if (create) this.#start();
+    else if (!this.#open()) return NOT_FOUND;
     const isOwnNewChat = !this.#hasChat() && create?.ownerId === request.reader.userId;
     const refused = isOwnNewChat ? null : refuse(levelOf(this.#sql, request.reader.userId), TURN_ACTIONS[request.kind]);
     if (refused) return refused;
@@ -96,18 +84,23 @@ export class ChatRoom extends DurableObject<Env> {
     const turn = this.ctx.storage.transactionSync(() => {
       if (create && !this.#hasChat()) foundChat(this.#sql, request.chatId, create);
       const stored = storeTurn(this.#sql, planned, request);
-      this.#outbox.mark(this.#readers(), [{ type: "reply.started", messageId, replyId }]);
-      return stored;
+      // The turn's end reports the same again, and a turn that is stored ends whatever happens.
+      this.#outbox.mark(this.#readers(), {
+        news: [{ type: "reply.started", messageId, replyId }],
+        changes: stored.changes,
+        isPassing: true,
+      });
+      return stored.turn;
     });
     await this.#watch();
-    await this.#turns.start(turn);
+    this.#turns.start(turn);
     this.ctx.waitUntil(this.#outbox.deliver());
     return { ok: true, value: { messageId, replyId } };
   }
 
   /** Founds an empty chat; a chat that exists stays as it is. */
   async found(id: string, chat: { ownerId: string; title: string; modelId: string | null; createdAt: string }): Promise<void> {
-    await this.#start();
+    this.#start();
     if (this.#hasChat()) return;
     this.ctx.storage.transactionSync(() => {
       foundChat(this.#sql, id, chat);
@@ -119,18 +112,18 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** The chat as this reader sees it. */
   async describe(reader: Reader): Promise<Outcome<RoomDetails>> {
-    const level = (await this.#open()) ? levelOf(this.#sql, reader.userId) : null;
+    const level = this.#open() ? levelOf(this.#sql, reader.userId) : null;
     return level === null ? NOT_FOUND : { ok: true, value: toDetails(this.#sql, level) };
   }
 
   /** True when this message is already here, so that a repeated request isn't counted twice. */
   async hasMessage(reader: Reader, messageId: string): Promise<boolean> {
-    return (await this.#refuse(reader, "read")) === null && findMessage(this.#sql, messageId) !== null;
+    return this.#refuse(reader, "read") === null && findMessage(this.#sql, messageId) !== null;
   }
 
   /** A page of the path this reader looks at. */
   async readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>> {
-    const refused = await this.#refuse(reader, "read");
+    const refused = this.#refuse(reader, "read");
     if (refused) return refused;
     const found = readPage(this.#sql, { userId: reader.userId, chatId: readChat(this.#sql).id, live: this.#turns.live }, page);
     return found ? { ok: true, value: found } : NOT_FOUND;
@@ -138,7 +131,7 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Makes the branch through this message the reader's own view, and answers its newest page. */
   async select(reader: Reader, messageId: string, limit: number): Promise<Outcome<MessagePage>> {
-    const refused = await this.#refuse(reader, "mark");
+    const refused = this.#refuse(reader, "mark");
     if (refused) return refused;
     if (!findMessage(this.#sql, messageId)) return NOT_FOUND;
     selectLeaf(this.#sql, reader.userId, newestLeaf(this.#sql, messageId));
@@ -149,13 +142,13 @@ export class ChatRoom extends DurableObject<Env> {
   async update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>> {
     const actions: Action[] = [patch.title === undefined ? "settings" : "rename", patch.model_id === undefined ? "mark" : "settings"];
     for (const action of actions) {
-      const refused = await this.#refuse(reader, action);
+      const refused = this.#refuse(reader, action);
       if (refused) return refused;
     }
     this.ctx.storage.transactionSync(() => {
-      if (patch.model_id !== undefined) this.#sql.exec("UPDATE chat SET model_id = ?", patch.model_id);
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
-      this.#outbox.mark(hasTitle ? [...this.#readers(), { kind: "d1" }] : this.#readers());
+      const changes = patch.model_id === undefined ? {} : { model_id: patch.model_id };
+      this.#outbox.mark(hasTitle ? [...this.#readers(), { kind: "d1" }] : this.#readers(), { changes });
     });
     await this.#watch();
     this.ctx.waitUntil(this.#outbox.deliver());
@@ -164,7 +157,7 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Stops the reply in progress and keeps what was produced. */
   async stop(reader: Reader): Promise<Outcome<null>> {
-    const refused = await this.#refuse(reader, "stop");
+    const refused = this.#refuse(reader, "stop");
     if (refused) return refused;
     await this.#turns.stop();
     return { ok: true, value: null };
@@ -172,13 +165,13 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Ends the streams of these sessions, or all of the user's. */
   async endSessions(userId: string, sessionIds: string[] | "all"): Promise<void> {
-    if (!(await this.#open())) return;
+    if (!this.#open()) return;
     this.#turns.cut((reader) => reader.userId === userId && (sessionIds === "all" || sessionIds.includes(reader.sessionId)));
   }
 
   /** Moves a guest's chat and authorship to the account that the guest signed in to. */
   async transfer(from: string, to: { userId: string; displayName: string }): Promise<void> {
-    if (!(await this.#open())) return;
+    if (!this.#open()) return;
     this.#turns.cut((reader) => reader.userId === from);
     this.ctx.storage.transactionSync(() => {
       this.#sql.exec("UPDATE chat SET owner_id = ? WHERE owner_id = ?", to.userId, from);
@@ -195,46 +188,47 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being founded again. */
   async purge(): Promise<void> {
-    if (!(await this.#open())) return;
+    if (!this.#open()) return;
     this.#turns.cut(() => true);
     await this.#turns.stop();
-    await this.lifecycle.disableAlarms();
+    await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
+    this.#isStarted = false;
   }
 
   #hasChat(): boolean {
     return this.#sql.exec("SELECT 1 FROM chat").toArray().length > 0;
   }
 
-  async #open(): Promise<boolean> {
+  #open(): boolean {
     if (!isFounded(this.#sql)) return false;
-    await this.#start();
+    this.#start();
     return this.#hasChat();
   }
 
-  async #start(): Promise<void> {
-    await this.lifecycle.start();
-    await this.#recover();
+  /** Brings the tables up to date and takes up what an earlier life left, once, before anything else. */
+  #start(): void {
+    if (this.#isStarted) return;
+    migrate(this.ctx.storage);
+    this.#isStarted = true;
+    this.#turns.recover();
+    if (!this.#outbox.isEmpty()) this.ctx.waitUntil(this.#outbox.deliver());
   }
 
-  /** Takes up what an earlier life left, once, before anything else; not in `onStart`, which would hold back the calls of a turn that begins again. */
-  #recover(): Promise<void> {
-    this.#recovery ??= this.#turns.recover().then(() => {
-      if (!this.#outbox.isEmpty()) this.ctx.waitUntil(this.#outbox.deliver());
-    });
-    return this.#recovery;
-  }
-
-  async #refuse({ userId }: Pick<Reader, "userId">, action: Action) {
-    return refuse((await this.#open()) ? levelOf(this.#sql, userId) : null, action);
+  #refuse({ userId }: Pick<Reader, "userId">, action: Action) {
+    return refuse(this.#open() ? levelOf(this.#sql, userId) : null, action);
   }
 
   #readers(): Target[] {
     return [{ kind: "hub", userId: readChat(this.#sql).owner_id }];
   }
 
+  #isBusy(): boolean {
+    return isFounded(this.#sql) && (hasTurn(this.#sql) || hasCharges(this.#sql) || !this.#outbox.isEmpty());
+  }
+
   async #watch(): Promise<void> {
-    if (!this.lifecycle.jobs.get("watch")) await this.lifecycle.jobs.push({ id: "watch", fn: "watch", time: Date.now() + WATCH_MS });
+    await this.ctx.storage.setAlarm(Date.now() + WATCH_MS);
   }
 
   async #report(target: Target, { version, news }: Pick<ChatReport, "version" | "news">): Promise<void> {
@@ -245,7 +239,7 @@ export class ChatRoom extends DurableObject<Env> {
     if (charges.length > 0) dropCharges(this.#sql, charges);
   }
 
-  async #title(turn: StoredTurn): Promise<void> {
+  async #finish(turn: StoredTurn): Promise<void> {
     if (!isFounded(this.#sql)) return;
     const isTitled = await titleChat(this.env, this.#sql, turn.request);
     if (!isFounded(this.#sql)) return;
@@ -254,6 +248,8 @@ export class ChatRoom extends DurableObject<Env> {
     else if (isCharged) this.#outbox.mark(this.#readers());
     await this.#settleCosts();
     await this.#outbox.deliver();
+    // An alarm that comes to no purpose costs more than one that is called off: it wakes the object.
+    if (!this.#isBusy()) await this.ctx.storage.deleteAlarm();
   }
 
   async #settleCosts(): Promise<void> {

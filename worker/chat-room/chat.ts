@@ -20,12 +20,32 @@ type Stored = {
   last_sender_name: string | null;
 };
 
+/** Changes of the chat's row that are written together, as each statement is a billed row. */
+export type ChatChanges = Partial<Omit<Stored, "id" | "version">> & { turn?: string | null };
+
 /** Markdown beyond this many characters can't reach the preview. */
 const PREVIEW_SOURCE_LENGTH = 1_000;
 
-/** The chat's own row. */
+/** The chat's own row, without the turn that it may hold. */
 export function readChat(sql: SqlStorage): Stored {
-  return sql.exec<Stored>("SELECT * FROM chat").one();
+  return sql
+    .exec<Stored>(
+      `SELECT id, owner_id, title, title_source, model_id, head_id, cost_micros, version, created_at,
+         last_at, last_preview, last_sender_id, last_sender_name FROM chat`,
+    )
+    .one();
+}
+
+/** Writes changes of the chat's row along with its next version, which the readers' hubs go by. */
+export function changeChat(sql: SqlStorage, changes: ChatChanges): void {
+  const columns = Object.entries(changes);
+  const sets = columns.map(([column]) => `${column} = ?, `).join("");
+  sql.exec(`UPDATE chat SET ${sets}version = version + 1`, ...columns.map(([, value]) => value ?? null));
+}
+
+/** True while a turn has not settled. */
+export function hasTurn(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM chat WHERE turn IS NOT NULL").toArray().length > 0;
 }
 
 /** Founds the chat: its one row. */
@@ -58,7 +78,7 @@ export function toRow(sql: SqlStorage, level: PermissionLevel): ChatRow {
     hasBeenShared: false,
     permissionLevel: level,
     sharedByName: null,
-    isStreaming: sql.exec("SELECT 1 FROM turns LIMIT 1").toArray().length > 0,
+    isStreaming: hasTurn(sql),
   };
 }
 
@@ -68,18 +88,22 @@ export function toDetails(sql: SqlStorage, level: PermissionLevel): RoomDetails 
   return { row: toRow(sql, level), model_id: chat.model_id, cost: fromMicros(chat.cost_micros) };
 }
 
-/** Notes the newest message for the list; `sender` is null for a model's. */
-export function noteLastMessage(
-  sql: SqlStorage,
-  { content, sender, at }: { content: string; sender: { userId: string; displayName: string } | null; at: string },
-): void {
-  sql.exec(
-    "UPDATE chat SET last_at = ?, last_preview = ?, last_sender_id = ?, last_sender_name = ?",
-    at,
-    toPlainText(content.slice(0, PREVIEW_SOURCE_LENGTH), CHAT_PREVIEW_LENGTH),
-    sender?.userId ?? null,
-    sender?.displayName ?? null,
-  );
+/** How the newest message stands in the list; `sender` is null for a model's. */
+export function lastMessage({
+  content,
+  sender,
+  at,
+}: {
+  content: string;
+  sender: { userId: string; displayName: string } | null;
+  at: string;
+}): ChatChanges {
+  return {
+    last_at: at,
+    last_preview: toPlainText(content.slice(0, PREVIEW_SOURCE_LENGTH), CHAT_PREVIEW_LENGTH),
+    last_sender_id: sender?.userId ?? null,
+    last_sender_name: sender?.displayName ?? null,
+  };
 }
 
 /** Gives the chat a title; one that a person chose is never replaced by a made one. Returns whether it changed. */

@@ -47,7 +47,8 @@ export function toMessage(
     author: row.author_id === null ? null : { id: row.author_id, display_name: row.author_name ?? "" },
     model_id: row.model_id,
     requested_model_id: row.requested_model_id,
-    status: MessageStatus.parse(row.status),
+    // A reply is stored when its turn is accepted and when it has settled; in between it is told by whether it runs.
+    status: live && row.status === "accepted" ? "streaming" : MessageStatus.parse(row.status),
     reasoning: live ? live.reasoning || null : row.reasoning,
     reasoning_ms: row.reasoning_ms,
     tool_calls: [],

@@ -82,9 +82,8 @@ export function selectLeaf(sql: SqlStorage, userId: string, leafId: string): voi
   );
 }
 
-/** The chat goes on at `leafId`: readers who stood at `from` follow, and so does who acted; others keep their branch. */
-export function advance(sql: SqlStorage, move: { from: string | null; leafId: string; actorId: string }): void {
-  sql.exec("UPDATE chat SET head_id = ?", move.leafId);
+/** As the chat goes on at `leafId`, readers who stood at `from` follow, and so does who acted; others keep their branch. */
+export function moveReaders(sql: SqlStorage, move: { from: string | null; leafId: string; actorId: string }): void {
   sql.exec("UPDATE readers SET leaf_id = ? WHERE user_id = ? OR leaf_id = ?", move.leafId, move.actorId, move.from ?? "");
 }
 

@@ -63,6 +63,17 @@ const MIGRATIONS = [
      generation_id TEXT,
      is_house INTEGER NOT NULL
    ) WITHOUT ROWID;`,
+  `CREATE TABLE checkpoints (
+     reply_id TEXT NOT NULL,
+     part INTEGER NOT NULL,
+     body TEXT NOT NULL,
+     PRIMARY KEY (reply_id, part)
+   ) WITHOUT ROWID;
+   ALTER TABLE chat ADD COLUMN turn TEXT;
+   UPDATE chat SET turn = (
+     SELECT json_object('replyId', reply_id, 'generation', generation, 'attempts', attempts, 'request', json(request)) FROM turns LIMIT 1
+   );
+   DROP TABLE turns;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */

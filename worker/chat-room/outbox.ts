@@ -1,19 +1,31 @@
 import { log } from "../http/log.ts";
-import { readChat } from "./chat.ts";
+import { type ChatChanges, changeChat, readChat } from "./chat.ts";
 import type { ChatNews } from "./rpc.ts";
 
 /** Where reports go: a reader's hub by user id, or the relational database for the title. */
 export type Target = { kind: "hub"; userId: string } | { kind: "d1" };
 
+type Mark = {
+  news?: ChatNews[];
+  /** What changes of the chat itself. */
+  changes?: ChatChanges;
+  /** True where a later mark is certain to come and to tell the same again, so that this one need not be kept. */
+  isPassing?: boolean;
+};
+
 export type Outbox = {
-  /** Notes that a target has to learn of the chat as it now stands; call it inside the transaction of the change. */
-  mark(targets: Target[], news?: ChatNews[]): void;
-  /** Delivers what is noted; what fails stays noted. Resolves when the attempt is over. */
+  /** Notes that targets have to learn of the chat as it now stands; call it inside the transaction of the change. */
+  mark(targets: Target[], mark?: Mark): void;
+  /** Delivers what is noted; what fails stays noted, unless it was passing. Resolves when the attempt is over. */
   deliver(): Promise<void>;
   isEmpty(): boolean;
 };
 
 type Send = (target: Target, report: { version: number; news: ChatNews[] }) => Promise<void>;
+
+/** A charge that waits for its payer's ledger stands for a mark of its own: a report takes it along. */
+const CHARGED = "SELECT 'hub:' || payer_id AS target FROM charges WHERE amount_micros IS NOT NULL";
+const PENDING = `SELECT target FROM outbox UNION ${CHARGED}`;
 
 /**
  * Reports to hubs, at least once and never lost: one row a target says which version it still has to learn.
@@ -21,19 +33,40 @@ type Send = (target: Target, report: { version: number; news: ChatNews[] }) => P
  */
 export function createOutbox(sql: SqlStorage, send: Send): Outbox {
   let news: ChatNews[] = [];
+  let passing = new Set<string>();
   let running: Promise<void> = Promise.resolve();
 
+  function targetsOf(query: string): Set<string> {
+    return new Set(
+      sql
+        .exec<{ target: string }>(query)
+        .toArray()
+        .map(({ target }) => target),
+    );
+  }
+
+  function note(target: string): void {
+    sql.exec(
+      "INSERT INTO outbox (target, version) SELECT ?, version FROM chat WHERE true ON CONFLICT (target) DO UPDATE SET version = excluded.version",
+      target,
+    );
+  }
+
   async function deliverOnce(): Promise<void> {
-    const pending = sql.exec<{ target: string }>("SELECT target FROM outbox").toArray();
-    if (pending.length === 0) return;
+    const charged = targetsOf(CHARGED);
+    const pending = new Set([...targetsOf(PENDING), ...passing]);
+    if (pending.size === 0) return;
     const { version } = readChat(sql);
     const carried = news;
     news = [];
+    passing = new Set();
     await Promise.all(
-      pending.map(async ({ target }) => {
+      [...pending].map(async (target) => {
         try {
           await send(parseTarget(target), { version, news: carried });
           sql.exec("DELETE FROM outbox WHERE target = ? AND version <= ?", target, version);
+          // What was marked in the meantime relied on the charge that is delivered now.
+          if (charged.has(target) && readChat(sql).version > version) note(target);
         } catch (cause) {
           log.warn("report not delivered, kept", { target: target.split(":")[0], cause });
         }
@@ -42,13 +75,12 @@ export function createOutbox(sql: SqlStorage, send: Send): Outbox {
   }
 
   return {
-    mark(targets, added = []) {
-      sql.exec("UPDATE chat SET version = version + 1");
-      for (const target of targets) {
-        sql.exec(
-          "INSERT INTO outbox (target, version) SELECT ?, version FROM chat WHERE true ON CONFLICT (target) DO UPDATE SET version = excluded.version",
-          formatTarget(target),
-        );
+    mark(targets, { news: added = [], changes = {}, isPassing = false } = {}) {
+      changeChat(sql, changes);
+      const charged = targetsOf(CHARGED);
+      for (const target of targets.map(formatTarget)) {
+        if (isPassing) passing.add(target);
+        else if (!charged.has(target)) note(target);
       }
       news.push(...added);
     },
@@ -56,7 +88,7 @@ export function createOutbox(sql: SqlStorage, send: Send): Outbox {
       running = running.then(deliverOnce);
       return running;
     },
-    isEmpty: () => sql.exec("SELECT 1 FROM outbox LIMIT 1").toArray().length === 0,
+    isEmpty: () => sql.exec(`${PENDING} LIMIT 1`).toArray().length === 0,
   };
 }
 

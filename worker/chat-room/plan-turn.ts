@@ -3,6 +3,7 @@ import type { Outcome } from "../http/app-error.ts";
 import type { MessageRow } from "./message-row.ts";
 import { findMessage } from "./messages.ts";
 import type { TurnRequest } from "./rpc.ts";
+import { storedTurn } from "./stored-turn.ts";
 
 /** What a turn will write, or what the same request answered before. */
 export type TurnPlan =
@@ -15,11 +16,9 @@ export type TurnPlan =
 export function planTurn(sql: SqlStorage, request: TurnRequest): Outcome<TurnPlan> {
   const known = request.kind === "continue" ? null : findMessage(sql, request.id);
   if (known) return repeat(known, request.hash);
-  const running = sql.exec<{ reply_id: string }>("SELECT reply_id FROM turns LIMIT 1").toArray()[0];
+  const running = storedTurn(sql);
   if (running)
-    return request.kind === "continue" && running.reply_id === request.messageId
-      ? again(sql, running.reply_id)
-      : refuse("TURN_IN_PROGRESS");
+    return request.kind === "continue" && running.replyId === request.messageId ? again(sql, running.replyId) : refuse("TURN_IN_PROGRESS");
   switch (request.kind) {
     case "send":
       return planSend(sql, request);

@@ -1,7 +1,6 @@
-/** A reply while it is written: its readers tail it in memory, and checkpoints follow after sending. The only importer of agents/streams. */
-import { Streams, type StreamWriter } from "agents/streams";
-import * as z from "zod/mini";
-import { decodeReplyEvent, encodeReplyEvent, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
+/** A reply while it is written: its readers tail it in memory, and checkpoints follow after sending. */
+import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
+import { addCheckpoint, dropCheckpoints } from "./checkpoints.ts";
 import { coalesce } from "./coalesce.ts";
 import { applyEvent, contentOf, frame, type Positioned, type ReplyContent, replayAfter, settledSeq } from "./reply-log.ts";
 
@@ -13,9 +12,6 @@ const KEEP_ALIVE_MS = 15_000;
 
 const encoder = new TextEncoder();
 
-/** One stored checkpoint: events since the one before, as `[generation, seq, data]`. */
-const Checkpoint = z.array(z.tuple([z.number(), z.number(), z.string()]));
-
 type Follower = { sessionId: string; userId: string; controller: ReadableStreamDefaultController<Uint8Array> };
 
 export type LiveReply = {
@@ -26,46 +22,16 @@ export type LiveReply = {
   content(): ReplyContent;
   /** The event stream from right after `from`. */
   follow(reader: { sessionId: string; userId: string }, from: ReplyPosition | null): ReadableStream<Uint8Array>;
-  /** Sends the last event, which `commit` answers after it stored the message with its `lastSeq`, in one transaction with the log's removal. */
+  /** Sends the last event, which `commit` answers after it stored the message with its `lastSeq`, in one transaction with the checkpoints' removal. */
   settle(commit: (lastSeq: number) => ReplyEvent): void;
   /** Ends the streams of those who match, without settling. */
   cut(matches: (reader: { sessionId: string; userId: string }) => boolean): void;
 };
 
-/** The store of checkpoints, to be installed on the room's lifecycle. */
-export function createReplyStore() {
-  const streams = new Streams();
-  return {
-    capability: streams,
-    /** Opens a reply's live stream; `base` is what earlier generations produced. */
-    async open(replyId: string, start: { generation: number; base: Positioned[] }): Promise<LiveReply> {
-      return createLiveReply(await streams.open(replyId), start);
-    },
-    /** The events that reached the log before the object died. */
-    async recover(replyId: string): Promise<Positioned[]> {
-      const status = await streams.status(replyId);
-      if (!status) return [];
-      const events: Positioned[] = [];
-      for (let from = 0; from < status.cursor;) {
-        for await (const batch of streams.readBatches(replyId, { from, signal: AbortSignal.timeout(5_000) })) {
-          for (const { seq, chunk } of batch) {
-            for (const [generation, at, data] of Checkpoint.parse(chunk)) {
-              const event = decodeReplyEvent(data);
-              if (event) events.push({ generation, seq: at, event });
-            }
-            from = seq + 1;
-          }
-          if (from >= status.cursor) break;
-        }
-      }
-      return events;
-    },
-  };
-}
+type Start = { replyId: string; generation: number; base: Positioned[] };
 
-export type ReplyStore = ReturnType<typeof createReplyStore>;
-
-function createLiveReply(writer: StreamWriter, { generation, base }: { generation: number; base: Positioned[] }): LiveReply {
+/** Opens a reply's live stream; `base` is what earlier generations produced. */
+export function openReply(storage: DurableObjectStorage, { replyId, generation, base }: Start): LiveReply {
   const events = [...base];
   const followers = new Set<Follower>();
   let seq = 0;
@@ -96,11 +62,9 @@ function createLiveReply(writer: StreamWriter, { generation, base }: { generatio
     if (checkpointTimer !== null) clearTimeout(checkpointTimer);
     checkpointTimer = null;
     if (unsaved.length === 0 || isSettled) return;
-    // Each event by itself: a reader may come back with the position of any of them.
-    const chunk = unsaved.map((saved) => [saved.generation, saved.seq, encodeReplyEvent(saved.event)]);
+    addCheckpoint(storage.sql, replyId, unsaved);
     unsaved = [];
     unsavedLength = 0;
-    writer.append(chunk);
   }
 
   function send(text: string): void {
@@ -151,15 +115,14 @@ function createLiveReply(writer: StreamWriter, { generation, base }: { generatio
     settle(commit) {
       coalescer.flush();
       const lastSeq = settledSeq(seq);
-      let event: ReplyEvent | null = null;
-      const settleWith = () => {
-        event = commit(lastSeq);
-      };
-      writer.close({ commit: settleWith, discard: true });
+      const event = storage.transactionSync(() => {
+        dropCheckpoints(storage.sql, replyId);
+        return commit(lastSeq);
+      });
       isSettled = true;
       clearInterval(keepAlive);
       if (checkpointTimer !== null) clearTimeout(checkpointTimer);
-      if (event) append({ generation, seq: lastSeq, event });
+      append({ generation, seq: lastSeq, event });
       for (const follower of followers) close(follower);
     },
     cut(matches) {

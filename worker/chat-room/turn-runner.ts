@@ -4,12 +4,14 @@ import { log } from "../http/log.ts";
 import { type MessageRow, settledEvent } from "./message-row.ts";
 import { findMessage, type LiveContent, pathTo } from "./messages.ts";
 import type { Outbox, Target } from "./outbox.ts";
+import { readCheckpoints } from "./checkpoints.ts";
 import { frame, type Positioned, replayAfter, replayMessage, contentOf } from "./reply-log.ts";
-import type { LiveReply, ReplyStore } from "./reply-stream.ts";
+import { type LiveReply, openReply } from "./reply-stream.ts";
+import { storedTurn, type StoredTurn } from "./stored-turn.ts";
 import { runTurn, type TurnDeps, type TurnResult } from "./turn.ts";
 import { INTERNAL_FAILURE } from "./turn-errors.ts";
 import { buildPrompt } from "./turn-prompt.ts";
-import { storeRestart, storeSettlement, storeStatus, type StoredTurn, storedTurns } from "./turn-store.ts";
+import { storeRestart, storeSettlement } from "./turn-store.ts";
 
 /** A turn whose object died before anything was shown begins again at most this often. */
 const RESTARTS = 2;
@@ -18,7 +20,6 @@ type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ende
 
 type Deps = {
   storage: DurableObjectStorage;
-  replies: ReplyStore;
   outbox: Outbox;
   turnDeps: TurnDeps;
   /** Who learns of the chat's changes. */
@@ -32,11 +33,11 @@ export type Who = { sessionId: string; userId: string };
 
 /** Runs turns: one at a time, detached from the request that began them. */
 export type TurnRunner = {
-  start(turn: StoredTurn): Promise<void>;
+  start(turn: StoredTurn): void;
   /** Stops the running turn and resolves when its text is stored; false when none runs. */
   stop(): Promise<boolean>;
   /** Takes up what an earlier life of this object left unsettled. */
-  recover(): Promise<void>;
+  recover(): void;
   live: LiveContent;
   /** The reply's event stream, or null for a message that is none. */
   follow(replyId: string, reader: Who, from: ReplyPosition | null): ReadableStream<Uint8Array> | null;
@@ -45,14 +46,14 @@ export type TurnRunner = {
 
 /** The runner of one room. */
 export function createTurnRunner(deps: Deps): TurnRunner {
-  const { storage, replies, outbox } = deps;
+  const { storage, outbox } = deps;
   const { sql } = storage;
   let running: Running | null = null;
   /** Kept for readers that reconnect right after the end; the stored message serves all later ones. */
   let last: { replyId: string; live: LiveReply } | null = null;
 
-  async function start(turn: StoredTurn, base: Positioned[] = baseOf(turn)): Promise<void> {
-    const live = await replies.open(turn.replyId, { generation: turn.generation, base });
+  function start(turn: StoredTurn, base: Positioned[] = baseOf(turn)): void {
+    const live = openReply(storage, { replyId: turn.replyId, generation: turn.generation, base });
     if (turn.generation > 0) {
       const { text, reasoning } = contentOf(base);
       live.publish({ type: "replace", text: text.length, reasoning: reasoning.length });
@@ -75,7 +76,6 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const goOn = request.kind === "continue" && live.content().text !== "";
     const prompt = buildPrompt(path, { modelId: request.model.requestedId, goOn });
     const events = runTurn(deps.turnDeps, { chatId: request.chatId, model: request.model, prompt, signal });
-    storeStatus(sql, replyId, "streaming");
     try {
       let next = await events.next();
       for (; !next.done; next = await events.next()) live.publish(next.value);
@@ -89,30 +89,29 @@ export function createTurnRunner(deps: Deps): TurnRunner {
   function settle(turn: StoredTurn, live: LiveReply, result: TurnResult): void {
     const content = live.content();
     live.settle((lastSeq) => {
-      storeSettlement(sql, { turn, content, result, lastSeq });
-      outbox.mark(deps.readers(), [{ type: "reply.ended", replyId: turn.replyId }]);
+      const changes = storeSettlement(sql, { turn, content, result, lastSeq });
+      outbox.mark(deps.readers(), { news: [{ type: "reply.ended", replyId: turn.replyId }], changes });
       return settledEvent(sql.exec<MessageRow>("SELECT * FROM messages WHERE id = ?", turn.replyId).one());
     });
     running = null;
     last = { replyId: turn.replyId, live };
   }
 
-  async function recover(): Promise<void> {
-    for (const turn of storedTurns(sql)) {
-      const base = baseOf(turn);
-      const events = [...base, ...(await replies.recover(turn.replyId))];
-      const { text, reasoning } = contentOf(events);
-      const before = contentOf(base);
-      const wasShown = text.length > before.text.length || reasoning.length > before.reasoning.length;
-      if (!wasShown && turn.attempts <= RESTARTS) {
-        await start(storeRestart(sql, turn), events);
-        continue;
-      }
-      const live = await replies.open(turn.replyId, { generation: turn.generation + 1, base: events });
-      live.publish({ type: "replace", text: text.length, reasoning: reasoning.length });
-      settle({ ...turn, generation: turn.generation + 1 }, live, endedEarly(turn, text));
-      deps.waitUntil(outbox.deliver());
-    }
+  function recover(): void {
+    const turn = storedTurn(sql);
+    if (!turn) return;
+    const { replyId } = turn;
+    const base = baseOf(turn);
+    const events = [...base, ...readCheckpoints(sql, replyId)];
+    const { text, reasoning } = contentOf(events);
+    const before = contentOf(base);
+    const wasShown = text.length > before.text.length || reasoning.length > before.reasoning.length;
+    if (!wasShown && turn.attempts <= RESTARTS) return start(storeRestart(sql, turn), events);
+    const generation = turn.generation + 1;
+    const live = openReply(storage, { replyId, generation, base: events });
+    live.publish({ type: "replace", text: text.length, reasoning: reasoning.length });
+    settle({ ...turn, generation }, live, endedEarly(turn, text));
+    deps.waitUntil(outbox.deliver());
   }
 
   return {

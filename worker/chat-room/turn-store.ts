@@ -1,36 +1,38 @@
-import type { MessageStatus } from "#shared/entities/message.ts";
 import { noteCharge } from "./charges.ts";
-import { noteLastMessage, setTitle } from "./chat.ts";
-import { advance, insertMessage } from "./messages.ts";
+import { type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
+import { insertMessage, moveReaders } from "./messages.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "./reply-log.ts";
-import { TurnRequest } from "./rpc.ts";
+import type { TurnRequest } from "./rpc.ts";
+import type { StoredTurn } from "./stored-turn.ts";
 import { provisionalTitle } from "./title.ts";
 import type { TurnResult } from "./turn.ts";
 
-/** A turn that is not settled: what it was asked, and how often it began. */
-export type StoredTurn = { replyId: string; generation: number; attempts: number; request: TurnRequest };
-
-/** Writes a planned turn: messages, turn, the reader's place. Call it inside a transaction. */
-export function storeTurn(sql: SqlStorage, plan: Exclude<TurnPlan, { kind: "repeat" }>, request: TurnRequest): StoredTurn {
+/** Writes a planned turn's messages and the readers' places; answers the turn and what changes of the chat, for the caller to write in the same transaction. */
+export function storeTurn(
+  sql: SqlStorage,
+  plan: Exclude<TurnPlan, { kind: "repeat" }>,
+  request: TurnRequest,
+): { turn: StoredTurn; changes: ChatChanges } {
   const at = new Date().toISOString();
   const { reader, model } = request;
   if (plan.kind === "reply") storeReply(sql, { plan, request, at });
   else sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", plan.replyId);
-  const generation = plan.kind === "reply" ? 0 : plan.reply.generation + 1;
-  sql.exec("UPDATE chat SET model_id = ?", model.requestedId);
-  sql.exec(
-    "INSERT INTO turns (reply_id, generation, attempts, request) VALUES (?, ?, 1, ?)",
-    plan.replyId,
-    generation,
-    JSON.stringify(request),
-  );
+  const turn = {
+    replyId: plan.replyId,
+    generation: plan.kind === "reply" ? 0 : plan.reply.generation + 1,
+    attempts: 1,
+    request,
+  };
   const user = plan.kind === "reply" ? plan.user : null;
-  if (user) {
-    noteLastMessage(sql, { content: user.content, sender: reader, at });
-    if (user.parentId === null) setTitle(sql, provisionalTitle(user.content), "provisional");
-  }
-  return { replyId: plan.replyId, generation, attempts: 1, request };
+  if (user?.parentId === null) setTitle(sql, provisionalTitle(user.content), "provisional");
+  const changes = {
+    model_id: model.requestedId,
+    turn: JSON.stringify(turn),
+    ...(plan.kind === "reply" && { head_id: plan.replyId }),
+    ...(user && lastMessage({ content: user.content, sender: reader, at })),
+  };
+  return { turn, changes };
 }
 
 function storeReply(
@@ -65,38 +67,23 @@ function storeReply(
     reply_id: replyId,
     created_at: at,
   });
-  advance(sql, { from: user ? user.parentId : null, leafId: replyId, actorId: reader.userId });
-}
-
-/** The turns that have not settled. */
-export function storedTurns(sql: SqlStorage): StoredTurn[] {
-  return sql
-    .exec<{ reply_id: string; generation: number; attempts: number; request: string }>("SELECT * FROM turns")
-    .toArray()
-    .map((row) => ({
-      replyId: row.reply_id,
-      generation: row.generation,
-      attempts: row.attempts,
-      request: TurnRequest.parse(JSON.parse(row.request)),
-    }));
+  moveReaders(sql, { from: user ? user.parentId : null, leafId: replyId, actorId: reader.userId });
 }
 
 /** Opens the next generation of a turn whose object died. */
 export function storeRestart(sql: SqlStorage, turn: StoredTurn): StoredTurn {
   const next = { ...turn, generation: turn.generation + 1, attempts: turn.attempts + 1 };
-  sql.exec("UPDATE turns SET generation = ?, attempts = ? WHERE reply_id = ?", next.generation, next.attempts, turn.replyId);
+  sql.exec("UPDATE chat SET turn = ?", JSON.stringify(next));
   return next;
-}
-
-/** The message's status while its model writes. */
-export function storeStatus(sql: SqlStorage, replyId: string, status: MessageStatus): void {
-  sql.exec("UPDATE messages SET status = ? WHERE id = ?", status, replyId);
 }
 
 type Settlement = { turn: StoredTurn; content: ReplyContent; result: TurnResult; lastSeq: number };
 
-/** Writes a turn's end and its charge; what an earlier generation of the same message cost is added up. Call it inside a transaction. */
-export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSeq }: Settlement): void {
+/**
+ * Writes a turn's end and its charge; what an earlier generation of the same message cost is added up. Answers what changes
+ * of the chat, for the caller to write in the same transaction.
+ */
+export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSeq }: Settlement): ChatChanges {
   const { error, cost } = result;
   const { reader, model } = turn.request;
   const micros = cost.known ? cost.micros : null;
@@ -119,7 +106,6 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     lastSeq,
     turn.replyId,
   );
-  if (micros !== null) sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", micros);
   noteCharge(sql, {
     callId: `${turn.replyId}:${turn.generation}`,
     payerId: reader.userId,
@@ -131,6 +117,9 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     generationId: cost.known ? null : cost.generationId,
     isHouse: reader.anonymous,
   });
-  sql.exec("DELETE FROM turns WHERE reply_id = ?", turn.replyId);
-  if (content.text !== "") noteLastMessage(sql, { content: content.text, sender: null, at: new Date().toISOString() });
+  return {
+    turn: null,
+    ...(micros !== null && { cost_micros: readChat(sql).cost_micros + micros }),
+    ...(content.text !== "" && lastMessage({ content: content.text, sender: null, at: new Date().toISOString() })),
+  };
 }

@@ -30,14 +30,15 @@ function toChat(stored: Stored, userId: string): Chat {
   };
 }
 
-/** The next number of the hub's cursor. */
+/** The next number of the hub's cursor, taken by whatever is written with it as its `changed`. */
 function nextCursor(sql: SqlStorage): number {
-  return sql.exec<{ cursor: number }>("UPDATE hub SET cursor = cursor + 1 RETURNING cursor").one().cursor;
+  return currentCursor(sql) + 1;
 }
 
-/** Where the hub's changes stand. */
+/** Where the hub's changes stand: no row of its own, as each written row is billed; the hub's own number is where an older version left off. */
 export function currentCursor(sql: SqlStorage): number {
-  return sql.exec<{ cursor: number }>("SELECT cursor FROM hub").one().cursor;
+  return sql.exec<{ cursor: number }>("SELECT MAX((SELECT cursor FROM hub), COALESCE((SELECT MAX(changed) FROM chats), 0)) AS cursor").one()
+    .cursor;
 }
 
 /** Takes a room's report; one that is older than the row held is dropped. Answers the cursor, or null when dropped. */

@@ -38,6 +38,7 @@ const MIGRATIONS = [
      at INTEGER NOT NULL,
      body TEXT
    ) WITHOUT ROWID;`,
+  `CREATE INDEX chats_unread ON chats (id) WHERE deleted = 0 AND archived = 0 AND is_read = 0;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { sendMessage } from "#shared/contracts/messages.ts";
+import { getUsage } from "#shared/contracts/usage.ts";
+import { countCosts } from "#test/support/count-costs.ts";
+import { CHEAP_MODEL, readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
+import { until } from "#test/support/until.ts";
+import { signIn } from "#test/support/worker.ts";
+
+/** Ten seconds of text: five checkpoints. */
+const TEN_SECONDS = "stamp 250\nspeed 25";
+
+it("A ten-second reply with one reader, in a chat's second turn, costs at most 30 rows written, 300 read and 5 object requests", async () => {
+  const user = await signIn();
+  const { chatId, replyId: parentId } = await startChatAndRead(user, "say The first answer.");
+  await until(
+    "the first turn's title and charges",
+    async () => (await user.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2,
+  );
+
+  const body = { id: crypto.randomUUID(), parent_id: parentId, content: TEN_SECONDS, model_id: CHEAP_MODEL };
+  const counted = await countCosts({ chatId, userId: user.user.id }, async () => {
+    const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body });
+    expect(settledOf(await readReply(user, { chatId, replyId })).status).toBe("done");
+  });
+  // The benchmark reads this line.
+  // oxlint-disable-next-line no-console
+  console.log(`turn-cost ${JSON.stringify(counted)}`);
+  expect(counted.rowsWritten).toBeGreaterThan(5);
+  expect(counted.rowsWritten).toBeLessThanOrEqual(30);
+  expect(counted.rowsRead).toBeGreaterThan(5);
+  expect(counted.rowsRead).toBeLessThanOrEqual(300);
+  expect(counted.objectRequests).toBeGreaterThanOrEqual(3);
+  expect(counted.objectRequests).toBeLessThanOrEqual(5);
+});
