@@ -50,8 +50,8 @@ export function Tab({
       className={cx(
         "inline-flex items-center gap-8 text-14 text-ink2 transition-colors duration-120 hover:text-ink data-active:font-medium data-active:text-ink",
         row
-          ? "h-40 w-full rounded-8 px-8 text-left hover:bg-s3 data-active:bg-s4"
-          : "h-38 justify-center border-b-2 border-transparent px-12 data-active:border-accent",
+          ? "h-40 touch:h-44 w-full rounded-8 px-8 text-left hover:bg-s3 data-active:bg-s4"
+          : "h-38 touch:h-44 justify-center border-b-2 border-transparent px-12 data-active:border-accent",
       )}
     >
       {Icon && <Icon aria-hidden className="size-16" />}

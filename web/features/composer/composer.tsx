@@ -38,6 +38,11 @@ export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEdi
     onSend(text);
     if (!isTouchDevice()) field.current?.focus();
   };
+  const stop = () => {
+    onStop();
+    // The button goes with its reply: the focus must not go with it.
+    if (!isTouchDevice()) field.current?.focus();
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey, altKey, ctrlKey, metaKey, keyCode } = event;
     const { isComposing } = event.nativeEvent;
@@ -86,7 +91,7 @@ export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEdi
       )}
       <div className="mt-11 flex items-center gap-4 touch:mt-4">
         <div className="flex min-w-0 flex-1 items-center gap-4">{children}</div>
-        <SendButton isStreaming={isStreaming} canSend={canSend} onSend={send} onStop={onStop} />
+        <SendButton isStreaming={isStreaming} canSend={canSend} onSend={send} onStop={stop} />
       </div>
     </div>
   );
