@@ -85,7 +85,8 @@ export function createOutbox(sql: SqlStorage, send: Send): Outbox {
       news.push(...added);
     },
     deliver() {
-      running = running.then(deliverOnce);
+      // One failed round, e.g. of a chat deleted meanwhile, must not keep the next from its try.
+      running = running.catch(() => undefined).then(deliverOnce);
       return running;
     },
     isEmpty: () => sql.exec(`${PENDING} LIMIT 1`).toArray().length === 0,
