@@ -24,7 +24,7 @@ type Stored = {
 export type ChatChanges = Partial<Omit<Stored, "id" | "version">> & { turn?: string | null };
 
 /** Markdown beyond this many characters can't reach the preview. */
-const PREVIEW_SOURCE_LENGTH = 1_000;
+const PREVIEW_SOURCE_LENGTH = 500;
 
 /** The chat's own row, without the turn that it may hold. */
 export function readChat(sql: SqlStorage): Stored {

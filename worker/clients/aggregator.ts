@@ -5,10 +5,14 @@ import { APP_NAME } from "#shared/app.ts";
 import type { Env } from "../env.ts";
 import { AggregatorError, fromMidStream, fromThrown } from "./aggregator-errors.ts";
 import { reachOut } from "./egress.ts";
+import { readEventData } from "./event-stream.ts";
 
 const DEFAULT_URL = "https://openrouter.ai/api/v1";
 /** Without a byte for this long, in milliseconds, a stream counts as dead; comment lines count as life (quality.md, rule 5). */
 const STALL_MS = 75_000;
+const STALL_CHECK_MS = 5_000;
+/** The aggregator's last event, which is no JSON. */
+const LAST_EVENT = "[DONE]";
 
 /** No single call costs more, in US dollars: the longest context at the dearest price is a tenth of it. */
 const HIGHEST_COST = 1_000;
@@ -92,18 +96,16 @@ export async function* streamCompletion(
 ): AsyncGenerator<CompletionEvent, void, undefined> {
   const stall = watchForStall();
   try {
-    const client = openClient(env, stall.onLife);
-    const { data: stream, response } = await client.chat.completions
-      .create(toBody(request, true), { signal: AbortSignal.any([signal, stall.signal]) })
-      .withResponse();
+    const response = await openClient(env)
+      .chat.completions.create(toBody(request, true), { signal: AbortSignal.any([signal, stall.signal]) })
+      .asResponse();
+    stall.onLife();
     yield { type: "started", generationId: response.headers.get("x-generation-id") };
-    let model = "";
-    for await (const raw of stream) {
-      const parsed = Chunk.safeParse(raw);
-      if (!parsed.success) continue;
-      const chunk = parsed.data;
-      if (chunk.model && chunk.model !== model) yield { type: "model", modelId: (model = chunk.model) };
-      yield* readChunk(chunk);
+    if (!response.body) return;
+    const read = chunkReader();
+    for await (const events of readEventData(response.body, stall.onLife)) {
+      yield* joinTexts(read(events));
+      if (events.at(-1) === LAST_EVENT) return;
     }
   } catch (error) {
     throw stall.signal.aborted && !signal.aborted ? new AggregatorError({ kind: "stalled", cause: error }) : fromThrown(error);
@@ -115,8 +117,7 @@ export async function* streamCompletion(
 /** One short completion without a stream: its text and usage. Throws `AggregatorError`. */
 export async function complete(env: Env, request: CompletionRequest): Promise<{ text: string; usage: CompletionUsage | null }> {
   try {
-    const client = openClient(env, () => {});
-    const answer = await client.chat.completions.create(toBody(request, false), { timeout: 30_000 });
+    const answer = await openClient(env).chat.completions.create(toBody(request, false), { timeout: 30_000 });
     const { data } = Chunk.safeParse({ usage: answer.usage });
     return { text: answer.choices[0]?.message.content ?? "", usage: toUsage(data?.usage) };
   } catch (error) {
@@ -140,6 +141,41 @@ export async function lookUpCost(env: Env, generationId: string): Promise<number
     // A compatible server has no such books, and a failing one is asked again by the caller.
     return null;
   }
+}
+
+/** Reads the chunks of one stream; one that is of no known shape is passed over, one that is no JSON breaks it off. */
+function chunkReader(): (events: string[]) => Generator<CompletionEvent, void, undefined> {
+  let model = "";
+  return function* read(events) {
+    for (const data of events) {
+      if (data === LAST_EVENT) return;
+      const parsed = Chunk.safeParse(JSON.parse(data));
+      if (!parsed.success) continue;
+      const chunk = parsed.data;
+      if (chunk.model && chunk.model !== model) yield { type: "model", modelId: (model = chunk.model) };
+      yield* readChunk(chunk);
+    }
+  };
+}
+
+/** Joins pieces of text that follow each other; what came before a failure is told before it. */
+function* joinTexts(events: Iterable<CompletionEvent>): Generator<CompletionEvent, void, undefined> {
+  let text = "";
+  try {
+    for (const event of events) {
+      if (event.type === "text") {
+        text += event.text;
+        continue;
+      }
+      if (text !== "") yield { type: "text", text };
+      text = "";
+      yield event;
+    }
+  } catch (cause) {
+    if (text !== "") yield { type: "text", text };
+    throw cause;
+  }
+  if (text !== "") yield { type: "text", text };
 }
 
 function* readChunk(chunk: Chunk): Generator<CompletionEvent, void, undefined> {
@@ -183,7 +219,7 @@ function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
-function openClient(env: Env, onLife: () => void): OpenAI {
+function openClient(env: Env): OpenAI {
   return new OpenAI({
     apiKey: env.OPENROUTER_API_KEY ?? "none",
     baseURL: env.AGGREGATOR_URL ?? DEFAULT_URL,
@@ -194,20 +230,7 @@ function openClient(env: Env, onLife: () => void): OpenAI {
       "X-OpenRouter-Title": APP_NAME,
       ...(env.APP_ORIGIN ? { "HTTP-Referer": env.APP_ORIGIN } : {}),
     },
-    fetch: async (url, init) => {
-      const response = await reachOut(url, init);
-      onLife();
-      if (!response.body) return response;
-      const body = response.body.pipeThrough(
-        new TransformStream<Uint8Array, Uint8Array>({
-          transform(bytes, controller) {
-            onLife();
-            controller.enqueue(bytes);
-          },
-        }),
-      );
-      return new Response(body, response);
-    },
+    fetch: reachOut,
   });
 }
 
@@ -222,16 +245,18 @@ function toBody<S extends boolean>({ model, messages, routerModels, sessionId, m
   };
 }
 
-/** Aborts when no byte came for a while. */
+/** Aborts when no byte came for a while; looks now and then, as a timer set anew with each byte costs more than the byte. */
 function watchForStall(): { signal: AbortSignal; onLife: () => void; end: () => void } {
   const controller = new AbortController();
-  let timer = setTimeout(() => controller.abort(), STALL_MS);
+  let lifeAt = Date.now();
+  const timer = setInterval(() => {
+    if (Date.now() - lifeAt >= STALL_MS) controller.abort();
+  }, STALL_CHECK_MS);
   return {
     signal: controller.signal,
     onLife() {
-      clearTimeout(timer);
-      timer = setTimeout(() => controller.abort(), STALL_MS);
+      lifeAt = Date.now();
     },
-    end: () => clearTimeout(timer),
+    end: () => clearInterval(timer),
   };
 }
