@@ -59,7 +59,7 @@ export function promptFor(length: number, charactersPerSecond: number): string {
 }
 
 function growth(speed: number, sizes: number[], ratios: (size: number, speed: number) => number[]): Figure {
-  const [least = 0, most = 0] = [Math.min(...sizes), Math.max(...sizes)];
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
   const small = ratios(least, speed);
   return {
     name: `${speed === 0 ? "at once" : `at ${speed} characters/s`}, ${most} KB against ${least} KB, each byte (linear: 1)`,

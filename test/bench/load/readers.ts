@@ -18,6 +18,8 @@ export function startReaders(count = 1): Readers {
       const answers = await Promise.all(
         threads.map(async (thread, index): Promise<TurnRun[][]> => {
           const answered = once(thread, "message");
+          // A thread has no origin.
+          // oxlint-disable-next-line unicorn/require-post-message-target-origin
           thread.postMessage(shares[index]);
           const [runs] = await answered;
           return runs;

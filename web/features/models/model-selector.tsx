@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { Suspense, lazy, useEffect, useRef, useState } from "react";
+import { Suspense, lazy, useEffect, useId, useRef, useState } from "react";
 import type { Model } from "#shared/entities/model.ts";
 import { shortModelName } from "#shared/model-names.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -20,6 +20,7 @@ const AccessDialogs = lazy(() => import("./access-dialogs.tsx"));
 /** The composer's button that shows and switches a chat's model (null: the chat to come). */
 export function ModelSelector({ chatId }: { chatId: string | null }) {
   const button = useRef<HTMLButtonElement>(null);
+  const choiceId = useId();
   const { user } = useSession();
   const { modelId, name, model: selected, select } = useSelectedModel(chatId);
   const catalogue = useModels();
@@ -49,7 +50,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
           ref={button}
           type="button"
           aria-label="Switch model"
-          aria-description={short}
+          aria-describedby={choiceId}
           aria-haspopup="dialog"
           aria-expanded={open}
           aria-keyshortcuts={ariaHotkey("switchModel")}
@@ -58,7 +59,9 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
           className="inline-flex h-32 min-w-0 items-center gap-8 rounded-8 px-8 text-14 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink aria-expanded:bg-s3 aria-expanded:text-ink touch:h-44"
         >
           <ModelTile id={modelId} name={name} />
-          <span className="truncate">{short}</span>
+          <span id={choiceId} className="truncate">
+            {short}
+          </span>
           <ChevronDown aria-hidden className="-ml-2 size-14 shrink-0" />
         </button>
       </Tooltip>
