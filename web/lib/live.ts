@@ -25,6 +25,7 @@ export function onLive(handler: Handler): () => void {
 
 /** Tells all who listen; called by the socket alone. */
 export function emitLive(event: LiveEvent): void {
-  seen = Math.max(seen, Number(event.cursor));
+  // First the handlers: what a hello finds unseen was missed.
   for (const handler of handlers) handler(event);
+  seen = Math.max(seen, Number(event.cursor));
 }

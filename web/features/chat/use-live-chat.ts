@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useNavigate } from "react-router";
 import { isLive } from "#shared/entities/message.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
+import { hasMissed, heldChat } from "#web/features/sidebar/held-list.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { branches } from "./change-turn.ts";
@@ -27,6 +28,7 @@ function applyToCache(event: LiveEvent, shownChatId: string | null): void {
   switch (event.type) {
     case "hello":
       if (event.reset) void queryClient.invalidateQueries({ queryKey: ["messages"] });
+      if (shownChatId !== null) catchUp(shownChatId, event.cursor);
       return;
     case "chat.changed":
       queryClient.setQueryData<ChatAnswer>(keys.chat(event.chat.id), (held) => held && { chat: { ...held.chat, ...event.chat } });
@@ -44,6 +46,13 @@ function applyToCache(event: LiveEvent, shownChatId: string | null): void {
     case "user.changed":
     case "session.ended":
   }
+}
+
+/** Brings a chat that was read before the socket opened up to what has happened since, e.g. its first title. */
+function catchUp(chatId: string, cursor: string): void {
+  const row = heldChat(chatId);
+  if (row === undefined || hasMissed(cursor)) return void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+  queryClient.setQueryData<ChatAnswer>(keys.chat(chatId), (held) => held && { chat: { ...held.chat, ...row } });
 }
 
 /** A reply ended in a chat that is not shown: what waits there can be sent, else it is read again when opened. */

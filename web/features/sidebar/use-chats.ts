@@ -7,6 +7,7 @@ import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive, seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { type ChatPages, type ChatsPage, patchChat, removeChat, upsertChat } from "./chat-pages.ts";
+import { hasMissed } from "./held-list.ts";
 
 const VIEW = "all";
 /** A hub whose count went back, as one restored may, is taken at its word. */
@@ -48,6 +49,7 @@ export function useLiveChats(): void {
   useEffect(
     () =>
       onLive((event) => {
+        if (event.type === "hello" && hasMissed(event.cursor)) void queryClient.invalidateQueries({ queryKey: keys.chats(VIEW) });
         if (event.type === "chat.changed") changeChats((held) => upsertChat(held, event.chat));
         if (event.type === "chat.deleted") changeChats((held) => removeChat(held, event.chat_id));
         if (event.type === "reply.started") changeChats((held) => patchChat(held, event.chat_id, { isStreaming: true }));
