@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
 import { useRenameChat } from "#web/features/sidebar/use-rename-chat.ts";
+import { focusAfter } from "#web/ui/focus-after.ts";
 
 type ChatTitleProps = { chat: ChatDetails | null; title: string; isEditing: boolean; onEdited: () => void };
 
@@ -32,8 +33,10 @@ function TitleField({ chat, onEdited }: { chat: ChatDetails; onEdited: () => voi
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === "Enter") end(true);
-    if (event.key === "Escape") end(false);
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    // Or else Enter would press the button that gets the focus.
+    event.preventDefault();
+    focusAfter(() => end(event.key === "Enter"), 'main button[aria-label="Rename"]', 'main button[aria-label="Chat actions"]');
   };
   return (
     <input

@@ -74,6 +74,7 @@ export const ChatRow = memo(function ChatRow({ chat, today, isOpen, inDrawer, on
         <div className="flex items-baseline gap-8">
           {renaming ? (
             <RenameField
+              focusAfterwards={`nav a[href="/c/${chat.id}"]`}
               title={chat.title}
               className="pointer-events-auto -mx-6 h-22 flex-1 px-6 text-14"
               onDone={(next) => {
