@@ -148,12 +148,10 @@ const SCREENS: readonly Screen[] = [
 ];
 
 for (const { name, show } of SCREENS) {
-  test(`nothing stands in anyone's way in both themes, on phone and desktop: ${name}`, async ({ page, allowConsole }) => {
+  test(`nothing stands in anyone's way in both themes, on phone and desktop: ${name}`, async ({ newDevice, allowConsole }) => {
     allowConsole(/the server responded with a status of 404/);
     for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-      await page.context().clearCookies();
+      const page = await newDevice({ viewport: { width, height: 844 }, colorScheme: "light", reducedMotion: "reduce" });
       await page.goto("/");
       await show(page, width === 390);
       for (const colorScheme of ["light", "dark"] as const) {
@@ -166,7 +164,8 @@ for (const { name, show } of SCREENS) {
 }
 
 async function tabTo(page: Page, name: RegExp | string, key = "Tab"): Promise<void> {
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim() ?? "");
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent?.trim() ?? "");
   for (let presses = 0; presses < 60; presses += 1) {
     const label = await focused();
     if (typeof name === "string" ? label === name : name.test(label)) return;
@@ -179,9 +178,8 @@ test.describe("by keyboard alone", () => {
   test("skip link, compose, pick a model, send, stop, copy, regenerate, rename", async ({ page }) => {
     await page.goto("/");
     await expect(composer(page)).toBeFocused();
-    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
-    await page.keyboard.press("Tab");
-    await expect(page.getByRole("link", { name: "Skip to the conversation" })).toBeFocused();
+    await tabTo(page, "Skip to the conversation", "Shift+Tab");
+    await expect(page.getByRole("link", { name: "Skip to the conversation" })).toBeInViewport();
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: "Skip to the message box" })).toBeFocused();
     await page.keyboard.press("Enter");
@@ -294,7 +292,8 @@ for (const { how, width, height } of [
   { how: "at 320 px", width: 320, height: 640 },
   { how: "at 200 % of 1280 px", width: 640, height: 400 },
 ]) {
-  test(`nothing scrolls sideways ${how}`, async ({ page }) => {
+  test(`nothing scrolls sideways ${how}`, async ({ page, allowConsole }) => {
+    allowConsole(/the server responded with a status of 404/);
     await page.setViewportSize({ width, height });
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     await page.goto("/");
@@ -328,7 +327,11 @@ test("under reduced motion nothing moves, and layers still come and go", async (
         .getAnimations()
         .filter((animation) => animation.playState === "running" && animation.effect instanceof KeyframeEffect)
         .flatMap((animation) => (animation.effect instanceof KeyframeEffect ? animation.effect.getKeyframes() : []))
-        .flatMap((frame) => Object.keys(frame).filter((property) => ["transform", "translate", "scale", "rotate", "left", "top", "height"].includes(property))),
+        .flatMap((frame) =>
+          Object.keys(frame).filter((property) =>
+            ["transform", "translate", "scale", "rotate", "left", "top", "height"].includes(property),
+          ),
+        ),
     );
   expect(await moving()).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });

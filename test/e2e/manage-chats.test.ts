@@ -74,7 +74,7 @@ test.describe("renaming", () => {
     await expect(field).toBeFocused();
     await field.fill("Renamed by Enter");
     await field.press("Enter");
-    await expect(row(page, "Renamed by Enter")).toBeVisible();
+    await expect(row(page, "Renamed by Enter")).toBeFocused();
     await expect(heading(page, "Renamed by Enter")).toBeVisible();
 
     await row(page, "Renamed by Enter").focus();

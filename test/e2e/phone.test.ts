@@ -1,0 +1,158 @@
+import type { Page } from "@playwright/test";
+import { enter, makeChat } from "./fixtures/api.ts";
+import { answered, ask, composer, conversation, lastTurn, modelButton, send, sidebar, turns } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+/** What can be pressed and is smaller than a finger, or typed into and would make the browser zoom. */
+async function tooSmall(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const describe = (element: Element) => `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent?.trim() ?? ""}`;
+    const shown = (element: Element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const inText = (element: Element) => getComputedStyle(element).display === "inline";
+    const reachable = (element: Element) => {
+      const box = element.getBoundingClientRect();
+      return box.width > 1 && box.height > 1 && getComputedStyle(element).pointerEvents !== "none";
+    };
+    const targets = Array.from(document.querySelectorAll("button, a[href], [role=tab], [role=menuitem], [role=option], summary"))
+      .filter((element) => shown(element) && reachable(element) && !inText(element))
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        // A row's link fills the row; a narrow icon beside another may be 32 px wide when 44 px high.
+        return box.height < 43.5 || box.width < 31.5;
+      })
+      .map(
+        (element) =>
+          `${describe(element)} (${Math.round(element.getBoundingClientRect().width)}x${Math.round(element.getBoundingClientRect().height)})`,
+      );
+    const fields = Array.from(document.querySelectorAll("input:not([type=radio], [type=checkbox]), textarea, select"))
+      .filter((element) => shown(element) && Number.parseFloat(getComputedStyle(element).fontSize) < 16)
+      .map((element) => `${describe(element)} under 16px`);
+    return [...targets, ...fields];
+  });
+}
+
+async function openDrawer(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Open sidebar" }).tap();
+  await expect(sidebar(page)).toBeVisible();
+}
+
+test("the main job by touch: write, send, read, copy, and start anew", async ({ page }) => {
+  await page.goto("/");
+  await expect(composer(page)).toBeVisible();
+  // No keyboard is opened unasked.
+  await expect(composer(page)).not.toBeFocused();
+  await composer(page).tap();
+  await composer(page).fill("say Answered on the phone");
+  await page.getByRole("button", { name: "Send", exact: true }).tap();
+  await expect(page).toHaveURL(/\/c\//);
+  await answered(page);
+  await expect(lastTurn(page)).toContainText("Answered on the phone");
+  // Nothing waits for a pointer that hovers.
+  for (const name of ["Copy", "Regenerate", "Details"])
+    await expect(lastTurn(page).getByRole("button", { name, exact: true })).toBeInViewport();
+  await expect(turns(page).first().getByRole("button", { name: "Edit" })).toBeInViewport();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  await page.getByRole("main").getByRole("link", { name: "New Chat" }).tap();
+  await expect(page).toHaveURL((url) => url.pathname === "/");
+});
+
+test("Enter breaks the line, and the composer grows to ten lines and no further", async ({ page }) => {
+  await page.goto("/");
+  await composer(page).tap();
+  await composer(page).pressSequentially("one");
+  await page.keyboard.press("Enter");
+  await composer(page).pressSequentially("two");
+  await expect(composer(page)).toHaveValue("one\ntwo");
+  await expect(page).toHaveURL((url) => url.pathname === "/");
+  const height = async () => (await composer(page).boundingBox())?.height ?? 0;
+  const two = await height();
+  await composer(page).fill(Array.from({ length: 10 }, (_, line) => `line ${line}`).join("\n"));
+  const ten = await height();
+  expect(ten).toBeGreaterThan(two);
+  await composer(page).fill(Array.from({ length: 40 }, (_, line) => `line ${line}`).join("\n"));
+  expect(await height()).toBe(ten);
+});
+
+test("the chats are an edge drawer: a tap outside, Back and following a chat close it", async ({ page }) => {
+  await enter(page);
+  await makeChat(page, "Kept in the drawer");
+  const opened = await makeChat(page, "Opened from the drawer");
+  await page.goto("/");
+  await openDrawer(page);
+  const drawer = page.getByRole("dialog", { name: "Chats" });
+  await expect.poll(async () => (await drawer.boundingBox())?.x).toBe(0);
+  expect((await drawer.boundingBox())?.width).toBe(320);
+  await page.touchscreen.tap(370, 400);
+  await expect(drawer).toHaveCount(0);
+
+  await openDrawer(page);
+  await page.goBack();
+  await expect(drawer).toHaveCount(0);
+  await expect(page).toHaveURL((url) => url.pathname === "/");
+
+  await openDrawer(page);
+  await sidebar(page).getByRole("link", { name: "Opened from the drawer" }).tap();
+  await expect(drawer).toHaveCount(0);
+  await expect(page).toHaveURL(`/c/${opened}`);
+  await page.goBack();
+  await expect(page).toHaveURL((url) => url.pathname === "/");
+});
+
+test("a long press on a chat opens its menu", async ({ page }) => {
+  await enter(page);
+  await makeChat(page, "Pressed for long");
+  await page.goto("/");
+  await openDrawer(page);
+  const box = await sidebar(page).getByRole("link", { name: "Pressed for long" }).boundingBox();
+  const point = { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 20 };
+  const touch = await page.context().newCDPSession(page);
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
+  await expect(page.getByRole("menuitem", { name: "Rename" })).toBeVisible();
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await expect(page.getByRole("menuitem", { name: "Rename" })).toBeVisible();
+  await page.getByRole("menuitem", { name: "Rename" }).tap();
+  const field = sidebar(page).getByRole("textbox", { name: "Chat title" });
+  await field.fill("Named by thumb");
+  await field.press("Enter");
+  await expect(sidebar(page).getByRole("link", { name: "Named by thumb" })).toBeVisible();
+});
+
+test("the composer stays in sight when the keyboard takes half the screen", async ({ page }) => {
+  await page.goto("/");
+  await ask(page, "bytes 4000\nspeed 0");
+  await composer(page).tap();
+  // The viewport's meta tag has the keyboard shrink the layout, as a smaller window does.
+  await expect(page.locator("meta[name=viewport]")).toHaveAttribute("content", /interactive-widget=resizes-content/);
+  await page.setViewportSize({ width: 390, height: 440 });
+  await expect(composer(page)).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeInViewport({ ratio: 1 });
+  await expect(conversation(page)).toBeInViewport();
+  const bottom = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+  expect((bottom?.y ?? 0) + (bottom?.height ?? 0)).toBeLessThanOrEqual(440);
+});
+
+test("everything to press is as big as a finger, and nothing typed into makes the page zoom", async ({ page }) => {
+  await page.goto("/");
+  await expect(composer(page)).toBeVisible();
+  expect(await tooSmall(page), "home").toEqual([]);
+  await ask(page, "Show me everything\nspeed 0");
+  expect(await tooSmall(page), "an answer").toEqual([]);
+  await send(page, "hello\nfault empty");
+  await expect(lastTurn(page).getByRole("button", { name: "Try again" })).toBeVisible();
+  expect(await tooSmall(page), "an error").toEqual([]);
+  await modelButton(page).tap();
+  await expect(page.getByRole("option").first()).toBeVisible();
+  expect(await tooSmall(page), "the model drawer").toEqual([]);
+  await page.goBack();
+  await openDrawer(page);
+  expect(await tooSmall(page), "the chats").toEqual([]);
+  await page.goto("/auth/login");
+  await expect(page.getByRole("textbox", { name: "Email" })).toBeVisible();
+  expect(await tooSmall(page), "the login page").toEqual([]);
+  await enter(page);
+  await page.goto("/?settings=models");
+  await expect(page.getByRole("checkbox").first()).toBeVisible();
+  expect(await tooSmall(page), "the settings").toEqual([]);
+});
