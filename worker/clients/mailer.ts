@@ -49,7 +49,8 @@ async function sendByResend(env: Env, key: string, { from, mail }: { from: Mailb
     throw new AppError("MAIL_FAILED", { cause });
   }
   const answer = await response.text();
-  if (!response.ok) throw new AppError("MAIL_FAILED", { cause: `Resend answered ${response.status}: ${answer.replaceAll(key, "[key]").slice(0, 500)}` });
+  if (!response.ok)
+    throw new AppError("MAIL_FAILED", { cause: `Resend answered ${response.status}: ${answer.replaceAll(key, "[key]").slice(0, 500)}` });
 }
 
 /** `Name <address>` or a bare address, in its parts. */
