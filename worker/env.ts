@@ -1,3 +1,4 @@
+import type { AllowedModel } from "#shared/entities/model.ts";
 import type { ChatRoom } from "./chat-room/chat-room.ts";
 import type { Database } from "./db/client.ts";
 import type { RateLimiter } from "./rate-limiter/rate-limiter.ts";
@@ -70,6 +71,9 @@ export type Caller = {
   plan: "none" | "solo" | "team";
 };
 
+/** What a user set about models; null allows every model, and prefers none. */
+export type ModelSettings = { allowlist: AllowedModel[] | null; preferred: string | null };
+
 /** Hono's types of this app: bindings, and what the middleware sets. */
 export type AppContext = {
   Bindings: Env;
@@ -77,6 +81,8 @@ export type AppContext = {
     db: Database;
     /** Null for a visitor without a session. */
     caller: Caller | null;
+    /** What the caller set about models, where the session's row was read anyway; else null. */
+    modelSettings: ModelSettings | null;
     /** `Set-Cookie` lines for whatever answer comes. */
     cookies: string[];
     /** The address of the asking machine, for limits by IP. */

@@ -19,6 +19,8 @@ export async function findSession(db: Database, id: string, now: string) {
       displayName: users.display_name,
       soloPlan: users.solo_plan,
       teamPlan: users.team_plan,
+      allowlist: users.model_allowlist,
+      preferredModel: users.preferred_model,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.user_id))

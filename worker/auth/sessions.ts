@@ -1,6 +1,6 @@
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller } from "../env.ts";
+import type { Caller, ModelSettings } from "../env.ts";
 import { findSession, insertSession, touchSession } from "./queries.ts";
 import { randomToken, sha256 } from "./random.ts";
 
@@ -32,8 +32,8 @@ export async function openSession(db: Database, person: Person, userAgent: strin
   return { secret, caller: toCaller(id, person), expiresAt };
 }
 
-/** The session of a row, renewed by use: 30 days from its last use, 90 from its start. Null once it has ended. */
-export async function findLiveSession(db: Database, id: string): Promise<LiveSession | null> {
+/** The session of a row with what its user set about models, renewed by use: 30 days from its last use, 90 from its start. Null once it has ended. */
+export async function findLiveSession(db: Database, id: string): Promise<(LiveSession & { models: ModelSettings }) | null> {
   const now = Date.now();
   const row = await findSession(db, id, new Date(now).toISOString());
   if (!row) return null;
@@ -49,7 +49,7 @@ export async function findLiveSession(db: Database, id: string): Promise<LiveSes
     solo_plan: row.soloPlan,
     team_plan: row.teamPlan,
   };
-  return { caller: toCaller(id, person), expiresAt };
+  return { caller: toCaller(id, person), models: { allowlist: row.allowlist, preferred: row.preferredModel }, expiresAt };
 }
 
 /** What the rest of the Worker knows of a person who asks. */

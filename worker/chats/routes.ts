@@ -98,5 +98,5 @@ export function chatRoutes(app: Hono<AppContext>): void {
 const OK = { ok: true } as const;
 
 function turnContext(c: { env: AppContext["Bindings"]; var: AppContext["Variables"] }, caller: Caller): TurnContext {
-  return { env: c.env, db: c.var.db, caller, ip: c.var.ip };
+  return { env: c.env, db: c.var.db, caller, settings: c.var.modelSettings, ip: c.var.ip };
 }

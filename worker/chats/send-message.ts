@@ -3,15 +3,15 @@ import { roomOf } from "../chat-room/stub.ts";
 import type { NewChat, Reader, TurnModel, TurnRequest } from "../chat-room/rpc.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller, Env } from "../env.ts";
+import type { Caller, Env, ModelSettings } from "../env.ts";
 import { AppError, unwrap } from "../http/app-error.ts";
 import { modelSettings } from "../models/allowlist.ts";
 import { resolveModel } from "../models/resolve-model.ts";
 import { titleModel } from "../models/title-model.ts";
 import { deleteClaim, insertChat } from "./queries.ts";
 
-/** What every door needs to begin a turn. */
-export type TurnContext = { env: Env; db: Database; caller: Caller; ip: string };
+/** What every door needs to begin a turn; `settings` where they are at hand. */
+export type TurnContext = { env: Env; db: Database; caller: Caller; settings: ModelSettings | null; ip: string };
 
 export type TurnWish = { modelId: string | null | undefined } & (
   | { kind: "send"; id: string; parentId: string | null; content: string }
@@ -56,8 +56,8 @@ export async function claimChat(
   return { chat: { ownerId: caller.userId, title: row.title, modelId, createdAt: row.created_at }, isNew };
 }
 
-async function chooseModel({ env, db, caller }: TurnContext, requested: string | null): Promise<TurnModel> {
-  const { allowlist, preferred } = await modelSettings(db, caller.userId);
+async function chooseModel({ env, db, caller, settings }: TurnContext, requested: string | null): Promise<TurnModel> {
+  const { allowlist, preferred } = settings ?? (await modelSettings(db, caller.userId));
   const model = await resolveModel(env, { requested, caller, allowlist, preferred });
   return {
     requestedId: model.id,

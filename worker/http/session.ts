@@ -10,6 +10,7 @@ import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
 /** Finds out who asks, and adds the cookies that anything behind it wants set to whatever answer comes. */
 export const session: MiddlewareHandler<AppContext> = async (c, next) => {
   c.set("cookies", []);
+  c.set("modelSettings", null);
   c.set("caller", await readCaller(c));
   await next();
   // A socket's handshake cannot be rebuilt with further headers.
@@ -48,6 +49,7 @@ async function readCaller(c: Context<AppContext>): Promise<Caller | null> {
     if (state.kind !== "live") clearCookie(c, "session");
     return null;
   }
+  c.set("modelSettings", found.models);
   if (state.kind === "stale") await writeSession(c, secret, found);
   return found.caller;
 }

@@ -1,11 +1,11 @@
 import { normaliseAllowlist, preferredWithin } from "#shared/allowlist.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { Database } from "../db/client.ts";
-import type { Env } from "../env.ts";
+import type { Env, ModelSettings } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
 import { log } from "../http/log.ts";
 import { loadCatalogue } from "./catalogue.ts";
-import { type ModelSettings, selectModelSettings, updateModelSettings } from "./queries.ts";
+import { selectModelSettings, updateModelSettings } from "./queries.ts";
 
 /** The allowlist and the preferred model of a user, as `resolveModel` takes them. */
 export async function modelSettings(db: Database, userId: string): Promise<ModelSettings> {

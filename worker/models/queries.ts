@@ -1,10 +1,7 @@
 import { eq } from "drizzle-orm";
-import type { AllowedModel } from "#shared/entities/model.ts";
 import type { Database } from "../db/client.ts";
+import type { ModelSettings } from "../env.ts";
 import { users } from "../db/schema/users.ts";
-
-/** What a user set about models; null allows every model, and prefers none. */
-export type ModelSettings = { allowlist: AllowedModel[] | null; preferred: string | null };
 
 /** Reads both settings in one row; null when there is no such user. */
 export async function selectModelSettings(db: Database, userId: string): Promise<ModelSettings | null> {
