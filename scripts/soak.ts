@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { median, quantile } from "#test/bench/figure.ts";
+import { type Figure, median, quantile } from "#test/bench/figure.ts";
+import { measureCuts } from "#test/bench/r1-resume.ts";
 import { buildProduct } from "./lib/build.ts";
 import { inRoot } from "./lib/paths.ts";
 import { runMain } from "./lib/run-main.ts";
@@ -17,7 +18,10 @@ await runMain(async () => {
   const server = await startSoakServer(build);
   const fates: Fate[] = [];
   const restarts: number[] = [];
+  let cuts: Figure[] = [];
   try {
+    process.stderr.write("cutting readers off ...\n");
+    cuts = await measureCuts(server);
     for (let kill = 1; kill <= kills; kill += 1) {
       // The cookies' tokens end after five minutes; what they stand for is not under test here.
       const users = await Promise.all(Array.from({ length: USERS }, () => server.newUser()));
@@ -32,8 +36,8 @@ await runMain(async () => {
   const at = new Date().toISOString();
   await mkdir(inRoot(".bench"), { recursive: true });
   const file = join(".bench", `soak-${at.replaceAll(":", "-")}.json`);
-  await writeFile(inRoot(file), JSON.stringify({ at, version: build.version, restarts, fates }, null, 2));
-  const rows = judge(fates, restarts);
+  await writeFile(inRoot(file), JSON.stringify({ at, version: build.version, cuts, restarts, fates }, null, 2));
+  const rows = [...judgeCuts(cuts), ...judge(fates, restarts)];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => String(row[column] ?? "").length)));
   const table = rows.map((row) =>
     row
@@ -46,6 +50,13 @@ await runMain(async () => {
 });
 
 type Row = [string, string | number, string, string];
+
+function judgeCuts(cuts: Figure[]): Row[] {
+  const rows = cuts.map(({ name, unit, values: [value = Number.NaN], target }): Row => {
+    return [name, `${value.toFixed(0)} ${unit}`, `<= ${target} ${unit}`, value <= (target ?? Infinity) ? "met" : "NOT MET"];
+  });
+  return [["readers cut off at 1,000 random bytes", "", "target", ""], ...rows];
+}
 
 function judge(fates: Fate[], restarts: number[]): Row[] {
   const accepted = fates.filter(({ wasAccepted }) => wasAccepted);

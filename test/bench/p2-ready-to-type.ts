@@ -24,7 +24,6 @@ export const bench: Bench = {
       for (let run = 0; run < runs; run += 1) {
         const probe = await openProbe(await browser(), { server, slowdown });
         await probe.page.goto("/", { waitUntil: "load" });
-        await probe.page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
         await probe.page.waitForLoadState("networkidle");
         const seen = await probe.seen();
         readyAt.values.push(seen.ready ?? Number.NaN);

@@ -6,7 +6,7 @@ import { addMessages, makeChats, makeUsers } from "./seed.ts";
 
 const STREAMS = 50;
 const HISTORY = 100;
-const TURNS = 4;
+const TURNS = 3;
 /** Each answer lasts about three seconds, so that 50 streams are open at any time and 17 begin in a second. */
 const CONTENT = "stamp 75\nspeed 25";
 const SPREAD_MS = 3_000;

@@ -12,7 +12,7 @@ const USERS = 50;
 const RATE = 25;
 /** Streams begin within this time, and count from when the last has begun. */
 const SPREAD_MS = 2_000;
-const MEASURED_MS = 4_000;
+const MEASURED_MS = 3_000;
 const PIECES = ((SPREAD_MS + MEASURED_MS + 1_000) / 1000) * RATE;
 
 /** From the moment the simulator writes a piece until its reader has it, checkpoints on. */

@@ -20,10 +20,10 @@ export const bench: Bench = {
       const worst: Figure = { name: `${name}, worst frame`, unit: "ms", values: [], target: SLOW_FRAME_MS, isTime: true, notes: [] };
       for (let run = 0; run < runs; run += 1) {
         const probe = await openProbe(await browser(), { server });
-        const watched = await watchAnswer(probe, `${prompt}\n${SPEED}`);
+        const { whole } = await watchAnswer(probe, { prompt: `${prompt}\n${SPEED}` });
         await probe.close();
-        worst.values.push(watched.worstFrame);
-        worst.notes?.push({ frames: watched.frames, longTasks: watched.longTasks, length: watched.length });
+        worst.values.push(whole.worstFrame);
+        worst.notes?.push(whole);
       }
       figures.push(worst);
     }

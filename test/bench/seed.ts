@@ -29,7 +29,7 @@ export async function makeChats(server: BenchServer, users: BenchUser[]): Promis
 }
 
 /** Makes users one after the other. */
-export async function makeUsers(server: BenchServer, count: number): Promise<BenchUser[]> {
+export async function makeUsers(server: Pick<BenchServer, "newUser">, count: number): Promise<BenchUser[]> {
   const users: BenchUser[] = [];
   for (let n = 0; n < count; n += 1) users.push(await server.newUser());
   return users;
