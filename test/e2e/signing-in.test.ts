@@ -121,6 +121,7 @@ test.describe("by mailed code", () => {
     await askForCode(page, newAddress("typo"));
     await page.getByRole("button", { name: "Back" }).click();
     await expect(page.getByRole("textbox", { name: "Email" })).toHaveValue(/^typo/);
+    await expect(page.getByRole("textbox", { name: "Email" })).toBeFocused();
   });
 });
 
@@ -141,7 +142,8 @@ test.describe("with Google", () => {
     await consent(page, { email, name });
     await expect(page).toHaveURL((url) => url.pathname === "/changelog" && url.search === "");
     await page.goto("/");
-    await expect(page.getByRole("button", { name: "Profile: Greta Oogle" })).toContainText(email);
+    await page.getByRole("button", { name: "Profile: Greta Oogle" }).click();
+    await expect(page.getByRole("menu", { name: "Profile" })).toContainText(email);
   });
 
   test("from a guest's chat it comes back to that chat, which is still theirs", async ({ page }) => {

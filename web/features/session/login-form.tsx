@@ -24,12 +24,18 @@ export function LoginForm({ returnUrl, failure, onDone }: LoginFormProps) {
   const [sent, setSent] = useState(false);
   const [leaving, setLeaving] = useState(false);
 
+  const goTo = (step: "email" | "code") => {
+    // Else a popover around the form takes the focus of what goes, after the next step's field has taken it.
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    setSent(step === "code");
+  };
+
   if (sent) {
     return (
       <CodeStep
         email={email}
         returnUrl={returnUrl}
-        onBack={() => setSent(false)}
+        onBack={() => goTo("email")}
         onVerified={async (user) => {
           await entered(user);
           onDone(user);
@@ -66,7 +72,7 @@ export function LoginForm({ returnUrl, failure, onDone }: LoginFormProps) {
           </div>
         </>
       )}
-      <EmailStep email={email} onEmail={setEmail} returnUrl={returnUrl} onSent={() => setSent(true)} />
+      <EmailStep email={email} onEmail={setEmail} returnUrl={returnUrl} onSent={() => goTo("code")} />
     </div>
   );
 }
