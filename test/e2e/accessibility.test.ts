@@ -145,6 +145,9 @@ const SCREENS: readonly Screen[] = [
   },
 ];
 
+// Looking at every element four times takes its time on a small machine.
+test.describe.configure({ timeout: 120_000 });
+
 for (const { name, show } of SCREENS) {
   test(`nothing stands in anyone's way in both themes, on phone and desktop: ${name}`, async ({ newDevice, allowConsole }) => {
     allowConsole(/the server responded with a status of 404/);

@@ -38,7 +38,7 @@ test.describe("by keyboard alone", () => {
 
     await page.keyboard.type("Tell me of lanterns");
     await page.keyboard.press("Shift+Enter");
-    await page.keyboard.type("speed 20");
+    await page.keyboard.type("speed 40");
     await page.keyboard.press("Enter");
     await expect(lastTurn(page)).toContainText("I am the demo model");
     await tabTo(page, "Stop");
