@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { Attachment } from "./attachment.ts";
 import { Id, Timestamp } from "./ids.ts";
+import { ToolCall } from "./tool-call.ts";
 
 /** `accepted`, `streaming` and `waiting` are live; the others are settled. */
 export const MessageStatus = z.enum(["accepted", "streaming", "waiting", "done", "stopped", "failed", "interrupted"]);
@@ -46,8 +48,8 @@ export const Message = z.object({
   status: MessageStatus,
   reasoning: z.nullable(z.string()),
   reasoning_ms: z.nullable(z.number()),
-  tool_calls: z.array(z.unknown()),
-  attachments: z.array(z.unknown()),
+  tool_calls: z.array(ToolCall),
+  attachments: z.array(Attachment),
   citations: z.array(Citation),
   /** US dollars; null while unknown. */
   cost: z.nullable(z.number()),

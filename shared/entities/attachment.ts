@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+import { Id } from "./ids.ts";
+
+/** What a file is to a model: pictures and PDFs can go as they are, all others as the text in them. */
+export const AttachmentKind = z.enum(["image", "pdf", "text", "document", "spreadsheet"]);
+export type AttachmentKind = z.infer<typeof AttachmentKind>;
+
+/** A file that belongs to a message. `type` is its MIME type as found in its content, `size` in bytes, `url` the product's own. */
+export const Attachment = z.object({
+  id: Id,
+  name: z.string(),
+  type: z.string(),
+  size: z.number(),
+  kind: AttachmentKind,
+  url: z.string(),
+});
+export type Attachment = z.infer<typeof Attachment>;

@@ -1,0 +1,46 @@
+import * as z from "zod/mini";
+
+/** `running` and `waiting` (for an approval) are live; the others are settled. */
+export const ToolCallStatus = z.enum(["running", "waiting", "done", "failed", "discarded", "stopped"]);
+export type ToolCallStatus = z.infer<typeof ToolCallStatus>;
+
+/** A leg or a step of a call's work that readers see on its own, e.g. one model's answer within a synthesis. `text` is markdown. */
+export const ToolPart = z.object({
+  id: z.string(),
+  title: z.string(),
+  model_id: z.nullable(z.string()),
+  text: z.string(),
+  status: z.enum(["running", "done", "failed"]),
+  /** US dollars; null while unknown and for a step that costs nothing. */
+  cost: z.nullable(z.number()),
+});
+export type ToolPart = z.infer<typeof ToolPart>;
+
+/** An image that a tool found; `url` is the product's own (`/api/media/...`), never the foreign one. */
+export const ToolImage = z.object({ url: z.string(), page_url: z.string(), title: z.nullable(z.string()) });
+export type ToolImage = z.infer<typeof ToolImage>;
+
+/** A page that a tool read or tried to; `error` says why it could not. */
+export const ToolSource = z.object({ url: z.string(), title: z.nullable(z.string()), error: z.nullable(z.string()) });
+export type ToolSource = z.infer<typeof ToolSource>;
+
+/** One tool call of a reply, as readers see it. */
+export const ToolCall = z.object({
+  id: z.string(),
+  /** The tool's id, e.g. `parallelWebSearch`. */
+  tool: z.string(),
+  /** The arguments as JSON; what was no valid JSON stands as the text it was. */
+  input: z.unknown(),
+  status: ToolCallStatus,
+  /** Where the call stands in the message's text, in UTF-16 units from its start. */
+  at: z.number(),
+  /** What the model was told; null until then. */
+  output: z.nullable(z.string()),
+  sources: z.array(ToolSource),
+  images: z.array(ToolImage),
+  parts: z.array(ToolPart),
+  /** US dollars on top of the model's own; null while unknown. */
+  cost: z.nullable(z.number()),
+  duration_ms: z.nullable(z.number()),
+});
+export type ToolCall = z.infer<typeof ToolCall>;

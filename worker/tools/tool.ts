@@ -1,0 +1,63 @@
+import type * as z from "zod/mini";
+import type { Todo, TodoStatus } from "#shared/entities/todo.ts";
+import type { ToolImage, ToolPart, ToolSource } from "#shared/entities/tool-call.ts";
+import type { Reader, TurnModel } from "../chat-room/rpc.ts";
+import type { CompletionEvent, CompletionRequest } from "../clients/aggregator.ts";
+import type { Env } from "../env.ts";
+
+/** A call is given up after this many milliseconds, and the model told so. */
+export const TOOL_TIMEOUT_MS = 30_000;
+
+/** What a call of the aggregator made by a tool is charged by: prices are US dollars per token, null where unknown. */
+export type CallModel = Pick<TurnModel, "requestedId" | "aggregatorId" | "promptPrice" | "completionPrice">;
+
+/** The chat's todo list as tools change it; what is not there answers null. */
+export type TodoList = {
+  list(): Todo[];
+  add(todo: { text: string; status: TodoStatus; order_index: number | null }): Todo;
+  update(id: string, change: Partial<Pick<Todo, "text" | "status" | "order_index">>): Todo | null;
+  remove(id: string): Todo | null;
+};
+
+/** What a tool may use while it runs. */
+export type ToolContext = {
+  env: Env;
+  chatId: string;
+  replyId: string;
+  callId: string;
+  /** Whose turn it is, and who pays. */
+  reader: Reader;
+  /** The model that called the tool. */
+  model: TurnModel;
+  /** Aborts when the turn is stopped or the call has taken too long. */
+  signal: AbortSignal;
+  /** The chat's todo list. */
+  todos: TodoList;
+  /** Notes a source and answers its number in the reply's citations; the same address gets the same number. */
+  cite(source: { url: string; title: string | null }): number;
+  /** Shows a leg or step to the readers, or more of its text (`text` is added to what it had). */
+  part(change: Partial<ToolPart> & Pick<ToolPart, "id">): void;
+  /** Streams a completion that the turn's reader pays for; each is one ledger entry. */
+  complete(request: Omit<CompletionRequest, "model" | "sessionId">, model: CallModel): AsyncGenerator<CompletionEvent, void, undefined>;
+  /** Notes what a provider was paid for this call, in US dollars. */
+  charge(dollars: number): void;
+};
+
+/** What a call ends with: what the model is told, and what readers see besides. A failure is told to the model and ends no turn. */
+export type ToolResult = { ok: true; output: string; sources?: ToolSource[]; images?: ToolImage[] } | { ok: false; error: string };
+
+/** A tool that models may call. */
+export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
+  /** The specification's id, at most 64 characters of `A-Z a-z 0-9 _ -`. */
+  id: string;
+  /** What the model reads about it. */
+  description: string;
+  input: Input;
+  /** US dollars that one call costs at most besides what it asks models for. */
+  dollars: number;
+  /** True where it acts outside the product, and so asks first. */
+  actsOutside: boolean;
+  /** Milliseconds that a call may take, where the usual limit is too short. */
+  timeoutMs?: number;
+  run(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
+};
