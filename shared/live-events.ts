@@ -11,6 +11,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   /** Messages of a chat changed (sent, edited, regenerated): a tab that shows it refetches or follows `reply_id`. */
   z.object({ type: z.literal("reply.started"), cursor: z.string(), chat_id: Id, message_id: Id, reply_id: Id }),
   z.object({ type: z.literal("reply.ended"), cursor: z.string(), chat_id: Id, reply_id: Id }),
+  /** The chat's todo list changed: a tab that shows it reads it again. */
+  z.object({ type: z.literal("todo.changed"), cursor: z.string(), chat_id: Id }),
   /** The balance in US dollars after a charge or a grant. */
   z.object({ type: z.literal("credits.changed"), cursor: z.string(), credits: z.number() }),
   z.object({ type: z.literal("user.changed"), cursor: z.string() }),

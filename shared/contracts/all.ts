@@ -6,6 +6,7 @@ import * as live from "./live.ts";
 import * as messages from "./messages.ts";
 import * as models from "./models.ts";
 import * as preferences from "./preferences.ts";
+import * as todos from "./todos.ts";
 import * as usage from "./usage.ts";
 import * as users from "./users.ts";
 
@@ -20,6 +21,7 @@ const exported: Record<string, unknown> = {
   ...models,
   ...chats,
   ...messages,
+  ...todos,
   ...live,
   ...feedback,
   ...usage,

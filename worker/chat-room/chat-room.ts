@@ -1,4 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
+import type { Todo } from "#shared/entities/todo.ts";
 import type { Action } from "#shared/permissions.ts";
 import { parsePosition } from "#shared/reply-events.ts";
 import { syncTitle } from "../chats/chats.ts";
@@ -19,6 +20,7 @@ import type { ChatPatch, ChatReport, MessagePage, PageRequest, Reader, RoomDetai
 import { sleep } from "./sleep.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { titleChat } from "./title-chat.ts";
+import { listTodos } from "./todos.ts";
 import { createTurnRunner } from "./turn-runner.ts";
 import { storeTurn } from "./turn-store.ts";
 
@@ -136,6 +138,12 @@ export class ChatRoom extends DurableObject<Env> {
     if (!findMessage(this.#sql, messageId)) return NOT_FOUND;
     selectLeaf(this.#sql, reader.userId, newestLeaf(this.#sql, messageId));
     return this.readMessages(reader, { limit });
+  }
+
+  /** The chat's todo list, for its members. */
+  async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {
+    const refused = this.#refuse(reader, "search");
+    return refused ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
   }
 
   /** Changes the chat itself; an empty title is not taken. */

@@ -74,6 +74,13 @@ const MIGRATIONS = [
      SELECT json_object('replyId', reply_id, 'generation', generation, 'attempts', attempts, 'request', json(request)) FROM turns LIMIT 1
    );
    DROP TABLE turns;`,
+  `CREATE TABLE todos (
+     id TEXT PRIMARY KEY NOT NULL,
+     text TEXT NOT NULL,
+     status TEXT NOT NULL,
+     order_index REAL NOT NULL,
+     created_at TEXT NOT NULL
+   ) WITHOUT ROWID;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */

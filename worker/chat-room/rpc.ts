@@ -86,4 +86,7 @@ export type Charge = {
 export type ChatReport = { row: ChatRow; version: number; news: ChatNews[]; charges: Charge[] };
 
 /** What happened, told to the readers' open tabs along with the row. */
-export type ChatNews = { type: "reply.started"; messageId: string; replyId: string } | { type: "reply.ended"; replyId: string };
+export type ChatNews =
+  | { type: "reply.started"; messageId: string; replyId: string }
+  | { type: "reply.ended"; replyId: string }
+  | { type: "todo.changed" };

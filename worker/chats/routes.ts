@@ -10,6 +10,7 @@ import {
   sendMessage,
   stopReply,
 } from "#shared/contracts/messages.ts";
+import { listTodos } from "#shared/contracts/todos.ts";
 import { openLive } from "#shared/contracts/live.ts";
 import { MESSAGES_PAGE } from "#shared/limits.ts";
 import { roomOf } from "../chat-room/stub.ts";
@@ -47,6 +48,10 @@ export function chatRoutes(app: Hono<AppContext>): void {
   serve(app, listMessages, async ({ c, caller, params, query }) =>
     unwrap(await roomOf(c.env, params.id).readMessages(readerOf(caller), query)),
   );
+
+  serve(app, listTodos, async ({ c, caller, params }) => ({
+    todos: unwrap(await roomOf(c.env, params.id).readTodos(readerOf(caller))),
+  }));
 
   serve(app, sendMessage, ({ c, caller, params, body }) => {
     const { id, parent_id: parentId, content, model_id: modelId } = body;

@@ -37,14 +37,20 @@ export type ToolContext = {
   cite(source: { url: string; title: string | null }): number;
   /** Shows a leg or step to the readers, or more of its text (`text` is added to what it had). */
   part(change: Partial<ToolPart> & Pick<ToolPart, "id">): void;
-  /** Streams a completion that the turn's reader pays for; each is one ledger entry. */
-  complete(request: Omit<CompletionRequest, "model" | "sessionId">, model: CallModel): AsyncGenerator<CompletionEvent, void, undefined>;
+  /** Streams a completion that the turn's reader pays for; each is one ledger entry. `signal` ends it before the call's own does. */
+  complete(
+    request: Omit<CompletionRequest, "model" | "sessionId">,
+    model: CallModel,
+    signal?: AbortSignal,
+  ): AsyncGenerator<CompletionEvent, void, undefined>;
   /** Notes what a provider was paid for this call, in US dollars. */
   charge(dollars: number): void;
 };
 
 /** What a call ends with: what the model is told, and what readers see besides. A failure is told to the model and ends no turn. */
-export type ToolResult = { ok: true; output: string; sources?: ToolSource[]; images?: ToolImage[] } | { ok: false; error: string };
+export type ToolResult =
+  | { ok: true; output: string; sources?: ToolSource[]; images?: ToolImage[] }
+  | { ok: false; error: string; sources?: ToolSource[] };
 
 /** A tool that models may call. */
 export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
@@ -59,5 +65,7 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   actsOutside: boolean;
   /** Milliseconds that a call may take, where the usual limit is too short. */
   timeoutMs?: number;
+  /** False where this deployment lacks what it needs, e.g. a key: models then don't hear of it. Always true unless given. */
+  isSetUp?(env: Env): boolean;
   run(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 };

@@ -1,0 +1,61 @@
+import { type Todo, TodoStatus } from "#shared/entities/todo.ts";
+import type { TodoList } from "../tools/tool.ts";
+
+type Row = { id: string; text: string; status: string; order_index: number; created_at: string };
+
+/** The chat's todos by `order_index`, then by age. */
+export function listTodos(sql: SqlStorage, chatId: string): Todo[] {
+  return sql
+    .exec<Row>("SELECT * FROM todos ORDER BY order_index, created_at, id")
+    .toArray()
+    .map((row) => toTodo(row, chatId));
+}
+
+/** The chat's todo list as tools change it; `onChanged` is called after each change. */
+export function openTodos(sql: SqlStorage, { chatId, onChanged }: { chatId: string; onChanged: () => void }): TodoList {
+  function find(id: string): Todo | null {
+    const row = sql.exec<Row>("SELECT * FROM todos WHERE id = ?", id).toArray()[0];
+    return row ? toTodo(row, chatId) : null;
+  }
+
+  return {
+    list: () => listTodos(sql, chatId),
+    add({ text, status, order_index }) {
+      const id = crypto.randomUUID();
+      sql.exec(
+        `INSERT INTO todos (id, text, status, order_index, created_at)
+         SELECT ?, ?, ?, COALESCE(?, (SELECT MAX(order_index) + 1 FROM todos), 0), ?`,
+        id,
+        text,
+        status,
+        order_index,
+        new Date().toISOString(),
+      );
+      onChanged();
+      return find(id) ?? neverStored();
+    },
+    update(id, change) {
+      const before = find(id);
+      if (!before) return null;
+      const { text = before.text, status = before.status, order_index = before.order_index } = change;
+      sql.exec("UPDATE todos SET text = ?, status = ?, order_index = ? WHERE id = ?", text, status, order_index, id);
+      onChanged();
+      return { ...before, text, status, order_index };
+    },
+    remove(id) {
+      const before = find(id);
+      if (!before) return null;
+      sql.exec("DELETE FROM todos WHERE id = ?", id);
+      onChanged();
+      return before;
+    },
+  };
+}
+
+function toTodo(row: Row, chatId: string): Todo {
+  return { ...row, chat_id: chatId, status: TodoStatus.parse(row.status) };
+}
+
+function neverStored(): never {
+  throw new Error("A todo was not stored.");
+}
