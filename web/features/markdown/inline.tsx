@@ -1,6 +1,7 @@
 import type { PhrasingContent } from "mdast";
 import { memo, use } from "react";
 import { isLineBreak } from "#shared/markdown/inline-text.ts";
+import { CitedText } from "./cited-text.tsx";
 import { FootnoteCall } from "./footnote-call.tsx";
 import { Formula } from "./formula.tsx";
 import { ImageLink } from "./image-link.tsx";
@@ -8,9 +9,14 @@ import { keyed } from "./keyed.ts";
 import { MarkdownLink } from "./markdown-link.tsx";
 import { ReferenceContext } from "./reference-context.ts";
 
+const MAY_CITE = /[[【]\d/;
+
 /** Running text; rendered again only when its nodes change. */
 export const Inline = memo(function Inline({ nodes }: { nodes: readonly PhrasingContent[] }) {
-  return keyed(nodes).map(({ key, part }) => (part.type === "text" ? part.value : <InlineNode key={key} node={part} />));
+  return keyed(nodes).map(({ key, part }) => {
+    if (part.type !== "text") return <InlineNode key={key} node={part} />;
+    return MAY_CITE.test(part.value) ? <CitedText key={key} text={part.value} /> : part.value;
+  });
 });
 
 function InlineNode({ node }: { node: PhrasingContent }) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
+import { CitationContext, NO_CITATIONS } from "./citation-context.ts";
 
 /** A link to elsewhere, in a new tab; an address that may not be a link leaves its text alone. */
 export function MarkdownLink({ url, title, children }: { url: string; title?: string | null; children: ReactNode }) {
@@ -13,7 +14,7 @@ export function MarkdownLink({ url, title, children }: { url: string; title?: st
       rel="noopener noreferrer nofollow"
       className="rounded-[2px] text-accent underline decoration-accent/40 decoration-1 underline-offset-3 transition-colors duration-120 hover:decoration-accent"
     >
-      {children}
+      <CitationContext value={NO_CITATIONS}>{children}</CitationContext>
     </a>
   );
 }

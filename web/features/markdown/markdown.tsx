@@ -1,39 +1,40 @@
-import { useId, useMemo, useState } from "react";
-import type { References } from "#shared/markdown/references.ts";
-import { BlockView } from "./block-view.tsx";
+import { useId, useMemo } from "react";
+import { BlockRuns } from "./block-run.tsx";
 import { Footnotes } from "./footnotes.tsx";
 import { headingLevels } from "./heading-levels.ts";
+import { type Insert, fillGaps } from "./inserts.ts";
 import "./markdown.css";
-import { ReferenceContext, updateReferences } from "./reference-context.ts";
+import { ReferenceContext } from "./reference-context.ts";
 import { useIncrementalMarkdown } from "./use-incremental-markdown.ts";
+import { useReferences } from "./use-references.ts";
 
 interface MarkdownProps {
   text: string;
   /** True while the text is still growing. */
   streaming?: boolean;
+  /** What stands between its blocks, in order. */
+  inserts?: readonly Insert[];
 }
 
+const NO_INSERTS: readonly Insert[] = [];
+
 /** Renders markdown; of a growing text only the last block is parsed and rendered again. */
-export function Markdown({ text, streaming = false }: MarkdownProps) {
+export function Markdown({ text, streaming = false, inserts = NO_INSERTS }: MarkdownProps) {
   const { blocks, settled } = useIncrementalMarkdown(text, streaming);
   const idPrefix = useId();
-  const [former, setReferences] = useState<References>();
-  const references = updateReferences(former, blocks.slice(0, settled));
-  if (references !== former) setReferences(references);
+  const references = useReferences(blocks, { settled, streaming });
   const context = useMemo(() => ({ ...references, idPrefix }), [references, idPrefix]);
-  const levels = headingLevels(blocks);
+  const gaps =
+    inserts.length > 0
+      ? fillGaps(
+          blocks.map(({ start }) => start),
+          inserts,
+        )
+      : null;
   return (
     <ReferenceContext value={context}>
       <div className="markdown markdown-flow text-15 text-ink">
-        {blocks.map(({ start, node, frozen }, index) => (
-          <BlockView
-            key={`${start} ${node.type}`}
-            node={node}
-            frozen={frozen}
-            level={levels.get(index)}
-            open={streaming && index === blocks.length - 1}
-          />
-        ))}
+        <BlockRuns blocks={blocks} levels={headingLevels(blocks)} gaps={gaps} open={streaming} />
         {!streaming && <Footnotes />}
       </div>
     </ReferenceContext>
