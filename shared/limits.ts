@@ -50,8 +50,28 @@ export const BODY_BYTES = 2_000_000;
 /** How deeply a JSON body's arrays and objects may be nested. */
 export const BODY_DEPTH = 50;
 
+/** One uploaded file in bytes: the specification's 50 MB. */
+export const ATTACHMENT_BYTES = 50 * 1024 * 1024;
+export const ATTACHMENTS_PER_MESSAGE = 10;
+export const ATTACHMENT_NAME_LENGTH = 255;
+/** A picture that models take, in bytes: the least of what their makers allow. */
+export const IMAGE_BYTES = 5 * 1024 * 1024;
+/** Pictures and PDFs of one prompt that go as they are, in bytes together. */
+export const PROMPT_FILES_BYTES = 10 * 1024 * 1024;
+/** A longer pasted text in characters is offered as a file. */
+export const LONG_PASTE_LENGTH = 4_000;
+
 export const CHATS_PAGE = 50;
 export const CHATS_PAGE_MAX = 100;
 /** Messages in one page; also the window a chat opens with. */
 export const MESSAGES_PAGE = 30;
 export const MESSAGES_PAGE_MAX = 100;
+
+/** Tools of one turn: rounds in which a model may call some, calls in one round, characters of one call's output. */
+export const TOOL_ROUNDS = 12;
+export const TOOL_CALLS_PER_ROUND = 64;
+export const TOOL_OUTPUT_LENGTH = 100_000;
+/** The longest id of a tool or category (the aggregator's rule for tools). */
+export const TOOL_ID_LENGTH = 64;
+/** Categories or settings in one request. */
+export const TOOL_LIST_LENGTH = 200;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Id } from "./entities/ids.ts";
 import { Citation, MessageError, MessageStatus, MessageUsage } from "./entities/message.ts";
+import { ToolCall, ToolPart } from "./entities/tool-call.ts";
 
 /** The turn's model is known (the router's choice for `auto`). */
 const ModelEvent = z.object({ type: z.literal("model"), model_id: z.string() });
@@ -13,6 +14,15 @@ const ReplaceEvent = z.object({ type: z.literal("replace"), text: z.number(), re
 
 /** The model is being asked again after a passing failure. */
 const RetryEvent = z.object({ type: z.literal("retry"), attempt: z.number(), reason: z.string() });
+
+/** A tool call as it now stands, its parts included: it takes the place of what a reader holds under its id, or comes after all others. */
+const ToolEvent = z.object({ type: z.literal("tool"), call: ToolCall });
+
+/** A call's part as it now stands, but its text, which is a piece to add to what a reader holds of it. */
+const ToolPartEvent = z.object({ type: z.literal("tool_part"), call_id: Id, part: z.omit(ToolPart, { text: true }), text: z.string() });
+
+/** All sources that the answer can cite so far, in the order of their numbers. */
+const CitationsEvent = z.object({ type: z.literal("citations"), citations: z.array(Citation) });
 
 /** The last event of a stream: how the turn ended. `text` is the full text's length, to check against. */
 const SettledEvent = z.object({
@@ -29,11 +39,22 @@ const SettledEvent = z.object({
   error: z.nullable(MessageError),
 });
 
-const StructuredEvent = z.discriminatedUnion("type", [ModelEvent, ReasoningEvent, ReplaceEvent, RetryEvent, SettledEvent]);
+const StructuredEvent = z.discriminatedUnion("type", [
+  ModelEvent,
+  ReasoningEvent,
+  ReplaceEvent,
+  RetryEvent,
+  ToolEvent,
+  ToolPartEvent,
+  CitationsEvent,
+  SettledEvent,
+]);
 
 /** What a reply's stream consists of. On the wire a bare JSON string is a piece of text, which keeps the frames small. */
 export type ReplyEvent = { type: "text"; text: string } | z.infer<typeof StructuredEvent>;
 export type SettledEvent = z.infer<typeof SettledEvent>;
+export type ToolEvent = z.infer<typeof ToolEvent>;
+export type ToolPartEvent = z.infer<typeof ToolPartEvent>;
 
 /** Where an event stands: resuming readers send the last one they have. Written `generation.seq`. */
 export type ReplyPosition = { generation: number; seq: number };

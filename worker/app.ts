@@ -14,6 +14,7 @@ import { unknownCall } from "./http/unknown-call.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { preferenceRoutes } from "./preferences/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
+import { toolSettingRoutes } from "./tool-settings/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The Worker's table of contents: what every request passes, then the features' routes. */
@@ -33,6 +34,7 @@ authRoutes(app);
 userRoutes(app);
 usageRoutes(app);
 preferenceRoutes(app);
+toolSettingRoutes(app);
 modelRoutes(app);
 chatRoutes(app);
 feedbackRoutes(app);

@@ -1,4 +1,5 @@
 import type { AllowedModel } from "#shared/entities/model.ts";
+import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { ChatRoom } from "./chat-room/chat-room.ts";
 import type { Database } from "./db/client.ts";
 import type { RateLimiter } from "./rate-limiter/rate-limiter.ts";
@@ -45,6 +46,15 @@ export type Env = {
   GOOGLE_JWKS_URL?: string;
   GOOGLE_ISSUER?: string;
 
+  PARALLEL_URL?: string;
+  /** Without it there is no web search. */
+  PARALLEL_API_KEY?: string;
+  EXA_URL?: string;
+  /** Without it there is neither reading pages nor finding images. */
+  EXA_API_KEY?: string;
+  /** DNS over HTTPS in its JSON form; Cloudflare's unless given. */
+  DNS_URL?: string;
+
   RESEND_URL?: string;
   RESEND_API_KEY?: string;
   MAIL_FROM?: string;
@@ -74,6 +84,9 @@ export type Caller = {
 /** What a user set about models; null allows every model, and prefers none. */
 export type ModelSettings = { allowlist: AllowedModel[] | null; preferred: string | null };
 
+/** What a user set about tools: single ones by id, and the categories that their new chats begin with. */
+export type ToolWishes = { settings: ToolSettings; defaultCategories: string[] };
+
 /** Hono's types of this app: bindings, and what the middleware sets. */
 export type AppContext = {
   Bindings: Env;
@@ -83,6 +96,8 @@ export type AppContext = {
     caller: Caller | null;
     /** What the caller set about models, where the session's row was read anyway; else null. */
     modelSettings: ModelSettings | null;
+    /** The same of what the caller set about tools. */
+    toolWishes: ToolWishes | null;
     /** `Set-Cookie` lines for whatever answer comes. */
     cookies: string[];
     /** The address of the asking machine, for limits by IP. */

@@ -3,10 +3,12 @@ import * as chats from "./chats.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as feedback from "./feedback.ts";
 import * as live from "./live.ts";
+import * as media from "./media.ts";
 import * as messages from "./messages.ts";
 import * as models from "./models.ts";
 import * as preferences from "./preferences.ts";
 import * as todos from "./todos.ts";
+import * as tools from "./tools.ts";
 import * as usage from "./usage.ts";
 import * as users from "./users.ts";
 
@@ -21,7 +23,9 @@ const exported: Record<string, unknown> = {
   ...models,
   ...chats,
   ...messages,
+  ...media,
   ...todos,
+  ...tools,
   ...live,
   ...feedback,
   ...usage,

@@ -4,6 +4,7 @@ import { Id, ModelId } from "../entities/ids.ts";
 import { CHATS_PAGE, CHATS_PAGE_MAX, CHAT_TITLE_LENGTH } from "../limits.ts";
 import { Ok } from "./auth.ts";
 import { endpoint } from "./endpoint.ts";
+import { ToolCategoryIds } from "./tools.ts";
 
 export const ChatView = z.enum(["inbox", "all", "archived"]);
 export type ChatView = z.infer<typeof ChatView>;
@@ -38,7 +39,13 @@ export const createChat = endpoint("POST", "/api/chats", {
   summary: "Create a chat; the client may choose its id",
   access: "visitor",
   repeat: "key",
-  body: z.object({ id: z.optional(Id), title: z.optional(Title), model_id: z.optional(z.nullable(ModelId)) }),
+  body: z.object({
+    id: z.optional(Id),
+    title: z.optional(Title),
+    model_id: z.optional(z.nullable(ModelId)),
+    /** The caller's default categories where it names none. */
+    tool_categories: z.optional(ToolCategoryIds),
+  }),
   response: z.object({ chat: ChatDetails }),
   status: 201,
 });
@@ -60,6 +67,7 @@ export const updateChat = endpoint("PATCH", "/api/chat/:id", {
     z.object({
       title: Title,
       model_id: z.nullable(ModelId),
+      tool_categories: ToolCategoryIds,
       isRead: z.boolean(),
       isPinned: z.boolean(),
       archived: z.boolean(),

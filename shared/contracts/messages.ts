@@ -5,6 +5,7 @@ import { MESSAGES_PAGE, MESSAGES_PAGE_MAX, MESSAGE_LENGTH } from "../limits.ts";
 import { Ok } from "./auth.ts";
 import { ChatParams, pageSize } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
+import { ToolCategoryIds } from "./tools.ts";
 
 export const MessageParams = z.object({ id: Id, messageId: Id });
 
@@ -39,7 +40,14 @@ export const sendMessage = endpoint("POST", "/api/chat/:id/messages", {
   action: "send",
   repeat: "id",
   params: ChatParams,
-  body: z.object({ id: Id, parent_id: z.nullable(Id), content: MessageText, model_id: z.optional(z.nullable(ModelId)) }),
+  body: z.object({
+    id: Id,
+    parent_id: z.nullable(Id),
+    content: MessageText,
+    model_id: z.optional(z.nullable(ModelId)),
+    /** The chat's categories from now on; of a new chat the caller's defaults where it names none. */
+    tool_categories: z.optional(ToolCategoryIds),
+  }),
   response: TurnStarted,
   status: 202,
 });

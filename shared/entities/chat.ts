@@ -30,6 +30,8 @@ export type Chat = z.infer<typeof Chat>;
 /** A chat opened: its row and what its next message would be sent with. */
 export const ChatDetails = z.extend(Chat, {
   model_id: z.nullable(z.string()),
+  /** The optional tool categories that are on. */
+  tool_categories: z.array(z.string()),
   /** Sum of the messages' costs in US dollars. */
   cost: z.number(),
 });

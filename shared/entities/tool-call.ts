@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Id } from "./ids.ts";
 
 /** `running` and `waiting` (for an approval) are live; the others are settled. */
 export const ToolCallStatus = z.enum(["running", "waiting", "done", "failed", "discarded", "stopped"]);
@@ -24,14 +25,24 @@ export type ToolImage = z.infer<typeof ToolImage>;
 export const ToolSource = z.object({ url: z.string(), title: z.nullable(z.string()), error: z.nullable(z.string()) });
 export type ToolSource = z.infer<typeof ToolSource>;
 
+/** What became of a call that asked first; `always` approves it and every later one of its tool. */
+export const ToolDecision = z.enum(["approve", "discard", "always"]);
+export type ToolDecision = z.infer<typeof ToolDecision>;
+
+/** Whose word a call waits for, or waited for: the person whose turn it is. `decision` is null until they gave it. */
+export const ToolApproval = z.object({ user: z.object({ id: Id, display_name: z.string() }), decision: z.nullable(ToolDecision) });
+export type ToolApproval = z.infer<typeof ToolApproval>;
+
 /** One tool call of a reply, as readers see it. */
 export const ToolCall = z.object({
-  id: z.string(),
+  id: Id,
   /** The tool's id, e.g. `parallelWebSearch`. */
   tool: z.string(),
   /** The arguments as JSON; what was no valid JSON stands as the text it was. */
   input: z.unknown(),
   status: ToolCallStatus,
+  /** Null for a call that asks nobody. */
+  approval: z.nullable(ToolApproval),
   /** Where the call stands in the message's text, in UTF-16 units from its start. */
   at: z.number(),
   /** What the model was told; null until then. */

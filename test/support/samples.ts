@@ -14,6 +14,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   updateUser: () => ({ display_name: `Name ${crypto.randomUUID()}` }),
   putAllowlist: () => ({ model_allowlist: null }),
   putPreferences: () => ({ defaultToolCategories: [], enableCodegen: false }),
+  putToolSettings: () => ({ settings: { parallelWebSearch: { enabled: false } } }),
   createChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   updateChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   sendMessage: ({ replyId }) => ({ id: crypto.randomUUID(), parent_id: replyId, content: "say sent", model_id: MODEL }),
@@ -22,9 +23,12 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   sendFeedback: () => ({ message: `Feedback ${crypto.randomUUID()}` }),
 };
 
+/** An image that the product never offered. */
+const MEDIA = { signature: "s".repeat(43), address: "aHR0cHM6Ly9leGFtcGxlLm9yZy9hLnBuZw" };
+
 /** The path of a call about this chat: the path of `editMessage` names the question, every other the answer. */
 export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, replyId }: Target): string {
-  const values: Record<string, string> = { id: chatId, messageId: name === "editMessage" ? messageId : replyId, replyId };
+  const values: Record<string, string> = { id: chatId, messageId: name === "editMessage" ? messageId : replyId, replyId, ...MEDIA };
   return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "");
 }
 

@@ -3,6 +3,7 @@ import { CODE_TRIES } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { chats } from "../db/schema/chats.ts";
 import { sessions, signInCodes } from "../db/schema/sessions.ts";
+import { toolSettingsJson } from "../db/schema/tool-settings.ts";
 import { users } from "../db/schema/users.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
@@ -21,6 +22,8 @@ export async function findSession(db: Database, id: string, now: string) {
       teamPlan: users.team_plan,
       allowlist: users.model_allowlist,
       preferredModel: users.preferred_model,
+      preferences: users.preferences,
+      toolSettings: toolSettingsJson(users.id),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.user_id))

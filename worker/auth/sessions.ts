@@ -1,6 +1,7 @@
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller, ModelSettings } from "../env.ts";
+import type { Caller, ModelSettings, ToolWishes } from "../env.ts";
+import { parseToolSettings } from "../tool-settings/tool-settings.ts";
 import { findSession, insertSession, touchSession } from "./queries.ts";
 import { randomToken, sha256 } from "./random.ts";
 
@@ -32,8 +33,11 @@ export async function openSession(db: Database, person: Person, userAgent: strin
   return { secret, caller: toCaller(id, person), expiresAt };
 }
 
-/** The session of a row with what its user set about models, renewed by use: 30 days from its last use, 90 from its start. Null once it has ended. */
-export async function findLiveSession(db: Database, id: string): Promise<(LiveSession & { models: ModelSettings }) | null> {
+/** A session with what its user set about models and tools. */
+type FoundSession = LiveSession & { models: ModelSettings; tools: ToolWishes };
+
+/** The session of a row, renewed by use: 30 days from its last use, 90 from its start. Null once it has ended. */
+export async function findLiveSession(db: Database, id: string): Promise<FoundSession | null> {
   const now = Date.now();
   const row = await findSession(db, id, new Date(now).toISOString());
   if (!row) return null;
@@ -49,7 +53,9 @@ export async function findLiveSession(db: Database, id: string): Promise<(LiveSe
     solo_plan: row.soloPlan,
     team_plan: row.teamPlan,
   };
-  return { caller: toCaller(id, person), models: { allowlist: row.allowlist, preferred: row.preferredModel }, expiresAt };
+  const models = { allowlist: row.allowlist, preferred: row.preferredModel };
+  const tools = { settings: parseToolSettings(row.toolSettings), defaultCategories: row.preferences?.defaultToolCategories ?? [] };
+  return { caller: toCaller(id, person), models, tools, expiresAt };
 }
 
 /** What the rest of the Worker knows of a person who asks. */

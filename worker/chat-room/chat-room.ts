@@ -16,7 +16,7 @@ import { createOutbox, type Target } from "./outbox.ts";
 import { planTurn } from "./plan-turn.ts";
 import { resolveCosts } from "./resolve-costs.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
-import type { ChatPatch, ChatReport, MessagePage, PageRequest, Reader, RoomDetails, TurnRequest } from "./rpc.ts";
+import type { ChatPatch, ChatReport, MessagePage, NewChat, PageRequest, Reader, RoomDetails, TurnRequest } from "./rpc.ts";
 import { sleep } from "./sleep.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { titleChat } from "./title-chat.ts";
@@ -101,7 +101,7 @@ export class ChatRoom extends DurableObject<Env> {
   }
 
   /** Founds an empty chat; a chat that exists stays as it is. */
-  async found(id: string, chat: { ownerId: string; title: string; modelId: string | null; createdAt: string }): Promise<void> {
+  async found(id: string, chat: NewChat): Promise<void> {
     this.#start();
     if (this.#hasChat()) return;
     this.ctx.storage.transactionSync(() => {
@@ -148,14 +148,18 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Changes the chat itself; an empty title is not taken. */
   async update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>> {
-    const actions: Action[] = [patch.title === undefined ? "settings" : "rename", patch.model_id === undefined ? "mark" : "settings"];
+    const hasSettings = patch.model_id !== undefined || patch.tool_categories !== undefined;
+    const actions: Action[] = [patch.title === undefined ? "settings" : "rename", hasSettings ? "settings" : "mark"];
     for (const action of actions) {
       const refused = this.#refuse(reader, action);
       if (refused) return refused;
     }
     this.ctx.storage.transactionSync(() => {
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
-      const changes = patch.model_id === undefined ? {} : { model_id: patch.model_id };
+      const changes = {
+        ...(patch.model_id !== undefined && { model_id: patch.model_id }),
+        ...(patch.tool_categories !== undefined && { tool_categories: JSON.stringify(patch.tool_categories) }),
+      };
       this.#outbox.mark(hasTitle ? [...this.#readers(), { kind: "d1" }] : this.#readers(), { changes });
     });
     await this.#watch();

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { PermissionLevel } from "#shared/entities/chat.ts";
 import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
@@ -10,6 +11,7 @@ type Stored = {
   title: string;
   title_source: string;
   model_id: string | null;
+  tool_categories: string | null;
   head_id: string | null;
   cost_micros: number;
   version: number;
@@ -23,6 +25,8 @@ type Stored = {
 /** Changes of the chat's row that are written together, as each statement is a billed row. */
 export type ChatChanges = Partial<Omit<Stored, "id" | "version">> & { turn?: string | null };
 
+const Categories = z.array(z.string());
+
 /** Markdown beyond this many characters can't reach the preview. */
 const PREVIEW_SOURCE_LENGTH = 500;
 
@@ -30,7 +34,7 @@ const PREVIEW_SOURCE_LENGTH = 500;
 export function readChat(sql: SqlStorage): Stored {
   return sql
     .exec<Stored>(
-      `SELECT id, owner_id, title, title_source, model_id, head_id, cost_micros, version, created_at,
+      `SELECT id, owner_id, title, title_source, model_id, tool_categories, head_id, cost_micros, version, created_at,
          last_at, last_preview, last_sender_id, last_sender_name FROM chat`,
     )
     .one();
@@ -49,14 +53,15 @@ export function hasTurn(sql: SqlStorage): boolean {
 }
 
 /** Founds the chat: its one row. */
-export function foundChat(sql: SqlStorage, id: string, { ownerId, title, modelId, createdAt }: NewChat): void {
+export function foundChat(sql: SqlStorage, id: string, { ownerId, title, modelId, toolCategories, createdAt }: NewChat): void {
   sql.exec(
-    "INSERT INTO chat (id, owner_id, title, title_source, model_id, created_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO chat (id, owner_id, title, title_source, model_id, tool_categories, created_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     id,
     ownerId,
     title,
     title === "" ? "none" : "user",
     modelId,
+    JSON.stringify(toolCategories),
     createdAt,
     createdAt,
   );
@@ -85,7 +90,21 @@ export function toRow(sql: SqlStorage, level: PermissionLevel): ChatRow {
 /** The chat opened by a reader. */
 export function toDetails(sql: SqlStorage, level: PermissionLevel): RoomDetails {
   const chat = readChat(sql);
-  return { row: toRow(sql, level), model_id: chat.model_id, cost: fromMicros(chat.cost_micros) };
+  return {
+    row: toRow(sql, level),
+    model_id: chat.model_id,
+    tool_categories: toCategories(chat.tool_categories),
+    cost: fromMicros(chat.cost_micros),
+  };
+}
+
+/** The optional tool categories that are on in the chat. */
+export function readToolCategories(sql: SqlStorage): string[] {
+  return toCategories(sql.exec<{ tool_categories: string | null }>("SELECT tool_categories FROM chat").toArray()[0]?.tool_categories);
+}
+
+function toCategories(stored: string | null | undefined): string[] {
+  return stored ? Categories.parse(JSON.parse(stored)) : [];
 }
 
 /** How the newest message stands in the list; `sender` is null for a model's. */

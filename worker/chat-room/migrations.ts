@@ -81,6 +81,39 @@ const MIGRATIONS = [
      order_index REAL NOT NULL,
      created_at TEXT NOT NULL
    ) WITHOUT ROWID;`,
+  `ALTER TABLE chat ADD COLUMN tool_categories TEXT;
+   CREATE TABLE tool_rounds (
+     reply_id TEXT NOT NULL,
+     round INTEGER NOT NULL,
+     text_end INTEGER NOT NULL,
+     reasoning_end INTEGER NOT NULL,
+     reasoning_ms INTEGER NOT NULL,
+     reasoning_details TEXT,
+     usage TEXT,
+     PRIMARY KEY (reply_id, round)
+   ) WITHOUT ROWID;
+   CREATE TABLE tool_calls (
+     reply_id TEXT NOT NULL,
+     round INTEGER NOT NULL,
+     position INTEGER NOT NULL,
+     id TEXT NOT NULL,
+     given_id TEXT NOT NULL,
+     generation INTEGER NOT NULL,
+     tool TEXT NOT NULL,
+     arguments TEXT NOT NULL,
+     edited_input TEXT,
+     status TEXT NOT NULL,
+     delivery TEXT NOT NULL,
+     approval TEXT,
+     at INTEGER NOT NULL,
+     output TEXT,
+     sources TEXT,
+     images TEXT,
+     parts TEXT,
+     cost_micros INTEGER,
+     duration_ms INTEGER,
+     PRIMARY KEY (reply_id, round, position)
+   ) WITHOUT ROWID;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */

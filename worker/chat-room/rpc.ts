@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Chat, type ChatDetails } from "#shared/entities/chat.ts";
 import type { Message } from "#shared/entities/message.ts";
+import { ToolSettings } from "#shared/entities/tool-setting.ts";
 
 /** Who asks the room: the room itself decides what they may. */
 const Reader = z.object({
@@ -23,17 +24,30 @@ const TurnModel = z.object({
   contextLength: z.nullable(z.number()),
   promptPrice: z.nullable(z.number()),
   completionPrice: z.nullable(z.number()),
+  /** Whether it can call tools. */
+  tools: z._default(z.boolean(), false),
 });
 export type TurnModel = z.infer<typeof TurnModel>;
 
 /** What a room is founded with. */
-const NewChat = z.object({ ownerId: z.string(), title: z.string(), modelId: z.nullable(z.string()), createdAt: z.string() });
+const NewChat = z.object({
+  ownerId: z.string(),
+  title: z.string(),
+  modelId: z.nullable(z.string()),
+  toolCategories: z._default(z.array(z.string()), []),
+  createdAt: z.string(),
+});
 export type NewChat = z.infer<typeof NewChat>;
+
+/** What the turn's reader set about tools; `categories` replace the chat's own, null leaves those. */
+const ToolChoice = z.object({ categories: z.nullable(z.array(z.string())), settings: ToolSettings });
+export type ToolChoice = z.infer<typeof ToolChoice>;
 
 const common = {
   chatId: z.string(),
   reader: Reader,
   model: TurnModel,
+  tools: z._default(ToolChoice, { categories: null, settings: {} }),
   titleModel: z.nullable(z.string()),
   /** The id of the reply that a new message would get. */
   replyId: z.string(),
@@ -60,7 +74,7 @@ export type TurnRequest = z.infer<typeof TurnRequest>;
 export type MessagePage = { messages: Message[]; nextCursor: string | null };
 export type PageRequest = { before?: string | undefined; around?: string | undefined; limit: number };
 
-export type ChatPatch = { title?: string | undefined; model_id?: string | null | undefined };
+export type ChatPatch = { title?: string | undefined; model_id?: string | null | undefined; tool_categories?: string[] | undefined };
 
 /** The part of a chat that is the same for all its readers; a hub adds its user's own marks. */
 export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, archived: true, lastMessageSender: true }), {
@@ -68,7 +82,7 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
   lastSender: z.nullable(z.object({ id: z.string(), name: z.string() })),
 });
 export type ChatRow = z.infer<typeof ChatRow>;
-export type RoomDetails = Pick<ChatDetails, "model_id" | "cost"> & { row: ChatRow };
+export type RoomDetails = Pick<ChatDetails, "model_id" | "tool_categories" | "cost"> & { row: ChatRow };
 
 /** One call to the aggregator and what it cost in micro-dollars; entered once, by its id. */
 export type Charge = {

@@ -1,5 +1,6 @@
 import { noteCharge } from "./charges.ts";
-import { type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
+import { selectTools } from "../tools/select-tools.ts";
+import { type ChatChanges, lastMessage, readChat, readToolCategories, setTitle } from "./chat.ts";
 import { insertMessage, moveReaders } from "./messages.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "./reply-log.ts";
@@ -18,17 +19,26 @@ export function storeTurn(
   const { reader, model } = request;
   if (plan.kind === "reply") storeReply(sql, { plan, request, at });
   else sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", plan.replyId);
+  const { tools } = request;
   const turn = {
     replyId: plan.replyId,
     generation: plan.kind === "reply" ? 0 : plan.reply.generation + 1,
     attempts: 1,
     request,
+    tools: selectTools({
+      categories: tools.categories ?? readToolCategories(sql),
+      settings: tools.settings,
+      modelHasTools: model.tools,
+      isGuest: reader.anonymous,
+    }),
+    isWaiting: false,
   };
   const user = plan.kind === "reply" ? plan.user : null;
   if (user?.parentId === null) setTitle(sql, provisionalTitle(user.content), "provisional");
   const changes = {
     model_id: model.requestedId,
     turn: JSON.stringify(turn),
+    ...(tools.categories !== null && { tool_categories: JSON.stringify(tools.categories) }),
     ...(plan.kind === "reply" && { head_id: plan.replyId }),
     ...(user && lastMessage({ content: user.content, sender: reader, at })),
   };

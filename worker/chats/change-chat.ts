@@ -17,7 +17,7 @@ export async function changeChat(
   const { isRead, isPinned, archived, ...shared } = patch;
   const room = roomOf(env, chatId);
   const reader = readerOf(caller);
-  const isShared = shared.title !== undefined || shared.model_id !== undefined;
+  const isShared = Object.values(shared).some((value) => value !== undefined);
   const details = unwrap(isShared ? await room.update(reader, shared) : await room.describe(reader));
   const hub = hubOf(env, caller.userId);
   const isMarked = isRead !== undefined || isPinned !== undefined || archived !== undefined;

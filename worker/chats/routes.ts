@@ -29,7 +29,8 @@ export function chatRoutes(app: Hono<AppContext>): void {
 
   serve(app, createChat, async ({ c, caller, body }) => {
     const id = body.id ?? crypto.randomUUID();
-    const { chat } = await claimChat(c.var.db, { id, caller, modelId: body.model_id ?? null, title: body.title ?? "" });
+    const toolCategories = body.tool_categories ?? c.var.toolWishes?.defaultCategories ?? [];
+    const { chat } = await claimChat(c.var.db, { id, caller, modelId: body.model_id ?? null, title: body.title ?? "", toolCategories });
     await roomOf(c.env, id).found(id, chat);
     return { chat: await openChat(c.env, caller, id) };
   });
@@ -54,8 +55,8 @@ export function chatRoutes(app: Hono<AppContext>): void {
   }));
 
   serve(app, sendMessage, ({ c, caller, params, body }) => {
-    const { id, parent_id: parentId, content, model_id: modelId } = body;
-    return beginTurn(turnContext(c, caller), params.id, { kind: "send", id, parentId, content, modelId });
+    const { id, parent_id: parentId, content, model_id: modelId, tool_categories: toolCategories } = body;
+    return beginTurn(turnContext(c, caller), params.id, { kind: "send", id, parentId, content, modelId, toolCategories });
   });
 
   serve(app, editMessage, ({ c, caller, params, body }) => {
@@ -103,5 +104,5 @@ export function chatRoutes(app: Hono<AppContext>): void {
 const OK = { ok: true } as const;
 
 function turnContext(c: { env: AppContext["Bindings"]; var: AppContext["Variables"] }, caller: Caller): TurnContext {
-  return { env: c.env, db: c.var.db, caller, settings: c.var.modelSettings, ip: c.var.ip };
+  return { env: c.env, db: c.var.db, caller, settings: c.var.modelSettings, wishes: c.var.toolWishes, ip: c.var.ip };
 }

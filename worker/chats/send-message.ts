@@ -3,17 +3,26 @@ import { roomOf } from "../chat-room/stub.ts";
 import type { NewChat, Reader, TurnModel, TurnRequest } from "../chat-room/rpc.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller, Env, ModelSettings } from "../env.ts";
+import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
 import { AppError, unwrap } from "../http/app-error.ts";
 import { modelSettings } from "../models/allowlist.ts";
 import { resolveModel } from "../models/resolve-model.ts";
 import { titleModel } from "../models/title-model.ts";
+import { toolWishes } from "../tool-settings/tool-settings.ts";
 import { deleteClaim, insertChat } from "./queries.ts";
 
-/** What every door needs to begin a turn; `settings` where they are at hand. */
-export type TurnContext = { env: Env; db: Database; caller: Caller; settings: ModelSettings | null; ip: string };
+/** What every door needs to begin a turn; `settings` and `wishes` where they are at hand. */
+export type TurnContext = {
+  env: Env;
+  db: Database;
+  caller: Caller;
+  settings: ModelSettings | null;
+  wishes: ToolWishes | null;
+  ip: string;
+};
 
-export type TurnWish = { modelId: string | null | undefined } & (
+/** `toolCategories` become the chat's; without any a new chat begins with the caller's defaults. */
+export type TurnWish = { modelId: string | null | undefined; toolCategories?: string[] | undefined } & (
   | { kind: "send"; id: string; parentId: string | null; content: string }
   | { kind: "edit"; id: string; messageId: string; content: string }
   | { kind: "regenerate"; id: string; messageId: string }
@@ -21,20 +30,27 @@ export type TurnWish = { modelId: string | null | undefined } & (
 );
 
 /** Begins a turn: decides its model, founds the chat with a first message, and hands one plain request to the room. Throws `AppError`. */
-export async function beginTurn(context: TurnContext, chatId: string, { modelId, ...wish }: TurnWish): Promise<TurnStarted> {
+export async function beginTurn(
+  context: TurnContext,
+  chatId: string,
+  { modelId, toolCategories, ...wish }: TurnWish,
+): Promise<TurnStarted> {
   const { env, db, caller } = context;
   const room = roomOf(env, chatId);
   const reader = readerOf(caller);
   const isFirst = wish.kind === "send" && wish.parentId === null;
-  const [model, titling, hash] = await Promise.all([
+  const [model, wishes, titling, hash] = await Promise.all([
     chooseModel(context, modelId ?? (isFirst ? null : unwrap(await room.describe(reader)).model_id)),
+    context.wishes ?? toolWishes(db, caller.userId),
     titleModel(env),
-    hashOf({ chatId, modelId: modelId ?? null, ...wish }),
+    hashOf({ chatId, modelId: modelId ?? null, ...(toolCategories && { toolCategories }), ...wish }),
   ]);
   const isRepeat = caller.anonymous && wish.kind !== "continue" && (await room.hasMessage(reader, wish.id));
   if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
-  const claim = isFirst ? await claimChat(db, { id: chatId, caller, modelId: model.requestedId }) : null;
-  const common = { chatId, reader, model, titleModel: titling, hash, replyId: crypto.randomUUID() };
+  const initialCategories = toolCategories ?? wishes.defaultCategories;
+  const claim = isFirst ? await claimChat(db, { id: chatId, caller, modelId: model.requestedId, toolCategories: initialCategories }) : null;
+  const tools = { categories: toolCategories ?? null, settings: wishes.settings };
+  const common = { chatId, reader, model, tools, titleModel: titling, hash, replyId: crypto.randomUUID() };
   const request: TurnRequest = wish.kind === "send" ? { ...common, ...wish, create: claim?.chat ?? null } : { ...common, ...wish };
   const outcome = await room.beginTurn(request);
   if (!outcome.ok && claim?.isNew) await deleteClaim(db, chatId);
@@ -46,14 +62,16 @@ export function readerOf(caller: Caller): Reader {
   return { userId: caller.userId, displayName: caller.displayName, sessionId: caller.sessionId, anonymous: caller.anonymous };
 }
 
+type Founding = { id: string; caller: Caller; modelId: string | null; toolCategories: string[]; title?: string };
+
 /** Inserts the chat's row, once: another's chat and a deleted one are not found. */
 export async function claimChat(
   db: Database,
-  { id, caller, modelId, title = "" }: { id: string; caller: Caller; modelId: string | null; title?: string },
+  { id, caller, modelId, toolCategories, title = "" }: Founding,
 ): Promise<{ chat: NewChat; isNew: boolean }> {
   const { row, isNew } = await insertChat(db, { id, user_id: caller.userId, title, created_at: new Date().toISOString() });
   if (!row || row.user_id !== caller.userId || row.deleted_at !== null) throw new AppError("NOT_FOUND");
-  return { chat: { ownerId: caller.userId, title: row.title, modelId, createdAt: row.created_at }, isNew };
+  return { chat: { ownerId: caller.userId, title: row.title, modelId, toolCategories, createdAt: row.created_at }, isNew };
 }
 
 async function chooseModel({ env, db, caller, settings }: TurnContext, requested: string | null): Promise<TurnModel> {
@@ -66,6 +84,7 @@ async function chooseModel({ env, db, caller, settings }: TurnContext, requested
     contextLength: model.contextLength,
     promptPrice: model.promptPrice,
     completionPrice: model.completionPrice,
+    tools: model.tools,
   };
 }
 

@@ -11,6 +11,7 @@ import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
 export const session: MiddlewareHandler<AppContext> = async (c, next) => {
   c.set("cookies", []);
   c.set("modelSettings", null);
+  c.set("toolWishes", null);
   c.set("caller", await readCaller(c));
   await next();
   // A socket's handshake cannot be rebuilt with further headers.
@@ -50,6 +51,7 @@ async function readCaller(c: Context<AppContext>): Promise<Caller | null> {
     return null;
   }
   c.set("modelSettings", found.models);
+  c.set("toolWishes", found.tools);
   if (state.kind === "stale") await writeSession(c, secret, found);
   return found.caller;
 }

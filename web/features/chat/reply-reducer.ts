@@ -1,5 +1,7 @@
-import type { Message } from "#shared/entities/message.ts";
+import type { Citation, Message } from "#shared/entities/message.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ReplyEvent, ReplyPosition, SettledEvent } from "#shared/reply-events.ts";
+import { applyToolEvent } from "#shared/tool-call-events.ts";
 
 /** A reply as far as this reader has followed it. */
 export type ReplyState = {
@@ -9,6 +11,9 @@ export type ReplyState = {
   reasoning: string;
   reasoningMs: number | null;
   modelId: string | null;
+  toolCalls: ToolCall[];
+  /** Null until the stream told of any: the stored message knows more. */
+  citations: Citation[] | null;
   retry: { attempt: number; reason: string } | null;
   settled: SettledEvent | null;
   /** False until a first piece came: until then the stored message knows more. */
@@ -21,6 +26,8 @@ export const EMPTY_REPLY: ReplyState = {
   reasoning: "",
   reasoningMs: null,
   modelId: null,
+  toolCalls: [],
+  citations: null,
   retry: null,
   settled: null,
   hasContent: false,
@@ -47,6 +54,12 @@ function applyEvent(state: ReplyState, event: ReplyEvent): ReplyState {
       return { ...state, reasoning: state.reasoning + event.text, reasoningMs: event.ms, retry: null, hasContent: true };
     case "replace":
       return { ...state, text: state.text.slice(0, event.text), reasoning: state.reasoning.slice(0, event.reasoning) };
+    case "tool":
+      return { ...state, toolCalls: applyToolEvent(state.toolCalls, event), retry: null, hasContent: true };
+    case "tool_part":
+      return { ...state, toolCalls: applyToolEvent(state.toolCalls, event) };
+    case "citations":
+      return { ...state, citations: event.citations };
     case "model":
       return { ...state, modelId: event.model_id };
     case "retry":
@@ -69,11 +82,18 @@ export function withReply(message: Message, state: ReplyState): Message {
   return {
     ...message,
     model_id: modelId,
-    status: "streaming",
+    status: isWaiting(state.toolCalls) ? "waiting" : "streaming",
     content: state.text,
     reasoning: state.reasoning === "" ? null : state.reasoning,
     reasoning_ms: state.reasoningMs,
+    tool_calls: state.toolCalls,
+    citations: state.citations ?? message.citations,
   };
+}
+
+/** True while nothing goes on but for a person's word. */
+function isWaiting(calls: readonly ToolCall[]): boolean {
+  return calls.some(({ status }) => status === "waiting") && !calls.some(({ status }) => status === "running");
 }
 
 function ending(message: Message, state: ReplyState, settled: SettledEvent): Partial<Message> {
@@ -82,6 +102,7 @@ function ending(message: Message, state: ReplyState, settled: SettledEvent): Par
     content: isWhole(state) || state.text.length > message.content.length ? state.text : message.content,
     reasoning: state.reasoning === "" ? message.reasoning : state.reasoning,
     reasoning_ms: settled.reasoning_ms,
+    tool_calls: state.hasContent ? state.toolCalls : message.tool_calls,
     citations: settled.citations,
     cost: settled.cost,
     usage: settled.usage,

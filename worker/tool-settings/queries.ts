@@ -1,0 +1,47 @@
+import { eq, sql } from "drizzle-orm";
+import type { ToolSettings } from "#shared/entities/tool-setting.ts";
+import type { Database } from "../db/client.ts";
+import { toolSettings } from "../db/schema/tool-settings.ts";
+import { users } from "../db/schema/users.ts";
+
+/** A user's settings by tool id. */
+export async function selectToolSettings(db: Database, userId: string): Promise<ToolSettings> {
+  const rows = await db.select().from(toolSettings).where(eq(toolSettings.user_id, userId));
+  return Object.fromEntries(
+    rows.map(({ tool_id, enabled, is_always_on_override, always_allowed }) => [
+      tool_id,
+      { enabled, is_always_on_override, always_allowed },
+    ]),
+  );
+}
+
+/** Writes the settings of the tools that are named, all or none. */
+export async function upsertToolSettings(db: Database, userId: string, settings: ToolSettings): Promise<void> {
+  const rows = Object.entries(settings).map(([tool_id, setting]) => ({
+    user_id: userId,
+    tool_id,
+    ...setting,
+    updated_at: new Date().toISOString(),
+  }));
+  const [first, ...others] = rows.map((row) =>
+    db
+      .insert(toolSettings)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [toolSettings.user_id, toolSettings.tool_id],
+        set: {
+          enabled: sql`excluded.enabled`,
+          is_always_on_override: sql`excluded.is_always_on_override`,
+          always_allowed: sql`excluded.always_allowed`,
+          updated_at: sql`excluded.updated_at`,
+        },
+      }),
+  );
+  if (first) await db.batch([first, ...others]);
+}
+
+/** The tool categories that a user's new chats begin with. */
+export async function selectDefaultCategories(db: Database, userId: string): Promise<string[]> {
+  const row = await db.select({ preferences: users.preferences }).from(users).where(eq(users.id, userId)).get();
+  return row?.preferences?.defaultToolCategories ?? [];
+}

@@ -1,0 +1,48 @@
+import * as z from "zod/mini";
+import type { ToolSettingPatch } from "#shared/contracts/tools.ts";
+import type { ToolSetting, ToolSettings } from "#shared/entities/tool-setting.ts";
+import { TOOL_CATEGORIES, type ToolCategory } from "#shared/tool-categories.ts";
+import { switchTool } from "#shared/tool-rules.ts";
+import type { Database } from "../db/client.ts";
+import type { ToolWishes } from "../env.ts";
+import { selectDefaultCategories, selectToolSettings, upsertToolSettings } from "./queries.ts";
+
+const UNSET: ToolSetting = { enabled: true, is_always_on_override: false, always_allowed: false };
+const CATEGORIES: readonly ToolCategory[] = TOOL_CATEGORIES;
+
+const Switch = z.number();
+const StoredSettings = z.array(z.tuple([z.string(), Switch, Switch, Switch]));
+
+/** The settings in the JSON that a joined row tells them by (`toolSettingsJson`). */
+export function parseToolSettings(json: string): ToolSettings {
+  return Object.fromEntries(
+    StoredSettings.parse(JSON.parse(json)).map(([id, enabled, overrides, allowed]) => [
+      id,
+      { enabled: enabled === 1, is_always_on_override: overrides === 1, always_allowed: allowed === 1 },
+    ]),
+  );
+}
+
+/** What a user set about tools, for a turn that was not begun by a request of theirs. */
+export async function toolWishes(db: Database, userId: string): Promise<ToolWishes> {
+  const [settings, defaultCategories] = await Promise.all([selectToolSettings(db, userId), selectDefaultCategories(db, userId)]);
+  return { settings, defaultCategories };
+}
+
+/** Changes what is given about the tools that are named, and answers all settings. */
+export async function changeToolSettings(db: Database, userId: string, patches: Record<string, ToolSettingPatch>): Promise<ToolSettings> {
+  const before = await selectToolSettings(db, userId);
+  const changed = Object.fromEntries(Object.entries(patches).map(([id, patch]) => [id, patched(id, before[id], patch)]));
+  await upsertToolSettings(db, userId, changed);
+  return { ...before, ...changed };
+}
+
+function patched(toolId: string, before: ToolSetting = UNSET, patch: ToolSettingPatch): ToolSetting {
+  const category = CATEGORIES.find(({ toolIds }) => toolIds.includes(toolId));
+  const switched = patch.enabled !== undefined && category ? switchTool(category, before, patch.enabled) : before;
+  return {
+    enabled: patch.enabled ?? switched.enabled,
+    is_always_on_override: patch.is_always_on_override ?? switched.is_always_on_override,
+    always_allowed: patch.always_allowed ?? before.always_allowed,
+  };
+}
