@@ -1,10 +1,11 @@
 import { Hono } from "hono";
+import { sendFeedback } from "#shared/contracts/feedback.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { chatRoutes } from "./chats/routes.ts";
 import { openDatabase } from "./db/client.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import type { AppContext } from "./env.ts";
-import { feedbackRoutes } from "./feedback/routes.ts";
+import { feedbackRoutes, requireFeedback } from "./feedback/routes.ts";
 import { serveDocument } from "./http/documents.ts";
 import { errorResponse } from "./http/error-response.ts";
 import { requireOwnOrigin } from "./http/origin.ts";
@@ -23,6 +24,7 @@ export const app = new Hono<AppContext>();
 app.onError(errorResponse);
 app.use(securityHeaders);
 app.use("/api/*", requireOwnOrigin);
+app.post(sendFeedback.path, requireFeedback);
 app.use("/api/*", async (c, next) => {
   c.set("db", openDatabase(c.env.DB));
   c.set("ip", c.req.header("cf-connecting-ip") ?? "local");

@@ -6,7 +6,9 @@ import { createChat } from "#shared/contracts/chats.ts";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
 import { FEEDBACK_LENGTH } from "#shared/limits.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
-import { newAddress, signIn, visitor } from "#test/support/worker.ts";
+import { until } from "#test/support/until.ts";
+import { post, visitWith } from "#test/support/sign-in.ts";
+import { type Client, newAddress, signIn, visitor } from "#test/support/worker.ts";
 import { feedback } from "#worker/db/schema/feedback.ts";
 import { feedbackMail, mailFeedback } from "#worker/feedback/feedback.ts";
 
@@ -83,6 +85,41 @@ describe("feedback", () => {
     await expect(
       mailFeedback(broken, db, { userId: client.user.id, message: "Hello", origin: "http://localhost" }),
     ).resolves.toBeUndefined();
+  });
+
+  describe("in a deployment with no place to store it", () => {
+    const NOT_SUPPORTED = { error: "Feedback is not supported in this deployment", code: "FEEDBACK_NOT_SUPPORTED" };
+    const cookieOf = (client: Client) => [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    /** The database without its table for feedback, as D1 tells of it. */
+    const withoutTable = new Proxy(env.DB, {
+      get(target, name) {
+        if (name === "prepare") return (query: string) => target.prepare(query.replace('"feedback"', '"no_feedback"'));
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === "function" ? member.bind(target) : member;
+      },
+    });
+
+    test("it is not supported without a mail to the operator either", async () => {
+      const headers = { cookie: cookieOf(await signIn()) };
+      for (const changes of [{ OPERATOR_EMAIL: "" }, { OPERATOR_EMAIL: newAddress(), RESEND_API_KEY: "", EMAIL: undefined }]) {
+        const answer = await visitWith({ DB: withoutTable, ...changes }, "/api/feedback", post({ message: "Hello" }, headers));
+        expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 503, body: NOT_SUPPORTED });
+      }
+    });
+
+    test("it goes by mail alone", async () => {
+      const operator = newAddress();
+      const init = post({ message: "By mail alone" }, { cookie: cookieOf(await signIn()) });
+      const answer = await visitWith({ DB: withoutTable, OPERATOR_EMAIL: operator }, "/api/feedback", init);
+      expect(answer.status).toBe(200);
+      const mail = await until("the mail", async () => (await mailsTo(env.MAILBOX_SIMULATOR, operator))[0]);
+      expect(mail.text).toContain("By mail alone");
+    });
+
+    test("and no database at all, it says so to whoever asks", async () => {
+      const answer = await visitWith({ DB: undefined }, "/api/feedback", post({ message: "Hello" }));
+      expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 503, body: NOT_SUPPORTED });
+    });
   });
 
   test("has a subject of one line, whatever the name is", () => {

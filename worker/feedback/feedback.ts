@@ -1,18 +1,37 @@
 import { APP_NAME } from "#shared/app.ts";
-import { type Mail, sendMail } from "../clients/mailer.ts";
+import { type Mail, canSendMail, sendMail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
 import { log } from "../http/log.ts";
 import { getUserRow } from "../users/users.ts";
+import { insertFeedback } from "./queries.ts";
 
 type Sender = { name: string; email: string | null };
+type Feedback = { userId: string; message: string; origin: string };
+
+/** True where a mail can reach the operator. */
+function reachesOperator(env: Env): boolean {
+  return Boolean(env.OPERATOR_EMAIL) && canSendMail(env);
+}
+
+/** Keeps a message to the operator. Throws FEEDBACK_NOT_SUPPORTED in a deployment that has neither a place for it nor a mail to carry it. */
+export async function keepFeedback(env: Env, db: Database, { userId, message }: Feedback): Promise<void> {
+  try {
+    await insertFeedback(db, userId, message);
+  } catch (cause) {
+    if (!isWithoutTable(cause)) throw cause;
+    if (!reachesOperator(env)) throw new AppError("FEEDBACK_NOT_SUPPORTED", { cause });
+    log.error("feedback has no table and goes by mail alone", { cause });
+  }
+}
+
+function isWithoutTable(cause: unknown): boolean {
+  return cause instanceof Error && (/no such table/i.test(cause.message) || isWithoutTable(cause.cause));
+}
 
 /** Tells the operator of a stored message by mail, where OPERATOR_EMAIL is set; a failure is only logged (spec 7). */
-export async function mailFeedback(
-  env: Env,
-  db: Database,
-  { userId, message, origin }: { userId: string; message: string; origin: string },
-) {
+export async function mailFeedback(env: Env, db: Database, { userId, message, origin }: Feedback) {
   if (!env.OPERATOR_EMAIL) return;
   try {
     const user = await getUserRow(db, userId);

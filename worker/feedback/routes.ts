@@ -1,15 +1,20 @@
-import type { Hono } from "hono";
+import type { Hono, MiddlewareHandler } from "hono";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { serve } from "../http/serve.ts";
-import { mailFeedback } from "./feedback.ts";
-import { insertFeedback } from "./queries.ts";
+import { keepFeedback, mailFeedback } from "./feedback.ts";
 
 /** Each is a row and a mail, so one person gets this many an hour. */
 const FEEDBACK_PER_HOUR = 20;
+
+/** Says, before the database is asked for, that a deployment without one takes no feedback. */
+export const requireFeedback: MiddlewareHandler<AppContext> = async (c, next) => {
+  if (!c.env.DB) throw new AppError("FEEDBACK_NOT_SUPPORTED");
+  await next();
+};
 
 /** Mounts sending feedback; the mail goes out after the answer. */
 export function feedbackRoutes(app: Hono<AppContext>): void {
@@ -21,10 +26,10 @@ export function feedbackRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, sendFeedback, async ({ c, caller, body }) => {
-    const { userId } = caller;
-    await countOrRefuse(c.env, `feedback:${userId}`, hourly(FEEDBACK_PER_HOUR), "RATE_LIMITED");
-    await insertFeedback(c.get("db"), userId, body.message);
-    c.executionCtx.waitUntil(mailFeedback(c.env, c.get("db"), { userId, message: body.message, origin: ownOrigin(c) }));
+    const feedback = { userId: caller.userId, message: body.message, origin: ownOrigin(c) };
+    await countOrRefuse(c.env, `feedback:${caller.userId}`, hourly(FEEDBACK_PER_HOUR), "RATE_LIMITED");
+    await keepFeedback(c.env, c.get("db"), feedback);
+    c.executionCtx.waitUntil(mailFeedback(c.env, c.get("db"), feedback));
     return { ok: true as const };
   });
 }
