@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { signOut } from "#shared/contracts/auth.ts";
 import { listMessages, regenerateReply, selectVersion } from "#shared/contracts/messages.ts";
+import { LIVE_SOCKETS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { sampleRequest } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
@@ -55,6 +56,23 @@ describe("a revoked session", () => {
     await here.take(signOut, { body: {} });
     await until("the reply's end", () => stream.isOver);
     expect(stream.text).toContain('"settled"');
+  });
+});
+
+describe("one user's sockets", () => {
+  it("are at most fifty: one more closes the oldest and no other", async () => {
+    const [client, other] = [await signIn(), await signIn()];
+    const others = await openSocket(other);
+    const sockets: number[][] = [];
+    // One after another, so that the first is the oldest.
+    for (let n = 0; n < LIVE_SOCKETS_MAX; n += 1) sockets.push(await openSocket(client));
+    expect(sockets.flat()).toEqual([]);
+    sockets.push(await openSocket(client));
+    await until("the first one's end", () => sockets[0]?.length);
+    sockets.push(await openSocket(client));
+    await until("the second one's end", () => sockets[1]?.length);
+    expect(sockets.map((closed) => closed[0])).toEqual([LIVE_TOO_MANY, LIVE_TOO_MANY, ...Array(LIVE_SOCKETS_MAX).fill(undefined)]);
+    expect(others).toEqual([]);
   });
 });
 

@@ -1,5 +1,6 @@
 import ReconnectingWebSocket from "partysocket/ws";
 import { LiveEvent } from "#shared/live-events.ts";
+import { LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { openLive } from "#shared/contracts/live.ts";
 import { address } from "./api.ts";
 import { emitLive } from "./live.ts";
@@ -28,6 +29,7 @@ export function connectLive({ since, onRefused }: LiveOptions): () => void {
       maxReconnectionDelay: 30_000,
       reconnectionDelayGrowFactor: 1.6,
       connectionTimeout: 10_000,
+      shouldReconnectOnClose: ({ code }) => code !== LIVE_TOO_MANY,
     },
   );
   socket.addEventListener("message", (message: MessageEvent<unknown>) => {
@@ -40,11 +42,25 @@ export function connectLive({ since, onRefused }: LiveOptions): () => void {
   socket.addEventListener("open", () => {
     isOpen = true;
   });
-  socket.addEventListener("close", () => {
-    if (!isOpen) onRefused();
+  const seen = new AbortController();
+  socket.addEventListener("close", ({ code }) => {
+    if (code === LIVE_TOO_MANY) waitUntilSeen();
+    else if (!isOpen) onRefused();
     isOpen = false;
   });
-  return () => socket.close();
+  return () => {
+    seen.abort();
+    socket.close();
+  };
+
+  function waitUntilSeen(): void {
+    const onVisible = () => {
+      if (document.visibilityState !== "visible") return;
+      document.removeEventListener("visibilitychange", onVisible);
+      socket.reconnect();
+    };
+    document.addEventListener("visibilitychange", onVisible, { signal: seen.signal });
+  }
 }
 
 /** What this build does not know, a newer server may say: it is passed over. */
