@@ -53,6 +53,20 @@ describe("a visitor", () => {
     expect((await client.take(getSession, {})).user?.id).toBe(first);
   });
 
+  it("whose first answer was lost is told to begin another chat, and is a guest who can", async () => {
+    const client = visitor();
+    const chatId = crypto.randomUUID();
+    const body = message("say lost on the way");
+    await client.take(sendMessage, { params: { id: chatId }, body });
+    client.cookies.clear();
+    const again = await client.call(sendMessage, { params: { id: chatId }, body });
+    expect(again).toMatchObject({ status: 409, error: { code: "CONFLICT", error: expect.stringContaining("new chat") } });
+    await client.take(sendMessage, { params: { id: crypto.randomUUID() }, body });
+    expect((await client.take(listChats, {})).chats).toHaveLength(1);
+    // To whoever is a guest already, another's chat is not there.
+    expect(await client.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 404 });
+  });
+
   it("is made no guest by a request that is not well-formed", async () => {
     const before = await countGuests();
     const client = visitor();

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import * as z from "zod/mini";
 import type { Access } from "#shared/contracts/endpoint.ts";
 import { openGuestAccount } from "../auth/guests.ts";
 import type { AppContext, Caller } from "../env.ts";
@@ -18,4 +19,17 @@ export function requireAccess(c: Context<AppContext>, access: Access): Caller | 
 /** The caller, or for a visitor a guest account made now: only once the request has proven well-formed. */
 export async function callerOrGuest(c: Context<AppContext>): Promise<Caller> {
   return c.get("caller") ?? (await openGuestAccount(c));
+}
+
+const FirstMessage = z.object({ parent_id: z.null() });
+
+/**
+ * What a refusal means to a guest whom this very request made. A visitor's first message whose answer was lost on the way comes
+ * again without the cookie that answer carried: its chat is there and belongs to a guest whom this browser never became.
+ */
+export function refusalOfNewcomer(error: unknown, body: unknown): unknown {
+  const isLost = error instanceof AppError && error.code === "NOT_FOUND" && FirstMessage.safeParse(body).success;
+  return isLost
+    ? new AppError("CONFLICT", { message: "The first answer never arrived here. Send it as a new chat.", cause: error })
+    : error;
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError } from "./app-error.ts";
-import { callerOrGuest, requireAccess } from "./guards.ts";
+import { callerOrGuest, refusalOfNewcomer, requireAccess } from "./guards.ts";
 import { answerOnce } from "./idempotency.ts";
 import { readJson } from "./read-json.ts";
 
@@ -34,12 +34,20 @@ export function serve<E extends Endpoint>(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const input = { c, params, query, body, caller } as Input<E>;
     const answer = await answerOnce({ c, endpoint, caller, params, body }, async () => {
-      const made = await handler(input);
+      const made = await takeIn(handler, input, known === null);
       if (made instanceof Response || !endpoint.response || c.env.ENVIRONMENT === "production") return made;
       return z.parse(endpoint.response, made);
     });
     return answer instanceof Response ? answer : c.json(answer, endpoint.status);
   });
+}
+
+async function takeIn<I extends { body: unknown }, T>(handler: (input: I) => T | Promise<T>, input: I, isNewcomer: boolean): Promise<T> {
+  try {
+    return await handler(input);
+  } catch (error) {
+    throw isNewcomer ? refusalOfNewcomer(error, input.body) : error;
+  }
 }
 
 function parse(schema: z.ZodMiniType | undefined, value: unknown, code: "NOT_FOUND" | "INVALID_INPUT"): unknown {

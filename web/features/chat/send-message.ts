@@ -1,10 +1,12 @@
 import { type TurnStarted, sendMessage, stopReply } from "#shared/contracts/messages.ts";
-import { isLive } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
+import { keepModelForChat } from "#web/features/models/chosen-models.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { connection, onConnectionChange, reportIfOffline, reportOffline } from "./connection.ts";
+import { createKeyedStore } from "./keyed-store.ts";
 import { type MessagePages, appendMessages, pathOf } from "./message-pages.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
 import { type SendFailure, classifyFailure } from "./send-failure.ts";
@@ -17,8 +19,29 @@ const inFlight = new Set<string>();
 /** Chats whose reply was stopped before it was accepted. */
 const unwanted = new Set<string>();
 
+/** New chats that this page had to begin again under another id, by their first one. */
+export const movedChats = createKeyedStore<string | null>(null);
+
 /** Sends one message of the outbox; the same id may be sent again, as the server takes it once. */
 export async function deliver(send: PendingSend): Promise<SendOutcome> {
+  const outcome = await tryOnce(send);
+  return isOrphan(send, outcome) ? tryOnce(beginAgain(send)) : outcome;
+}
+
+/** A visitor's first chat whose answer was lost belongs to a guest whom this browser never became. */
+function isOrphan({ isFirst, ownerId }: PendingSend, outcome: SendOutcome): boolean {
+  return isFirst && ownerId === null && outcome.kind === "refused" && (outcome.code === "CONFLICT" || outcome.code === "NOT_FOUND");
+}
+
+function beginAgain(send: PendingSend): PendingSend {
+  const chatId = crypto.randomUUID();
+  keepModelForChat(chatId, send.modelId);
+  movedChats.set(send.chatId, chatId);
+  outbox.update(send.id, { chatId, state: { kind: "sending" } });
+  return { ...send, chatId };
+}
+
+async function tryOnce(send: PendingSend): Promise<SendOutcome> {
   if (inFlight.has(send.id)) return { kind: "sent" };
   inFlight.add(send.id);
   outbox.update(send.id, { state: { kind: "sending" } });
@@ -39,7 +62,7 @@ export async function deliver(send: PendingSend): Promise<SendOutcome> {
     } else {
       // What was refused was not stored: a later try may answer another message.
       const kept = failure.kind === "refused" ? { parentId: send.isFirst ? null : undefined } : {};
-      if (failure.code === "TURN_IN_PROGRESS" || failure.code === "CONFLICT") {
+      if (!send.isFirst && (failure.code === "TURN_IN_PROGRESS" || failure.code === "CONFLICT")) {
         void queryClient.invalidateQueries({ queryKey: keys.messages(send.chatId) });
       }
       outbox.update(send.id, { ...kept, state: { kind: "failed", code: failure.code, message: failure.message } });

@@ -1,11 +1,11 @@
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { useNavigate } from "react-router";
 import { clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { chooseModel, keepModelForChat } from "#web/features/models/chosen-models.ts";
 import { connection } from "./connection.ts";
-import { createKeyedStore } from "./keyed-store.ts";
+import { createKeyedStore, useKeyed } from "./keyed-store.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
-import { currentOwner, deliver } from "./send-message.ts";
+import { currentOwner, deliver, movedChats } from "./send-message.ts";
 
 /** Where the draft of the chat that does not exist yet is kept. */
 export const NEW_CHAT = "new";
@@ -24,12 +24,18 @@ const unmade = new Set<string>();
 
 /** True for a chat that this page was about to make and did not. */
 export function isUnmade(chatId: string | null): boolean {
-  return chatId !== null && unmade.has(chatId);
+  return chatId !== null && (unmade.has(chatId) || movedChats.get(chatId) !== null);
 }
 
 /** Sends a text: shows it at once, and for a new chat goes to its address; a refused one returns to its composer. */
 export function useSendMessage(chatId: string | null, modelId: string): (content: string) => void {
   const navigate = useNavigate();
+  const movedTo = useKeyed(movedChats, chatId ?? "");
+  useEffect(() => {
+    if (movedTo === null) return;
+    sentHere.set(movedTo, outbox.ofChat(movedTo)[0]?.id ?? null);
+    void navigate(`/c/${movedTo}`, { replace: true });
+  }, [movedTo, navigate]);
   return useCallback(
     (content: string) => {
       const send: PendingSend = {
@@ -55,7 +61,9 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
       void deliver(send).then((outcome) => {
         if (outcome.kind !== "refused" || !takeBack(send, draftKey)) return;
         refusals.set(draftKey, { code: outcome.code, message: outcome.message, modelId });
-        if (send.isFirst && location.pathname === `/c/${send.chatId}`) void navigate("/", { replace: true });
+        if (send.isFirst && [send.chatId, movedChats.get(send.chatId)].some((id) => location.pathname === `/c/${id}`)) {
+          void navigate("/", { replace: true });
+        }
       });
     },
     [chatId, modelId, navigate],
@@ -66,7 +74,7 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
 function takeBack(send: PendingSend, draftKey: string): boolean {
   if (readDraft(draftKey) !== "") return false;
   if (send.isFirst) {
-    unmade.add(send.chatId);
+    unmade.add(outbox.get(send.id)?.chatId ?? send.chatId);
     chooseModel(null, send.modelId);
   }
   outbox.remove(send.id);
