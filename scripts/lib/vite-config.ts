@@ -2,6 +2,7 @@ import { cloudflare } from "@cloudflare/vite-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
+import { bareEndpoints } from "./bare-endpoints.ts";
 import type { Vars } from "./dev-vars.ts";
 import { inRoot } from "./paths.ts";
 
@@ -29,6 +30,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
     plugins: [
       react(),
       tailwindcss(),
+      bareEndpoints(),
       cloudflare({
         configPath: inRoot("wrangler.jsonc"),
         persistState: stateDir ? { path: stateDir } : true,
@@ -38,6 +40,17 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
     build: { outDir: inRoot("dist", "default"), emptyOutDir: true },
     // Modules, so that the highlighter loads a language when it is needed.
     worker: { format: "es" },
-    environments: { client: { build: { manifest: true, rolldownOptions: { output: { codeSplitting: { groups: FIRST_SCREEN } } } } } },
+    environments: {
+      client: {
+        build: {
+          manifest: true,
+          rolldownOptions: {
+            output: { codeSplitting: { groups: FIRST_SCREEN } },
+            // A schema that nothing uses is left out.
+            treeshake: { moduleSideEffects: [{ test: /[\\/]shared[\\/]/, sideEffects: false }], manualPureFunctions: ["z"] },
+          },
+        },
+      },
+    },
   });
 }

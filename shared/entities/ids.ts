@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
 import { MODEL_ID_LENGTH } from "../limits.ts";
+import { UUID } from "../uuid.ts";
 
 /** A UUID in lower case, as `crypto.randomUUID()` makes them. */
-export const Id = z.string().check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, "Not a valid id."));
+export const Id = z.string().check(z.regex(UUID, "Not a valid id."));
 
 /** An aggregator's model id, e.g. `anthropic/claude-sonnet-4.6`, or a pseudo-model's: `auto`. */
 export const ModelId = z.string().check(z.minLength(1, "Pick a model."), z.maxLength(MODEL_ID_LENGTH));

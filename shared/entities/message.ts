@@ -62,8 +62,3 @@ export const Message = z.object({
   created_at: Timestamp,
 });
 export type Message = z.infer<typeof Message>;
-
-/** True while a message may still change by itself. */
-export function isLive(status: MessageStatus): boolean {
-  return status === "accepted" || status === "streaming" || status === "waiting";
-}

@@ -1,13 +1,13 @@
-import type * as z from "zod/mini";
+import type { Shape } from "./shape.ts";
 
 /** A value kept in this browser, checked when read: what another version or hand wrote is dropped, and a full or forbidden store is no error. */
-export function stored<T>(key: string, schema: z.ZodMiniType<T>, fallback: T) {
+export function stored<T>(key: string, shape: Shape<T>, fallback: T) {
   return {
     read(): T {
       try {
         const text = localStorage.getItem(key);
         if (text === null) return fallback;
-        const parsed = schema.safeParse(JSON.parse(text));
+        const parsed = shape.safeParse(JSON.parse(text));
         return parsed.success ? parsed.data : fallback;
       } catch {
         return fallback;

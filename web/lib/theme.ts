@@ -1,12 +1,11 @@
 import { useSyncExternalStore } from "react";
-import * as z from "zod/mini";
+import * as shape from "./shape.ts";
 import { stored } from "./storage.ts";
 
-export const Theme = z.enum(["system", "light", "dark"]);
-export type Theme = z.infer<typeof Theme>;
+export type Theme = "system" | "light" | "dark";
 
 /** Read before the first paint by the script in index.html, too. */
-const kept = stored<Theme>("theme", Theme, "system");
+const kept = stored<Theme>("theme", shape.oneOf("system", "light", "dark"), "system");
 const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
 const PAPER = { light: "#f9faf8", dark: "#101311" } as const;
 

@@ -1,4 +1,5 @@
-import { isLive, MessageStatus } from "#shared/entities/message.ts";
+import { MessageStatus } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
 import type { Outcome } from "../http/app-error.ts";
 import type { MessageRow } from "./message-row.ts";
 import { findMessage } from "./messages.ts";

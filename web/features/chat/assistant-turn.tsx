@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
-import { type Message, isLive } from "#shared/entities/message.ts";
+import type { Message } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { cx } from "#web/ui/cx.ts";
 import { AnswerBody } from "./answer-body.tsx";

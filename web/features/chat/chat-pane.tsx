@@ -1,5 +1,5 @@
 import { Suspense, lazy, useEffect } from "react";
-import { Id } from "#shared/entities/ids.ts";
+import { isUuid } from "#shared/uuid.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
@@ -14,22 +14,20 @@ import { OfflineBanner } from "./offline-banner.tsx";
 import { sendQueued } from "./send-message.ts";
 import { TranscriptSkeleton } from "./transcript-skeleton.tsx";
 import { useLiveChat } from "./use-live-chat.ts";
-import { useReplyStream } from "./use-reply-stream.ts";
 import { useTranscript } from "./use-transcript.ts";
 
-const loadTranscript = () => Promise.all([import("./message-list.tsx"), import("#web/features/markdown/markdown.tsx")]);
-const MessageList = lazy(async () => (await loadTranscript())[0]);
+const loadTranscript = () => Promise.all([import("./transcript.tsx"), import("#web/features/markdown/markdown.tsx")]);
+const Transcript = lazy(async () => (await loadTranscript())[0]);
 
 /** A chat, or with null the one to come: what it was typed into stays when the first message makes it a chat. */
 export function ChatPane({ chatId }: { chatId: string | null }) {
-  const isPossible = chatId === null || Id.safeParse(chatId).success;
+  const isPossible = chatId === null || isUuid(chatId);
   return isPossible ? <PossibleChat chatId={chatId} /> : <Missing />;
 }
 
 function PossibleChat({ chatId }: { chatId: string | null }) {
   const transcript = useTranscript(chatId);
   const { state, chat, path, isBusy } = transcript;
-  useReplyStream(chatId, transcript.replyId);
   useLiveChat(chatId);
   useEffect(() => void sendQueued(), []);
   usePreloadedTranscript();
@@ -45,7 +43,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
           </div>
         ) : state.kind === "ready" ? (
           <Suspense fallback={path.length === 0 ? <FirstTurn pending={transcript.pending} /> : <TranscriptSkeleton />}>
-            <MessageList key={chatId} chatId={chatId} {...transcript} />
+            <Transcript key={chatId} chatId={chatId} {...transcript} />
           </Suspense>
         ) : state.kind === "failed" ? (
           <LoadFailed message={state.message} onRetry={transcript.retry} />

@@ -1,7 +1,7 @@
 import { ArrowDown } from "lucide-react";
 import { useCallback, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
-import { isLive } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
 import { AssistantTurn } from "./assistant-turn.tsx";
 import { useKeyed } from "./keyed-store.ts";
 import type { PendingSend } from "./outbox.ts";

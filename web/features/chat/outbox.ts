@@ -1,33 +1,40 @@
 import { useSyncExternalStore } from "react";
-import * as z from "zod/mini";
-import { Id } from "#shared/entities/ids.ts";
+import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 
 /** `sending` is on its way or was when the page closed; `queued` waits for the connection; `failed` waits for the person. */
-const SendState = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("sending") }),
-  z.object({ kind: z.literal("queued") }),
-  z.object({ kind: z.literal("failed"), code: z.string(), message: z.string() }),
-]);
-export type SendState = z.infer<typeof SendState>;
+export type SendState = { kind: "sending" } | { kind: "queued" } | { kind: "failed"; code: string; message: string };
 
 /** A message that the server does not have yet. */
-export const PendingSend = z.object({
-  id: Id,
-  chatId: Id,
-  content: z.string(),
-  modelId: z.string(),
+export type PendingSend = {
+  id: string;
+  chatId: string;
+  content: string;
+  modelId: string;
   /** The account it was written in; null for a guest's or a visitor's. */
-  ownerId: z.nullable(Id),
+  ownerId: string | null;
   /** What it answers; absent until a first try, after which it stays so that the same id says the same. */
-  parentId: z.optional(z.nullable(Id)),
+  parentId?: string | null | undefined;
   /** True for the first message of a chat that does not exist yet. */
-  isFirst: z.boolean(),
-  state: SendState,
-});
-export type PendingSend = z.infer<typeof PendingSend>;
+  isFirst: boolean;
+  state: SendState;
+};
 
-const kept = stored<PendingSend[]>("outbox", z.array(PendingSend), []);
+const pendingSend = shape.record<PendingSend>({
+  id: shape.text,
+  chatId: shape.text,
+  content: shape.text,
+  modelId: shape.text,
+  ownerId: shape.nullable(shape.text),
+  parentId: shape.optional(shape.nullable(shape.text)),
+  isFirst: shape.flag,
+  state: shape.either(
+    shape.record({ kind: shape.oneOf("sending", "queued") }),
+    shape.record({ kind: shape.oneOf("failed"), code: shape.text, message: shape.text }),
+  ),
+});
+
+const kept = stored("outbox", shape.listOf(pendingSend), []);
 
 let sends: PendingSend[] = kept.read();
 /** What this page has held: the rest of the stored list belongs to other tabs. */

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
-import { isLive } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { hasMissed, heldChat } from "#web/features/sidebar/held-list.ts";
 import { onLive } from "#web/lib/live.ts";

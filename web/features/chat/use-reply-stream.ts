@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import { followReply } from "#shared/contracts/messages.ts";
-import { type Message, isLive } from "#shared/entities/message.ts";
+import type { Message } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
 import { address } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { checkConnection } from "./connection.ts";
@@ -17,9 +18,9 @@ const HIDDEN_FLUSH_MS = 250;
 const streams = createKeyedStore<ReplyStream | null>(null);
 
 /** Holds the connection to a chat's live reply, if there is one, as long as the chat is shown. */
-export function useReplyStream(chatId: string | null, replyId: string | null): void {
+export function useReplyStream(chatId: string, replyId: string | null): void {
   useEffect(() => {
-    if (chatId === null || replyId === null) return undefined;
+    if (replyId === null) return undefined;
     const stream = createReplyStream({
       open: (events) => openSource(chatId, replyId, events),
       schedule: (flush) => {

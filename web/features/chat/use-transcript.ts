@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "react";
-import { type Message, isLive } from "#shared/entities/message.ts";
+import type { Message } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { branches, withBranch } from "./change-turn.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
-import * as z from "zod/mini";
+import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 
 /** How long typing may pause before the draft is written down, in milliseconds. */
@@ -11,7 +11,7 @@ const unwritten = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function store(key: string) {
-  return stored(`draft:${key}`, z.string(), "");
+  return stored(`draft:${key}`, shape.text, "");
 }
 
 /** The text typed and not sent in a chat, `new` for the one that does not exist yet. */

@@ -1,6 +1,53 @@
-import * as z from "zod/mini";
-import { Features, User } from "#shared/entities/user.ts";
+import type { getSession } from "#shared/contracts/auth.ts";
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
+import type { AllowedModel } from "#shared/entities/model.ts";
+import type { Features, User } from "#shared/entities/user.ts";
+import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 
+const { text, flag, number, nullable, listOf, record } = shape;
+
+const user = record<User>({
+  id: text,
+  display_name: text,
+  email: nullable(text),
+  profile_image: nullable(text),
+  preferred_model: nullable(text),
+  model_allowlist: nullable(listOf(record<AllowedModel>({ id: text, name: text }))),
+  auto_mode_default: flag,
+  artifacts_enabled: flag,
+  memory_enabled: flag,
+  credits: number,
+  anonymous: flag,
+  whatsapp_verified: flag,
+  team_plan: flag,
+  solo_plan: flag,
+  additional_emails: listOf(record<User["additional_emails"][number]>({ email: text, verified_at: nullable(text) })),
+  triggered_model: nullable(text),
+  triggered_tool_categories: nullable(listOf(text)),
+  triggered_system_prompt_id: nullable(text),
+  triggered_context_ids: nullable(listOf(text)),
+  triggered_memory_enabled: flag,
+  triggered_autopilot_enabled: flag,
+  triggered_reply_all_enabled: flag,
+});
+
+const features = record<Features>({
+  google: flag,
+  email: flag,
+  guests: flag,
+  feedback: flag,
+  demo: flag,
+  mailbox: flag,
+  guestMessagesPerDay: number,
+  version: text,
+});
+
+type Remembered = ResponseOf<typeof getSession>;
+
 /** The last answer about who is here, so that name and list paint before the network. */
-export const rememberedSession = stored("session", z.nullable(z.object({ user: z.nullable(User), features: Features })), null);
+export const rememberedSession = stored<Remembered | null>(
+  "session",
+  nullable(record<Remembered>({ user: nullable(user), features })),
+  null,
+);

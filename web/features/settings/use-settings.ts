@@ -1,29 +1,29 @@
 import { useLocation, useNavigate, useSearchParams } from "react-router";
-import * as z from "zod/mini";
+import * as shape from "#web/lib/shape.ts";
 
-export const SettingsTab = z.enum(["general", "models", "appearance"]);
-export type SettingsTab = z.infer<typeof SettingsTab>;
+const TABS = ["general", "models", "appearance"] as const;
+export type SettingsTab = (typeof TABS)[number];
 
 const PARAM = "settings";
 /** Marks the history entry that opening made, so that closing can step back over it. */
-const Opened = z.object({ settingsOpened: z.literal(true) });
+const opening = shape.record({ settingsOpened: shape.flag });
 
 /** The settings as the address says it: `?settings=models`. Opening adds a history entry, so Back closes. */
 export function useSettings() {
   const [query] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();
-  const parsed = SettingsTab.safeParse(query.get(PARAM));
+  const wanted = query.get(PARAM);
   const at = (tab: SettingsTab | null): string => {
     const next = new URLSearchParams(location.search);
     if (tab === null) next.delete(PARAM);
     else next.set(PARAM, tab);
     return next.size === 0 ? location.pathname : `${location.pathname}?${next}`;
   };
-  const opened = Opened.safeParse(location.state).success;
+  const opened = opening.safeParse(location.state).success;
   return {
     /** The open tab, or null. */
-    tab: parsed.success ? parsed.data : null,
+    tab: TABS.find((tab) => tab === wanted) ?? null,
     open: (tab: SettingsTab, { replace = false } = {}) =>
       void navigate(at(tab), { replace, state: replace ? null : { settingsOpened: true } }),
     change: (tab: SettingsTab) => void navigate(at(tab), { replace: true, state: location.state }),

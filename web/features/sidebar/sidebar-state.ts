@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import * as z from "zod/mini";
+import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 
-const kept = stored("sidebar-collapsed", z.boolean(), false);
+const kept = stored("sidebar-collapsed", shape.flag, false);
 
 type SidebarState = {
   /** The desktop's rail instead of the full list; kept in this browser. */

@@ -1,0 +1,11 @@
+import type { ComponentProps } from "react";
+import MessageList from "./message-list.tsx";
+import { useReplyStream } from "./use-reply-stream.ts";
+
+type TranscriptProps = ComponentProps<typeof MessageList> & { replyId: string | null };
+
+/** A chat's messages, the one being written included. */
+export default function Transcript({ replyId, ...list }: TranscriptProps) {
+  useReplyStream(list.chatId, replyId);
+  return <MessageList {...list} />;
+}
