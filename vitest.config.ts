@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
 import { inRoot } from "./scripts/lib/paths.ts";
-import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./scripts/lib/simulated-vars.ts";
+import { aggregatorVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
 import { CANARIES } from "./test/support/canaries.ts";
 
 const PACKAGES = ["zod", "zod/mini", "hono", "hono/cookie", "openai", "jose", "drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core"];
@@ -22,6 +22,8 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         ...aggregatorVars(simulators.aggregator),
         ...googleVars(simulators.google),
         ...mailboxVars(simulators.mailbox),
+        ...parallelVars(simulators.parallel),
+        ...exaVars(simulators.exa),
         ...CANARIES,
         // Every test comes from one address, so the limits that are not under test are out of reach.
         GUEST_MESSAGES_PER_DAY: "100000",
@@ -31,6 +33,8 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         MAILBOX_SIMULATOR: simulators.mailbox,
         AGGREGATOR_SIMULATOR: simulators.aggregator,
         GOOGLE_SIMULATOR: simulators.google,
+        PARALLEL_SIMULATOR: simulators.parallel,
+        EXA_SIMULATOR: simulators.exa,
       },
     },
   };

@@ -12,6 +12,7 @@ import { requireOwnOrigin } from "./http/origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { session } from "./http/session.ts";
 import { unknownCall } from "./http/unknown-call.ts";
+import { mediaRoutes } from "./media/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { preferenceRoutes } from "./preferences/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
@@ -39,6 +40,7 @@ preferenceRoutes(app);
 toolSettingRoutes(app);
 modelRoutes(app);
 chatRoutes(app);
+mediaRoutes(app);
 feedbackRoutes(app);
 docsRoutes(app);
 

@@ -1,7 +1,7 @@
 import type { AggregatorOptions } from "#test/simulators/aggregator/settings.ts";
 import { startSimulators } from "#test/simulators/start-all.ts";
 import type { Vars } from "./dev-vars.ts";
-import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./simulated-vars.ts";
+import { aggregatorVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./simulated-vars.ts";
 
 /** One outside service as this run sees it. */
 export type LocalService = {
@@ -18,10 +18,12 @@ export type LocalServices = { services: LocalService[]; vars: Vars; mailboxUrl: 
 /** Starts a stand-in for each outside service that `asked` has no key for, and says what the Worker then needs; an empty value is none. */
 export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}): Promise<LocalServices> {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
-  const { aggregator, google, mailbox, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, close } = await startSimulators({
     aggregator: !given["OPENROUTER_API_KEY"] && !given["AGGREGATOR_URL"] && pace,
     google: !given["GOOGLE_CLIENT_ID"],
     mailbox: !given["RESEND_API_KEY"],
+    parallel: !given["PARALLEL_API_KEY"],
+    exa: !given["EXA_API_KEY"],
   });
   return {
     services: [
@@ -44,12 +46,26 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
         what: google ? "a stand-in with test accounts" : "Google",
         makeReal: "GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET",
       },
+      {
+        name: "Web search",
+        simulated: parallel !== null,
+        what: parallel ? "thirty pages that exist only here" : "Parallel",
+        makeReal: "PARALLEL_API_KEY",
+      },
+      {
+        name: "Pages and images",
+        simulated: exa !== null,
+        what: exa ? "those same pages, and their pictures" : "Exa",
+        makeReal: "EXA_API_KEY",
+      },
     ],
     vars: {
       ...LOCAL_VARS,
       ...(aggregator && aggregatorVars(aggregator.url)),
       ...(google && googleVars(google.url)),
       ...(mailbox && mailboxVars(mailbox.url)),
+      ...(parallel && parallelVars(parallel.url)),
+      ...(exa && exaVars(exa.url)),
       ...given,
     },
     mailboxUrl: mailbox?.url,

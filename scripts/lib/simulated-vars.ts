@@ -22,6 +22,16 @@ export function mailboxVars(url: string): Vars {
   return { RESEND_URL: url, RESEND_API_KEY: "simulated", MAIL_FROM: "Polylogue <hello@polylogue.localhost>", MAILBOX_SIMULATED: "true" };
 }
 
+/** Points the Worker at the stand-in for the web's search. */
+export function parallelVars(url: string): Vars {
+  return { PARALLEL_URL: url, PARALLEL_API_KEY: "simulated" };
+}
+
+/** Points the Worker at the stand-in that reads pages and finds images. */
+export function exaVars(url: string): Vars {
+  return { EXA_URL: url, EXA_API_KEY: "simulated" };
+}
+
 /** What local mode sets whatever the outside services are; `.dev.vars` overrides each. */
 export const LOCAL_VARS: Vars = {
   ENVIRONMENT: "local",

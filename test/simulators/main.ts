@@ -1,4 +1,4 @@
-/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox]`; all of them without a name. */
+/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox] [parallel] [exa]`; all of them without a name. */
 import { startSimulators } from "./start-all.ts";
 
 const names = process.argv.slice(2);
@@ -9,6 +9,8 @@ const simulators = await startSimulators({
   aggregator: wants("aggregator") && { port: portOf("SIM_AGGREGATOR_PORT") },
   google: wants("google") && { port: portOf("SIM_GOOGLE_PORT") },
   mailbox: wants("mailbox") && { port: portOf("SIM_MAILBOX_PORT") },
+  parallel: wants("parallel") && { port: portOf("SIM_PARALLEL_PORT") },
+  exa: wants("exa") && { port: portOf("SIM_EXA_PORT") },
 });
 
 async function stop(): Promise<void> {
@@ -19,6 +21,8 @@ process.once("SIGTERM", () => void stop());
 process.once("SIGINT", () => void stop());
 process.once("disconnect", () => void stop());
 
-const { aggregator, google, mailbox } = simulators;
+const { aggregator, google, mailbox, parallel, exa } = simulators;
 // oxlint-disable-next-line no-console -- the line is what the parent process reads
-console.log(JSON.stringify({ aggregator: aggregator?.url, google: google?.url, mailbox: mailbox?.url }));
+console.log(
+  JSON.stringify({ aggregator: aggregator?.url, google: google?.url, mailbox: mailbox?.url, parallel: parallel?.url, exa: exa?.url }),
+);

@@ -1,7 +1,9 @@
 import { startAggregator } from "./aggregator/server.ts";
 import type { AggregatorOptions } from "./aggregator/settings.ts";
+import { startExa, type ExaOptions } from "./exa/server.ts";
 import { startGoogle, type GoogleOptions, type GoogleSimulator } from "./google/server.ts";
 import { startMailbox, type MailboxOptions, type MailboxSimulator } from "./mailbox/server.ts";
+import { startParallel, type ParallelOptions } from "./parallel/server.ts";
 import type { Simulator } from "./simulator.ts";
 
 /** Which simulators to start; all but those set to false. */
@@ -9,6 +11,8 @@ export type StartOptions = {
   aggregator?: boolean | AggregatorOptions;
   google?: boolean | GoogleOptions;
   mailbox?: boolean | MailboxOptions;
+  parallel?: boolean | ParallelOptions;
+  exa?: boolean | ExaOptions;
 };
 
 /** The simulators that were started; null for those left out. */
@@ -16,6 +20,8 @@ export type Simulators = {
   aggregator: Simulator | null;
   google: GoogleSimulator | null;
   mailbox: MailboxSimulator | null;
+  parallel: Simulator | null;
+  exa: Simulator | null;
   close(): Promise<void>;
 };
 
@@ -26,18 +32,28 @@ function optionsOf<T extends object>(option: boolean | T | undefined): Partial<T
 
 /** Starts the simulators asked for, each on a free port unless told otherwise. */
 export async function startSimulators(options: StartOptions = {}): Promise<Simulators> {
-  const wanted = { aggregator: optionsOf(options.aggregator), google: optionsOf(options.google), mailbox: optionsOf(options.mailbox) };
-  const [aggregator, google, mailbox] = await Promise.all([
+  const wanted = {
+    aggregator: optionsOf(options.aggregator),
+    google: optionsOf(options.google),
+    mailbox: optionsOf(options.mailbox),
+    parallel: optionsOf(options.parallel),
+    exa: optionsOf(options.exa),
+  };
+  const [aggregator, google, mailbox, parallel, exa] = await Promise.all([
     wanted.aggregator && startAggregator(wanted.aggregator),
     wanted.google && startGoogle(wanted.google),
     wanted.mailbox && startMailbox(wanted.mailbox),
+    wanted.parallel && startParallel(wanted.parallel),
+    wanted.exa && startExa(wanted.exa),
   ]);
   return {
     aggregator,
     google,
     mailbox,
+    parallel,
+    exa,
     async close() {
-      await Promise.all([aggregator?.close(), google?.close(), mailbox?.close()]);
+      await Promise.all([aggregator?.close(), google?.close(), mailbox?.close(), parallel?.close(), exa?.close()]);
     },
   };
 }

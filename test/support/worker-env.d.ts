@@ -7,6 +7,8 @@ type TestEnv = Env & {
   MAILBOX_SIMULATOR: string;
   AGGREGATOR_SIMULATOR: string;
   GOOGLE_SIMULATOR: string;
+  PARALLEL_SIMULATOR: string;
+  EXA_SIMULATOR: string;
 };
 
 declare global {

@@ -26,6 +26,7 @@ const OWN_ANSWERS: Record<string, number> = {
   startGoogleSignIn: 302,
   finishGoogleSignIn: 303,
   getPicture: 404,
+  getMedia: 404,
   openLive: 101,
   // A whole reply has nothing to go on with.
   continueReply: 400,

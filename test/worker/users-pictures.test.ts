@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, visit, visitor } from "#test/support/worker.ts";
-import { fetchPicture, imageType, isGooglePicture } from "#worker/clients/google-picture.ts";
+import { fetchPicture, isGooglePicture } from "#worker/clients/google-picture.ts";
+import { imageType } from "#worker/clients/image-type.ts";
 
 /** Signs in with Google as someone with this picture. */
 async function signInWithPicture(picture: string) {

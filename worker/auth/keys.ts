@@ -1,6 +1,6 @@
 import { AppError } from "../http/app-error.ts";
 
-type Purpose = "session-token" | "google-transaction" | "sign-in-code";
+type Purpose = "session-token" | "google-transaction" | "sign-in-code" | "media";
 
 const derived = new Map<string, Promise<CryptoKey>>();
 

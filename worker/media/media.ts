@@ -1,0 +1,42 @@
+/** Images of the web, shown from our own address alone: signed, so that nobody can have us fetch what we did not offer. */
+import { base64url } from "jose";
+import { sha256 } from "../auth/random.ts";
+import { signingKey } from "../auth/keys.ts";
+import { fetchRemoteImage } from "../clients/remote-image.ts";
+import type { Env } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+
+const encoder = new TextEncoder();
+
+/** Our own address of a foreign image. Nothing is fetched until someone looks at it. */
+export async function mediaUrl(env: Env, address: string): Promise<string> {
+  const signature = await crypto.subtle.sign("HMAC", await signingKey(env, "media"), encoder.encode(address));
+  return `/api/media/${base64url.encode(new Uint8Array(signature))}/${base64url.encode(encoder.encode(address))}`;
+}
+
+type Asked = { signature: string; address: string; ownHost: string };
+
+/** Answers a foreign image from our storage, fetching it once; NOT_FOUND for an address we did not sign, and for what is no image. */
+export async function serveMedia(env: Env, { signature, address: encoded, ownHost }: Asked): Promise<Response> {
+  const address = base64url.decode(encoded);
+  if (!(await crypto.subtle.verify("HMAC", await signingKey(env, "media"), base64url.decode(signature), address)))
+    throw new AppError("NOT_FOUND");
+  const url = new TextDecoder().decode(address);
+  const key = `media/${await sha256(url)}`;
+  const kept = await env.FILES.get(key);
+  if (kept) return toResponse(kept.body, kept.httpMetadata?.contentType);
+  const image = await fetchRemoteImage(env, url, ownHost);
+  if (!image) throw new AppError("NOT_FOUND");
+  await env.FILES.put(key, image.bytes, { httpMetadata: { contentType: image.type } });
+  return toResponse(image.bytes, image.type);
+}
+
+function toResponse(body: BodyInit, type = "application/octet-stream"): Response {
+  return new Response(body, {
+    headers: {
+      "content-type": type,
+      "cache-control": "private, max-age=31536000, immutable",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+    },
+  });
+}

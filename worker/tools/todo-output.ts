@@ -1,0 +1,13 @@
+import type { TodoList, ToolResult } from "./tool.ts";
+
+/** A todo's text in characters. */
+export const TODO_LENGTH = 500;
+
+/** The whole list as a model reads it, so that it need not ask again after a change. */
+export function tellTodos(todos: TodoList): ToolResult {
+  const list = todos.list().map(({ id, text, status, order_index }) => ({ id, text, status, order_index }));
+  return { ok: true, output: JSON.stringify({ todos: list }) };
+}
+
+/** What a model is told of an id that is not in the list. */
+export const NO_SUCH_TODO: ToolResult = { ok: false, error: "There is no todo with this id. viewTodoList tells the ids." };
