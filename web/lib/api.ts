@@ -1,5 +1,6 @@
 import { type Endpoint, type InputOf, type ResponseOf } from "#shared/contracts/endpoint.ts";
-import { ErrorBody } from "#shared/errors.ts";
+import type { ErrorBody } from "#shared/errors.ts";
+import * as shape from "./shape.ts";
 
 /** A failure as the server said it, or `OFFLINE` when it could not be asked. Flows branch on `code`, never on text. */
 export class ApiError extends Error {
@@ -17,6 +18,8 @@ export class ApiError extends Error {
   }
 }
 
+const Failure = shape.record<ErrorBody>({ error: shape.text, code: shape.text });
+
 type CallOptions = { signal?: AbortSignal; keepalive?: boolean };
 
 /** Calls one endpoint; the web's only fetch. Throws `ApiError`. */
@@ -28,7 +31,7 @@ export async function call<E extends Endpoint>(
   const init: RequestInit = { method: endpoint.method, credentials: "same-origin" };
   if (signal) init.signal = signal;
   if (keepalive) init.keepalive = keepalive;
-  if (endpoint.body) {
+  if (input.body !== undefined) {
     init.headers = { "content-type": "application/json" };
     init.body = JSON.stringify(input.body);
   }
@@ -57,7 +60,7 @@ export function address(endpoint: Endpoint, input: { params?: unknown; query?: u
 
 async function failure(response: Response): Promise<ApiError> {
   const retryAfter = Number(response.headers.get("retry-after")) || null;
-  const parsed = ErrorBody.safeParse(await response.json().catch(() => null));
+  const parsed = Failure.safeParse(await response.json().catch(() => null));
   const { code, error } = parsed.success ? parsed.data : { code: "INTERNAL", error: "Something went wrong. Try again." };
   return new ApiError({ code, message: error, status: response.status, retryAfter });
 }
