@@ -1,12 +1,14 @@
 import { useId, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
+import { CitationContext } from "#web/features/markdown/citation-context.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { cx } from "#web/ui/cx.ts";
 import { AnswerBody } from "./answer-body.tsx";
 import { ReasoningToggle } from "./reasoning.tsx";
 import { Sources } from "./sources.tsx";
 import { ThinkingLine } from "./thinking-line.tsx";
+import { useToolInserts } from "./tool-inserts.tsx";
 import { TurnActions } from "./turn-actions.tsx";
 import { TurnEnding } from "./turn-ending.tsx";
 import { TurnError } from "./turn-error.tsx";
@@ -28,7 +30,9 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
 
   const live = isLive(message.status);
   const hasReasoning = message.reasoning !== null && message.reasoning !== "";
-  const isThinking = live && message.content === "";
+  const inserts = useToolInserts(message);
+  const hasBody = message.content !== "" || inserts.length > 0;
+  const isThinking = live && !hasBody;
   // What was cut off in the middle is better continued than begun again.
   const canGoOn = message.status === "interrupted" && message.content !== "";
   const hasActions = !live && (isLast || message.content !== "" || message.sibling_ids.length > 1);
@@ -64,12 +68,19 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
           </p>
         )}
       </div>
-      {message.content !== "" && (
+      {hasBody && (
         <div className="mt-4">
-          <AnswerBody text={message.content} isStreaming={live} />
+          <CitationContext value={message.citations}>
+            <AnswerBody text={message.content} isStreaming={live} inserts={inserts} />
+          </CitationContext>
+          {isBetween(message) && (
+            <div className="mt-12 flex h-26 items-center">
+              <span aria-hidden className="thinking-dot text-ink3" />
+            </div>
+          )}
         </div>
       )}
-      <Sources citations={message.citations} />
+      {!live && <Sources text={message.content} citations={message.citations} />}
       {message.error && !canGoOn ? (
         <TurnError message={message} error={message.error} isBusy={isBusy} onAgain={again} />
       ) : (
@@ -85,4 +96,11 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
       {hasActions && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
     </TurnFrame>
   );
+}
+
+/** True while the model makes of its tools' results what comes next. */
+function isBetween({ status, content, tool_calls: calls }: Message): boolean {
+  const last = calls.at(-1);
+  if (status !== "streaming" || !last || content.length > last.at) return false;
+  return calls.every((call) => call.status !== "running" && call.status !== "waiting");
 }

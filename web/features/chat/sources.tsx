@@ -1,31 +1,51 @@
+import { useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
+import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
+import { citedNumbers } from "#web/features/markdown/citation-marks.ts";
 
-/** What an answer cites: numbered chips that lead to the pages. */
-export function Sources({ citations }: { citations: Message["citations"] }) {
-  const links = citations.filter(({ url }) => /^https?:\/\//i.test(url));
+/** Chips that stand at once; the others are a press away. */
+const SHOWN = 6;
+
+type SourcesProps = Pick<Message, "citations"> & { text: string };
+
+/** What an answer cites: numbered chips that lead to the pages. Of what its tools found, only what the text refers to, where it refers to any. */
+export function Sources({ text, citations }: SourcesProps) {
+  const [isWhole, setIsWhole] = useState(false);
+  const cited = citedNumbers(text, citations.length);
+  const links = citations.flatMap(({ url, title }, index) => {
+    const href = safeUrl(url);
+    const number = index + 1;
+    return href && hostOf(href) && (cited.length === 0 || cited.includes(number)) ? [{ href, title, number }] : [];
+  });
   if (links.length === 0) return null;
+  const shown = isWhole || links.length <= SHOWN + 1 ? links : links.slice(0, SHOWN);
   return (
     <div className="mt-12 flex flex-wrap items-center gap-6 text-13">
       <span className="mr-4 text-ink3">Sources</span>
-      {links.map(({ url, title }, index) => (
+      {shown.map(({ href, title, number }) => (
         <a
-          key={url}
-          href={url}
+          key={number}
+          href={href}
           target="_blank"
           rel="noopener noreferrer nofollow"
-          title={title ?? url}
+          title={title ?? href}
           className="inline-flex h-26 max-w-240 items-center gap-8 rounded-6 bg-s3 pr-8 pl-4 text-ink2 transition-colors duration-120 hover:bg-s4 hover:text-ink touch:h-44 touch:px-12"
         >
           <span className="inline-flex h-18 min-w-18 items-center justify-center rounded-6 bg-accent-soft px-4 text-12 font-medium text-accent-soft-ink tabular-nums">
-            {index + 1}
+            {number}
           </span>
-          <span className="truncate">{hostOf(url)}</span>
+          <span className="truncate">{hostOf(href)?.replace(/^www\./, "")}</span>
         </a>
       ))}
+      {shown.length < links.length && (
+        <button
+          type="button"
+          onClick={() => setIsWhole(true)}
+          className="inline-flex h-26 items-center rounded-6 px-8 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink touch:h-44"
+        >
+          {`${links.length - shown.length} more`}
+        </button>
+      )}
     </div>
   );
-}
-
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : url;
 }

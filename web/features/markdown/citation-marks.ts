@@ -23,3 +23,9 @@ export function splitCitations(text: string, count: number): CitedPart[] {
   if (end < text.length) parts.push({ text: text.slice(end) });
   return parts;
 }
+
+/** The numbers of all citations that a text marks, in order and each once. */
+export function citedNumbers(text: string, count: number): number[] {
+  const marked = splitCitations(text, count).flatMap((part) => ("number" in part ? [part.number] : []));
+  return [...new Set(marked)].toSorted((a, b) => a - b);
+}

@@ -1,0 +1,85 @@
+import { useId, useState } from "react";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { ApprovalEdit } from "./approval-edit.tsx";
+import { fieldsOf } from "./approval-fields.ts";
+import { ApprovalView } from "./approval-view.tsx";
+import { readable } from "./tool-input.ts";
+import { ToolIcon } from "./tool-icon.tsx";
+import { toolName } from "./tool-names.ts";
+import { useApproval } from "./use-approval.ts";
+
+/** What a tool is about to do outside, before it does: seen, edited, approved or discarded by the person whose turn it is. */
+export function ApprovalCard({ chatId, call }: { chatId: string; call: ToolCall }) {
+  const titleId = useId();
+  const approval = useApproval(chatId, call);
+  const [isEditing, setIsEditing] = useState(Object.keys(approval.edits).length > 0);
+  const [isAlways, setIsAlways] = useState(false);
+  const { pending } = approval;
+  const name = toolName(call.tool);
+  const fields = fieldsOf(call.input).map((field) => ({ ...field, value: approval.edits[field.name] ?? field.value }));
+  const toggle = () => {
+    if (isEditing) approval.undo();
+    setIsEditing(!isEditing);
+  };
+  return (
+    <section aria-labelledby={titleId} className="my-8 rounded-12 border border-line bg-s2 text-14">
+      <header className="flex min-h-44 items-center gap-8 border-b border-line px-16">
+        <ToolIcon tool={call.tool} className="size-16 text-ink2" />
+        <h3 id={titleId} className="min-w-0 flex-1 truncate font-medium text-ink">
+          {name}
+        </h3>
+        <span className="flex shrink-0 items-center gap-8 text-13 text-signal-ink">
+          <span aria-hidden className="size-7 rounded-full bg-signal" />
+          Waiting for you
+        </span>
+      </header>
+      <div className="px-16 pt-14 pb-4">
+        {fields.length === 0 ? (
+          <pre className="font-mono text-13 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink">{readable(call.input)}</pre>
+        ) : isEditing ? (
+          <ApprovalEdit fields={fields} problem={approval.problem} isDisabled={pending !== null} onEdit={approval.edit} />
+        ) : (
+          <ApprovalView fields={fields} />
+        )}
+      </div>
+      {approval.failure && (
+        <p role="alert" className="px-16 pt-8 text-13 text-danger">
+          {approval.failure}
+        </p>
+      )}
+      <footer className="flex flex-wrap items-center gap-8 px-16 py-12">
+        <Button
+          variant="primary"
+          busy={pending === "approve" || pending === "always"}
+          disabled={pending === "discard"}
+          onClick={() => approval.give(isAlways ? "always" : "approve")}
+        >
+          Approve
+        </Button>
+        {fields.length > 0 && (
+          <Button disabled={pending !== null} onClick={toggle}>
+            {isEditing ? "Undo edits" : "Edit"}
+          </Button>
+        )}
+        <Button
+          variant="quiet"
+          busy={pending === "discard"}
+          disabled={pending === "approve" || pending === "always"}
+          onClick={() => approval.give("discard")}
+        >
+          Discard
+        </Button>
+        <span className="ml-auto text-13">
+          <Checkbox
+            label={`Always allow ‘${name}’`}
+            checked={isAlways}
+            disabled={pending !== null}
+            onChange={(event) => setIsAlways(event.target.checked)}
+          />
+        </span>
+      </footer>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ApprovalField } from "./approval-fields.ts";
+
+/** What a call would do, field by field. */
+export function ApprovalView({ fields }: { fields: readonly ApprovalField[] }) {
+  return (
+    <dl className="space-y-8">
+      {fields.map(({ name, label, kind, value }) => (
+        <div key={name} className="desk:grid desk:grid-cols-[72px_1fr] desk:gap-x-16">
+          <dt className="truncate py-3 text-13 leading-[22px] text-ink3" title={label}>
+            {label}
+          </dt>
+          <dd className="min-w-0 py-3 [overflow-wrap:anywhere] text-ink">
+            {kind === "list" ? (
+              <ul className="flex flex-wrap gap-6">
+                {value.split("\n").map((entry) => (
+                  <li key={entry} className="inline-flex min-h-28 items-center rounded-8 bg-s3 px-8 text-14">
+                    {entry}
+                  </li>
+                ))}
+              </ul>
+            ) : kind === "json" ? (
+              <pre className="font-mono text-13 leading-[22px] whitespace-pre-wrap">{value}</pre>
+            ) : kind === "text" ? (
+              <p className="text-15 whitespace-pre-wrap">{value}</p>
+            ) : (
+              <p className="leading-[22px] font-medium">{value}</p>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,29 @@
+const NAMES: Record<string, string> = {
+  parallelWebSearch: "Search the web",
+  exaCrawl: "Read web pages",
+  exaImageSearch: "Search for images",
+  viewTodoList: "View the list",
+  addTodoItem: "Add an item",
+  updateTodoItem: "Change an item",
+  deleteTodoItem: "Remove an item",
+  multiModelSynthesis: "Ask several models",
+  truthSeekDraft: "Draft",
+  truthSeekCritique: "Critique",
+  truthSeekRefine: "Refine",
+};
+
+/** A tool's name for people: `sendEmail` is 'Send email', `github__list_issues` 'Github list issues'. */
+export function toolName(id: string): string {
+  if (Object.hasOwn(NAMES, id)) return NAMES[id] ?? id;
+  return asWords(id) || id;
+}
+
+/** A key or id in words: `reply_to`, `replyTo` and `reply-to` are 'Reply to'. */
+export function asWords(name: string): string {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_\-.\s]+/g, " ")
+    .trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

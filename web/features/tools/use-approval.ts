@@ -1,0 +1,68 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import * as z from "zod/mini";
+import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { stored } from "#web/lib/storage.ts";
+import { applyEdits, type FieldEdits, realEdits } from "./approval-fields.ts";
+
+/** A call that waits for this person's word: its edits, kept in this browser until they are sent, and how to give the word. */
+export function useApproval(chatId: string, waiting: ToolCall) {
+  const kept = stored<FieldEdits>(`approval:${waiting.id}`, z.record(z.string(), z.string()), {});
+  const [edits, setEdits] = useState(kept.read);
+  const [problem, setProblem] = useState<{ field: string; error: string } | null>(null);
+
+  const decide = useMutation({
+    mutationFn: (decision: ToolDecision) => {
+      const changed = realEdits(waiting.input, edits);
+      const edited = decision === "discard" || Object.keys(changed).length === 0 ? null : applyEdits(waiting.input, changed);
+      return call(decideToolCall, {
+        params: { id: chatId, callId: waiting.id },
+        body: { decision, ...(edited?.ok && { input: edited.input }) },
+      });
+    },
+    onSuccess: () => {
+      kept.remove();
+      return queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+    },
+    onError: (error) => {
+      // Decided elsewhere: what became of it is shown in the card's place.
+      if (error instanceof ApiError && error.code === "ALREADY_DECIDED") {
+        kept.remove();
+        void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+      }
+    },
+  });
+
+  const edit = (name: string, text: string) => {
+    const next = realEdits(waiting.input, { ...edits, [name]: text });
+    setEdits(next);
+    setProblem(null);
+    decide.reset();
+    if (Object.keys(next).length === 0) kept.remove();
+    else kept.write(next);
+  };
+
+  return {
+    edits,
+    edit,
+    /** Takes all edits back. */
+    undo: () => {
+      setEdits({});
+      setProblem(null);
+      kept.remove();
+    },
+    give: (decision: ToolDecision) => {
+      const edited = applyEdits(waiting.input, edits);
+      if (decision !== "discard" && !edited.ok) return setProblem(edited);
+      return decide.mutate(decision);
+    },
+    /** What was decided and is on its way. */
+    pending: decide.isPending || decide.isSuccess ? (decide.variables ?? null) : null,
+    /** What cannot be sent as it stands. */
+    problem,
+    failure: decide.error?.message ?? null,
+  };
+}
