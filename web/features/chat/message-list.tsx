@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { useCallback, useState } from "react";
+import { memo, useCallback, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { AssistantTurn } from "./assistant-turn.tsx";
@@ -8,8 +8,12 @@ import type { PendingSend } from "./outbox.ts";
 import { PendingTurn } from "./pending-turn.tsx";
 import { TranscriptAnnouncer } from "./transcript-announcer.tsx";
 import { sentHere } from "./use-send-message.ts";
+import { useShownPath } from "./use-shown-path.ts";
 import { useTranscriptScroll } from "./use-transcript-scroll.ts";
 import { UserTurn } from "./user-turn.tsx";
+
+const Question = memo(UserTurn);
+const Answer = memo(AssistantTurn);
 
 type MessageListProps = {
   chatId: string;
@@ -23,10 +27,11 @@ type MessageListProps = {
 export default function MessageList({ chatId, path, pending, isBusy, older }: MessageListProps) {
   const anchorId = useAnchor(chatId, isBusy);
   const { has, isLoading, load } = older;
+  const { shown, isWhole } = useShownPath(chatId, path);
   const onNearStart = useCallback(() => {
-    if (has && !isLoading) load();
-  }, [has, isLoading, load]);
-  const { scroller, isAway, toEnd, onScroll } = useTranscriptScroll({ chatId, firstId: path[0]?.id, anchorId, onNearStart });
+    if (has && !isLoading && isWhole) load();
+  }, [has, isLoading, isWhole, load]);
+  const { scroller, isAway, toEnd, onScroll } = useTranscriptScroll({ chatId, firstId: shown[0]?.id, anchorId, onNearStart });
 
   const last = path.at(-1);
   const lastReplyId = pending.length === 0 && last?.role === "assistant" ? last.id : null;
@@ -44,17 +49,17 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
           aria-busy={isBusy}
           className="mx-auto w-full max-w-792 px-16 pt-8 pb-24 desk:px-36"
         >
-          {path.map((message, index) =>
+          {shown.map((message, index) =>
             message.role === "user" ? (
-              <UserTurn key={message.id} message={message} isRecent={index >= path.length - 2} isBusy={isBusy} />
+              <Question key={message.id} message={message} isRecent={index >= shown.length - 2} isBusy={isBusy} />
             ) : (
-              <AssistantTurn
+              <Answer
                 key={`reply:${message.parent_id}`}
                 message={message}
                 isLast={message.id === lastReplyId}
-                isRecent={index >= path.length - 2}
+                isRecent={index >= shown.length - 2}
                 isBusy={isBusy}
-                hasReserve={index === path.length - 1 && message.parent_id === anchorId}
+                hasReserve={index === shown.length - 1 && message.parent_id === anchorId}
               />
             ),
           )}

@@ -19,6 +19,11 @@ export function restorePlace(chatId: string, scroller: HTMLElement): void {
   else scroller.scrollTop += turn.getBoundingClientRect().top - scroller.getBoundingClientRect().top - place.offset;
 }
 
+/** True when a chat's transcript was left at its end, or not seen before. */
+export function opensAtEnd(chatId: string): boolean {
+  return places.get(chatId)?.kind !== "message";
+}
+
 /** True when the end of the content is in view. */
 export function isAtEnd(scroller: HTMLElement): boolean {
   return distanceFromEnd(scroller) <= END_TOLERANCE_PX;

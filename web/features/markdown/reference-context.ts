@@ -7,16 +7,19 @@ interface ReferenceContextValue extends References {
   readonly idPrefix: string;
 }
 
+/** What a text points to that defines nothing. */
+export const noReferences: References = { definitions: new Map(), footnotes: [] };
+
 /** What links, images and footnote calls of one text point to. */
-export const ReferenceContext = createContext<ReferenceContextValue>({ definitions: new Map(), footnotes: [], idPrefix: "" });
+export const ReferenceContext = createContext<ReferenceContextValue>({ ...noReferences, idPrefix: "" });
 
 /** Collects the references of blocks; returns `former` where nothing changed, so that no block renders again. */
-export function updateReferences(former: References | undefined, blocks: readonly Block[]): References {
+export function updateReferences(former: References, blocks: readonly Block[]): References {
   const next = collectReferences(blocks.flatMap(({ frozen, node }) => [...(frozen ?? []).flat(), node]));
   const isSame =
-    former?.definitions.size === next.definitions.size &&
+    former.definitions.size === next.definitions.size &&
     former.footnotes.length === next.footnotes.length &&
     former.footnotes.every((footnote, index) => footnote === next.footnotes[index]) &&
     [...former.definitions].every(([identifier, definition]) => definition.url === next.definitions.get(identifier)?.url);
-  return isSame && former ? former : next;
+  return isSame ? former : next;
 }

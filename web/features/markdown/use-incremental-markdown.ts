@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Block } from "#shared/markdown/block.ts";
 import { finishDocument, parseDocument } from "#shared/markdown/document.ts";
 import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
@@ -16,12 +16,12 @@ interface LiveMarkdown {
   readonly settled: number;
 }
 
-/** The blocks of a text that may still be growing: new text shows with the next frame, the end settles all. */
+/** The blocks of a text that may still be growing: new text shows at once unless parsing gets slow, the end settles all. */
 export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMarkdown {
   const [document, setDocument] = useState<MarkdownDocument>(() => (streaming ? growDocument(emptyDocument, text) : emptyDocument));
   const latest = useRef({ document, text, restUntil: 0, cancel: (): void => undefined, isScheduled: false });
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const state = latest.current;
     state.text = text;
     if (!streaming || state.isScheduled) return;
@@ -38,7 +38,8 @@ export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMa
       state.isScheduled = true;
       state.cancel = onNextFrame(flush);
     };
-    schedule();
+    // The text itself comes once a frame: what it says is drawn in the same one.
+    flush();
   }, [text, streaming]);
 
   useEffect(() => {
