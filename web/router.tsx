@@ -1,5 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { BrowserRouter, Route, Routes } from "react-router";
+import { Route, Routes } from "react-router";
+import { BrowserRouter } from "#web/lib/browser-router.tsx";
 import { queryClient } from "#web/lib/query.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { AppShell } from "./app-shell.tsx";

@@ -1,6 +1,6 @@
-import { Link } from "react-router";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
+import { Link } from "#web/ui/link.tsx";
 
 /** What stands at an address that leads nowhere. */
 export default function NotFoundRoute() {

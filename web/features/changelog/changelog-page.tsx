@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { Link } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
+import { Link } from "#web/ui/link.tsx";
 import markdown from "../../../CHANGELOG.md?raw";
 import { type Inline, inlineOf, parseChangelog } from "./parse-changelog.ts";
 

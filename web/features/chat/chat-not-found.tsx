@@ -1,4 +1,4 @@
-import { Link } from "react-router";
+import { Link } from "#web/ui/link.tsx";
 
 /** One and the same screen for a chat of somebody else, of nobody, and an address that cannot be one. */
 export function ChatNotFound() {

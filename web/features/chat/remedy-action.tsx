@@ -1,10 +1,11 @@
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { openProDialog } from "#web/features/models/access-store.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Link } from "#web/ui/link.tsx";
 import type { Remedy } from "./send-failure.ts";
 
 function UsageButton() {

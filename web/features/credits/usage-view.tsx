@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router";
 import { downloadUsage, getUsage, type UsageBy, type UsageRow } from "#shared/contracts/usage.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { address, call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tab, TabList, Tabs } from "#web/ui/tabs.tsx";
 import { Credits } from "./credits.tsx";

@@ -1,10 +1,11 @@
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { type AccessRequest, dispatchAccess, useAccess } from "./access-store.ts";
 import { requestAccess } from "./request-access.ts";
 

@@ -1,9 +1,10 @@
 import { useState } from "react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { loginUrl } from "./login-url.ts";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Link } from "#web/ui/link.tsx";
 
 const LoginPopover = lazyPart(async () => (await import("./login-popover.tsx")).default);
 

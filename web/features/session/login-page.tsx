@@ -1,8 +1,9 @@
 import { useEffect } from "react";
-import { Link, useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { safeReturnUrl } from "#shared/return-url.ts";
 import { AboutButton } from "#web/features/about/about-button.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { ToastRegion } from "#web/ui/toast.tsx";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
 import { LoginAside } from "./login-aside.tsx";
@@ -11,11 +12,11 @@ import { useSession } from "./use-session.ts";
 
 /** The page to sign in on; who is signed in already goes on to where they wanted. */
 export default function LoginPage() {
-  const [query] = useSearchParams();
+  const { search } = useLocation();
   const navigate = useNavigate();
   const { status } = useSession();
   const failure = useAuthError();
-  const returnUrl = safeReturnUrl(query.get("returnUrl"), window.location.origin);
+  const returnUrl = safeReturnUrl(new URLSearchParams(search).get("returnUrl"), window.location.origin);
 
   useEffect(() => {
     document.title = `Sign in · ${APP_NAME}`;

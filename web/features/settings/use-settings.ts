@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import * as shape from "#web/lib/shape.ts";
 
 const TABS = ["general", "models", "appearance"] as const;
@@ -10,10 +10,9 @@ const opening = shape.record({ settingsOpened: shape.flag });
 
 /** The settings as the address says it: `?settings=models`. Opening adds a history entry, so Back closes. */
 export function useSettings() {
-  const [query] = useSearchParams();
   const location = useLocation();
   const navigate = useNavigate();
-  const wanted = query.get(PARAM);
+  const wanted = new URLSearchParams(location.search).get(PARAM);
   const at = (tab: SettingsTab | null): string => {
     const next = new URLSearchParams(location.search);
     if (tab === null) next.delete(PARAM);

@@ -1,10 +1,10 @@
 import { memo, useId, useRef, useState } from "react";
-import { Link } from "react-router";
 import type { Chat } from "#shared/entities/chat.ts";
 import { HOVER_PREFETCH_MS } from "#shared/limits.ts";
 import { prefetchChat } from "#web/features/chat/use-messages.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
+import { Link } from "#web/ui/link.tsx";
 import { ChatRowMenu } from "./chat-row-menu.tsx";
 import { RenameField } from "./rename-field.tsx";
 import { useLongPress } from "./use-long-press.ts";

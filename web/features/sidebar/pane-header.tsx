@@ -1,12 +1,12 @@
 import { Menu as MenuIcon, SquarePen } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { Credits } from "#web/features/credits/credits.tsx";
 import { LoginLink } from "#web/features/session/login-link.tsx";
 import { AvatarButton } from "#web/features/profile/avatar-button.tsx";
 import { ProfileMenu } from "#web/features/profile/profile-menu.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { setDrawerOpen, useSidebarState } from "./sidebar-state.ts";

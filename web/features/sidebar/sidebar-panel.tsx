@@ -1,5 +1,5 @@
 import { PanelLeft, SquarePen, X } from "lucide-react";
-import { Link, useMatch } from "react-router";
+import { useMatch } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { rememberedSession } from "#web/features/session/remembered-session.ts";
@@ -8,6 +8,7 @@ import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { ChatListNotice, ChatListSkeleton, NO_CHATS } from "./chat-list-states.tsx";
 import { setCollapsed, setDrawerOpen } from "./sidebar-state.ts";
 

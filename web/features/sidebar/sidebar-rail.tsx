@@ -1,8 +1,9 @@
 import { PanelLeft, SquarePen } from "lucide-react";
-import { Link, useMatch } from "react-router";
+import { useMatch } from "react-router";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { setCollapsed } from "./sidebar-state.ts";
 
