@@ -2,9 +2,7 @@ import { Fragment, memo } from "react";
 import type { Block } from "#shared/markdown/block.ts";
 import { BlockView } from "./block-view.tsx";
 import type { Insert } from "./inserts.ts";
-
-/** Blocks in one run: few enough that the last run is quick to go through with every frame of a growing text. */
-const runLength = 24;
+import { splitRuns } from "./runs.ts";
 
 interface BlockRunProps {
   blocks: readonly Block[];
@@ -16,38 +14,44 @@ interface BlockRunProps {
   open: boolean;
 }
 
-/** All blocks of a text in runs, of which only those where something changed are gone through again. `gaps` begins with what stands ahead of all blocks. */
+/**
+ * All blocks of a text in runs: only where something changed are they gone through again, laid out and painted. `gaps`
+ * begins with what stands ahead of all blocks.
+ */
 export function BlockRuns({ blocks, levels, gaps, open }: BlockRunProps) {
-  const starts = Array.from({ length: Math.ceil(blocks.length / runLength) }, (_, index) => index * runLength);
-  return [
-    // What stands at the end keeps its state when a block comes to stand behind it: it belongs to the block before.
-    ...showInserts(gaps?.[0] ?? []),
-    ...starts.map((from) => {
-      const to = from + runLength;
-      return (
+  const ahead = gaps?.[0] ?? [];
+  return (
+    <>
+      {ahead.length > 0 && <div className="markdown-flow">{showInserts(ahead)}</div>}
+      {splitRuns(blocks).map(({ from, to }) => (
         <BlockRun
           key={from}
           blocks={blocks.slice(from, to)}
           levels={levels.slice(from, to)}
+          // What stands at the end keeps its state when a block comes to stand behind it: it belongs to the block before.
           gaps={gaps && gaps.slice(from + 1, to + 1)}
-          open={open && to >= blocks.length}
+          open={open && to === blocks.length}
         />
-      );
-    }),
-  ];
+      ))}
+    </>
+  );
 }
 
 const BlockRun = memo(function BlockRun({ blocks, levels, gaps, open }: BlockRunProps) {
-  return blocks.flatMap(({ start, node, frozen }, index) => [
-    <BlockView
-      key={`${start} ${node.type}`}
-      node={node}
-      frozen={frozen}
-      level={levels[index]}
-      open={open && index === blocks.length - 1}
-    />,
-    ...showInserts(gaps?.[index] ?? []),
-  ]);
+  return (
+    <div className="markdown-run markdown-flow">
+      {blocks.flatMap(({ start, node, frozen }, index) => [
+        <BlockView
+          key={`${start} ${node.type}`}
+          node={node}
+          frozen={frozen}
+          level={levels[index]}
+          open={open && index === blocks.length - 1}
+        />,
+        ...showInserts(gaps?.[index] ?? []),
+      ])}
+    </div>
+  );
 }, isSameRun);
 
 function showInserts(inserts: readonly Insert[]) {

@@ -8,7 +8,7 @@ export function Footnotes() {
   const { footnotes, idPrefix } = use(ReferenceContext);
   if (footnotes.length === 0) return null;
   return (
-    <div className="border-t border-line pt-12 text-13 text-ink2">
+    <div className="mt-12 border-t border-line pt-12 text-13 text-ink2">
       <ol aria-label="Footnotes" className="list-decimal pl-22 marker:text-ink3">
         {footnotes.map((footnote, index) => {
           const number = index + 1;

@@ -33,7 +33,7 @@ export function Markdown({ text, streaming = false, inserts = NO_INSERTS }: Mark
       : null;
   return (
     <ReferenceContext value={context}>
-      <div className="markdown markdown-flow text-15 text-ink">
+      <div className="markdown text-15 text-ink">
         <BlockRuns blocks={blocks} levels={headingLevels(blocks)} gaps={gaps} open={streaming} />
         {!streaming && <Footnotes />}
       </div>
