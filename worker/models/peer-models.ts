@@ -10,6 +10,9 @@ import { type ResolvedModel, resolveModel } from "./resolve-model.ts";
 /** Makers whose models are asked first when several opinions are wanted; the others follow in the catalogue's order. */
 const MAKERS = ["openai", "anthropic", "google", "deepseek", "mistral", "xai", "meta", "qwen", "moonshotai"];
 
+/** Models for one kind of work, by their ids: they answer a plain question badly, late or not at all. */
+const SPECIALIST = /deep-research|guard|moderation|codex|coder|code-fast|codestral|devstral|:online$/;
+
 type Wish = {
   caller: Pick<Caller, "anonymous" | "plan">;
   settings: ModelSettings;
@@ -59,9 +62,9 @@ export function rankPeers(entries: readonly CatalogueEntry[], without: readonly 
   }
 }
 
-/** No router, and nothing that the selector warns of as costly. */
+/** No router, no specialist, and nothing that the selector warns of as costly. */
 function isPeer(model: CatalogueEntry["model"]): boolean {
-  return model.id !== AUTO_MODEL_ID && model.providerId !== "openrouter" && !isHighCost(model.pricing);
+  return model.id !== AUTO_MODEL_ID && model.providerId !== "openrouter" && !SPECIALIST.test(model.id) && !isHighCost(model.pricing);
 }
 
 /** A maker's price is the one public measure of what it thinks of its own models; free variants come last. */

@@ -1,0 +1,108 @@
+import { env } from "cloudflare:workers";
+import type * as z from "zod/mini";
+import type { Todo } from "#shared/entities/todo.ts";
+import type { ToolPart } from "#shared/entities/tool-call.ts";
+import { streamCompletion } from "#worker/clients/aggregator.ts";
+import type { Env } from "#worker/env.ts";
+import type { TodoList, Tool, ToolContext, ToolResult } from "#worker/tools/tool.ts";
+import { CHEAP_MODEL } from "./replies.ts";
+
+/** What one call of a tool did, as its reply would keep it. */
+export type ToolRun = {
+  result: ToolResult;
+  parts: ToolPart[];
+  cited: { url: string; title: string | null }[];
+  /** US dollars. */
+  charged: number;
+  /** The models that were asked. */
+  asked: string[];
+};
+
+type Options = { userId?: string; anonymous?: boolean; env?: Partial<Env>; signal?: AbortSignal; modelId?: string; todos?: TodoList };
+
+/** Calls a tool by itself, with its input checked as the engine checks it, for someone whose chat is on a cheap model. */
+export async function runTool<Input extends z.ZodMiniType>(
+  tool: Tool<Input>,
+  input: z.input<Input>,
+  {
+    userId = crypto.randomUUID(),
+    anonymous = false,
+    env: changes = {},
+    signal = new AbortController().signal,
+    modelId = CHEAP_MODEL,
+    todos = listOfTodos(),
+  }: Options = {},
+): Promise<ToolRun> {
+  const parts = new Map<string, ToolPart>();
+  const run = { cited: [] as ToolRun["cited"], charged: 0, asked: [] as string[] };
+  const deployment = { ...env, ...changes };
+  const context: ToolContext = {
+    env: deployment,
+    chatId: crypto.randomUUID(),
+    replyId: crypto.randomUUID(),
+    callId: crypto.randomUUID(),
+    reader: { userId, displayName: "Reader", sessionId: "session", anonymous },
+    model: {
+      requestedId: modelId,
+      aggregatorId: modelId === "auto" ? "openrouter/auto" : modelId,
+      routerModels: null,
+      contextLength: null,
+      promptPrice: 0.000001,
+      completionPrice: 0.000001,
+      tools: true,
+    },
+    signal,
+    todos,
+    cite(source) {
+      const at = run.cited.findIndex(({ url }) => url === source.url);
+      if (at !== -1) return at + 1;
+      return run.cited.push({ url: source.url, title: source.title });
+    },
+    part({ text = "", ...change }) {
+      const before = parts.get(change.id) ?? { title: "", model_id: null, text: "", status: "running" as const, cost: null };
+      parts.set(change.id, { ...before, ...change, text: before.text + text });
+    },
+    complete(request, model, given = signal) {
+      run.asked.push(model.requestedId);
+      return streamCompletion(deployment, { ...request, model: model.aggregatorId }, given);
+    },
+    charge(dollars) {
+      run.charged += dollars;
+    },
+  };
+  const result = await tool.run(tool.input.parse(input), context);
+  return { result, parts: [...parts.values()], ...run };
+}
+
+function listOfTodos(): TodoList {
+  let list: Todo[] = [];
+  return {
+    list: () => list,
+    add(todo) {
+      const added = {
+        ...todo,
+        id: crypto.randomUUID(),
+        chat_id: crypto.randomUUID(),
+        order_index: todo.order_index ?? list.length,
+        created_at: new Date().toISOString(),
+      };
+      list = [...list, added];
+      return added;
+    },
+    update(id, change) {
+      list = list.map((todo) => (todo.id === id ? { ...todo, ...change } : todo));
+      return list.find((todo) => todo.id === id) ?? null;
+    },
+    remove(id) {
+      const removed = list.find((todo) => todo.id === id) ?? null;
+      list = list.filter((todo) => todo !== removed);
+      return removed;
+    },
+  };
+}
+
+/** What a model is told by a call that succeeded. */
+export function outputOf({ result }: ToolRun): string {
+  if (!result.ok) throw new Error(`The tool failed: ${result.error}`);
+  return result.output;
+}

@@ -1,0 +1,193 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { signIn, visitor, type Client } from "#test/support/worker.ts";
+import { visitWith } from "#test/support/sign-in.ts";
+import { isPublicIp, publicUrl } from "#worker/clients/public-address.ts";
+import { fetchRemoteImage } from "#worker/clients/remote-image.ts";
+import { mediaUrl } from "#worker/media/media.ts";
+
+const PICTURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
+const OWN = "polylogue.example";
+
+function pictureAt(name: string): string {
+  return `${env.EXA_SIMULATOR}/images/${name}`;
+}
+
+function addressOf([input]: [RequestInfo | URL, ...unknown[]]): string {
+  return new Request(input).url;
+}
+
+async function open(client: Client, address: string): Promise<Response> {
+  return client.fetch(await mediaUrl(env, address));
+}
+
+beforeEach(() => void vi.spyOn(console, "warn").mockReturnValue());
+afterEach(() => void vi.restoreAllMocks());
+
+describe("GET /api/media", () => {
+  it("answers a signed image, fetched once, as nothing but an image", async () => {
+    const user = await signIn();
+    const response = await open(user, pictureAt("harbour.png"));
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "image/png",
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, max-age=31536000, immutable",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    const first = await response.arrayBuffer();
+    const fetched = vi.spyOn(globalThis, "fetch");
+    const again = await open(await signIn(), pictureAt("harbour.png"));
+    expect(again.status).toBe(200);
+    expect(await again.arrayBuffer()).toEqual(first);
+    expect(fetched.mock.calls.map(addressOf).filter((address) => address.includes("harbour"))).toEqual([]);
+  });
+
+  it("is no open proxy: what we did not sign is not found, and visitors are not asked in", async () => {
+    const user = await signIn();
+    const path = await mediaUrl(env, pictureAt("bread.png"));
+    const [, , , signature = "", address = ""] = path.split("/");
+    const other = (await mediaUrl(env, pictureAt("coffee.png"))).split("/").at(-1) ?? "";
+    const changed = `${signature.slice(0, -2)}${signature.endsWith("AA") ? "BB" : "AA"}`;
+    const fetched = vi.spyOn(globalThis, "fetch");
+    for (const forged of [`/api/media/${signature}/${other}`, `/api/media/${changed}/${address}`, `/api/media/x/${address}`]) {
+      expect((await user.fetch(forged)).status).toBe(404);
+    }
+    expect((await visitor().fetch(path)).status).toBe(401);
+    expect((await visitWith({ SESSION_SECRET: "another-secret-of-at-least-32-characters" }, path, {})).status).not.toBe(200);
+    expect(fetched).not.toHaveBeenCalled();
+  });
+
+  it("follows a redirect to an image, and none to a private address or without end", async () => {
+    const user = await signIn();
+    expect((await open(user, pictureAt("moved.png"))).status).toBe(200);
+    const fetched = vi.spyOn(globalThis, "fetch");
+    for (const name of ["metadata.png", "inside.png", "circle.png"]) expect((await open(user, pictureAt(name))).status).toBe(404);
+    const hosts = fetched.mock.calls.map((call) => new URL(addressOf(call)).origin);
+    expect(new Set(hosts)).toEqual(new Set([env.EXA_SIMULATOR]));
+  });
+
+  it("passes on nothing that is no image by its bytes, or is larger than 8 MB", async () => {
+    const user = await signIn();
+    for (const name of ["page.png", "vector.svg", "large.png", "missing.jpg"]) {
+      const response = await open(user, pictureAt(name));
+      expect(response.status).toBe(404);
+      expect(response.headers.get("cache-control")).toBe("no-store");
+    }
+  });
+});
+
+/** A network with a resolver: names lead where it says, and every host answers with a picture. */
+function network(names: Record<string, string[]>, redirects: Record<string, string> = {}) {
+  const asked: string[] = [];
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
+    const url = new URL(addressOf([input]));
+    if (url.hostname === "cloudflare-dns.com") {
+      const wanted = url.searchParams.get("type") === "AAAA";
+      const found = (names[url.searchParams.get("name") ?? ""] ?? []).filter((ip) => ip.includes(":") === wanted);
+      return Response.json({ Status: 0, Answer: found.map((data) => ({ type: wanted ? 28 : 1, data })) });
+    }
+    asked.push(url.href);
+    const location = redirects[url.href];
+    return location ? new Response(null, { status: 302, headers: { location } }) : new Response(PICTURE);
+  });
+  return asked;
+}
+
+describe("a foreign image", () => {
+  it("is fetched from a public host whose every address is public", async () => {
+    const asked = network({ "cdn.example.org": ["93.184.215.14", "2606:2800:21f:cb07::1"] });
+    expect(await fetchRemoteImage(env, "https://cdn.example.org/a.png", OWN)).toEqual({ bytes: PICTURE, type: "image/png" });
+    expect(asked).toEqual(["https://cdn.example.org/a.png"]);
+  });
+
+  it("is not asked for where the name leads into a private network, in part or after a redirect", async () => {
+    const names = {
+      "rebind.example.org": ["93.184.215.14", "10.0.0.7"],
+      "six.example.org": ["::ffff:a9fe:a9fe"],
+      "cdn.example.org": ["93.184.215.14"],
+    };
+    const asked = network(names, { "https://cdn.example.org/a.png": "https://rebind.example.org/a.png" });
+    for (const host of ["rebind.example.org", "six.example.org", "unknown.example.org", "cdn.example.org"]) {
+      expect(await fetchRemoteImage(env, `https://${host}/a.png`, OWN)).toBeNull();
+    }
+    expect(asked).toEqual(["https://cdn.example.org/a.png"]);
+  });
+
+  it.each([
+    "http://cdn.example.org/a.png",
+    "https://cdn.example.org:8443/a.png",
+    "https://user:word@cdn.example.org/a.png",
+    "https://cdn.example.org./a.png",
+    `https://${OWN}/api/user`,
+    "https://polylogue.workers.dev/a.png",
+    "http://127.0.0.1:1/a.png",
+    "file:///etc/passwd",
+    "data:image/png;base64,iVBORw0KGgo=",
+  ])("is not asked for at %s", async (address) => {
+    const asked = network({ "cdn.example.org": ["93.184.215.14"] });
+    expect(await fetchRemoteImage(env, address, OWN)).toBeNull();
+    expect(asked).toEqual([]);
+  });
+
+  it("has no stand-in in production", async () => {
+    const asked = network({});
+    expect(await fetchRemoteImage({ ...env, ENVIRONMENT: "production" }, pictureAt("bread.png"), OWN)).toBeNull();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("an address", () => {
+  it.each([
+    "http://2130706433/",
+    "http://0177.0.0.1/",
+    "http://0x7f000001/",
+    "http://127.1/",
+    "http://１２７.0.0.1/",
+    "http://[::1]/",
+    "http://[::ffff:7f00:1]/",
+    "http://[64:ff9b::a9fe:a9fe]/",
+    "http://localhost./",
+    "http://printer/",
+    "http://router.lan/",
+    "https://app.local/",
+    "https://a@127.0.0.1/",
+    "https://example.org@10.0.0.1/",
+    "javascript:alert(1)",
+  ])("of a private network is none of the public web: %s", (address) => {
+    expect(publicUrl(address)).toBeNull();
+  });
+
+  it("of the public web is one, also with letters beyond ASCII", () => {
+    expect(publicUrl("https://bücher.example/a?b=1")?.hostname).toBe("xn--bcher-kva.example");
+    expect(publicUrl("http://en.wikipedia.org/wiki/Bridge")).not.toBeNull();
+  });
+
+  it("of IP is public only outside the reserved blocks", () => {
+    expect(["1.1.1.1", "172.32.0.1", "2606:4700::1111", "2001:4860:4860::8888"].filter((ip) => !isPublicIp(ip))).toEqual([]);
+    const reserved = [
+      "0.0.0.0",
+      "10.1.2.3",
+      "100.64.0.1",
+      "127.0.0.1",
+      "169.254.169.254",
+      "172.31.255.255",
+      "192.168.0.1",
+      "198.19.0.1",
+      "224.0.0.1",
+      "255.255.255.255",
+      "::1",
+      "::",
+      "fe80::1",
+      "fd00::1",
+      "::ffff:10.0.0.1",
+      "64:ff9b::a00:1",
+      "2002:a00:1::",
+      "2001:db8::1",
+      "2001::1",
+      "nonsense",
+    ];
+    expect(reserved.filter(isPublicIp)).toEqual([]);
+  });
+});

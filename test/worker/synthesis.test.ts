@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "#shared/contracts/auth.ts";
+import { createChat } from "#shared/contracts/chats.ts";
+import { listModels } from "#shared/contracts/models.ts";
+import { putAllowlist } from "#shared/contracts/users.ts";
+import { isGuestPrice, isHighCost } from "#shared/model-rules.ts";
+import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { signIn, visitor } from "#test/support/worker.ts";
+import { multiModelSynthesis } from "#worker/tools/multi-model-synthesis.ts";
+import { truthSeekCritique } from "#worker/tools/truth-seek-critique.ts";
+import { truthSeekDraft } from "#worker/tools/truth-seek-draft.ts";
+import { truthSeekRefine } from "#worker/tools/truth-seek-refine.ts";
+
+const makerOf = (modelId: string | null) => modelId?.split("/")[0] ?? "";
+
+async function newUser(allowed?: string[]) {
+  const client = await signIn();
+  if (allowed) await client.take(putAllowlist, { body: { model_allowlist: allowed } });
+  return { client, userId: client.user.id };
+}
+
+beforeEach(() => void vi.spyOn(console, "warn").mockReturnValue());
+afterEach(() => void vi.restoreAllMocks());
+
+describe("multiModelSynthesis", () => {
+  it("asks three models of different makers and has the chat's own one say where they agree and differ", async () => {
+    const run = await runTool(multiModelSynthesis, { question: "say It depends." }, await newUser());
+    expect(run.parts).toHaveLength(3);
+    expect(new Set(run.parts.map(({ model_id }) => makerOf(model_id))).size).toBe(3);
+    for (const part of run.parts) expect(part).toMatchObject({ text: "It depends.", status: "done", cost: expect.any(Number) });
+    expect(run.asked).toEqual(run.parts.map(({ model_id }) => model_id));
+    const output = outputOf(run);
+    for (const { title, model_id } of run.parts) expect(output).toContain(`## ${title} (${model_id})\n\nIt depends.`);
+    expect(output).toMatch(/where they agree.*where they disagree.*only one of them said/s);
+  });
+
+  it("goes on without a leg that fails, and says which", async () => {
+    const question = `fault 500 times 1\nsay ${crypto.randomUUID()}`;
+    const run = await runTool(multiModelSynthesis, { question }, await newUser());
+    expect(run.parts.map(({ status }) => status).toSorted()).toEqual(["done", "done", "failed"]);
+    const failed = run.parts.find(({ status }) => status === "failed");
+    expect(failed?.text).toBe("It could not be reached.");
+    expect(outputOf(run)).toContain(`Not answered; say so:\n- ${failed?.title}: It could not be reached.`);
+  });
+
+  it("fails when every leg does", async () => {
+    const { result } = await runTool(multiModelSynthesis, { question: "fault 402" }, await newUser());
+    expect(result).toMatchObject({ ok: false, error: expect.stringContaining("It is not available right now.") });
+  });
+
+  it("asks no Pro model without the plan, and none outside the allowlist, named or not", async () => {
+    const allowed = ["openai/gpt-5-mini", "openai/gpt-5-nano", "mistralai/mistral-small-3.2-24b-instruct"];
+    const { client, userId } = await newUser();
+    const { models } = await client.take(listModels, {});
+    const known = allowed.filter((id) => models.some((model) => model.id === id));
+    const pro = models.find(({ isPro }) => isPro)?.id ?? "";
+    const named = await runTool(multiModelSynthesis, { question: "say a", models: [pro, CHEAP_MODEL] }, { userId });
+    expect(named.result).toMatchObject({ ok: false, error: expect.stringContaining("Pro Model Access Required") });
+    await client.take(putAllowlist, { body: { model_allowlist: known } });
+    const outside = await runTool(multiModelSynthesis, { question: "say a", models: [CHEAP_MODEL, "google/gemini-2.5-flash"] }, { userId });
+    expect(outside.result).toMatchObject({ ok: false, error: expect.stringContaining("not among the models you allow") });
+    expect([...named.asked, ...outside.asked]).toEqual([]);
+    const chosen = await runTool(multiModelSynthesis, { question: "say a" }, { userId });
+    expect(chosen.asked.toSorted()).toEqual(known.toSorted());
+  });
+
+  it("asks nothing costly by itself, and for a guest only what a guest may use", async () => {
+    const guest = visitor();
+    await guest.take(createChat, { body: {} });
+    const { user } = await guest.take(getSession, {});
+    const { models } = await guest.take(listModels, {});
+    const priceOf = (id: string) => models.find((model) => model.id === id)?.pricing ?? null;
+    const forGuest = await runTool(multiModelSynthesis, { question: "say a" }, { userId: user?.id ?? "", anonymous: true });
+    expect(forGuest.asked).toHaveLength(3);
+    for (const id of forGuest.asked) expect(isGuestPrice(priceOf(id) ?? { prompt: 1, completion: 1 })).toBe(true);
+    const forUser = await runTool(multiModelSynthesis, { question: "say a" }, await newUser());
+    expect(forUser.asked.filter((id) => isHighCost(priceOf(id)))).toEqual([]);
+  });
+
+  it("stops with the turn", async () => {
+    const stop = new AbortController();
+    const running = runTool(multiModelSynthesis, { question: "fault hang" }, { ...(await newUser()), signal: stop.signal });
+    stop.abort();
+    await expect(running).rejects.toThrow("aborted");
+  });
+});
+
+describe("the truth seeker", () => {
+  const question = "How do floods take bridges?";
+
+  it("drafts with the chat's own model, and names the one that a router chose", async () => {
+    const own = await runTool(truthSeekDraft, { question: "say They push." }, await newUser());
+    expect(own.parts).toMatchObject([{ id: "draft", model_id: CHEAP_MODEL, text: "They push.", status: "done", cost: expect.any(Number) }]);
+    const routed = await runTool(truthSeekDraft, { question: "say They push." }, { ...(await newUser()), modelId: "auto" });
+    const { model_id: modelId } = routed.parts[0] ?? { model_id: null };
+    expect(modelId).toMatch(/^[a-z0-9-]+\/(?!auto)/);
+    expect(outputOf(routed)).toContain(`draft_model "${modelId}"`);
+  });
+
+  it("criticises by another maker's model, with what the web says", async () => {
+    const steered = `${question}\nsay - Floods push bridges away.\nSEARCH: stone bridges floods`;
+    const run = await runTool(
+      truthSeekCritique,
+      { question: steered, draft: "They push.", draft_model: "google/gemini-2.5-flash" },
+      await newUser(),
+    );
+    expect(run.parts.map(({ id, status }) => `${id} ${status}`)).toEqual(["claims done", "check done", "critique done"]);
+    const [claims, check, critique] = run.parts;
+    expect(["openai", "google"]).not.toContain(makerOf(critique?.model_id ?? null));
+    expect(critique?.model_id).toBe(claims?.model_id);
+    expect(check?.text).toContain("“stone bridges floods”");
+    expect(check?.text).toContain("[1]");
+    expect(run.charged).toBe(0.005);
+    expect(run.cited.map(({ url }) => url)).toContain("https://rivers.example/bridges");
+    expect(outputOf(run)).toContain(`Critique by ${critique?.model_id}`);
+  });
+
+  it("criticises also where there is no search, and says that nothing was checked", async () => {
+    const run = await runTool(
+      truthSeekCritique,
+      { question, draft: "They push." },
+      { ...(await newUser()), env: { PARALLEL_API_KEY: "" } },
+    );
+    expect(run.parts.map(({ id, status }) => `${id} ${status}`)).toEqual(["claims done", "check failed", "critique done"]);
+    expect(run.charged).toBe(0);
+  });
+
+  it("criticises by a different model even within one maker, and not at all where there is only one", async () => {
+    const two = await runTool(truthSeekCritique, { question: "say - a", draft: "b" }, await newUser([CHEAP_MODEL, "openai/gpt-5-nano"]));
+    expect(two.asked).toEqual(["openai/gpt-5-nano", "openai/gpt-5-nano"]);
+    const one = await runTool(truthSeekCritique, { question: "say - a", draft: "b" }, await newUser([CHEAP_MODEL]));
+    expect(one.result).toMatchObject({ ok: false, error: expect.stringContaining("no second model") });
+  });
+
+  it("refines with the chat's own model and asks for what changed and what stays uncertain", async () => {
+    const input = { question, draft: "They push.", critique: "say It washes out the bed [1]." };
+    const run = await runTool(truthSeekRefine, input, await newUser());
+    expect(run.parts).toMatchObject([{ id: "refined", model_id: CHEAP_MODEL, text: "It washes out the bed [1].", status: "done" }]);
+    expect(outputOf(run)).toMatch(/^It washes out the bed \[1\]\..*what changed.*stays uncertain/s);
+    const shown = await runTool(truthSeekRefine, { ...input, critique: "show request" }, await newUser());
+    expect(outputOf(shown)).toMatch(/What changed.*Still uncertain/s);
+  });
+});

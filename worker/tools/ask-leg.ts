@@ -1,0 +1,86 @@
+import type { CompletionUsage } from "../clients/aggregator.ts";
+import { AggregatorError, type AggregatorFailure } from "../clients/aggregator-errors.ts";
+import { computeCostMicros, fromMicros } from "../credits/money.ts";
+import { log } from "../http/log.ts";
+import type { CallModel, ToolContext } from "./tool.ts";
+
+/** What a model that a tool asked has answered; `modelId` names the one that a router chose. */
+export type Asked = { ok: true; text: string; modelId: string } | { ok: false; error: string; modelId: string };
+
+type Question = {
+  /** The part that shows the answer. */
+  part: { id: string; title: string };
+  model: CallModel & { routerModels?: string[] | null };
+  system: string;
+  user: string;
+  /** Milliseconds; what came by then is kept as broken off. */
+  timeoutMs: number;
+};
+
+/** Far more than an answer needs, so that a model that never ends does not cost without bound. */
+const MAX_TOKENS = 8_000;
+
+/** Asks a model and shows its answer as a part while it comes. Never throws for what the model does. */
+export async function askLeg(context: ToolContext, { part, model, system, user, timeoutMs }: Question): Promise<Asked> {
+  const { requestedId, routerModels } = model;
+  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+  let text = "";
+  let modelId = requestedId;
+  let usage: CompletionUsage | null = null;
+  let finishReason: string | null = null;
+
+  function end(failure: string | null): Asked {
+    const shown = failure === null ? "" : `${text === "" ? "" : "\n\n"}${failure}`;
+    context.part({ id: part.id, text: shown, model_id: modelId, status: failure === null ? "done" : "failed", cost: costOf(usage, model) });
+    if (failure !== null && text.trim() === "") return { ok: false, error: failure, modelId };
+    return { ok: true, text: failure === null ? text : `${text}\n\n(${failure})`, modelId };
+  }
+
+  context.part({ ...part, model_id: requestedId, text: "", status: "running", cost: null });
+  try {
+    const request = {
+      messages: [
+        { role: "system" as const, content: system },
+        { role: "user" as const, content: user },
+      ],
+      routerModels,
+      maxTokens: MAX_TOKENS,
+    };
+    for await (const event of context.complete(request, model, signal)) {
+      if (event.type === "text") {
+        text += event.text;
+        context.part({ id: part.id, text: event.text });
+      } else if (event.type === "model" && requestedId === "auto") modelId = event.modelId;
+      else if (event.type === "usage") ({ usage } = event);
+      else if (event.type === "finish") finishReason = event.reason;
+    }
+  } catch (cause) {
+    if (context.signal.aborted) throw cause;
+    if (!(cause instanceof AggregatorError)) throw cause;
+    log.warn("a model that a tool asked has failed", { model: requestedId, cause });
+    return end(signal.aborted ? "It did not answer in time." : (FAILURES.get(cause.kind) ?? "It could not be reached."));
+  }
+  if (finishReason === "content_filter") return end("Its provider withheld the answer.");
+  if (finishReason === "length") return end("The answer was cut at its longest.");
+  return end(text.trim() === "" ? "It answered nothing." : null);
+}
+
+const FAILURES: ReadonlyMap<AggregatorFailure, string> = new Map([
+  ["stalled", "It did not answer in time."],
+  ["timeout", "It did not answer in time."],
+  ["rate_limited", "It is busy right now."],
+  ["overloaded", "It is busy right now."],
+  ["provider_down", "Its provider is down right now."],
+  ["moderated", "Its provider refused the question."],
+  ["context_too_long", "The text is too long for it."],
+  ["too_large", "The text is too long for it."],
+  ["out_of_credits", "It is not available right now."],
+]);
+
+function costOf(usage: CompletionUsage | null, { promptPrice, completionPrice }: CallModel): number | null {
+  if (usage === null) return null;
+  if (usage.cost !== null) return usage.cost;
+  const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens };
+  const micros = computeCostMicros(tokens, { prompt: promptPrice, completion: completionPrice });
+  return micros === null ? null : fromMicros(micros);
+}

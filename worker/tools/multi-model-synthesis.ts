@@ -1,0 +1,111 @@
+import * as z from "zod/mini";
+import { ModelId } from "#shared/entities/ids.ts";
+import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
+import { nameWithoutMaker } from "#shared/model-names.ts";
+import { AppError } from "../http/app-error.ts";
+import { peerModels } from "../models/peer-models.ts";
+import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
+import { type Asked, askLeg } from "./ask-leg.ts";
+import type { CallModel, Tool, ToolContext } from "./tool.ts";
+import { turnPerson } from "./turn-person.ts";
+import { quoteUntrusted } from "./untrusted.ts";
+
+const LEGS_MIN = 2;
+const LEGS_MAX = 4;
+const LEGS_DEFAULT = 3;
+/** A leg that takes longer is left out, so that one slow model doesn't cost the others' answers. */
+const LEG_TIMEOUT_MS = 150_000;
+/** Characters of each answer that the synthesis reads. */
+const LEG_CHARACTERS = 12_000;
+
+const SYSTEM =
+  "Answer the question by yourself, as completely as it needs and no longer. Others answer it independently and the answers are compared: say what you are sure of, what you are not, and why. Ask nothing back.";
+
+const HOW_TO_SYNTHESISE =
+  "Now answer the user's question from these answers. Say plainly, each under a heading of its own: where they agree; where they disagree, who says what, and which side has the better reasons; what only one of them said and whether it holds. Name the models. Then give your own conclusion, and don't call what merely most of them said a fact.";
+
+const Input = z.object({
+  question: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1),
+      z.maxLength(20_000),
+      z.describe("The whole question with all it needs: the models see nothing else of the chat."),
+    ),
+  models: z.optional(
+    z
+      .array(ModelId)
+      .check(
+        z.minLength(LEGS_MIN),
+        z.maxLength(LEGS_MAX),
+        z.describe("2 to 4 model ids, only where the user named models. Otherwise leave it out: models of different makers are chosen."),
+      ),
+  ),
+});
+
+/** Asks several models the same question at once; the model that called it then writes the synthesis. */
+export const multiModelSynthesis: Tool<typeof Input> = {
+  id: "multiModelSynthesis",
+  description:
+    "Asks several models of different makers the same question at once and answers with what each said, for you to synthesise. Use it when the user wants several models' views, or a question is contested and important enough for that.",
+  input: Input,
+  dollars: 0,
+  actsOutside: false,
+  timeoutMs: LEG_TIMEOUT_MS + 15_000,
+  async run({ question, models }, context) {
+    const chosen = await chooseLegs(context, models);
+    if (!chosen.ok) return chosen;
+    const legs = await Promise.all(
+      chosen.models.map(async (model, index) => {
+        const name = nameWithoutMaker(model.name);
+        const part = { id: `leg-${index + 1}`, title: name };
+        return {
+          name,
+          ...(await askLeg(context, { part, model: toCallModel(model), system: SYSTEM, user: question, timeoutMs: LEG_TIMEOUT_MS })),
+        };
+      }),
+    );
+    const answered = legs.filter((leg) => leg.ok);
+    if (answered.length === 0) return { ok: false, error: `None of the models answered.\n${listFailed(legs)}` };
+    const answers = answered.map(({ name, modelId, text }) => `## ${name} (${modelId})\n\n${cut(text)}`).join("\n\n");
+    const failed = answered.length < legs.length ? `\n\nNot answered; say so:\n${listFailed(legs)}` : "";
+    return { ok: true, output: `${quoteUntrusted(answers)}${failed}\n\n${HOW_TO_SYNTHESISE}` };
+  },
+};
+
+type Chosen = { ok: true; models: ResolvedModel[] } | { ok: false; error: string };
+
+async function chooseLegs(context: ToolContext, named: string[] | undefined): Promise<Chosen> {
+  const { caller, settings } = await turnPerson(context);
+  if (!named) {
+    const models = await peerModels(context.env, { caller, settings, count: LEGS_DEFAULT });
+    if (models.length >= LEGS_MIN) return { ok: true, models };
+    return { ok: false, error: "The user may use fewer than two models that could be asked. They can allow more under Settings, Models." };
+  }
+  const ids = [...new Set(named)];
+  if (ids.length < LEGS_MIN) return { ok: false, error: "Name at least two different models, or none." };
+  const models: ResolvedModel[] = [];
+  for (const id of ids) {
+    try {
+      if (id === AUTO_MODEL_ID) return { ok: false, error: "'auto' is a router and no model: name models, or none." };
+      models.push(await resolveModel(context.env, { requested: id, caller, ...settings }));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { ok: false, error: `${id} cannot be asked: ${error.message} Name other models, or none.` };
+    }
+  }
+  return { ok: true, models };
+}
+
+function toCallModel({ id, aggregatorId, promptPrice, completionPrice }: ResolvedModel): CallModel {
+  return { requestedId: id, aggregatorId, promptPrice, completionPrice };
+}
+
+function cut(text: string): string {
+  return text.length > LEG_CHARACTERS ? `${text.slice(0, LEG_CHARACTERS)}…` : text;
+}
+
+function listFailed(legs: (Asked & { name: string })[]): string {
+  return legs.flatMap((leg) => (leg.ok ? [] : [`- ${leg.name}: ${leg.error}`])).join("\n");
+}

@@ -1,0 +1,39 @@
+import * as z from "zod/mini";
+import { askLeg } from "./ask-leg.ts";
+import type { Tool } from "./tool.ts";
+
+const TIMEOUT_MS = 120_000;
+
+const SYSTEM =
+  "Write a first draft of an answer that will be checked claim by claim. Be concrete: numbers, names and dates where you have them, so that they can be checked. Mark what you are unsure of. No preamble and no closing words.";
+
+const Input = z.object({
+  question: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1),
+      z.maxLength(20_000),
+      z.describe("The whole question with all it needs: the drafting sees nothing else of the chat."),
+    ),
+});
+
+/** The first of three steps towards an answer that was checked. */
+export const truthSeekDraft: Tool<typeof Input> = {
+  id: "truthSeekDraft",
+  description:
+    "Step 1 of 3 of a checked answer: drafts an answer to a question of fact. Use the three steps, truthSeekDraft, truthSeekCritique and truthSeekRefine, in this order when it matters that the answer is true.",
+  input: Input,
+  dollars: 0,
+  actsOutside: false,
+  timeoutMs: TIMEOUT_MS + 15_000,
+  async run({ question }, context) {
+    const part = { id: "draft", title: "Draft" };
+    const drafted = await askLeg(context, { part, model: context.model, system: SYSTEM, user: question, timeoutMs: TIMEOUT_MS });
+    if (!drafted.ok) return { ok: false, error: `No draft was written. ${drafted.error}` };
+    return {
+      ok: true,
+      output: `Draft by ${drafted.modelId}:\n\n${drafted.text}\n\nNow call truthSeekCritique with the question, this draft word for word, and draft_model "${drafted.modelId}".`,
+    };
+  },
+};
