@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
+import { attachmentRoutes } from "./attachments/routes.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { chatRoutes } from "./chats/routes.ts";
 import { openDatabase } from "./db/client.ts";
@@ -40,6 +41,7 @@ preferenceRoutes(app);
 toolSettingRoutes(app);
 modelRoutes(app);
 chatRoutes(app);
+attachmentRoutes(app);
 mediaRoutes(app);
 feedbackRoutes(app);
 docsRoutes(app);

@@ -1,3 +1,4 @@
+import * as attachments from "./attachments.ts";
 import * as auth from "./auth.ts";
 import * as chats from "./chats.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -23,6 +24,7 @@ const exported: Record<string, unknown> = {
   ...models,
   ...chats,
   ...messages,
+  ...attachments,
   ...media,
   ...todos,
   ...tools,

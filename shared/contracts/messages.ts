@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Id, ModelId } from "../entities/ids.ts";
 import { Message } from "../entities/message.ts";
-import { MESSAGES_PAGE, MESSAGES_PAGE_MAX, MESSAGE_LENGTH } from "../limits.ts";
+import { ATTACHMENTS_PER_MESSAGE, MESSAGES_PAGE, MESSAGES_PAGE_MAX, MESSAGE_LENGTH } from "../limits.ts";
 import { Ok } from "./auth.ts";
 import { ChatParams, pageSize } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
@@ -9,10 +9,19 @@ import { ToolCategoryIds } from "./tools.ts";
 
 export const MessageParams = z.object({ id: Id, messageId: Id });
 
-/** A message's text: never blank, and its length refused in words that say what to do. */
-export const MessageText = z.string().check(
-  z.refine((text) => text.trim() !== "", "Write a message first."),
-  z.maxLength(MESSAGE_LENGTH, "This message is too long. Shorten it to 200,000 characters."),
+/** A message's text: its length refused in words that say what to do. */
+const MessageText = z.string().check(z.maxLength(MESSAGE_LENGTH, "This message is too long. Shorten it to 200,000 characters."));
+
+/** Ids of files that were uploaded to this chat. */
+const AttachmentIds = z.array(Id).check(
+  z.maxLength(ATTACHMENTS_PER_MESSAGE, `A message takes at most ${ATTACHMENTS_PER_MESSAGE} files.`),
+  z.refine((ids) => new Set(ids).size === ids.length, "A file is named twice."),
+);
+
+/** A message says something or carries something. */
+const saysSomething = z.refine<{ content: string; attachments?: string[] | undefined }>(
+  ({ content, attachments }) => content.trim() !== "" || (attachments?.length ?? 0) > 0,
+  "Write a message first.",
 );
 
 /** What a started turn answers with: the user's message and the reply to follow at `/api/chat/{id}/replies/{replyId}`. */
@@ -40,14 +49,17 @@ export const sendMessage = endpoint("POST", "/api/chat/:id/messages", {
   action: "send",
   repeat: "id",
   params: ChatParams,
-  body: z.object({
-    id: Id,
-    parent_id: z.nullable(Id),
-    content: MessageText,
-    model_id: z.optional(z.nullable(ModelId)),
-    /** The chat's categories from now on; of a new chat the caller's defaults where it names none. */
-    tool_categories: z.optional(ToolCategoryIds),
-  }),
+  body: z
+    .object({
+      id: Id,
+      parent_id: z.nullable(Id),
+      content: MessageText,
+      attachments: z.optional(AttachmentIds),
+      model_id: z.optional(z.nullable(ModelId)),
+      /** The chat's categories from now on; of a new chat the caller's defaults where it names none. */
+      tool_categories: z.optional(ToolCategoryIds),
+    })
+    .check(saysSomething),
   response: TurnStarted,
   status: 202,
 });
@@ -64,12 +76,14 @@ export const regenerateReply = endpoint("POST", "/api/chat/:id/messages/:message
 });
 
 export const editMessage = endpoint("POST", "/api/chat/:id/messages/:messageId/edit", {
-  summary: "Send another version of a message, as a branch. `id` is the new version's",
+  summary: "Send another version of a message, as a branch. `id` is the new version's; without `attachments` it carries the earlier one's",
   access: "user",
   action: "edit_own",
   repeat: "id",
   params: MessageParams,
-  body: z.object({ id: Id, content: MessageText, model_id: z.optional(z.nullable(ModelId)) }),
+  body: z
+    .object({ id: Id, content: MessageText, attachments: z.optional(AttachmentIds), model_id: z.optional(z.nullable(ModelId)) })
+    .check(saysSomething),
   response: TurnStarted,
   status: 202,
 });

@@ -13,5 +13,7 @@ export const Attachment = z.object({
   size: z.number(),
   kind: AttachmentKind,
   url: z.string(),
+  /** Why a model gets no text of it; null where it does, and for a picture. */
+  unread: z.nullable(z.string()),
 });
 export type Attachment = z.infer<typeof Attachment>;

@@ -26,9 +26,12 @@ const BODIES: Record<string, (target: Target) => unknown> = {
 /** An image that the product never offered. */
 const MEDIA = { signature: "s".repeat(43), address: "aHR0cHM6Ly9leGFtcGxlLm9yZy9hLnBuZw" };
 
-/** The path of a call about this chat: the path of `editMessage` names the question, every other the answer. */
+/** Bodies that are no JSON, and the query that goes with them. */
+const FILES: Record<string, { query: string; body: string }> = { putAttachment: { query: "?name=notes.txt", body: "plain text" } };
+
+/** The path of a call about this chat: the path of `editMessage` names the question, every other the answer; a file's is new. */
 export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, replyId }: Target): string {
-  const values: Record<string, string> = { id: chatId, messageId: name === "editMessage" ? messageId : replyId, replyId, ...MEDIA };
+  const values: Record<string, string> = { id: chatId, messageId: name === "editMessage" ? messageId : replyId, replyId, attachmentId: crypto.randomUUID(), ...MEDIA };
   return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "");
 }
 
@@ -44,6 +47,8 @@ export function sampleBody(name: string, endpoint: Endpoint, target: Target): un
 export function sampleRequest(name: string, endpoint: Endpoint, target: Target): { path: string; init: RequestInit } {
   const body = sampleBody(name, endpoint, target);
   const init: RequestInit = { method: endpoint.method };
+  const file = FILES[name];
+  if (file) return { path: pathOf(name, endpoint, target) + file.query, init: { ...init, body: file.body } };
   if (body !== undefined) {
     init.headers = { "content-type": "application/json" };
     init.body = JSON.stringify(body);

@@ -8,6 +8,7 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { levelOf, refuse } from "./access.ts";
+import { addFile, dropUnused, findFile, isDeserted } from "./attachments.ts";
 import { chargesOf, dropCharges, hasCharges } from "./charges.ts";
 import { foundChat, hasTurn, readChat, setTitle, toDetails, toRow } from "./chat.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
@@ -16,7 +17,7 @@ import { createOutbox, type Target } from "./outbox.ts";
 import { planTurn } from "./plan-turn.ts";
 import { resolveCosts } from "./resolve-costs.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
-import type { ChatPatch, ChatReport, MessagePage, NewChat, PageRequest, Reader, RoomDetails, TurnRequest } from "./rpc.ts";
+import type { ChatPatch, ChatReport, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
 import { sleep } from "./sleep.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { titleChat } from "./title-chat.ts";
@@ -100,14 +101,15 @@ export class ChatRoom extends DurableObject<Env> {
     return { ok: true, value: { messageId, replyId } };
   }
 
-  /** Founds an empty chat; a chat that exists stays as it is. */
-  async found(id: string, chat: NewChat): Promise<void> {
+  /** Founds an empty chat; a chat that exists stays as it is. A quiet one is on nobody's list before its first message. */
+  async found(id: string, chat: NewChat, { isQuiet = false } = {}): Promise<void> {
     this.#start();
     if (this.#hasChat()) return;
     this.ctx.storage.transactionSync(() => {
       foundChat(this.#sql, id, chat);
-      this.#outbox.mark(this.#readers());
+      if (!isQuiet) this.#outbox.mark(this.#readers());
     });
+    if (isQuiet) return;
     await this.#watch();
     this.ctx.waitUntil(this.#outbox.deliver());
   }
@@ -138,6 +140,22 @@ export class ChatRoom extends DurableObject<Env> {
     if (!findMessage(this.#sql, messageId)) return NOT_FOUND;
     selectLeaf(this.#sql, reader.userId, newestLeaf(this.#sql, messageId));
     return this.readMessages(reader, { limit });
+  }
+
+  /** A file of the chat, null for an id that is free; for those who may do `action`. */
+  async findFile(reader: Reader, id: string, action: "read" | "attach"): Promise<Outcome<RoomFile | null>> {
+    return this.#refuse(reader, action) ?? { ok: true, value: findFile(this.#sql, id) };
+  }
+
+  /** Adds an uploaded file; the same id again answers the file that stands. */
+  async addFile(reader: Reader, file: RoomFile): Promise<Outcome<RoomFile>> {
+    return this.#refuse(reader, "attach") ?? { ok: true, value: addFile(this.#sql, reader.userId, file) };
+  }
+
+  /** Forgets uploads that no message carries: answers what may be deleted, and whether the chat was made for them alone. */
+  async dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }> {
+    if (!this.#open()) return { ids, isDeserted: false };
+    return { ids: dropUnused(this.#sql, ids), isDeserted: isDeserted(this.#sql) };
   }
 
   /** The chat's todo list, for its members. */

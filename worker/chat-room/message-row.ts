@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
 import type { SettledEvent } from "#shared/reply-events.ts";
+import { toAttachment } from "../attachments/to-attachment.ts";
 import { fromMicros } from "../credits/money.ts";
+import { sentFiles } from "./attachments.ts";
 
 /** A message as the room stores it; JSON columns as text, money in micro-dollars. */
 export type MessageRow = {
@@ -27,6 +29,7 @@ export type MessageRow = {
   last_seq: number;
   request_hash: string | null;
   reply_id: string | null;
+  attachments: string | null;
   created_at: string;
 };
 
@@ -52,7 +55,7 @@ export function toMessage(
     reasoning: live ? live.reasoning || null : row.reasoning,
     reasoning_ms: row.reasoning_ms,
     tool_calls: [],
-    attachments: [],
+    attachments: sentFiles(row.attachments).map((file) => toAttachment(chatId, file)),
     citations: row.citations === null ? [] : Citations.parse(JSON.parse(row.citations)),
     cost: row.cost_micros === null ? null : fromMicros(row.cost_micros),
     usage: row.usage === null ? null : MessageUsage.parse(JSON.parse(row.usage)),

@@ -114,6 +114,20 @@ const MIGRATIONS = [
      duration_ms INTEGER,
      PRIMARY KEY (reply_id, round, position)
    ) WITHOUT ROWID;`,
+  `CREATE TABLE attachments (
+     id TEXT PRIMARY KEY NOT NULL,
+     uploader_id TEXT NOT NULL,
+     object_id TEXT NOT NULL,
+     name TEXT NOT NULL,
+     type TEXT NOT NULL,
+     size INTEGER NOT NULL,
+     kind TEXT NOT NULL,
+     characters INTEGER NOT NULL,
+     is_whole INTEGER NOT NULL,
+     unread TEXT,
+     is_used INTEGER NOT NULL DEFAULT 0
+   ) WITHOUT ROWID;
+   ALTER TABLE messages ADD COLUMN attachments TEXT;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */

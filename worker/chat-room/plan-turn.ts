@@ -1,16 +1,20 @@
 import { MessageStatus } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import type { Outcome } from "../http/app-error.ts";
+import { filesToSend, sentFiles } from "./attachments.ts";
 import type { MessageRow } from "./message-row.ts";
 import { findMessage } from "./messages.ts";
-import type { TurnRequest } from "./rpc.ts";
+import type { RoomFile, TurnRequest } from "./rpc.ts";
 import { storedTurn } from "./stored-turn.ts";
+
+/** A person's message that is to be stored. */
+export type NewQuestion = { id: string; parentId: string | null; content: string; files: RoomFile[] };
 
 /** What a turn will write, or what the same request answered before. */
 export type TurnPlan =
   | { kind: "repeat"; messageId: string; replyId: string }
   /** A new user message (unless the reply answers an old one) and a new reply below it. */
-  | { kind: "reply"; user: { id: string; parentId: string | null; content: string } | null; messageId: string; replyId: string }
+  | { kind: "reply"; user: NewQuestion | null; messageId: string; replyId: string }
   | { kind: "continue"; reply: MessageRow; messageId: string; replyId: string };
 
 /** Decides what a request means for the tree as it stands; reads only. */
@@ -54,17 +58,24 @@ function planSend(sql: SqlStorage, request: Extract<TurnRequest, { kind: "send" 
   } else if (findMessage(sql, request.parentId)?.role !== "assistant") {
     return refuse("INVALID_INPUT", "The message to answer is not in this chat.");
   }
-  return newReply(request, { id: request.id, parentId: request.parentId, content: request.content });
+  return newReply(sql, request, { parentId: request.parentId, ids: request.attachments ?? [] });
 }
 
 function planEdit(sql: SqlStorage, request: Extract<TurnRequest, { kind: "edit" }>): Outcome<TurnPlan> {
   const original = findMessage(sql, request.messageId);
   if (original?.role !== "user") return refuse("NOT_FOUND");
-  return newReply(request, { id: request.id, parentId: original.parent_id, content: request.content });
+  const ids = request.attachments ?? sentFiles(original.attachments).map(({ id }) => id);
+  return newReply(sql, request, { parentId: original.parent_id, ids });
 }
 
-function newReply({ replyId }: TurnRequest, user: { id: string; parentId: string | null; content: string }): Outcome<TurnPlan> {
-  return { ok: true, value: { kind: "reply", user, messageId: user.id, replyId } };
+function newReply(
+  sql: SqlStorage,
+  { id, replyId, content, reader, model }: Extract<TurnRequest, { content: string }>,
+  { parentId, ids }: { parentId: string | null; ids: readonly string[] },
+): Outcome<TurnPlan> {
+  const files = filesToSend(sql, { ids, userId: reader.userId, hasVision: model.vision });
+  if (!files.ok) return files;
+  return { ok: true, value: { kind: "reply", user: { id, parentId, content, files: files.value }, messageId: id, replyId } };
 }
 
 function planRegenerate(sql: SqlStorage, request: Extract<TurnRequest, { kind: "regenerate" }>): Outcome<TurnPlan> {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { Attachment } from "#shared/entities/attachment.ts";
 import { Chat, type ChatDetails } from "#shared/entities/chat.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { ToolSettings } from "#shared/entities/tool-setting.ts";
@@ -26,6 +27,9 @@ const TurnModel = z.object({
   completionPrice: z.nullable(z.number()),
   /** Whether it can call tools. */
   tools: z._default(z.boolean(), false),
+  /** Whether it sees pictures, and whether it takes PDFs as they are. */
+  vision: z._default(z.boolean(), false),
+  takesFiles: z._default(z.boolean(), false),
 });
 export type TurnModel = z.infer<typeof TurnModel>;
 
@@ -55,6 +59,9 @@ const common = {
   hash: z.string(),
 };
 
+/** Ids of uploaded files, in order; of an edit without any the earlier version's. */
+const Attachments = z.optional(z.array(z.string()));
+
 /** One turn, whatever door it came through; stored until it settles, so that a new life of the room can take it up. */
 export const TurnRequest = z.discriminatedUnion("kind", [
   z.object({
@@ -63,13 +70,17 @@ export const TurnRequest = z.discriminatedUnion("kind", [
     id: z.string(),
     parentId: z.nullable(z.string()),
     content: z.string(),
+    attachments: Attachments,
     create: z.nullable(NewChat),
   }),
-  z.object({ ...common, kind: z.literal("edit"), id: z.string(), messageId: z.string(), content: z.string() }),
+  z.object({ ...common, kind: z.literal("edit"), id: z.string(), messageId: z.string(), content: z.string(), attachments: Attachments }),
   z.object({ ...common, kind: z.literal("regenerate"), id: z.string(), messageId: z.string() }),
   z.object({ ...common, kind: z.literal("continue"), messageId: z.string() }),
 ]);
 export type TurnRequest = z.infer<typeof TurnRequest>;
+
+/** A file of the chat. `objectId` names its stored object; `characters` counts the text read of it, 0 where there is none. */
+export type RoomFile = Omit<Attachment, "url"> & { objectId: string; characters: number; isWhole: boolean };
 
 export type MessagePage = { messages: Message[]; nextCursor: string | null };
 export type PageRequest = { before?: string | undefined; around?: string | undefined; limit: number };
@@ -84,13 +95,17 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
 export type ChatRow = z.infer<typeof ChatRow>;
 export type RoomDetails = Pick<ChatDetails, "model_id" | "tool_categories" | "cost"> & { row: ChatRow };
 
-/** One call to the aggregator and what it cost in micro-dollars; entered once, by its id. */
+/** What was paid for: a reply's last call to its model (which ends its reservation), an earlier round of it, what a tool of it asked for, or a chat's own needs. */
+export const ChargeKind = z.enum(["reply", "round", "tool", "title", "summary", "compaction"]);
+export type ChargeKind = z.infer<typeof ChargeKind>;
+
+/** One call to the aggregator or a provider and what it cost in micro-dollars; entered once, by its id. */
 export type Charge = {
   callId: string;
   /** The reply it was made for. */
   replyId: string;
   chatId: string;
-  what: "reply" | "title";
+  what: ChargeKind;
   modelId: string;
   amountMicros: number;
   isHouse: boolean;

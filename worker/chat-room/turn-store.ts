@@ -1,3 +1,4 @@
+import { markUsed } from "./attachments.ts";
 import { noteCharge } from "./charges.ts";
 import { selectTools } from "../tools/select-tools.ts";
 import { type ChatChanges, lastMessage, readChat, readToolCategories, setTitle } from "./chat.ts";
@@ -34,13 +35,14 @@ export function storeTurn(
     isWaiting: false,
   };
   const user = plan.kind === "reply" ? plan.user : null;
-  if (user?.parentId === null) setTitle(sql, provisionalTitle(user.content), "provisional");
+  const shown = user && (user.content || user.files.map(({ name }) => name).join(", "));
+  if (shown && user.parentId === null) setTitle(sql, provisionalTitle(shown), "provisional");
   const changes = {
     model_id: model.requestedId,
     turn: JSON.stringify(turn),
     ...(tools.categories !== null && { tool_categories: JSON.stringify(tools.categories) }),
     ...(plan.kind === "reply" && { head_id: plan.replyId }),
-    ...(user && lastMessage({ content: user.content, sender: reader, at })),
+    ...(shown && lastMessage({ content: shown, sender: reader, at })),
   };
   return { turn, changes };
 }
@@ -62,8 +64,10 @@ function storeReply(
       author_name: reader.displayName,
       request_hash: hash,
       reply_id: replyId,
+      attachments: user.files.length === 0 ? null : JSON.stringify(user.files),
       created_at: at,
     });
+    markUsed(sql, user.files);
   }
   insertMessage(sql, {
     id: replyId,

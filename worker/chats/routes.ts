@@ -55,13 +55,13 @@ export function chatRoutes(app: Hono<AppContext>): void {
   }));
 
   serve(app, sendMessage, ({ c, caller, params, body }) => {
-    const { id, parent_id: parentId, content, model_id: modelId, tool_categories: toolCategories } = body;
-    return beginTurn(turnContext(c, caller), params.id, { kind: "send", id, parentId, content, modelId, toolCategories });
+    const { id, parent_id: parentId, content, attachments, model_id: modelId, tool_categories: toolCategories } = body;
+    return beginTurn(turnContext(c, caller), params.id, { kind: "send", id, parentId, content, attachments, modelId, toolCategories });
   });
 
   serve(app, editMessage, ({ c, caller, params, body }) => {
-    const { id, content, model_id: modelId } = body;
-    return beginTurn(turnContext(c, caller), params.id, { kind: "edit", id, messageId: params.messageId, content, modelId });
+    const { id, content, attachments, model_id: modelId } = body;
+    return beginTurn(turnContext(c, caller), params.id, { kind: "edit", id, messageId: params.messageId, content, attachments, modelId });
   });
 
   serve(app, regenerateReply, ({ c, caller, params, body }) => {

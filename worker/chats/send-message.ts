@@ -23,8 +23,8 @@ export type TurnContext = {
 
 /** `toolCategories` become the chat's; without any a new chat begins with the caller's defaults. */
 export type TurnWish = { modelId: string | null | undefined; toolCategories?: string[] | undefined } & (
-  | { kind: "send"; id: string; parentId: string | null; content: string }
-  | { kind: "edit"; id: string; messageId: string; content: string }
+  | { kind: "send"; id: string; parentId: string | null; content: string; attachments?: string[] | undefined }
+  | { kind: "edit"; id: string; messageId: string; content: string; attachments?: string[] | undefined }
   | { kind: "regenerate"; id: string; messageId: string }
   | { kind: "continue"; messageId: string }
 );
@@ -85,6 +85,8 @@ async function chooseModel({ env, db, caller, settings }: TurnContext, requested
     promptPrice: model.promptPrice,
     completionPrice: model.completionPrice,
     tools: model.tools,
+    vision: model.vision,
+    takesFiles: model.takesFiles,
   };
 }
 

@@ -13,7 +13,7 @@ export type Operation = {
   tags: string[];
   security: Record<string, string[]>[];
   parameters: Parameter[];
-  requestBody?: { required: true; content: { "application/json": { schema: JsonSchema } } };
+  requestBody?: { required: true; content: Record<string, { schema: JsonSchema }> };
   responses: Record<string, Answer>;
 };
 export type OpenApi = {
@@ -46,6 +46,9 @@ const OTHER_ANSWERS: Record<string, { status: number; description: string; type?
   openLive: { status: 101, description: "A WebSocket of live events." },
   followReply: { status: 200, description: "The reply's events.", type: "text/event-stream" },
 };
+
+/** Bodies that are not JSON, by the contract's name: their media type. */
+const OTHER_BODIES: Record<string, string> = { putAttachment: "application/octet-stream" };
 
 const INTRODUCTION = `Every failure answers \`{ error, code }\`. Requests that change something need an Origin header of this site. \
 A POST without an id of its own in the body takes an Idempotency-Key header: its first answer is kept for a day. \
@@ -80,12 +83,17 @@ function describe(name: string, endpoint: Endpoint, { schemas, failure }: Shared
     tags: [endpoint.path.split("/")[2] ?? "api"],
     security: SECURITY[endpoint.access],
     parameters: [...parameters(endpoint, "path", schemas), ...parameters(endpoint, "query", schemas)],
-    ...(body ? { requestBody: { required: true, content: { "application/json": { schema: body } } } } : {}),
+    ...requestBody(body, OTHER_BODIES[name]),
     responses: {
       ...success(name, endpoint, schemas),
       default: { description: "What went wrong.", content: { "application/json": { schema: failure } } },
     },
   };
+}
+
+function requestBody(body: JsonSchema | undefined, otherType: string | undefined): Pick<Operation, "requestBody"> {
+  if (body) return { requestBody: { required: true, content: { "application/json": { schema: body } } } };
+  return otherType ? { requestBody: { required: true, content: { [otherType]: { schema: { type: "string" } } } } } : {};
 }
 
 function parameters(endpoint: Endpoint, place: Parameter["in"], schemas: Shared["schemas"]): Parameter[] {

@@ -54,7 +54,7 @@ export function docsPage(document: OpenApi): Html {
 }
 
 function call({ method, path, operation }: Described): Html {
-  const body = operation.requestBody?.content["application/json"].schema;
+  const body = operation.requestBody?.content["application/json"]?.schema;
   const parameters = operation.parameters.map(({ name, required, schema }) => ({ field: name, type: typeOf(schema), required }));
   return html`<article id="${operation.operationId}" aria-labelledby="${operation.operationId}-title">
     <h3 id="${operation.operationId}-title"><span class="method">${method.toUpperCase()}</span> <code>${path}</code></h3>

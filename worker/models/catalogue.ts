@@ -46,7 +46,7 @@ export function buildCatalogue(rows: readonly AggregatorModel[], env: Pick<Env, 
 }
 
 /** The pseudo-model: the aggregator's router, or where it has none the model that stands in for it. */
-function autoEntry({ model, aggregatorId, maxOutput }: CatalogueEntry, isRouter: boolean): CatalogueEntry {
+function autoEntry({ model, aggregatorId, maxOutput, takesFiles }: CatalogueEntry, isRouter: boolean): CatalogueEntry {
   const auto = {
     ...model,
     id: AUTO_MODEL_ID,
@@ -58,7 +58,7 @@ function autoEntry({ model, aggregatorId, maxOutput }: CatalogueEntry, isRouter:
     isPro: false,
     isTurbo: false,
   };
-  return { model: auto, aggregatorId, maxOutput };
+  return { model: auto, aggregatorId, maxOutput, takesFiles };
 }
 
 /** Whether the caller's class may use a model by its price: guests only up to $2 per 1M tokens; a visitor counts as a guest. */

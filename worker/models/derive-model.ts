@@ -9,6 +9,8 @@ export type CatalogueEntry = {
   aggregatorId: string;
   /** Tokens; null where unknown. */
   maxOutput: number | null;
+  /** Whether it takes files, e.g. PDFs, as they are. */
+  takesFiles: boolean;
 };
 
 export type Marks = { isPro: (id: string) => boolean; isTurbo: (id: string) => boolean };
@@ -39,6 +41,7 @@ export function deriveModel(row: AggregatorModel, { isPro, isTurbo }: Marks): Ca
     },
     aggregatorId: row.id,
     maxOutput: row.top_provider?.max_completion_tokens ?? null,
+    takesFiles: row.architecture?.input_modalities?.includes("file") ?? false,
   };
 }
 

@@ -19,6 +19,8 @@ export type ResolvedModel = {
   promptPrice: number | null;
   completionPrice: number | null;
   vision: boolean;
+  /** Whether it takes PDFs as they are. */
+  takesFiles: boolean;
   tools: boolean;
   reasoning: boolean;
   /** For the router's `allowed_models`; null where it may choose freely, or where no router is asked. */
@@ -113,7 +115,7 @@ function notFound(id: string): AppError {
   return new AppError("MODEL_NOT_FOUND", { message: `Model ${id} not found` });
 }
 
-function resolved({ model, aggregatorId, maxOutput }: CatalogueEntry, own: { id: string; routerModels?: string[] | null }): ResolvedModel {
+function resolved({ model, aggregatorId, maxOutput, takesFiles }: CatalogueEntry, own: { id: string; routerModels?: string[] | null }): ResolvedModel {
   return {
     id: own.id,
     aggregatorId,
@@ -123,6 +125,7 @@ function resolved({ model, aggregatorId, maxOutput }: CatalogueEntry, own: { id:
     promptPrice: model.pricing?.prompt ?? null,
     completionPrice: model.pricing?.completion ?? null,
     vision: model.vision,
+    takesFiles,
     tools: model.tools,
     reasoning: model.reasoning,
     routerModels: own.routerModels ?? null,

@@ -1,0 +1,53 @@
+import type { AttachmentKind } from "./entities/attachment.ts";
+
+export type FileFormat = "jpeg" | "png" | "gif" | "pdf" | "text" | "markdown" | "json" | "csv" | "doc" | "docx" | "xls" | "xlsx";
+
+/** What is known of each format: its MIME type, and what it is to a model. */
+export const FORMATS = {
+  jpeg: { type: "image/jpeg", kind: "image" },
+  png: { type: "image/png", kind: "image" },
+  gif: { type: "image/gif", kind: "image" },
+  pdf: { type: "application/pdf", kind: "pdf" },
+  text: { type: "text/plain", kind: "text" },
+  markdown: { type: "text/markdown", kind: "text" },
+  json: { type: "application/json", kind: "text" },
+  csv: { type: "text/csv", kind: "text" },
+  doc: { type: "application/msword", kind: "document" },
+  docx: { type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", kind: "document" },
+  xls: { type: "application/vnd.ms-excel", kind: "spreadsheet" },
+  xlsx: { type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", kind: "spreadsheet" },
+} as const satisfies Record<FileFormat, { type: string; kind: AttachmentKind }>;
+
+const BY_EXTENSION: Record<string, FileFormat> = {
+  pdf: "pdf",
+  txt: "text",
+  md: "markdown",
+  json: "json",
+  csv: "csv",
+  xlsx: "xlsx",
+  xls: "xls",
+  doc: "doc",
+  docx: "docx",
+  jpg: "jpeg",
+  jpeg: "jpeg",
+  png: "png",
+  gif: "gif",
+};
+
+/** What a file picker is told to accept (spec 5). */
+export const ACCEPTED_FILES = Object.keys(BY_EXTENSION)
+  .map((extension) => `.${extension}`)
+  .join(",");
+
+/** The format that a file's name claims, or null for one that is not taken. */
+export function formatOfName(name: string): FileFormat | null {
+  const extension = /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? "";
+  return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? null) : null;
+}
+
+/** A size in bytes as people read it: `812 B`, `14 KB`, `3.4 MB`. */
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`;
+  if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
+  return `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, "")} MB`;
+}

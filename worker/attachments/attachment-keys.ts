@@ -1,0 +1,26 @@
+/** A stored object may be listed and deleted in batches of this many (R2's limit). */
+const BATCH = 1_000;
+
+/** Where a file lies: ids alone, so that no name can lead anywhere. `objectId` is new with each upload. */
+export function fileKey({ chatId, id, objectId }: { chatId: string; id: string; objectId: string }): string {
+  return `${folderOf(chatId, id)}${objectId}`;
+}
+
+/** Where the text of a file lies. */
+export function textKey(file: { chatId: string; id: string; objectId: string }): string {
+  return `${fileKey(file)}/text`;
+}
+
+/** All that belongs to a chat's files, or to one of them. */
+export function folderOf(chatId: string, id?: string): string {
+  return id === undefined ? `chats/${chatId}/attachments/` : `chats/${chatId}/attachments/${id}/`;
+}
+
+/** Deletes everything in a folder. */
+export async function deleteFolder(files: R2Bucket, prefix: string): Promise<void> {
+  for (;;) {
+    const { objects, truncated } = await files.list({ prefix, limit: BATCH });
+    if (objects.length > 0) await files.delete(objects.map(({ key }) => key));
+    if (!truncated) return;
+  }
+}

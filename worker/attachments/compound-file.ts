@@ -1,0 +1,83 @@
+/** Microsoft's compound files ([MS-CFB]): the container of Word and Excel files before 2007. */
+
+const HEADER_BYTES = 512;
+const ENTRY_BYTES = 128;
+const STREAM = 2;
+const ROOT = 5;
+/** Sector numbers from here on mean the end of a chain, or none. */
+const LAST_SECTOR = 0xfffffffa;
+const DIFAT_IN_HEADER = 109;
+
+type Entry = { name: string; type: number; start: number; size: number };
+
+/** A compound file's streams by name; those of nested files too, the first of a name wins. Throws a RangeError for what is broken. */
+export function openCompound(bytes: Uint8Array): (name: string) => Uint8Array | null {
+  const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const sectorBytes = 2 ** Math.min(header.getUint16(30, true), 12);
+  const miniBytes = 2 ** Math.min(header.getUint16(32, true), 12);
+  const cutoff = header.getUint32(56, true);
+  const sectors = Math.floor((bytes.byteLength - HEADER_BYTES) / sectorBytes) + 1;
+  const sector = (index: number) => bytes.subarray((index + 1) * sectorBytes, (index + 2) * sectorBytes);
+
+  const fat = numbersIn(join(fatSectors().map(sector)));
+  const chain = (start: number) => join(follow(fat, start, sectors).map(sector));
+  const entries = readEntries(chain(header.getUint32(48, true)));
+  const miniFat = numbersIn(chain(header.getUint32(60, true)));
+  const root = entries.find(({ type }) => type === ROOT);
+  const mini = root ? chain(root.start) : new Uint8Array();
+
+  function fatSectors(): number[] {
+    const found: number[] = [];
+    for (let index = 0; index < DIFAT_IN_HEADER; index += 1) found.push(header.getUint32(76 + index * 4, true));
+    let next = header.getUint32(68, true);
+    for (let seen = 0; next < LAST_SECTOR && seen < sectors; seen += 1) {
+      const more = numbersIn(sector(next));
+      found.push(...more.slice(0, -1));
+      next = more.at(-1) ?? LAST_SECTOR;
+    }
+    return found.filter((index) => index < sectors);
+  }
+
+  return (wanted) => {
+    const entry = entries.find(({ name, type }) => name === wanted && type === STREAM);
+    if (!entry) return null;
+    if (entry.size >= cutoff) return chain(entry.start).subarray(0, entry.size);
+    const limit = Math.ceil(mini.byteLength / miniBytes);
+    const pieces = follow(miniFat, entry.start, limit).map((index) => mini.subarray(index * miniBytes, (index + 1) * miniBytes));
+    return join(pieces).subarray(0, entry.size);
+  };
+}
+
+/** A chain's sectors; one that runs in a circle ends after as many as there are. */
+function follow(table: number[], start: number, limit: number): number[] {
+  const chain: number[] = [];
+  for (let at = start; at < LAST_SECTOR && chain.length < limit; at = table[at] ?? LAST_SECTOR) chain.push(at);
+  return chain;
+}
+
+function readEntries(directory: Uint8Array): Entry[] {
+  const view = new DataView(directory.buffer, directory.byteOffset, directory.byteLength);
+  const decoder = new TextDecoder("utf-16le");
+  const entries: Entry[] = [];
+  for (let at = 0; at + ENTRY_BYTES <= directory.byteLength; at += ENTRY_BYTES) {
+    const nameBytes = Math.min(64, Math.max(0, view.getUint16(at + 64, true) - 2));
+    const name = decoder.decode(directory.subarray(at, at + nameBytes));
+    entries.push({ name, type: view.getUint8(at + 66), start: view.getUint32(at + 116, true), size: view.getUint32(at + 120, true) });
+  }
+  return entries;
+}
+
+function numbersIn(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(bytes.byteLength / 4) }, (_, index) => view.getUint32(index * 4, true));
+}
+
+function join(pieces: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}

@@ -1,0 +1,141 @@
+import { type Extraction, TEXT_LENGTH, toExtraction } from "./extraction.ts";
+import { type CellFormats, dateText, isDateFormat, joinCells, showsDate } from "./spreadsheet-cells.ts";
+import { readRecords, readSharedTable, readText, type XlsRecord } from "./xls-records.ts";
+
+/** Records that hold values or what they mean ([MS-XLS] 2.3.2). */
+const BOF = 0x0809;
+const BOUNDSHEET = 0x0085;
+const SST = 0x00fc;
+const FORMAT = 0x041e;
+const XF = 0x00e0;
+const DATEMODE = 0x0022;
+const FILEPASS = 0x002f;
+const LABELSST = 0x00fd;
+const LABEL = 0x0204;
+const NUMBER = 0x0203;
+const RK = 0x027e;
+const MULRK = 0x00bd;
+const FORMULA = 0x0006;
+const STRING = 0x0207;
+const BOOLERR = 0x0205;
+
+const BIFF8 = 0x0600;
+/** The kinds of what begins with a BOF: a book's common part, or a sheet. */
+const GLOBALS = 0x0005;
+
+type Book = { sheets: Map<number, string>; strings: string[]; formats: CellFormats; dateIds: Set<number>; startsIn1904: boolean };
+type Sheet = { name: string; rows: Map<number, (string | undefined)[]>; awaitsText: { row: number; column: number } | null };
+
+/** The values of an Excel 97-2003 workbook, sheet by sheet as comma-separated rows. */
+export function extractXls(stream: Uint8Array): Extraction {
+  const book: Book = { sheets: new Map(), strings: [], formats: [], dateIds: new Set(), startsIn1904: false };
+  const sheets: Sheet[] = [];
+  for (const record of readRecords(stream)) {
+    const { id, data, at } = record;
+    if (id === FILEPASS) return { ok: false, reason: "This workbook is protected by a password." };
+    if (id === BOF) {
+      if (data.getUint16(0, true) !== BIFF8) return { ok: false, reason: "This workbook is too old to be read." };
+      if (data.getUint16(2, true) !== GLOBALS) sheets.push({ name: book.sheets.get(at) ?? "Sheet", rows: new Map(), awaitsText: null });
+      continue;
+    }
+    const sheet = sheets.at(-1);
+    if (sheet) readCell(record, sheet, book);
+    else readGlobal(record, book);
+  }
+  const text = sheets.map(({ name, rows }) => (rows.size === 0 ? "" : `## ${name}\n\n${rowsText(rows)}\n\n`)).join("");
+  return toExtraction(text, { isWhole: true, reason: "There are no values in this workbook." });
+}
+
+function rowsText(rows: Map<number, (string | undefined)[]>): string {
+  let text = "";
+  for (const [, row] of [...rows].toSorted(([a], [b]) => a - b)) {
+    if (text.length > TEXT_LENGTH) break;
+    text += `${joinCells(row)}\n`;
+  }
+  return text;
+}
+
+function readGlobal({ id, data, pieces }: XlsRecord, book: Book): void {
+  switch (id) {
+    case BOUNDSHEET:
+      book.sheets.set(data.getUint32(0, true), readText(data, 7, { length: data.getUint8(6) }));
+      return;
+    case SST:
+      book.strings = readSharedTable(pieces);
+      return;
+    case FORMAT:
+      if (showsDate(readText(data, 4, { length: data.getUint16(2, true) }))) book.dateIds.add(data.getUint16(0, true));
+      return;
+    case XF: {
+      const format = data.getUint16(2, true);
+      book.formats.push(book.dateIds.has(format) || isDateFormat(format) ? "date" : "number");
+      return;
+    }
+    case DATEMODE:
+      book.startsIn1904 = data.getUint16(0, true) === 1;
+  }
+}
+
+function readCell({ id, data }: XlsRecord, sheet: Sheet, book: Book): void {
+  if (id === STRING && sheet.awaitsText) {
+    put(sheet, sheet.awaitsText, readText(data, 2, { length: data.getUint16(0, true) }));
+    sheet.awaitsText = null;
+    return;
+  }
+  if (![LABELSST, LABEL, NUMBER, RK, MULRK, FORMULA, BOOLERR].includes(id)) return;
+  const place = { row: data.getUint16(0, true), column: data.getUint16(2, true) };
+  const style = data.getUint16(4, true);
+  const number = (value: number, xf = style) => (book.formats[xf] === "date" ? dateText(value, book.startsIn1904) : String(value));
+  switch (id) {
+    case LABELSST:
+      return put(sheet, place, book.strings[data.getUint32(6, true)] ?? "");
+    case LABEL:
+      return put(sheet, place, readText(data, 8, { length: data.getUint16(6, true) }));
+    case NUMBER:
+      return put(sheet, place, number(data.getFloat64(6, true)));
+    case RK:
+      return put(sheet, place, number(unpackRk(data.getUint32(6, true))));
+    case MULRK:
+      for (let at = 4, { column } = place; at + 6 <= data.byteLength - 2; at += 6, column += 1) {
+        put(sheet, { row: place.row, column }, number(unpackRk(data.getUint32(at + 2, true)), data.getUint16(at, true)));
+      }
+      return undefined;
+    case FORMULA:
+      return putResult(sheet, place, { data, number });
+    default:
+      return put(sheet, place, data.getUint8(7) === 0 ? truth(data.getUint8(6)) : "#ERROR");
+  }
+}
+
+/** A formula's saved result: a number, or what the last two bytes being 0xFFFF say. */
+function putResult(
+  sheet: Sheet,
+  place: { row: number; column: number },
+  { data, number }: { data: DataView; number: (value: number) => string },
+): void {
+  if (data.getUint16(12, true) !== 0xffff) return put(sheet, place, number(data.getFloat64(6, true)));
+  const kind = data.getUint8(6);
+  if (kind === 0) sheet.awaitsText = place;
+  else if (kind === 1) put(sheet, place, truth(data.getUint8(8)));
+}
+
+function put({ rows }: Sheet, { row, column }: { row: number; column: number }, value: string): void {
+  if (value === "") return;
+  const cells = rows.get(row) ?? [];
+  cells[column] = value;
+  rows.set(row, cells);
+}
+
+/** A number packed into 30 bits and two flags ([MS-XLS] 2.5.217). */
+function unpackRk(rk: number): number {
+  const isHundredfold = (rk & 1) !== 0;
+  const isInteger = (rk & 2) !== 0;
+  const view = new DataView(new ArrayBuffer(8));
+  view.setUint32(4, rk & 0xfffffffc, true);
+  const value = isInteger ? rk >> 2 : view.getFloat64(0, true);
+  return isHundredfold ? value / 100 : value;
+}
+
+function truth(value: number): string {
+  return value === 0 ? "FALSE" : "TRUE";
+}

@@ -1,0 +1,14 @@
+/** The text in a file, `isWhole` unless it was cut at a limit; or why there is none, in words for people. */
+export type Extraction = { ok: true; text: string; isWhole: boolean } | { ok: false; reason: string };
+
+/** Unpacked bytes that are read of one file, and the largest file that is read as a whole (quality.md, P13). */
+export const EXTRACTION_BYTES = 10 * 1024 * 1024;
+/** Characters kept of one file: about half a million tokens, above what nearly all models take. */
+export const TEXT_LENGTH = 2_000_000;
+
+/** Text as it is kept: cut at its limit, without what no text holds. Answers `reason` where nothing is left. */
+export function toExtraction(text: string, { isWhole, reason }: { isWhole: boolean; reason: string }): Extraction {
+  const clean = text.replaceAll("\u0000", "").trim();
+  if (clean === "") return { ok: false, reason };
+  return { ok: true, text: clean.slice(0, TEXT_LENGTH), isWhole: isWhole && clean.length <= TEXT_LENGTH };
+}

@@ -1,0 +1,46 @@
+import { roomOf } from "../chat-room/stub.ts";
+import { abandonChat } from "../chats/delete-chat.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { log } from "../http/log.ts";
+import { deleteFolder, folderOf } from "./attachment-keys.ts";
+import { forgetUploads, listUploadsBefore, type Upload } from "./queries.ts";
+
+/** An upload that no message took within this many milliseconds is given up. */
+const UNUSED_MS = 24 * 60 * 60_000;
+const PAGE = 100;
+/** Pages a night: the rest waits for the next one. */
+const PAGES = 100;
+
+/** Deletes uploads that are a day old and in no message, and the chats that were made for nothing else. */
+export async function purgeUnusedUploads(env: Env): Promise<void> {
+  const db = openDatabase(env.DB);
+  const cutoff = new Date(Date.now() - UNUSED_MS).toISOString();
+  for (let page = 0; page < PAGES; page += 1) {
+    const uploads = await listUploadsBefore(db, { cutoff, limit: PAGE });
+    for (const [chatId, ids] of byChat(uploads)) await purgeOf(env, { chatId, ids });
+    if (uploads.length > 0)
+      await forgetUploads(
+        db,
+        uploads.map(({ id }) => id),
+      );
+    if (uploads.length < PAGE) return;
+  }
+}
+
+async function purgeOf(env: Env, { chatId, ids }: { chatId: string; ids: string[] }): Promise<void> {
+  try {
+    const dropped = await roomOf(env, chatId).dropUnused(ids);
+    for (const id of dropped.ids) await deleteFolder(env.FILES, folderOf(chatId, id));
+    if (dropped.isDeserted) await abandonChat(env, openDatabase(env.DB), chatId);
+  } catch (cause) {
+    // One chat's trouble must not keep the others' files; these stay until the chat is deleted.
+    log.error("unused uploads were not deleted", { chatId, cause });
+  }
+}
+
+function byChat(uploads: Upload[]): Map<string, string[]> {
+  const chats = new Map<string, string[]>();
+  for (const { id, chat_id } of uploads) chats.set(chat_id, [...(chats.get(chat_id) ?? []), id]);
+  return chats;
+}

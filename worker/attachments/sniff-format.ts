@@ -1,0 +1,45 @@
+import { type FileFormat, formatOfName } from "#shared/attachment-rules.ts";
+import { announcedEncoding } from "./decode-text.ts";
+
+/** What a file's first bytes say it is; `text` where nothing else is said and no text is broken by it. */
+export type Content = "jpeg" | "png" | "gif" | "pdf" | "zip" | "compound" | "text" | "other";
+
+const SIGNATURES: { content: Content; bytes: number[] }[] = [
+  { content: "jpeg", bytes: [0xff, 0xd8, 0xff] },
+  { content: "png", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
+  { content: "gif", bytes: [0x47, 0x49, 0x46, 0x38, 0x37, 0x61] },
+  { content: "gif", bytes: [0x47, 0x49, 0x46, 0x38, 0x39, 0x61] },
+  { content: "pdf", bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+  { content: "zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
+  // Microsoft's compound files: Word and Excel before 2007, and later ones under a password.
+  { content: "compound", bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] },
+];
+
+/** What each format's content may be. Word files are taken by their extension, and so also as what Word itself would open. */
+const CONTENTS: Record<FileFormat, readonly Content[]> = {
+  jpeg: ["jpeg"],
+  png: ["png"],
+  gif: ["gif"],
+  pdf: ["pdf"],
+  text: ["text"],
+  markdown: ["text"],
+  json: ["text"],
+  csv: ["text"],
+  doc: ["compound", "zip", "text", "other"],
+  docx: ["zip", "compound", "text", "other"],
+  xls: ["compound"],
+  xlsx: ["zip"],
+};
+
+/** The format of a file by its name and its first bytes; null where it is none that is taken, or one says another than the other (spec 5, Knowledge files). */
+export function sniffFormat(name: string, head: Uint8Array): FileFormat | null {
+  const format = formatOfName(name);
+  return format !== null && CONTENTS[format].includes(contentOf(head)) ? format : null;
+}
+
+/** What the bytes at a file's beginning say. */
+export function contentOf(head: Uint8Array): Content {
+  const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte));
+  if (known) return known.content;
+  return announcedEncoding(head) !== null || !head.includes(0) ? "text" : "other";
+}

@@ -1,0 +1,92 @@
+import type { Attachment } from "#shared/entities/attachment.ts";
+import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
+import type { RoomFile } from "../chat-room/rpc.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import { claimChat, readerOf } from "../chats/send-message.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { AppError, unwrap } from "../http/app-error.ts";
+import { deleteFolder, fileKey, textKey } from "./attachment-keys.ts";
+import { fromBytes, fromObject } from "./byte-source.ts";
+import type { Extraction } from "./extraction.ts";
+import { noteUpload } from "./queries.ts";
+import { readFileText } from "./read-file-text.ts";
+import { type ReceivedFile, receiveFile } from "./receive-file.ts";
+import { toAttachment } from "./to-attachment.ts";
+
+/** Who uploads; `toolCategories` are what a chat that is made for the file begins with. */
+export type UploadContext = { env: Env; db: Database; caller: Caller; toolCategories: string[] };
+
+type Wish = { chatId: string; id: string; name: string };
+type Stored = Wish & { objectId: string };
+
+/**
+ * Takes a file for a message to come: streams it to storage, reads the text in it and adds it to its chat, which is made
+ * quietly where there is none. The same id again answers the same. Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE.
+ */
+export async function uploadAttachment(
+  context: UploadContext,
+  { chatId, id, name }: Wish,
+  body: ReadableStream<Uint8Array> | null,
+): Promise<Attachment> {
+  const { env, db } = context;
+  const known = await enterChat(context, { chatId, id });
+  if (known) {
+    if (known.name !== name) throw new AppError("CONFLICT");
+    return toAttachment(chatId, known);
+  }
+  if (formatOfName(name) === null) throw new AppError("FILE_TYPE");
+  await noteUpload(db, { id, chat_id: chatId, created_at: new Date().toISOString() });
+  const file = { chatId, id, name, objectId: crypto.randomUUID() };
+  try {
+    return await store(context, file, body);
+  } catch (cause) {
+    await deleteFolder(env.FILES, fileKey(file));
+    throw cause;
+  }
+}
+
+/** The file that has this id already, once the caller may attach to the chat; a chat that does not exist is founded for them. */
+async function enterChat(
+  { env, db, caller, toolCategories }: UploadContext,
+  { chatId, id }: { chatId: string; id: string },
+): Promise<RoomFile | null> {
+  const room = roomOf(env, chatId);
+  const reader = readerOf(caller);
+  const found = await room.findFile(reader, id, "attach");
+  if (found.ok || found.code !== "NOT_FOUND") return unwrap(found);
+  const { chat } = await claimChat(db, { id: chatId, caller, modelId: null, toolCategories });
+  await room.found(chatId, chat, { isQuiet: true });
+  return unwrap(await room.findFile(reader, id, "attach"));
+}
+
+async function store({ env, caller }: UploadContext, file: Stored, body: ReadableStream<Uint8Array> | null): Promise<Attachment> {
+  const { chatId, id, name, objectId } = file;
+  const received = await receiveFile(env.FILES, { key: fileKey(file), name, body });
+  const { type, kind } = FORMATS[received.format];
+  const read = kind === "image" ? null : await readText(env, file, received);
+  const added = unwrap(
+    await roomOf(env, chatId).addFile(readerOf(caller), {
+      id,
+      objectId,
+      name,
+      type,
+      size: received.size,
+      kind,
+      characters: read?.ok ? read.text.length : 0,
+      isWhole: read?.ok ? read.isWhole : true,
+      unread: read?.ok === false ? read.reason : null,
+    }),
+  );
+  // Another upload of the same id was quicker: this one's bytes are nobody's.
+  if (added.objectId !== objectId) await deleteFolder(env.FILES, fileKey(file));
+  return toAttachment(chatId, added);
+}
+
+/** Reads the text in a stored file and keeps it beside the file. */
+async function readText(env: Env, file: Stored, { format, size, whole }: ReceivedFile): Promise<Extraction> {
+  const source = whole ? fromBytes(whole) : fromObject(env.FILES, { key: fileKey(file), size });
+  const read = await readFileText(format, source);
+  if (read.ok) await env.FILES.put(textKey(file), read.text, { httpMetadata: { contentType: "text/plain; charset=utf-8" } });
+  return read;
+}

@@ -1,0 +1,90 @@
+/** The records that an Excel 97-2003 workbook is made of ([MS-XLS] 2.1.4). */
+
+const CONTINUE = 0x003c;
+const WIDE = 1;
+const HAS_EXTENSION = 4;
+const HAS_RUNS = 8;
+
+/** One record: `data` is its first piece, `pieces` all of them where it was continued; `at` is where it begins. */
+export type XlsRecord = { id: number; at: number; data: DataView; pieces: DataView[] };
+
+/** A stream's records in order, continued ones joined. */
+export function* readRecords(stream: Uint8Array): Generator<XlsRecord, void, undefined> {
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
+  let open: XlsRecord | null = null;
+  for (let at = 0; at + 4 <= view.byteLength;) {
+    const id = view.getUint16(at, true);
+    const length = Math.min(view.getUint16(at + 2, true), view.byteLength - at - 4);
+    const data = new DataView(stream.buffer, stream.byteOffset + at + 4, length);
+    if (id === CONTINUE && open) {
+      open.pieces.push(data);
+    } else {
+      if (open) yield open;
+      open = { id, at, data, pieces: [data] };
+    }
+    at += 4 + length;
+  }
+  if (open) yield open;
+}
+
+/** A short string within one record: a byte of flags, then its characters. */
+export function readText(data: DataView, at: number, { length }: { length: number }): string {
+  const isWide = (data.getUint8(at) & WIDE) !== 0;
+  return decode(data, at + 1, { length, isWide });
+}
+
+function decode(data: DataView, at: number, { length, isWide }: { length: number; isWide: boolean }): string {
+  const size = Math.max(0, Math.min(isWide ? length * 2 : length, data.byteLength - at));
+  const bytes = new Uint8Array(data.buffer, data.byteOffset + at, size);
+  return new TextDecoder(isWide ? "utf-16le" : "latin1").decode(bytes);
+}
+
+/** The table of strings that cells share. A string's characters may go on in the next piece, after a byte of flags of their own. */
+export function readSharedTable(pieces: DataView[]): string[] {
+  const strings: string[] = [];
+  let index = 0;
+  let at = 8;
+  const rest = () => (pieces[index]?.byteLength ?? 0) - at;
+  const skip = (bytes: number) => {
+    let left = bytes;
+    while (left > 0 && index < pieces.length) {
+      const part = Math.min(left, rest());
+      at += part;
+      left -= part;
+      if (left > 0) [index, at] = [index + 1, 0];
+    }
+  };
+  for (;;) {
+    if (rest() < 3) [index, at] = [index + 1, 0];
+    const piece = pieces[index];
+    if (!piece || rest() < 3) return strings;
+    let left = piece.getUint16(at, true);
+    let flags = piece.getUint8(at + 2);
+    at += 3;
+    let after = 0;
+    if ((flags & HAS_RUNS) !== 0) {
+      after += 4 * piece.getUint16(at, true);
+      at += 2;
+    }
+    if ((flags & HAS_EXTENSION) !== 0) {
+      after += piece.getUint32(at, true);
+      at += 4;
+    }
+    let text = "";
+    while (left > 0) {
+      const current = pieces[index];
+      if (!current) return strings;
+      const isWide = (flags & WIDE) !== 0;
+      const part = Math.min(left, Math.floor(rest() / (isWide ? 2 : 1)));
+      text += decode(current, at, { length: part, isWide });
+      at += isWide ? part * 2 : part;
+      left -= part;
+      if (left === 0) break;
+      const next = pieces[index + 1];
+      if (!next || next.byteLength === 0) return strings;
+      [index, at, flags] = [index + 1, 1, next.getUint8(0)];
+    }
+    strings.push(text);
+    skip(after);
+  }
+}
