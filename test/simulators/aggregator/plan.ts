@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { codeOfLines, markdownOfLength, paragraphOfLength, stampChunk } from "./bytes.ts";
 import { demoAnswer, demoReasoning } from "./demo/demo-answer.ts";
+import { demoCalls, type DemoRound } from "./demo/demo-calls.ts";
+import { demoToolAnswer } from "./demo/demo-tool-answer.ts";
 import { titleAnswer } from "./demo/title.ts";
 import { toolResultsAnswer } from "./demo/tool-results.ts";
 import type { CiteDirective, Directives, Round } from "./directives.ts";
@@ -45,7 +47,8 @@ export function currentRound(request: ChatRequest, directives: Directives): Roun
 export function planAnswer(input: PlanInput): Plan {
   const { request, directives, round } = input;
   const limit = request.max_completion_tokens ?? request.max_tokens ?? Infinity;
-  const plan = round && round.calls.length > 0 ? planCalls(round) : planText(input);
+  const called = round && round.calls.length > 0 ? round : ownCalls(input);
+  const plan = called ? planCalls(called) : planText(input);
   const reasoning = reasonsFirst(input)
     ? tokensOf(round?.think ?? (plan.calls.length > 0 ? "The tools will know; I call them first." : reasoningText(input)))
     : [];
@@ -55,7 +58,26 @@ export function planAnswer(input: PlanInput): Plan {
   return { ...plan, reasoning };
 }
 
-function planCalls(round: Round): Plan {
+/** True where nothing but its words tells the demonstration what to do. */
+function isUndirected({ directives, isTitle }: PlanInput): boolean {
+  const { rounds, say, bytes, paragraph, lines, stamp, checkReasoning, showRequest } = directives;
+  return (
+    !isTitle &&
+    !checkReasoning &&
+    !showRequest &&
+    rounds.length === 0 &&
+    [say, bytes, paragraph, lines, stamp].every((told) => told === null)
+  );
+}
+
+function ownCalls(input: PlanInput): DemoRound | null {
+  const { request, directives } = input;
+  if (!isUndirected(input)) return null;
+  const offered = new Set((request.tools ?? []).flatMap((tool) => tool.function?.name ?? []));
+  return demoCalls(directives.prompt, offered, sinceUser(request));
+}
+
+function planCalls(round: Pick<Round, "before" | "calls">): Plan {
   const before = tokensOf(round.before ?? "");
   const calls = round.calls.map((call) => ({ id: `call_${randomUUID().replaceAll("-", "").slice(0, 24)}`, ...call }));
   return { reasoning: [], content: before, contentCount: before.length, calls, cites: [], finish: "tool_calls" };
@@ -93,7 +115,8 @@ function answerText(input: PlanInput): string {
   if (directives.lines !== null) return codeOfLines(directives.lines);
   if (directives.showRequest) return `\`\`\`json\n${JSON.stringify(request, shorten, 2)}\n\`\`\``;
   const turn = sinceUser(request);
-  const results = turn.some((message) => message.role === "tool") ? toolResultsAnswer(turn) : null;
+  const hasResults = turn.some((message) => message.role === "tool");
+  const results = hasResults ? ((isUndirected(input) ? demoToolAnswer(turn) : null) ?? toolResultsAnswer(turn)) : null;
   if (reasoningNote !== null) return results === null ? reasoningNote : `${reasoningNote}\n\n${results}`;
   return results ?? demoAnswer(demoContext(input));
 }

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { demoCalls } from "./aggregator/demo/demo-calls.ts";
+import { demoToolAnswer } from "./aggregator/demo/demo-tool-answer.ts";
+import type { Message } from "./aggregator/request.ts";
+
+const ALL = new Set(["parallelWebSearch", "exaCrawl", "exaImageSearch", "addTodoItem", "multiModelSynthesis", "truthSeekDraft"]);
+
+function after(name: string, input: unknown, result: string): Message[] {
+  return [
+    { role: "assistant", content: null, tool_calls: [{ id: "a", type: "function", function: { name, arguments: JSON.stringify(input) } }] },
+    { role: "tool", tool_call_id: "a", content: result },
+  ];
+}
+
+function namesOf(prompt: string, offered = ALL): string[] {
+  return demoCalls(prompt, offered, [])?.calls.map(({ name }) => name) ?? [];
+}
+
+describe("the demonstration", () => {
+  test.each([
+    ["Search the web for stone bridges", "parallelWebSearch"],
+    ["Please read https://rivers.example/bridges for me", "exaCrawl"],
+    ["Show me pictures of penguins", "exaImageSearch"],
+    ["What do several models say about coffee?", "multiModelSynthesis"],
+    ["Fact-check that floods push bridges away", "truthSeekDraft"],
+  ])("meets the wish “%s” with %s", (prompt, name) => {
+    expect(namesOf(prompt)).toEqual([name]);
+    expect(namesOf(prompt, new Set())).toEqual([]);
+  });
+
+  test("writes a list in several calls, and reaches for nothing without a plain wish", () => {
+    expect(namesOf("Make a todo list for my move")).toEqual(["addTodoItem", "addTodoItem", "addTodoItem"]);
+    for (const prompt of ["How do I search a list in Python?", "Compare two models", "The web is wide"])
+      expect(namesOf(prompt)).toEqual([]);
+  });
+
+  test("takes the three steps of a checked answer one after the other", () => {
+    const draft = after(
+      "truthSeekDraft",
+      { question: "q" },
+      "Draft by a/b:\n\nThey push.\n\nNow call truthSeekCritique with the question.",
+    );
+    expect(demoCalls("q", ALL, draft)?.calls[0]).toEqual({
+      name: "truthSeekCritique",
+      arguments: JSON.stringify({ question: "q", draft: "They push.", draft_model: "a/b" }),
+    });
+    const critique = after(
+      "truthSeekCritique",
+      { draft: "They push." },
+      "Critique by c/d, which did not:\n\nNo [1].\n\nNow call truthSeekRefine.",
+    );
+    expect(demoCalls("q", ALL, critique)?.calls[0]?.arguments).toBe(
+      JSON.stringify({ question: "q", draft: "They push.", critique: "No [1]." }),
+    );
+    const refined = after("truthSeekRefine", {}, "They wash out beds [1].\n\nGive the user this answer now.");
+    expect(demoCalls("q", ALL, refined)).toBeNull();
+    expect(demoToolAnswer(refined)).toBe("They wash out beds [1].");
+  });
+
+  test("cites the pages that it was given", () => {
+    const result = "Cite.\n\n<quoted-1>\n[1] Tides (https://almanac.example/tides, 2025-11-30)\nTwo bulges. More.\n</quoted-1>";
+    expect(demoToolAnswer(after("parallelWebSearch", {}, result))).toContain("- **Tides**: Two bulges. [1]");
+  });
+});

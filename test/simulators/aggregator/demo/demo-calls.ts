@@ -1,0 +1,84 @@
+import { textOf, type Message } from "../request.ts";
+import { senseWords } from "./subject.ts";
+
+export type DemoCall = { name: string; arguments: string };
+export type DemoRound = { before: string | null; calls: DemoCall[] };
+
+type Wish = { tool: string; words: RegExp; make(prompt: string): { before: string; inputs: Record<string, unknown>[] } };
+
+/** What a prompt must say for the demonstration to reach for a tool by itself: plain wishes alone, so that it never surprises. */
+const WISHES: readonly Wish[] = [
+  {
+    tool: "truthSeekDraft",
+    words: /\bfact-?check|\btruth.?seek/i,
+    make: (prompt) => ({ before: "I draft an answer, have another model check it, and refine it.", inputs: [{ question: prompt }] }),
+  },
+  {
+    tool: "multiModelSynthesis",
+    words: /\b(several|different|other) models\b/i,
+    make: (prompt) => ({ before: "I ask several models and compare what they say.", inputs: [{ question: prompt }] }),
+  },
+  {
+    tool: "exaImageSearch",
+    words: /\b(pictures?|images?|photos?) of\b/i,
+    make: (prompt) => ({ before: "I look for pictures.", inputs: [{ query: subject(prompt), count: 6 }] }),
+  },
+  {
+    tool: "exaCrawl",
+    words: /\b(read|summari[sz]e|open)\b.*https?:\/\//i,
+    make: (prompt) => ({ before: "I read it first.", inputs: [{ urls: prompt.match(/https?:\/\/[^\s)>\]]+/g)?.slice(0, 8) ?? [] }] }),
+  },
+  {
+    tool: "parallelWebSearch",
+    words: /\b(search (the web|online)|look up|on the web)\b/i,
+    make: (prompt) => ({
+      before: "I search the web for that.",
+      inputs: [{ objective: prompt.slice(0, 2000), search_queries: [subject(prompt), `${subject(prompt)} explained`] }],
+    }),
+  },
+  {
+    tool: "addTodoItem",
+    words: /\b(to-?do list|todos)\b/i,
+    make: (prompt) => ({
+      before: "I write the steps down.",
+      inputs: ["Gather what is known about", "Decide what matters for", "Write the result on"].map((step) => ({
+        text: `${step} ${subject(prompt)}`,
+      })),
+    }),
+  },
+];
+
+const WORDS_OF_THE_WISH = /^(search|web|online|look|up|find|pictures?|images?|photos?|to-?do|todos|list|add|ask|read|summari[sz]e)$/i;
+
+function subject(prompt: string): string {
+  const words = senseWords(prompt.replaceAll(/https?:\/\/\S+/g, "")).filter((word) => !WORDS_OF_THE_WISH.test(word));
+  return words.slice(0, 6).join(" ").slice(0, 180) || "this";
+}
+
+/** The tools that the demonstration calls next, or null where it answers. */
+export function demoCalls(prompt: string, offered: ReadonlySet<string>, sinceUser: readonly Message[]): DemoRound | null {
+  const last = sinceUser.at(-1);
+  if (last?.role === "tool") return nextTruthStep(prompt, sinceUser, textOf(last));
+  const wish = WISHES.find(({ tool, words }) => offered.has(tool) && words.test(prompt));
+  if (!wish) return null;
+  const { before, inputs } = wish.make(prompt);
+  return { before, calls: inputs.map((input) => ({ name: wish.tool, arguments: JSON.stringify(input) })) };
+}
+
+function nextTruthStep(question: string, sinceUser: readonly Message[], result: string): DemoRound | null {
+  const calls = sinceUser.flatMap((message) => message.tool_calls ?? []);
+  const made = calls.at(-1)?.function;
+  const step = (name: string, input: Record<string, unknown>): DemoRound => ({
+    before: null,
+    calls: [{ name, arguments: JSON.stringify(input) }],
+  });
+  if (made?.name === "truthSeekDraft") {
+    const [, model, draft] = /^Draft by (\S+):\n\n([\s\S]*)\n\nNow call /.exec(result) ?? [];
+    return draft === undefined ? null : step("truthSeekCritique", { question, draft, draft_model: model });
+  }
+  if (made?.name !== "truthSeekCritique") return null;
+  const [, critique] = /^Critique by [^\n]*:\n\n([\s\S]*)\n\nNow call /.exec(result) ?? [];
+  const earlier: unknown = JSON.parse(made.arguments);
+  const draft = typeof earlier === "object" && earlier !== null && "draft" in earlier ? earlier.draft : "";
+  return critique === undefined ? null : step("truthSeekRefine", { question, draft, critique });
+}

@@ -1,0 +1,63 @@
+import * as z from "zod";
+import { textOf, type Message } from "../request.ts";
+
+const Todos = z.object({ todos: z.array(z.object({ text: z.string(), status: z.string() })) });
+
+const PAGE = /^\[(\d+)\] (.+?) \(https?:[^)]*\)\n([^\n]+)/gm;
+const LEG = /^## (.+?) \((\S+)\)$/gm;
+
+/** What the demonstration makes of a tool that it called by itself; null where it has no words of its own for the result. */
+export function demoToolAnswer(sinceUser: readonly Message[]): string | null {
+  const made = sinceUser.flatMap((message) => message.tool_calls ?? []).at(-1)?.function.name;
+  const result = textOf(sinceUser.at(-1));
+  switch (made) {
+    case "parallelWebSearch":
+    case "exaCrawl":
+      return pagesAnswer(result);
+    case "exaImageSearch":
+      return imagesAnswer(result);
+    case "addTodoItem":
+      return todosAnswer(result);
+    case "multiModelSynthesis":
+      return synthesisAnswer(result);
+    case "truthSeekRefine":
+      return result.split("\n\nGive the user this answer")[0] ?? null;
+    default:
+      return null;
+  }
+}
+
+function pagesAnswer(result: string): string | null {
+  const pages = [...result.matchAll(PAGE)].slice(0, 4);
+  if (pages.length === 0) return null;
+  const lines = pages.map(([, number, title, text = ""]) => `- **${title}**: ${text.split(/(?<=[.!?]) /)[0]} [${number}]`);
+  return `This is what the pages say:\n\n${lines.join("\n")}\n\nI am the demo model: while no search service has a key, these pages exist on this computer alone.`;
+}
+
+function imagesAnswer(result: string): string | null {
+  const count = /The user sees (\d+) images/.exec(result)?.[1];
+  const pages = [...result.matchAll(/^\[(\d+)\] (.+?) \(/gm)].map(([, number, title]) => `${title} [${number}]`);
+  return count === undefined ? null : `Here are ${count} pictures. They stand on these pages: ${pages.join(", ")}.`;
+}
+
+function todosAnswer(result: string): string | null {
+  try {
+    const { todos } = Todos.parse(JSON.parse(result));
+    const lines = todos.map(({ text, status }) => `- [${status === "complete" ? "x" : " "}] ${text}`);
+    return `The todo list of this chat now reads:\n\n${lines.join("\n")}\n\nIt is under Todo in the chat's menu.`;
+  } catch {
+    return null;
+  }
+}
+
+function synthesisAnswer(result: string): string | null {
+  const names = [...result.matchAll(LEG)].map(([, name]) => name);
+  if (names.length === 0) return null;
+  return [
+    `I asked ${names.join(", ")}; each one's answer stands above.`,
+    "## Where they agree\n\nAll of them stand in for real models here, and say so.",
+    "## Where they disagree\n\nIn their choice of words alone.",
+    `## What only one said\n\nNothing that the others did not, though ${names[0]} said it first.`,
+    "## Conclusion\n\nWith keys for the real models this is where their views are weighed against each other.",
+  ].join("\n\n");
+}
