@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { callApi, enter } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, composer, lastTurn, modelButton, pickModel } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -267,5 +268,41 @@ test.describe("on a phone", () => {
     await options(page).first().tap();
     await expect(drawer).toHaveCount(0);
     await expect(modelButton(page)).toContainText("Llama 4 Scout");
+  });
+
+  test("a button in each row unfolds what the card tells, and picks nothing", async ({ page }) => {
+    await enter(page);
+    await page.goto("/");
+    await modelButton(page).tap();
+    const drawer = page.getByRole("dialog", { name: "Switch model" });
+    const details = drawer.locator("[data-model-card]");
+    await search(page).fill("claude opus 4");
+    const info = drawer.locator('[data-unfolds="anthropic/claude-opus-4.1"]');
+    await expect(info).toBeInViewport();
+    expect(await info.boundingBox()).toMatchObject({ width: 44, height: 44 });
+    await expect(details).toHaveCount(0);
+    await info.tap();
+    for (const fact of [
+      /^An earlier flagship.+files\.$/,
+      "Vision",
+      "Tools",
+      "Reasoning",
+      "anthropic/claude-opus-4.1",
+      "High cost model, will use credits quickly.",
+    ]) {
+      await expect(details.getByText(fact).first()).toBeVisible();
+    }
+    // The same words reach a screen reader with the option itself.
+    await expect(options(page).filter({ hasText: "Claude Opus 4.1" })).toHaveAccessibleDescription(
+      /Vision, Tools, Reasoning\. Id anthropic\/claude-opus-4\.1\. High cost model, will use credits quickly\.$/,
+    );
+    await expectAccessible(page);
+    await info.tap();
+    await expect(details).toHaveCount(0);
+    // The last row's details come into view with it, and arrow keys bring them along.
+    await search(page).fill("");
+    await search(page).press("End");
+    await expect(details.getByText("Id", { exact: true })).toBeInViewport();
+    await expect(drawer).toBeVisible();
   });
 });

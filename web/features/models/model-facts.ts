@@ -1,8 +1,11 @@
 import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
-import { formatPerMillion, formatTokens } from "#shared/model-rules.ts";
+import { formatPerMillion, formatTokens, isHighCost, summarise } from "#shared/model-rules.ts";
 
 /** The tooltip of turbo models (spec 2). */
 export const TURBO_TEXT = "Turbo model — high throughput via a high-throughput inference provider";
+
+/** The warning of models that cost more than most (spec 2). */
+export const HIGH_COST_TEXT = "High cost model, will use credits quickly.";
 
 /** Context, input and output as the detail card shows them; null where the aggregator tells nothing. */
 export type ModelFacts = { context: string | null; input: string | null; output: string | null };
@@ -26,6 +29,19 @@ export function factLine(model: Model): string {
   if (variesInPrice(model)) parts.push("price varies");
   else parts.push(input && `${whole(input)} in`, output && `${whole(output)} out`);
   return parts.filter(Boolean).join(", ") || model.provider;
+}
+
+/** What the detail card says, as one line to be read out. */
+export function aboutLine(model: Model): string {
+  const abilities = [model.vision && "Vision", model.tools && "Tools", model.reasoning && "Reasoning"].filter(Boolean);
+  const parts = [
+    model.description && summarise(model.description),
+    abilities.length > 0 && `${abilities.join(", ")}.`,
+    `Id ${model.id}.`,
+    model.isTurbo && `${TURBO_TEXT}.`,
+    isHighCost(model.pricing) && HIGH_COST_TEXT,
+  ];
+  return parts.filter(Boolean).join(" ");
 }
 
 function whole(price: string): string {

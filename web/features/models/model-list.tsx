@@ -1,5 +1,5 @@
 import { Search } from "lucide-react";
-import { useId, useLayoutEffect, useRef } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { Model } from "#shared/entities/model.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -9,6 +9,7 @@ import { Kbd } from "#web/ui/kbd.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { ListNotice, type ListStatus } from "./list-notice.tsx";
 import { ModelOption } from "./model-option.tsx";
+import { ModelRow } from "./model-row.tsx";
 import { barrierOf } from "./selector-models.ts";
 import { useModelListbox } from "./use-model-listbox.ts";
 
@@ -35,12 +36,15 @@ export function ModelList({ models, status, selectedId, isTouch, cardId, onRetry
   const input = useRef<HTMLInputElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useRef<VirtualizerHandle>(null);
+  const [unfolded, setUnfolded] = useState<string | null>(null);
   const box = useModelListbox({
     models,
     selectedId,
     onPick,
     onClose,
     onMove: (index) => rows.current?.scrollToIndex(index, { align: "nearest" }),
+    // Keys show the details as they do on desktop; a finger asks for them.
+    onStep: (model) => setUnfolded(model.id),
   });
   const { matches, active, activeIndex } = box;
 
@@ -97,21 +101,24 @@ export function ModelList({ models, status, selectedId, isTouch, cardId, onRetry
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           <div id={listId} role="listbox" aria-label="Models">
             <Virtualizer ref={rows} scrollRef={scroller} bufferSize={BUFFER_PX} itemSize={isTouch ? 56 : 36} keepMounted={[activeIndex]}>
-              {matches.map((model, index) => (
-                <ModelOption
-                  key={model.id}
-                  id={optionId(listId, model)}
-                  model={model}
-                  position={{ index, count: matches.length }}
-                  isActive={index === activeIndex}
-                  isSelected={model.id === selectedId}
-                  barrier={barrierOf(model, user)}
-                  describedBy={index === activeIndex ? cardId : undefined}
-                  isTouch={isTouch}
-                  onHover={() => box.highlight(model)}
-                  onPick={() => onPick(model)}
-                />
-              ))}
+              {matches.map((model, index) => {
+                const option = {
+                  id: optionId(listId, model),
+                  model,
+                  position: { index, count: matches.length },
+                  isActive: index === activeIndex,
+                  isSelected: model.id === selectedId,
+                  barrier: barrierOf(model, user),
+                  onHover: () => box.highlight(model),
+                  onPick: () => onPick(model),
+                };
+                const isUnfolded = model.id === unfolded;
+                return isTouch ? (
+                  <ModelRow key={model.id} {...option} isUnfolded={isUnfolded} onUnfold={() => setUnfolded(isUnfolded ? null : model.id)} />
+                ) : (
+                  <ModelOption key={model.id} {...option} isTouch={false} describedBy={option.isActive ? cardId : undefined} />
+                );
+              })}
             </Virtualizer>
           </div>
         )}

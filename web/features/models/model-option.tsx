@@ -58,20 +58,19 @@ export function ModelOption({
       onClick={onPick}
       className={cx(
         "flex cursor-default items-center rounded-8 select-none",
-        isTouch ? "h-56 gap-14 px-12" : "h-36 gap-8 px-8",
+        isTouch ? "h-56 gap-14 pr-48 pl-12" : "h-36 gap-8 px-8",
         isTouch && isSelected ? "bg-s4" : isActive && "bg-s3 dark:bg-s4",
       )}
     >
       <ModelTile id={model.id} name={name} size={isTouch ? 28 : 18} />
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-8">
-          <span className={cx("truncate text-ink", isTouch ? "text-15 leading-[20px] font-medium" : "text-14")}>
+          <span
+            className={cx("text-ink", isTouch ? "max-w-full shrink-0 truncate text-15 leading-[20px] font-medium" : "truncate text-14")}
+          >
             {short === name ? name : <Shortened full={name} short={short} />}
           </span>
-          {model.isTurbo && (isTouch ? <TurboBadge /> : <TurboIcon />)}
-          {model.isPro && isTouch && <ProBadge />}
-          {isTouch && isHighCost(model.pricing) && <Badge tone="signal">High cost</Badge>}
-          {isTouch && model.vision && <Badge className={cx(isSelected && "bg-s2")}>Vision</Badge>}
+          {isTouch ? <RowBadges model={model} isSelected={isSelected} /> : model.isTurbo && <TurboIcon />}
         </span>
         {isTouch && <span className="block truncate text-13 leading-[18px] text-ink2 tabular-nums">{factLine(model)}</span>}
       </span>
@@ -82,12 +81,20 @@ export function ModelOption({
   );
 }
 
-function TurboBadge() {
+/** A row's badges as far as there is room beside the name; the rest wraps out of sight, and its details tell all. */
+function RowBadges({ model, isSelected }: { model: Model; isSelected: boolean }) {
   return (
-    <Badge tone="accent">
-      <Zap aria-hidden className="size-12" />
-      Turbo
-    </Badge>
+    <span className="flex h-20 min-w-0 flex-wrap items-center gap-8 overflow-hidden">
+      {model.isTurbo && (
+        <Badge tone="accent">
+          <Zap aria-hidden className="size-12" />
+          Turbo
+        </Badge>
+      )}
+      {model.isPro && <ProBadge />}
+      {isHighCost(model.pricing) && <Badge tone="signal">High cost</Badge>}
+      {model.vision && <Badge className={cx(isSelected && "bg-s2")}>Vision</Badge>}
+    </span>
   );
 }
 

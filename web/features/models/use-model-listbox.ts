@@ -12,10 +12,12 @@ type Options = {
   onClose: () => void;
   /** Brings the option at an index into view. */
   onMove: (index: number) => void;
+  /** A key has moved the highlight to a model. */
+  onStep: (model: Model) => void;
 };
 
 /** The search field and the highlight of a list of models; the highlight starts at the selected one and after a search at the first match. */
-export function useModelListbox({ models, selectedId, onPick, onClose, onMove }: Options) {
+export function useModelListbox({ models, selectedId, onPick, onClose, onMove, onStep }: Options) {
   const [{ query, activeId }, setState] = useState<ListboxState>({ query: "", activeId: selectedId });
   const matches = searchModels(models, query);
   const found = matches.findIndex((model) => model.id === activeId);
@@ -43,6 +45,7 @@ export function useModelListbox({ models, selectedId, onPick, onClose, onMove }:
     event.preventDefault();
     setState({ query, activeId: model.id });
     onMove(next);
+    onStep(model);
   };
 
   return {
