@@ -1,5 +1,6 @@
 import { type Endpoint, type InputOf, type ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { ErrorBody } from "#shared/errors.ts";
+import { forgetRepeatKey, repeatKey } from "./repeat-keys.ts";
 import * as shape from "./shape.ts";
 
 /** A failure as the server said it, or `OFFLINE` when it could not be asked. Flows branch on `code`, never on text. */
@@ -31,21 +32,31 @@ export async function call<E extends Endpoint>(
   const init: RequestInit = { method: endpoint.method, credentials: "same-origin" };
   if (signal) init.signal = signal;
   if (keepalive) init.keepalive = keepalive;
+  const url = address(endpoint, input);
+  const headers = new Headers();
   if (input.body !== undefined) {
-    init.headers = { "content-type": "application/json" };
+    headers.set("content-type", "application/json");
     init.body = JSON.stringify(input.body);
   }
+  const request = `${url} ${JSON.stringify(input.body)}`;
+  if (endpoint.repeat === "key") headers.set("idempotency-key", repeatKey(request));
+  init.headers = headers;
   let response: Response;
   try {
-    response = await fetch(address(endpoint, input), init);
+    response = await fetch(url, init);
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw new ApiError({ code: "OFFLINE", message: "The server cannot be reached.", status: 0 });
   }
-  if (!response.ok) throw await failure(response);
+  if (!response.ok) {
+    if (response.status < 500 && response.status !== 409) forgetRepeatKey(request);
+    throw await failure(response);
+  }
+  const answer: unknown = await response.json();
+  forgetRepeatKey(request);
   // The server checks its answers against the same schema; checking again here would cost every start its bytes and time.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (await response.json()) as ResponseOf<E>;
+  return answer as ResponseOf<E>;
 }
 
 /** The URL of an endpoint with its parameters and query filled in. */
