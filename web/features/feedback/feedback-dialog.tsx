@@ -65,7 +65,7 @@ export default function FeedbackDialog({ open, onOpenChange }: FeedbackDialogPro
             ) : (
               form.error !== null && (
                 <p role="alert" className="text-danger">
-                  Error submitting feedback: {form.error}
+                  {form.error}
                 </p>
               )
             )}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useState } from "react";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
 import { FEEDBACK_CLOSE_DELAY_MS, FEEDBACK_SUCCESS_DELAY_MS } from "#shared/limits.ts";
 import { call } from "#web/lib/api.ts";
+import { feedbackFailure } from "./feedback-failure.ts";
 
 type State = { kind: "idle" } | { kind: "submitting" } | { kind: "sent" } | { kind: "thanked" } | { kind: "error"; message: string };
 
@@ -31,7 +32,7 @@ export function useFeedback({ onClose }: { onClose: () => void }) {
     setState({ kind: "submitting" });
     call(sendFeedback, { body: { message } }).then(
       () => setState({ kind: "sent" }),
-      (error: Error) => setState({ kind: "error", message: error.message }),
+      (error: unknown) => setState({ kind: "error", message: feedbackFailure(error) }),
     );
   };
   return {

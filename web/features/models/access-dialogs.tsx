@@ -34,7 +34,7 @@ export default function AccessDialogs() {
         </p>
         {request.kind === "failed" && (
           <p role="alert" className="mt-12 text-13 text-danger">
-            Error submitting feedback: {request.reason}
+            {request.reason}
           </p>
         )}
       </Dialog>

@@ -1,5 +1,6 @@
 import { sendFeedback } from "#shared/contracts/feedback.ts";
-import { ApiError, call } from "#web/lib/api.ts";
+import { feedbackFailure } from "#web/features/feedback/feedback-failure.ts";
+import { call } from "#web/lib/api.ts";
 import { dispatchAccess } from "./access-store.ts";
 
 /** Asks the operator for a Pro model (spec 7: feedback 'I want access to' and its id). */
@@ -9,7 +10,6 @@ export async function requestAccess(modelId: string): Promise<void> {
     await call(sendFeedback, { body: { message: `I want access to ${modelId}` } });
     dispatchAccess({ type: "request", modelId, request: { kind: "submitted" } });
   } catch (error) {
-    const reason = error instanceof ApiError ? error.message : "Something went wrong. Try again.";
-    dispatchAccess({ type: "request", modelId, request: { kind: "failed", reason } });
+    dispatchAccess({ type: "request", modelId, request: { kind: "failed", reason: feedbackFailure(error) } });
   }
 }
