@@ -249,6 +249,26 @@ test.describe("signing out", () => {
     await expect(profile(other)).toHaveCount(0);
   });
 
+  test("in another tab: a chat asks to sign in, and comes back to itself with its draft", async ({ page, context }) => {
+    const email = await enter(page);
+    await page.goto("/");
+    const chatId = await ask(page, "say Left open elsewhere");
+    await composer(page).fill("not sent yet");
+    const other = await context.newPage();
+    await other.goto("/");
+    await profile(other).click();
+    await other.getByRole("menuitem", { name: "Sign out" }).click();
+    await expect(page).toHaveURL(`/auth/login?returnUrl=${encodeURIComponent(`/c/${chatId}`)}`);
+    await expect(page.getByRole("region", { name: "Notifications" }).getByText("You were signed out")).toBeVisible();
+    // The tab that signed out knows it, and needs no telling.
+    await expect(other.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
+    await expect(other.getByText("You were signed out")).toHaveCount(0);
+    await page.getByRole("textbox", { name: "Code" }).fill(await askForCode(page, email));
+    await expect(page).toHaveURL(`/c/${chatId}`);
+    await expect(page.getByRole("log")).toContainText("Left open elsewhere");
+    await expect(composer(page)).toHaveValue("not sent yet");
+  });
+
   test("a failure says so and changes nothing", async ({ page, allowConsole }) => {
     allowConsole(/Failed to load resource/);
     await enter(page);

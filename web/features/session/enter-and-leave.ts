@@ -5,29 +5,46 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { rememberedSession } from "./remembered-session.ts";
 import { type SessionAnswer, refreshSession, setSessionUser } from "./use-session.ts";
 
+let leaving = false;
+
 /** Takes over the person who just signed in: a guest's chats are theirs now, so everything is read again. Drafts stay. */
 export async function entered(user: User): Promise<void> {
   setSessionUser(user);
   await Promise.all([refreshSession(), queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] })]);
 }
 
+/** Takes the person's name off this page; what was read of theirs stays until `left`. */
+export function forgetUser(): void {
+  rememberedSession.remove();
+  queryClient.setQueryData<SessionAnswer>(keys.session, (held) => held && { ...held, user: null });
+}
+
 /** Forgets the person on this page: nothing of theirs stays in the cache. */
 export function left(): void {
-  rememberedSession.remove();
   queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] });
-  queryClient.setQueryData<SessionAnswer>(keys.session, (held) => held && { ...held, user: null });
+  forgetUser();
   void refreshSession();
+}
+
+/** True while this page itself signs out: the news of its session's end is no news. */
+export function isLeaving(): boolean {
+  return leaving;
 }
 
 type Leaving = { everywhere: boolean; goHome: () => void };
 
 /** Ends this session, or all of this person's, and goes home. Throws `ApiError` and changes nothing when the server cannot be reached. */
 export async function leave({ everywhere, goHome }: Leaving): Promise<void> {
-  await call(signOut, { body: { everywhere } });
-  goHome();
-  // Once home is drawn: the pane of an open chat would ask again for what it may not read any more.
-  await new Promise((resolve) => {
-    requestAnimationFrame(() => requestAnimationFrame(resolve));
-  });
-  left();
+  leaving = true;
+  try {
+    await call(signOut, { body: { everywhere } });
+    goHome();
+    // Once home is drawn: the pane of an open chat would ask again for what it may not read any more.
+    await new Promise((resolve) => {
+      requestAnimationFrame(() => requestAnimationFrame(resolve));
+    });
+    left();
+  } finally {
+    leaving = false;
+  }
 }

@@ -1,24 +1,31 @@
-import { useEffect } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { heldCursor } from "#web/features/sidebar/held-list.ts";
 import { forgetCursor, onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
-import { left } from "./enter-and-leave.ts";
-import { type SessionAnswer, refreshSession, useSession } from "./use-session.ts";
+import { forgetUser, isLeaving, left } from "./enter-and-leave.ts";
+import { loginUrl } from "./login-url.ts";
+import { noteVersion } from "./new-version.ts";
+import { type Session, type SessionAnswer, refreshSession, useSession } from "./use-session.ts";
 
 /** Holds the tab's live socket while someone is here, from after the first paint on, and follows what concerns the session. */
 export function useLiveConnection(): void {
-  const { user, features } = useSession();
-  const userId = user?.id;
-  const version = features?.version;
+  const session = useSession();
+  const userId = session.user?.id;
+  const onEnded = useEffectEvent(useLeaveForced());
+  useNewVersion(session);
 
   useEffect(() => {
     if (userId === undefined) return;
     let stop: (() => void) | null = null;
     let gone = false;
+    const onRefused = async () => {
+      if (!gone && (await isOver())) onEnded();
+    };
     const timer = setTimeout(() => {
       void import("#web/lib/live-socket.ts").then(({ connectLive }) => {
-        if (!gone) stop = connectLive({ since: heldCursor(), onRefused: () => !gone && void leaveIfOver() });
+        if (!gone) stop = connectLive({ since: heldCursor(), onRefused: () => void onRefused() });
       });
     }, 0);
     return () => {
@@ -34,27 +41,54 @@ export function useLiveConnection(): void {
       onLive((event) => {
         if (event.type === "hello") {
           if (event.reset) void queryClient.invalidateQueries();
-          if (version !== undefined && event.version !== version) offerReload();
+          noteVersion(event.version);
         }
         if (event.type === "user.changed") void refreshSession();
-        if (event.type === "session.ended") leaveForced();
+        if (event.type === "session.ended") onEnded();
       }),
-    [version],
+    [],
   );
 }
 
+/** Hears of a new version: from every current answer about the session, for which a visitor, who has no socket, asks when the tab is looked at again. */
+function useNewVersion({ user, features, isCurrent }: Session): void {
+  const isVisitor = user === null;
+  const version = features?.version;
+  useEffect(() => {
+    if (isCurrent && version !== undefined) noteVersion(version);
+  }, [isCurrent, version]);
+  useEffect(() => {
+    if (!isVisitor) return;
+    const onVisible = () => document.visibilityState === "visible" && void refreshSession();
+    document.addEventListener("visibilitychange", onVisible);
+    return () => document.removeEventListener("visibilitychange", onVisible);
+  }, [isVisitor]);
+}
+
+/** What a page does when its session was ended elsewhere: in a chat it asks to sign in and come back, else it goes on as a visitor's. */
+function useLeaveForced(): () => void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const hasEnded = useRef(false);
+  // Once the chat's pane is gone: until then it would ask again for what it may not read any more.
+  useEffect(
+    () => () => {
+      if (hasEnded.current) left();
+    },
+    [],
+  );
+  return () => {
+    if (isLeaving() || hasEnded.current) return;
+    toast({ title: "You were signed out", description: "Sign in again to go on. Your drafts are kept." });
+    if (!pathname.startsWith("/c/")) return left();
+    hasEnded.current = true;
+    forgetUser();
+    void navigate(loginUrl(pathname + search), { replace: true });
+  };
+}
+
 /** A tab that slept through the end of its session learns of it here. */
-async function leaveIfOver(): Promise<void> {
+async function isOver(): Promise<boolean> {
   await refreshSession();
-  const answer = queryClient.getQueryData<SessionAnswer>(keys.session);
-  if (answer?.user === null) leaveForced();
-}
-
-function leaveForced(): void {
-  left();
-  toast({ title: "You were signed out", description: "Sign in again to go on. Your drafts are kept." });
-}
-
-function offerReload(): void {
-  toast({ title: "A new version is ready", duration: null, action: { label: "Reload", onClick: () => window.location.reload() } });
+  return queryClient.getQueryData<SessionAnswer>(keys.session)?.user === null;
 }
