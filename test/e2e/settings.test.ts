@@ -139,7 +139,7 @@ test.describe("on a phone", () => {
       .tap();
     await page.getByRole("menuitem", { name: "Settings" }).tap();
     const drawer = page.getByRole("dialog", { name: "Settings" });
-    await expect(drawer.getByRole("tab")).toHaveCount(3);
+    await expect(drawer.getByRole("tablist", { name: "Settings" }).getByRole("tab")).toHaveCount(3);
     await expect
       .poll(async () => Math.round(((await drawer.boundingBox())?.y ?? 0) + ((await drawer.boundingBox())?.height ?? 0)))
       .toBe(844);
@@ -148,6 +148,47 @@ test.describe("on a phone", () => {
     await expect(composer(page)).toBeVisible();
     await expect(page.getByRole("dialog", { name: "Chats" })).toHaveCount(0);
   });
+});
+
+test("at exactly 768 px the settings are a dialog with its tabs at the side, one pixel less makes them a drawer", async ({ page }) => {
+  await enter(page);
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto("/?settings=models");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  const tabs = settings.getByRole("tablist", { name: "Settings" });
+  await expect(tabs).toHaveAttribute("aria-orientation", "vertical");
+  await expect(settings.getByRole("checkbox").first()).toBeVisible();
+  const [close, field] = [settings.getByRole("button", { name: "Close" }), settings.getByRole("searchbox", { name: "Search models" })];
+  const [closeBox, fieldBox] = [await close.boundingBox(), await field.boundingBox()];
+  expect((closeBox?.y ?? 0) + (closeBox?.height ?? 0)).toBeLessThanOrEqual(fieldBox?.y ?? 0);
+  await page.setViewportSize({ width: 767, height: 900 });
+  await expect(tabs).not.toHaveAttribute("aria-orientation", "vertical");
+  await expect
+    .poll(async () => Math.round(((await settings.boundingBox())?.y ?? 0) + ((await settings.boundingBox())?.height ?? 0)))
+    .toBe(900);
+});
+
+test("a visitor's tab that is looked at again hears of a new version, once", async ({ page }) => {
+  let version = "1";
+  const answer = await (await page.request.get("/api/auth/session")).json();
+  await page.route("**/api/auth/session", (route) => route.fulfill({ json: { ...answer, features: { ...answer.features, version } } }));
+  await page.goto("/");
+  await expect(composer(page)).toBeVisible();
+  const lookAgain = async () => {
+    const asked = page.waitForResponse("**/api/auth/session");
+    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await asked;
+  };
+  const notice = page.getByRole("region", { name: "Notifications" }).getByText("A new version is ready");
+  await lookAgain();
+  await expect(notice).toHaveCount(0);
+  version = "2";
+  await lookAgain();
+  await expect(notice).toBeVisible();
+  await lookAgain();
+  await expect(notice).toHaveCount(1);
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect(notice).toHaveCount(0);
 });
 
 test.describe("feedback", () => {
@@ -181,7 +222,7 @@ test.describe("feedback", () => {
     const dialog = await openFeedback(page);
     await dialog.getByRole("textbox", { name: "Feedback" }).fill("Does this arrive?");
     await dialog.getByRole("button", { name: "Send" }).click();
-    await expect(dialog.getByRole("alert")).toHaveText("Error submitting feedback: Feedback is not supported in this deployment");
+    await expect(dialog.getByRole("alert")).toHaveText("Feedback is not supported in this deployment");
     await expect(dialog.getByRole("textbox", { name: "Feedback" })).toHaveValue("Does this arrive?");
   });
 

@@ -1,14 +1,17 @@
 import { useSyncExternalStore } from "react";
 import { MOBILE_BREAKPOINT_PX } from "#shared/limits.ts";
 
-const query = window.matchMedia(`(max-width: ${MOBILE_BREAKPOINT_PX}px)`);
-
-function subscribe(listener: () => void): () => void {
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
+function watch(condition: string): () => boolean {
+  const query = window.matchMedia(condition);
+  const subscribe = (listener: () => void) => {
+    query.addEventListener("change", listener);
+    return () => query.removeEventListener("change", listener);
+  };
+  return () => useSyncExternalStore(subscribe, () => query.matches);
 }
 
 /** True at widths where drawers replace dropdowns and dialogs. */
-export function useIsMobile(): boolean {
-  return useSyncExternalStore(subscribe, () => query.matches);
-}
+export const useIsMobile = watch(`(max-width: ${MOBILE_BREAKPOINT_PX}px)`);
+
+/** True below that width, where the settings too are a drawer (spec 2). */
+export const useIsBelowMobile = watch(`not all and (min-width: ${MOBILE_BREAKPOINT_PX}px)`);

@@ -14,7 +14,7 @@ export function AppearanceTab() {
   return (
     <div className="px-20 py-20 desk:px-24">
       <TabHeading title="Appearance">The theme is kept in this browser.</TabHeading>
-      <fieldset className="grid gap-12 desk:mt-20 desk:grid-cols-3">
+      <fieldset className="grid gap-12 min-[768px]:mt-20 desk:grid-cols-3">
         <legend className="sr-only">Theme</legend>
         {THEMES.map(({ value, label, hint }) => (
           <label

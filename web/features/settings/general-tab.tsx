@@ -29,7 +29,7 @@ export function GeneralTab() {
     <div className="space-y-32 px-20 py-20 desk:px-24">
       <section>
         <TabHeading title="General" />
-        <div className="max-w-400 desk:mt-16">
+        <div className="max-w-400 min-[768px]:mt-16">
           <ProfileForm key={user.id} user={user} />
         </div>
       </section>

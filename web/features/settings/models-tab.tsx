@@ -8,8 +8,8 @@ const AllowlistEditor = lazyPart(async () => (await import("#web/features/models
 export function ModelsTab() {
   const { close } = useSettings();
   return (
-    <div className="flex min-h-0 flex-1 flex-col pt-16 desk:pt-20">
-      <div className="px-24 desk:mb-16">
+    <div className="flex min-h-0 flex-1 flex-col pt-16 min-[768px]:pt-20">
+      <div className="px-24 min-[768px]:mb-16">
         <TabHeading title="Models">Only the models you tick here appear in the selector. Auto is always among them.</TabHeading>
       </div>
       <AllowlistEditor onClose={close} />

@@ -5,7 +5,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#web/ui/tabs.tsx";
-import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { useIsBelowMobile } from "#web/ui/use-is-mobile.ts";
 import { AppearanceTab } from "./appearance-tab.tsx";
 import { GeneralTab } from "./general-tab.tsx";
 import { ModelsTab } from "./models-tab.tsx";
@@ -20,7 +20,7 @@ const TABS = [
 /** The settings: a dialog with its tabs at the left, a drawer with its tabs on top on phones. */
 export default function SettingsDialog() {
   const settings = useSettings();
-  const isMobile = useIsMobile();
+  const isDrawer = useIsBelowMobile();
   const { status } = useSession();
   const tabs = TABS.filter((tab) => status === "user" || !tab.needsAccount);
   const value = tabs.find((tab) => tab.id === settings.tab)?.id ?? tabs[0]?.id ?? "appearance";
@@ -38,7 +38,7 @@ export default function SettingsDialog() {
     </TabPanel>
   ));
 
-  if (isMobile) {
+  if (isDrawer) {
     return (
       <Drawer open={open} onOpenChange={onOpenChange} side="bottom" title="Settings" back={false} className="h-664">
         <Tabs value={value} onValueChange={select} className="flex min-h-0 flex-1 flex-col">

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from "react-router";
 import * as shape from "#web/lib/shape.ts";
 
-const TABS = ["general", "models", "appearance"] as const;
+const TABS = ["general", "models", "appearance", "tools"] as const;
 export type SettingsTab = (typeof TABS)[number];
 
 const PARAM = "settings";
