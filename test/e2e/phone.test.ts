@@ -53,6 +53,14 @@ test("the main job by touch: write, send, read, copy, and start anew", async ({ 
   for (const name of ["Copy", "Regenerate", "Details"])
     await expect(lastTurn(page).getByRole("button", { name, exact: true })).toBeInViewport();
   await expect(turns(page).first().getByRole("button", { name: "Edit" })).toBeInViewport();
+  const targets = await lastTurn(page)
+    .getByRole("button")
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect()).map(({ left, right }) => ({ left, right })));
+  expect(targets.length).toBeGreaterThan(3);
+  for (const [index, { left, right }] of targets.entries()) {
+    expect(right - left).toBeGreaterThanOrEqual(44);
+    expect(left).toBeGreaterThanOrEqual(targets[index - 1]?.right ?? 0);
+  }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.getByRole("main").getByRole("link", { name: "New Chat" }).tap();
   await expect(page).toHaveURL((url) => url.pathname === "/");

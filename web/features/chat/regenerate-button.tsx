@@ -21,7 +21,7 @@ export function RegenerateButton({ message, isBusy, onAgain }: RegenerateButtonP
         disabled={isBusy}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        className="w-24 [&_svg]:size-14 touch:-ml-8 touch:w-44"
+        className="w-24 [&_svg]:size-14 touch:w-44"
         onClick={(event) => setAnchor(isOpen ? null : event.currentTarget)}
       />
       {anchor && (
