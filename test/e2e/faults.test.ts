@@ -141,6 +141,26 @@ test("a message queued offline survives closing the page", async ({ page, contex
   await expect(lastTurn(later)).toContainText("Written above the clouds");
 });
 
+test("a visitor's first message whose answer is lost goes out by itself, as a chat that is theirs", async ({ page, allowConsole }) => {
+  allowConsole(/ERR_FAILED|status of 409/);
+  let lost = 0;
+  await page.route("**/api/chat/*/messages", async (route) => {
+    if (route.request().method() !== "POST" || lost > 0) return route.continue();
+    lost += 1;
+    // The server takes it, but neither answer nor cookie arrives.
+    await fetch(route.request().url(), { method: "POST", headers: await route.request().allHeaders(), body: route.request().postData() });
+    await route.abort();
+  });
+  await page.goto("/");
+  await send(page, "say Not lost after all");
+  await answered(page);
+  expect(lost).toBe(1);
+  await expect(turns(page)).toHaveCount(2);
+  await expect(lastTurn(page)).toContainText("Not lost after all");
+  await page.reload();
+  await expect(lastTurn(page)).toContainText("Not lost after all");
+});
+
 test("a server that cannot take a message leaves it with Retry", async ({ page, allowConsole }) => {
   allowConsole(/the server responded with a status of 500/);
   await page.goto("/");
