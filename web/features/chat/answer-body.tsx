@@ -1,8 +1,5 @@
-import { Fragment, Suspense, lazy } from "react";
 import type { Insert } from "#web/features/markdown/inserts.ts";
-
-const markdown = import("#web/features/markdown/markdown.tsx");
-const Markdown = lazy(async () => ({ default: (await markdown).Markdown }));
+import { Markdown } from "#web/features/markdown/markdown.tsx";
 
 type AnswerBodyProps = {
   text: string;
@@ -11,22 +8,11 @@ type AnswerBodyProps = {
   inserts: readonly Insert[];
 };
 
-/** An answer's text with what stands between; as it was written until the renderer is here. */
+/** An answer's text with what stands between. */
 export function AnswerBody({ text, isStreaming, inserts }: AnswerBodyProps) {
   return (
     <div className="min-w-0 text-15 [overflow-wrap:anywhere] text-ink">
-      <Suspense
-        fallback={
-          <>
-            <div className="whitespace-pre-wrap">{text}</div>
-            {inserts.map(({ key, node }) => (
-              <Fragment key={key}>{node}</Fragment>
-            ))}
-          </>
-        }
-      >
-        <Markdown text={text} streaming={isStreaming} inserts={inserts} />
-      </Suspense>
+      <Markdown text={text} streaming={isStreaming} inserts={inserts} />
     </div>
   );
 }

@@ -1,8 +1,9 @@
-import { Suspense, lazy, useEffect } from "react";
+import { type ComponentProps, useEffect } from "react";
 import { isUuid } from "#shared/uuid.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { ChatNotFound } from "./chat-not-found.tsx";
 import { ComposerDock } from "./composer-dock.tsx";
@@ -16,8 +17,12 @@ import { TranscriptSkeleton } from "./transcript-skeleton.tsx";
 import { useLiveChat } from "./use-live-chat.ts";
 import { useTranscript } from "./use-transcript.ts";
 
-const loadTranscript = () => Promise.all([import("./transcript.tsx"), import("#web/features/markdown/markdown.tsx")]);
-const Transcript = lazy(async () => (await loadTranscript())[0]);
+type TranscriptProps = ComponentProps<typeof import("./transcript.tsx").default>;
+
+const Transcript = lazyPart<TranscriptProps>(
+  async () => (await import("./transcript.tsx")).default,
+  ({ path, pending }) => (path.length === 0 ? <FirstTurn pending={pending} /> : <TranscriptSkeleton />),
+);
 
 /** A chat, or with null the one to come: what it was typed into stays when the first message makes it a chat. */
 export function ChatPane({ chatId }: { chatId: string | null }) {
@@ -30,7 +35,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
   const { state, chat, path, isBusy } = transcript;
   useLiveChat(chatId);
   useEffect(() => void sendQueued(), []);
-  usePreloadedTranscript();
+  usePreloadedTranscript(chatId);
   if (state.kind === "missing") return <Missing />;
   return (
     <>
@@ -42,9 +47,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
             <HomeGreeting />
           </div>
         ) : state.kind === "ready" ? (
-          <Suspense fallback={path.length === 0 ? <FirstTurn pending={transcript.pending} /> : <TranscriptSkeleton />}>
-            <Transcript key={chatId} chatId={chatId} {...transcript} />
-          </Suspense>
+          <Transcript key={chatId} chatId={chatId} {...transcript} />
         ) : state.kind === "failed" ? (
           <LoadFailed message={state.message} onRetry={transcript.retry} />
         ) : (
@@ -76,14 +79,16 @@ function Missing() {
   );
 }
 
-/** Fetches what a conversation needs with the first key or touch, not with the first screen; so the first send shows at once. */
-function usePreloadedTranscript(): void {
+/** Fetches what a conversation needs along with it, or with the first key or movement at home: so the first send or chat shows at once. */
+function usePreloadedTranscript(chatId: string | null): void {
   useEffect(() => {
-    const load = () => void loadTranscript().catch(() => undefined);
+    // The first real use tries again and shows its own failure.
+    const load = () => void Transcript.preload().catch(() => undefined);
+    if (chatId !== null) return load();
     const stop = new AbortController();
-    for (const event of ["keydown", "pointerdown", "paste"]) {
+    for (const event of ["keydown", "pointermove", "pointerdown", "paste"]) {
       window.addEventListener(event, load, { capture: true, once: true, passive: true, signal: stop.signal });
     }
     return () => stop.abort();
-  }, []);
+  }, [chatId]);
 }

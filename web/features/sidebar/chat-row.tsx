@@ -54,6 +54,10 @@ export const ChatRow = memo(function ChatRow({ chat, today, isOpen, inDrawer, on
           aria-label={title}
           aria-describedby={about}
           aria-current={isOpen ? "page" : undefined}
+          // The time that a press takes is the request's head start; a finger may only want to scroll.
+          onPointerDown={(event) => {
+            if (event.pointerType === "mouse" && event.button === 0 && !isOpen) prefetchChat(chat.id);
+          }}
           onClick={onFollow}
           onKeyDown={(event) => {
             if (event.key !== "F2" || !canRename) return;
