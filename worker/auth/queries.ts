@@ -8,8 +8,17 @@ import { users } from "../db/schema/users.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
 
+const sessionQueries = new WeakMap<Database, ReturnType<typeof prepareSession>>();
+
 /** A session that has not ended at `now` (ISO 8601), with what its token says of the user. */
 export async function findSession(db: Database, id: string, now: string) {
+  // Most requests ask this, and putting the statement together costs more than running it.
+  const query = sessionQueries.get(db) ?? prepareSession(db);
+  sessionQueries.set(db, query);
+  return query.get({ id, now });
+}
+
+function prepareSession(db: Database) {
   return db
     .select({
       userId: sessions.user_id,
@@ -27,8 +36,8 @@ export async function findSession(db: Database, id: string, now: string) {
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.user_id))
-    .where(and(eq(sessions.id, id), gt(sessions.expires_at, now)))
-    .get();
+    .where(and(eq(sessions.id, sql.placeholder("id")), gt(sessions.expires_at, sql.placeholder("now"))))
+    .prepare();
 }
 
 /** Stores a new session. */

@@ -5,6 +5,7 @@ import { findLiveSession } from "../auth/sessions.ts";
 import { readSessionToken, signSessionToken } from "../auth/session-token.ts";
 import { sha256 } from "../auth/random.ts";
 import type { AppContext, Caller } from "../env.ts";
+import { AppError } from "./app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
 
 /** Finds out who asks, and adds the cookies that anything behind it wants set to whatever answer comes. */
@@ -12,8 +13,14 @@ export const session: MiddlewareHandler<AppContext> = async (c, next) => {
   c.set("cookies", []);
   c.set("modelSettings", null);
   c.set("toolWishes", null);
-  c.set("caller", await readCaller(c));
+  const { caller, confirmed } = await readCaller(c);
+  c.set("caller", caller);
   await next();
+  if (confirmed && !(await confirmed)) {
+    await c.res.body?.cancel();
+    c.res = undefined;
+    throw new AppError("UNAUTHENTICATED");
+  }
   // A socket's handshake cannot be rebuilt with further headers.
   if (c.res.status === 101) return;
   for (const line of c.get("cookies")) c.header("set-cookie", line, { append: true });
@@ -39,28 +46,42 @@ export async function refreshSession(c: Context<AppContext>): Promise<void> {
   if (found) await writeSession(c, secret, found);
 }
 
-async function readCaller(c: Context<AppContext>): Promise<Caller | null> {
-  if (readCookie(c, "session") === undefined) return null;
+/** Who asks; `confirmed`, where given, says whether their session's row still stands, and nothing goes out before it does. */
+type Asker = { caller: Caller | null; confirmed?: Promise<boolean> };
+
+async function readCaller(c: Context<AppContext>): Promise<Asker> {
+  if (readCookie(c, "session") === undefined) return { caller: null };
   const { secret, token, id } = await readSecret(c);
   const state = await readSessionToken(c.env, token, id);
-  if (state.kind === "live" && isPlainRead(c)) return state.caller;
-  const found = state.kind === "forged" ? null : await findLiveSession(c.get("db"), id);
+  const trust = trustIn(c);
+  if (state.kind === "live" && trust === "token") return { caller: state.caller };
+  const row = state.kind === "forged" ? null : findLiveSession(c.get("db"), id);
+  if (state.kind === "live" && trust === "row before answer") {
+    const confirmed = Promise.resolve(row).then((found) => found !== null);
+    // It is awaited when the answer is made, and may fail before.
+    confirmed.catch(() => undefined);
+    return { caller: state.caller, confirmed };
+  }
+  const found = await row;
   if (!found) {
     // A live token without its row is a session that ended a moment ago: the browser may be getting its next cookie right now.
     if (state.kind !== "live") clearCookie(c, "session");
-    return null;
+    return { caller: null };
   }
   c.set("modelSettings", found.models);
   c.set("toolWishes", found.tools);
   if (state.kind === "stale") await writeSession(c, secret, found);
-  return found.caller;
+  return { caller: found.caller };
 }
 
-/** Plain reads trust the token for its five minutes. What changes something, stays open or asks who is here asks the row, so that signing out holds there at once. */
-function isPlainRead(c: Context<AppContext>): boolean {
-  if ((c.req.method !== "GET" && c.req.method !== "HEAD") || c.req.path === getSession.path) return false;
-  const staysOpen = c.req.header("upgrade") !== undefined || c.req.header("accept")?.includes("text/event-stream") === true;
-  return !staysOpen;
+/**
+ * Plain reads trust the token for its five minutes. What changes something, stays open or asks who is here asks the row, so that
+ * signing out holds there at once: beforehand, but for a stream, which changes nothing and may be fetched while the row is read.
+ */
+function trustIn(c: Context<AppContext>): "token" | "row before answer" | "row" {
+  if ((c.req.method !== "GET" && c.req.method !== "HEAD") || c.req.path === getSession.path) return "row";
+  if (c.req.header("upgrade") !== undefined) return "row";
+  return c.req.header("accept")?.includes("text/event-stream") === true ? "row before answer" : "token";
 }
 
 async function readSecret(c: Context<AppContext>): Promise<{ secret: string; token: string; id: string }> {
