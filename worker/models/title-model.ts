@@ -8,11 +8,15 @@ const CONTEXT_MIN = 16_000;
 /** Below this sum per 1M tokens stand models too small to write a fair title, and free ones with tight limits. */
 const PRICE_MIN = 0.1;
 
+/** The choice for the catalogue at hand, which is the same object until it is read anew. */
+let picked: { of: readonly CatalogueEntry[]; id: string | null } | null = null;
+
 /** The aggregator's id of the model that writes titles: TITLE_MODEL, else the cheapest of sound size; null when no model is known. */
 export async function titleModel(env: Env): Promise<string | null> {
   if (env.TITLE_MODEL) return env.TITLE_MODEL;
   const { entries } = await loadCatalogue(env);
-  return pickTitleModel(entries);
+  if (picked?.of !== entries) picked = { of: entries, id: pickTitleModel(entries) };
+  return picked.id;
 }
 
 /** Picks by price among models that answer without thinking first. */
