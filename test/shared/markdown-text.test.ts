@@ -33,6 +33,37 @@ describe("plain text", () => {
     expect(toPlainText("word ".repeat(100_000), 20)).toHaveLength(20);
   });
 
+  it("is the same whether or not a text without markup is parsed", () => {
+    const unit = fc.constantFrom(
+      "a",
+      "é",
+      "9",
+      " ",
+      "\n",
+      "\n\n",
+      ".",
+      ",",
+      ":",
+      "'",
+      '"',
+      "(",
+      ")",
+      "-",
+      "–",
+      "://",
+      "www.",
+      "1. ",
+      "- ",
+      "    ",
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), (text) => {
+        // The bold word has all of it parsed.
+        expect(toPlainText(text, 1_000)).toBe(toPlainText(`${text}\n\n**end**`, 1_000).replace(/ ?end$/, ""));
+      }),
+    );
+  });
+
   it("is one line within the limit for any markdown", () => {
     fc.assert(
       fc.property(markdownWithDefinitions, fc.integer({ min: 1, max: 60 }), (markdown, limit) => {
