@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import { AggregatorError, fromMidStream, fromThrown } from "./aggregator-errors.ts";
 import { reachOut } from "./egress.ts";
 import { readEventData } from "./event-stream.ts";
+import { readTextChunk } from "./text-chunk.ts";
 
 const DEFAULT_URL = "https://openrouter.ai/api/v1";
 /** Without a byte for this long, in milliseconds, a stream counts as dead; comment lines count as life (quality.md, rule 5). */
@@ -149,11 +150,13 @@ function chunkReader(): (events: string[]) => Generator<CompletionEvent, void, u
   return function* read(events) {
     for (const data of events) {
       if (data === LAST_EVENT) return;
-      const parsed = Chunk.safeParse(JSON.parse(data));
-      if (!parsed.success) continue;
-      const chunk = parsed.data;
+      const json: unknown = JSON.parse(data);
+      const piece = readTextChunk(json);
+      const chunk = piece ?? Chunk.safeParse(json).data;
+      if (!chunk) continue;
       if (chunk.model && chunk.model !== model) yield { type: "model", modelId: (model = chunk.model) };
-      yield* readChunk(chunk);
+      if (!piece) yield* readChunk(chunk);
+      else if (piece.text !== "") yield { type: "text", text: piece.text };
     }
   };
 }
@@ -219,7 +222,16 @@ function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }
 
+let opened: { settings: string; client: OpenAI } | null = null;
+
+/** The client of these settings, made once: it holds no connection and nothing of a request. */
 function openClient(env: Env): OpenAI {
+  const settings = JSON.stringify([env.AGGREGATOR_URL, env.OPENROUTER_API_KEY, env.APP_ORIGIN]);
+  if (opened?.settings !== settings) opened = { settings, client: makeClient(env) };
+  return opened.client;
+}
+
+function makeClient(env: Env): OpenAI {
   return new OpenAI({
     apiKey: env.OPENROUTER_API_KEY ?? "none",
     baseURL: env.AGGREGATOR_URL ?? DEFAULT_URL,
