@@ -50,6 +50,8 @@ export async function runTool<Input extends z.ZodMiniType>(
       promptPrice: 0.000001,
       completionPrice: 0.000001,
       tools: true,
+      vision: false,
+      takesFiles: false,
     },
     signal,
     todos,
@@ -74,7 +76,8 @@ export async function runTool<Input extends z.ZodMiniType>(
   return { result, parts: [...parts.values()], ...run };
 }
 
-function listOfTodos(): TodoList {
+/** A todo list of its own, empty at first. */
+export function listOfTodos(): TodoList {
   let list: Todo[] = [];
   return {
     list: () => list,

@@ -3,9 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CANARIES } from "#test/support/canaries.ts";
 import { complete, lookUpCost, streamCompletion } from "#worker/clients/aggregator.ts";
 import { fetchAggregatorModels } from "#worker/clients/aggregator-models.ts";
+import { findImages, readPages } from "#worker/clients/exa.ts";
 import { exchangeCode } from "#worker/clients/google.ts";
 import { fetchPicture } from "#worker/clients/google-picture.ts";
 import { sendMail } from "#worker/clients/mailer.ts";
+import { searchWeb } from "#worker/clients/parallel-search.ts";
 import type { Env } from "#worker/env.ts";
 
 const CONFIGURED: Env = {
@@ -13,7 +15,11 @@ const CONFIGURED: Env = {
   AGGREGATOR_URL: "https://models.example/api/v1",
   RESEND_URL: "https://mail.example",
   GOOGLE_TOKEN_URL: "https://sign-in.example/token",
+  PARALLEL_URL: "https://search.example",
+  EXA_URL: "https://pages.example",
 };
+const SEARCH = { objective: "o", queries: ["q"], maxResults: 1, maxCharsPerResult: 1, sessionId: "s" };
+const GOING = new AbortController().signal;
 const MAIL = { to: "a@example.com", subject: "s", text: "t", html: "<p>t</p>" };
 const GIVEN = { code: "c", verifier: "v", redirectUri: "http://localhost/", nonce: "n" };
 const PROMPT = { model: "m", messages: [{ role: "user" as const, content: "hello" }] };
@@ -26,6 +32,9 @@ const WAYS: [string, string, () => Promise<unknown>][] = [
   ["a cost", "models.example", () => lookUpCost(CONFIGURED, "../../../evil?x=")],
   ["a mail", "mail.example", () => sendMail(CONFIGURED, MAIL, "http://localhost")],
   ["Google's token", "sign-in.example", () => exchangeCode(CONFIGURED, { id: "i", secret: "s" }, GIVEN)],
+  ["a search", "search.example", () => searchWeb(CONFIGURED, SEARCH, GOING)],
+  ["pages", "pages.example", () => readPages(CONFIGURED, { urls: ["https://example.org/"], maxCharacters: 1 }, GOING)],
+  ["images", "pages.example", () => findImages(CONFIGURED, { query: "q", pages: 1 }, GOING)],
   ["a picture", "sign-in.example", () => fetchPicture(CONFIGURED, "https://sign-in.example/picture")],
 ];
 
@@ -70,9 +79,14 @@ describe("what goes out", () => {
   it("carries each service's key to that service alone", async () => {
     for (const [, , ask] of WAYS) await ask().catch(() => null);
     const strangers = (key: string, host: string) => reached.filter(({ headers, host: to }) => headers.includes(key) && to !== host);
-    expect(reached.some(({ headers }) => headers.includes(CANARIES.OPENROUTER_API_KEY))).toBe(true);
-    expect(reached.some(({ headers }) => headers.includes(CANARIES.RESEND_API_KEY))).toBe(true);
-    expect(strangers(CANARIES.OPENROUTER_API_KEY, "models.example")).toEqual([]);
-    expect(strangers(CANARIES.RESEND_API_KEY, "mail.example")).toEqual([]);
+    for (const [key, host] of [
+      [CANARIES.OPENROUTER_API_KEY, "models.example"],
+      [CANARIES.RESEND_API_KEY, "mail.example"],
+      [CANARIES.PARALLEL_API_KEY, "search.example"],
+      [CANARIES.EXA_API_KEY, "pages.example"],
+    ] as const) {
+      expect(reached.some(({ headers }) => headers.includes(key))).toBe(true);
+      expect(strangers(key, host)).toEqual([]);
+    }
   });
 });

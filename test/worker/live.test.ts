@@ -1,29 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { signOut } from "#shared/contracts/auth.ts";
 import { deleteChat, updateChat } from "#shared/contracts/chats.ts";
-import { LiveEvent } from "#shared/live-events.ts";
+import type { LiveEvent } from "#shared/live-events.ts";
+import { openTab } from "#test/support/live-tab.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, signIn, visit, visitor } from "#test/support/worker.ts";
-
-/** A tab's live socket: what it was told, and how it was closed. */
-async function openTab(client: Client, cursor?: string) {
-  const query = cursor === undefined ? "" : `?cursor=${cursor}`;
-  const response = await client.fetch(`/api/live${query}`, { headers: { upgrade: "websocket" } });
-  const socket = response.webSocket;
-  if (!socket) throw new Error(`The live socket answered ${response.status}.`);
-  const events: LiveEvent[] = [];
-  const closed: number[] = [];
-  socket.addEventListener("message", ({ data }) => {
-    events.push(LiveEvent.parse(JSON.parse(String(data))));
-  });
-  socket.addEventListener("close", ({ code }) => {
-    closed.push(code);
-  });
-  socket.accept();
-  const hello = await until("hello", () => events.find((event) => event.type === "hello"));
-  return { events, closed, hello, close: () => socket.close() };
-}
+import { signIn, visit, visitor } from "#test/support/worker.ts";
 
 function chatOf(event: LiveEvent): string | null {
   if ("chat" in event) return event.chat.id;
