@@ -17,8 +17,10 @@ export const keys = {
   models: ["models"] as const,
   allowlist: ["model-allowlist"] as const,
   preferences: ["preferences"] as const,
+  toolSettings: ["tool-settings"] as const,
   usage: ["usage"] as const,
   chats: (view: string) => ["chats", view] as const,
   chat: (id: string) => ["chat", id] as const,
   messages: (chatId: string) => ["messages", chatId] as const,
+  todos: (chatId: string) => ["todos", chatId] as const,
 };

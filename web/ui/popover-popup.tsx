@@ -9,11 +9,22 @@ type PopoverPopupProps = {
   label: string;
   side: "top" | "bottom" | "left" | "right";
   align: "start" | "center" | "end";
+  sideOffset?: number;
   className: string | undefined;
   children: ReactNode;
 };
 
-export default function PopoverPopup({ open, onOpenChange, anchor, label, side, align, className, children }: PopoverPopupProps) {
+export default function PopoverPopup({
+  open,
+  onOpenChange,
+  anchor,
+  label,
+  side,
+  align,
+  sideOffset = 8,
+  className,
+  children,
+}: PopoverPopupProps) {
   return (
     <Popover.Root
       open={open}
@@ -25,7 +36,7 @@ export default function PopoverPopup({ open, onOpenChange, anchor, label, side, 
       }}
     >
       <Popover.Portal>
-        <Popover.Positioner anchor={anchor} side={side} align={align} sideOffset={8} collisionPadding={8} className="z-50">
+        <Popover.Positioner anchor={anchor} side={side} align={align} sideOffset={sideOffset} collisionPadding={8} className="z-50">
           <Popover.Popup
             aria-label={label}
             finalFocus={() => anchor}

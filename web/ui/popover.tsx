@@ -12,12 +12,24 @@ type PopoverProps = {
   onOpenChange: (open: boolean) => void;
   side?: "top" | "bottom" | "left" | "right";
   align?: "start" | "center" | "end";
+  /** Pixels between the button and the panel; 8 unless given. */
+  sideOffset?: number;
   className?: string;
   children: ReactNode;
 };
 
 /** A small panel beside its button; its machinery loads with the first use. */
-export function Popover({ trigger, label, open, onOpenChange, side = "bottom", align = "end", className, children }: PopoverProps) {
+export function Popover({
+  trigger,
+  label,
+  open,
+  onOpenChange,
+  side = "bottom",
+  align = "end",
+  sideOffset = 8,
+  className,
+  children,
+}: PopoverProps) {
   const [used, setUsed] = useState(false);
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   if (open && !used) setUsed(true);
@@ -34,7 +46,16 @@ export function Popover({ trigger, label, open, onOpenChange, side = "bottom", a
     <>
       {button}
       {used && (
-        <PopoverPopup open={open} onOpenChange={onOpenChange} anchor={anchor} label={label} side={side} align={align} className={className}>
+        <PopoverPopup
+          open={open}
+          onOpenChange={onOpenChange}
+          anchor={anchor}
+          label={label}
+          side={side}
+          align={align}
+          sideOffset={sideOffset}
+          className={className}
+        >
           {children}
         </PopoverPopup>
       )}

@@ -1,4 +1,4 @@
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Ellipsis, ListChecks, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { DeleteChatDialog } from "#web/features/sidebar/delete-chat-dialog.tsx";
@@ -7,12 +7,17 @@ import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, MenuItem } from "#web/ui/menu.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ChatTitle } from "./chat-title.tsx";
+
+const TodosDialog = lazyPart(async () => (await import("#web/features/todos/todos-dialog.tsx")).default);
 
 /** The bar above a chat: its title, renamed in place, and what can be done with the whole of it. */
 export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails | null }) {
   const [isEditing, setIsEditing] = useState(false);
   const [isDeleting, setIsDeleting] = useState(false);
+  // Null until it was asked for.
+  const [hasTodos, setHasTodos] = useState<boolean | null>(null);
   // The list knows the title before the chat itself has arrived.
   const title = (chat ?? heldChat(chatId))?.title || "New Chat";
   usePageTitle(title);
@@ -20,13 +25,16 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
   const canRename = chat !== null && chat.permissionLevel !== "viewer";
   const canDelete = chat?.permissionLevel === "owner";
   const rename = () => setIsEditing(true);
-  const actions = (canRename || canDelete) && (
+  const actions = chat !== null && (
     <Menu trigger={<IconButton label="Chat actions" icon={Ellipsis} />}>
       {canRename && (
         <MenuItem icon={Pencil} onClick={rename}>
           Rename
         </MenuItem>
       )}
+      <MenuItem icon={ListChecks} onClick={() => setHasTodos(true)}>
+        Todo
+      </MenuItem>
       {canDelete && (
         <MenuItem icon={Trash2} danger onClick={() => setIsDeleting(true)}>
           Delete
@@ -50,6 +58,7 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
           )}
         </div>
       </PaneHeader>
+      {hasTodos !== null && <TodosDialog chatId={chatId} open={hasTodos} onOpenChange={setHasTodos} />}
       {chat && <DeleteChatDialog chat={chat} open={isDeleting} onOpenChange={setIsDeleting} />}
     </>
   );

@@ -4,10 +4,13 @@ import { clearDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { editing } from "./editing.ts";
 import { RefusalNotice } from "./refusal-notice.tsx";
 import { stop } from "./send-message.ts";
 import { NEW_CHAT, useSendMessage } from "./use-send-message.ts";
+
+const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
 
 type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBusy: boolean };
 
@@ -41,6 +44,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         onEditLast={editLast}
       >
         <ModelSelector chatId={chatId} />
+        <ToolPicker chatId={chatId} />
       </Composer>
     </div>
   );

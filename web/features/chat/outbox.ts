@@ -11,6 +11,8 @@ export type PendingSend = {
   chatId: string;
   content: string;
   modelId: string;
+  /** The tool categories picked for it, where the server does not have them yet. */
+  toolCategories?: string[] | undefined;
   /** The account it was written in; null for a guest's or a visitor's. */
   ownerId: string | null;
   /** What it answers; absent until a first try, after which it stays so that the same id says the same. */
@@ -25,6 +27,7 @@ const pendingSend = shape.record<PendingSend>({
   chatId: shape.text,
   content: shape.text,
   modelId: shape.text,
+  toolCategories: shape.optional(shape.listOf(shape.text)),
   ownerId: shape.nullable(shape.text),
   parentId: shape.optional(shape.nullable(shape.text)),
   isFirst: shape.flag,

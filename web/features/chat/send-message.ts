@@ -2,6 +2,7 @@ import { type TurnStarted, sendMessage, stopReply } from "#shared/contracts/mess
 import { isLive } from "#shared/is-live.ts";
 import { keepModelForChat } from "#web/features/models/chosen-models.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
+import { forgetChosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
@@ -36,6 +37,7 @@ function isOrphan({ isFirst, ownerId }: PendingSend, outcome: SendOutcome): bool
 function beginAgain(send: PendingSend): PendingSend {
   const chatId = crypto.randomUUID();
   keepModelForChat(chatId, send.modelId);
+  moveChosenTools(send.chatId, chatId);
   movedChats.set(send.chatId, chatId);
   outbox.update(send.id, { chatId, state: { kind: "sending" } });
   return { ...send, chatId };
@@ -50,7 +52,13 @@ async function tryOnce(send: PendingSend): Promise<SendOutcome> {
     outbox.update(send.id, { parentId });
     const started = await call(sendMessage, {
       params: { id: send.chatId },
-      body: { id: send.id, parent_id: parentId, content: send.content, model_id: send.modelId },
+      body: {
+        id: send.id,
+        parent_id: parentId,
+        content: send.content,
+        model_id: send.modelId,
+        ...(send.toolCategories && { tool_categories: send.toolCategories }),
+      },
     });
     accept({ ...send, parentId }, started);
     return { kind: "sent" };
@@ -135,9 +143,15 @@ function accept(send: PendingSend & { parentId: string | null }, started: TurnSt
   );
   outbox.remove(id);
   if (unwanted.has(chatId)) void askToStop(chatId);
-  if (send.isFirst) void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+  if (send.isFirst || send.toolCategories) void rereadChat(send);
   // A visitor's first message made them a guest.
   if (session && !session.user) void refreshSession();
+}
+
+/** Reads the chat as the message made it; what was picked for it is then its own. */
+async function rereadChat({ chatId, toolCategories = [] }: PendingSend): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+  forgetChosenTools(chatId, toolCategories);
 }
 
 onConnectionChange(() => {

@@ -2,6 +2,7 @@ import { useCallback, useEffect } from "react";
 import { useNavigate } from "react-router";
 import { clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { chooseModel, keepModelForChat } from "#web/features/models/chosen-models.ts";
+import { chosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
 import { connection } from "./connection.ts";
 import { createKeyedStore, useKeyed } from "./keyed-store.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
@@ -38,6 +39,8 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
   }, [movedTo, navigate]);
   return useCallback(
     (content: string) => {
+      const draftKey = chatId ?? NEW_CHAT;
+      const tools = chosenTools.get(draftKey);
       const send: PendingSend = {
         id: crypto.randomUUID(),
         chatId: chatId ?? crypto.randomUUID(),
@@ -47,14 +50,15 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
         isFirst: chatId === null,
         state: { kind: connection().kind === "online" ? "sending" : "queued" },
         ...(chatId === null ? { parentId: null } : {}),
+        ...(tools && { toolCategories: [...tools] }),
       };
-      const draftKey = chatId ?? NEW_CHAT;
       refusals.set(draftKey, null);
       outbox.add(send);
       sentHere.set(send.chatId, send.id);
       clearDraft(draftKey);
       if (send.isFirst) {
         keepModelForChat(send.chatId, modelId);
+        moveChosenTools(draftKey, send.chatId);
         void navigate(`/c/${send.chatId}`, { replace: true });
       }
       if (send.state.kind === "queued") return;
@@ -74,8 +78,10 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
 function takeBack(send: PendingSend, draftKey: string): boolean {
   if (readDraft(draftKey) !== "") return false;
   if (send.isFirst) {
-    unmade.add(outbox.get(send.id)?.chatId ?? send.chatId);
+    const chatId = outbox.get(send.id)?.chatId ?? send.chatId;
+    unmade.add(chatId);
     chooseModel(null, send.modelId);
+    moveChosenTools(chatId, draftKey);
   }
   outbox.remove(send.id);
   writeDraft(draftKey, send.content);

@@ -71,7 +71,7 @@ export function ApprovalCard({ chatId, call }: { chatId: string; call: ToolCall 
         >
           Discard
         </Button>
-        <span className="ml-auto text-13">
+        <span className="text-13 desk:ml-auto">
           <Checkbox
             label={`Always allow ‘${name}’`}
             checked={isAlways}

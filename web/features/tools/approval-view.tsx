@@ -1,3 +1,4 @@
+import { keyed } from "#web/features/markdown/keyed.ts";
 import type { ApprovalField } from "./approval-fields.ts";
 
 /** What a call would do, field by field. */
@@ -21,7 +22,7 @@ export function ApprovalView({ fields }: { fields: readonly ApprovalField[] }) {
             ) : kind === "json" ? (
               <pre className="font-mono text-13 leading-[22px] whitespace-pre-wrap">{value}</pre>
             ) : kind === "text" ? (
-              <p className="text-15 whitespace-pre-wrap">{value}</p>
+              <Prose text={value} />
             ) : (
               <p className="leading-[22px] font-medium">{value}</p>
             )}
@@ -29,5 +30,16 @@ export function ApprovalView({ fields }: { fields: readonly ApprovalField[] }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** A text in its paragraphs. */
+function Prose({ text }: { text: string }) {
+  return (
+    <div className="space-y-12 text-15 whitespace-pre-wrap">
+      {keyed(text.split(/\n{2,}/)).map(({ key, part }) => (
+        <p key={key}>{part}</p>
+      ))}
+    </div>
   );
 }

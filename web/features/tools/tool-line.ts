@@ -23,7 +23,12 @@ export function lineOf(call: ToolCall): ToolLine {
     case "running":
       return { state: "busy", verb: words.doing, about, figures: [] };
     case "waiting":
-      return { state: "busy", verb: words.doing, about, figures: [`Waiting for ${call.approval?.user.display_name ?? "approval"}`] };
+      return {
+        state: "busy",
+        verb: `Wants to ${words.wish}`,
+        about,
+        figures: [`Waiting for ${call.approval?.user.display_name ?? "approval"}`],
+      };
     case "failed":
       return { state: "failed", verb: `Could not ${words.wish}`, about, figures: ["Failed", ...timeOf(call)] };
     case "stopped":
@@ -51,9 +56,13 @@ function countsOf({ tool, sources, images }: ToolCall): string[] {
   return failed > 0 ? [`${failed} failed`] : [];
 }
 
+/** Durations below this, in milliseconds, are no news. */
+const NOTABLE_MS = 50;
+
 function timeOf({ duration_ms, cost, parts }: ToolCall): string[] {
   const sum = cost ?? sumOf(parts.map((part) => part.cost));
-  return [...(duration_ms === null ? [] : [formatDuration(duration_ms)]), ...(parts.length > 0 && sum !== null ? [formatCost(sum)] : [])];
+  const time = duration_ms === null || duration_ms < NOTABLE_MS ? [] : [formatDuration(duration_ms)];
+  return [...time, ...(parts.length > 0 && sum !== null ? [formatCost(sum)] : [])];
 }
 
 function sumOf(costs: (number | null)[]): number | null {

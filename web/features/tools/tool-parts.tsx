@@ -39,7 +39,7 @@ const PartRow = memo(function PartRow({ part }: { part: ToolPart }) {
         <span className="max-w-1/2 shrink-0 truncate text-ink">{isSame ? model : part.title}</span>{" "}
         {isRunning && !isOpen ? (
           <span aria-hidden className="flex min-w-0 flex-1 justify-end overflow-hidden text-ink3">
-            <span className="min-w-full whitespace-nowrap">{tailOf(part.text)}</span>
+            <span className="min-w-full shrink-0 whitespace-nowrap">{tailOf(part.text)}</span>
           </span>
         ) : (
           <span className="min-w-0 flex-1 truncate text-ink3">{!isSame && part.model_id !== null && model}</span>
@@ -51,7 +51,7 @@ const PartRow = memo(function PartRow({ part }: { part: ToolPart }) {
             <span className="sr-only">Running</span>
           </>
         )}
-        {part.cost !== null && <span className="shrink-0 text-ink3 tabular-nums">{formatCost(part.cost)}</span>}
+        {part.cost !== null && part.cost > 0 && <span className="shrink-0 text-ink3 tabular-nums">{formatCost(part.cost)}</span>}
         <ChevronRight
           aria-hidden
           className={cx("size-16 text-ink3 transition-transform duration-120 group-hover/part:text-ink", isOpen && "rotate-90")}

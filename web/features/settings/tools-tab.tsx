@@ -1,0 +1,16 @@
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { TabHeading } from "./tab-heading.tsx";
+
+const ToolsPane = lazyPart(async () => (await import("#web/features/tools/tools-pane.tsx")).ToolsPane);
+
+/** What models may do besides writing. */
+export function ToolsTab() {
+  return (
+    <div className="px-20 py-20 desk:px-24">
+      <TabHeading title="Tools">Which tools new chats start with, and which of them models may use at all.</TabHeading>
+      <div className="desk:mt-20">
+        <ToolsPane />
+      </div>
+    </div>
+  );
+}

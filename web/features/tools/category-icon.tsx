@@ -1,0 +1,22 @@
+import { BadgeCheck, Blend, Bot, Globe, HardDrive, ListChecks, type LucideIcon, Mail, NotebookPen, Phone, Wrench } from "lucide-react";
+import { createElement } from "react";
+
+/** The pictures that categories name (`shared/tool-categories.ts`); naming any would load them all. */
+const ICONS = new Map<string, LucideIcon>(
+  Object.entries({
+    "badge-check": BadgeCheck,
+    blend: Blend,
+    bot: Bot,
+    globe: Globe,
+    "hard-drive": HardDrive,
+    "list-checks": ListChecks,
+    mail: Mail,
+    "notebook-pen": NotebookPen,
+    phone: Phone,
+  }),
+);
+
+/** The picture of a tool category by its lucide name; a wrench for one that has none here. */
+export function CategoryIcon({ name, className }: { name: string; className: string }) {
+  return createElement(ICONS.get(name) ?? Wrench, { "aria-hidden": true, className });
+}

@@ -1,0 +1,38 @@
+import { ChevronDown, Wrench } from "lucide-react";
+import { type ComponentProps, useId } from "react";
+import { Tooltip } from "#web/ui/tooltip.tsx";
+import { toolCountText } from "./optional-categories.ts";
+
+type PickerButtonProps = ComponentProps<"button"> & {
+  /** How many optional categories are on. */
+  count: number;
+  /** Why there is nothing to select; null where there is. It stays reachable, so that the reason can be read. */
+  reason: string | null;
+};
+
+/** 'No tools', '1 tool', '3 tools'; on narrow phones the number alone is in sight. */
+export function PickerButton({ count, reason, onClick, ...rest }: PickerButtonProps) {
+  const choiceId = useId();
+  const [number, noun] = count === 0 ? ["", toolCountText(count)] : toolCountText(count).split(" ");
+  return (
+    <Tooltip label={reason ?? "Select tools"}>
+      <button
+        type="button"
+        {...rest}
+        aria-label="Select tools"
+        aria-describedby={choiceId}
+        aria-disabled={reason !== null || undefined}
+        onClick={(event) => (reason === null ? onClick?.(event) : event.preventDefault())}
+        className="inline-flex h-32 min-w-0 shrink-0 items-center gap-8 rounded-8 px-8 text-14 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink aria-disabled:opacity-45 aria-disabled:hover:bg-transparent aria-expanded:bg-s3 aria-expanded:text-ink touch:h-44"
+      >
+        <Wrench aria-hidden className="size-16 touch:size-20" />
+        <span id={choiceId} className="whitespace-nowrap tabular-nums">
+          {number}
+          <span className="max-[520px]:sr-only">{number === "" ? noun : ` ${noun}`}</span>
+          {reason !== null && <span className="sr-only">{`. ${reason}`}</span>}
+        </span>
+        <ChevronDown aria-hidden className="-ml-2 size-14 shrink-0 max-[520px]:hidden" />
+      </button>
+    </Tooltip>
+  );
+}
