@@ -28,9 +28,13 @@ function paragraphsOf(xml: string): string[] {
   let text = "";
   let prefix = "";
   let isText = false;
+  let isFallback = false;
   let length = 0;
   for (const event of readXml(xml)) {
     if (length > TEXT_LENGTH) break;
+    // What older programs show instead says the same again.
+    if (event.kind !== "text" && event.name === "Fallback") isFallback = event.kind === "open";
+    if (isFallback) continue;
     if (event.kind === "text") {
       if (isText) text += event.text;
       continue;

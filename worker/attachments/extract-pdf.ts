@@ -11,7 +11,7 @@ export async function extractPdf(bytes: Uint8Array): Promise<Extraction> {
   const { getDocumentProxy } = await import("unpdf");
   let document: Document;
   try {
-    document = await getDocumentProxy(bytes);
+    document = await getDocumentProxy(bytes, { verbosity: 0 });
   } catch (cause) {
     // Its classes are not exported, its names are.
     const isLocked = cause instanceof Error && cause.name === "PasswordException";

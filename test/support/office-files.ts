@@ -1,0 +1,205 @@
+/** Small files of the types that people attach, made here so that a test says what is in them. */
+
+const encoder = new TextEncoder();
+
+type Entry = { name: string; bytes: Uint8Array; packed?: Uint8Array };
+
+/** Joins byte arrays. */
+export function joinBytes(...pieces: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.byteLength;
+  }
+  return whole;
+}
+
+function fields(...values: [bytes: 2 | 4, value: number][]): Uint8Array {
+  const view = new DataView(new ArrayBuffer(values.reduce((sum, [bytes]) => sum + bytes, 0)));
+  let at = 0;
+  for (const [bytes, value] of values) {
+    if (bytes === 2) view.setUint16(at, value, true);
+    else view.setUint32(at, value, true);
+    at += bytes;
+  }
+  return new Uint8Array(view.buffer);
+}
+
+/** A zip archive; an entry with `packed` bytes is marked as deflated. Checksums are left out, as no reader of ours looks at them. */
+export function zip(entries: Entry[]): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let at = 0;
+  for (const { name, bytes, packed } of entries) {
+    const title = encoder.encode(name);
+    const body = packed ?? bytes;
+    const sizes: [2 | 4, number][] = [
+      [4, 0],
+      [4, body.byteLength],
+      [4, bytes.byteLength],
+      [2, title.byteLength],
+      [2, 0],
+    ];
+    const start: [2 | 4, number][] = [
+      [2, 20],
+      [2, 0],
+      [2, packed ? 8 : 0],
+      [4, 0],
+    ];
+    const local = joinBytes(fields([4, 0x04034b50], ...start, ...sizes), title, body);
+    directory.push(joinBytes(fields([4, 0x02014b50], [2, 20], ...start, ...sizes, [2, 0], [2, 0], [2, 0], [4, 0], [4, at]), title));
+    pieces.push(local);
+    at += local.byteLength;
+  }
+  const central = joinBytes(...directory);
+  const end = fields([4, 0x06054b50], [2, 0], [2, 0], [2, entries.length], [2, entries.length], [4, central.byteLength], [4, at], [2, 0]);
+  return joinBytes(...pieces, central, end);
+}
+
+/** Bytes deflated. */
+export async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
+  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+  return new Uint8Array(await new Response(packed).arrayBuffer());
+}
+
+function texts(parts: Record<string, string>): Entry[] {
+  return Object.entries(parts).map(([name, text]) => ({ name, bytes: encoder.encode(text) }));
+}
+
+/** A Word document whose body is this XML. */
+export function docx(body: string): Uint8Array {
+  return zip(texts({ "[Content_Types].xml": "<Types/>", "word/document.xml": `<w:document><w:body>${body}</w:body></w:document>` }));
+}
+
+/** An Excel workbook of one sheet with these rows of XML; `strings` are its shared strings, cell style 1 shows dates. */
+export function xlsx(rows: string, strings: string[] = []): Uint8Array {
+  return zip(
+    texts({
+      "xl/workbook.xml": '<workbook><sheets><sheet name="Plan &amp; costs" sheetId="1" r:id="rId1"/></sheets></workbook>',
+      "xl/_rels/workbook.xml.rels": '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+      "xl/sharedStrings.xml": `<sst>${strings.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
+      "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
+      "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    }),
+  );
+}
+
+/** A PDF of one page with this text, plain letters only. */
+export function pdf(text: string): Uint8Array {
+  const content = `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`;
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  let file = "%PDF-1.4\n";
+  const offsets = objects.map((object, index) => {
+    const at = file.length;
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return String(at).padStart(10, "0");
+  });
+  const table = offsets.map((at) => `${at} 00000 n \n`).join("");
+  const size = objects.length + 1;
+  return encoder.encode(
+    `${file}xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF`,
+  );
+}
+
+/** What stands at the beginning of a PNG of this size; enough for what only reads sizes. */
+export function png(width: number, height: number): Uint8Array {
+  const chunk = new DataView(new ArrayBuffer(25));
+  chunk.setUint32(0, 13);
+  chunk.setUint32(4, 0x49484452);
+  chunk.setUint32(8, width);
+  chunk.setUint32(12, height);
+  chunk.setUint8(16, 8);
+  chunk.setUint8(17, 2);
+  return joinBytes(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), new Uint8Array(chunk.buffer));
+}
+
+const SECTOR = 512;
+const END = 0xfffffffe;
+
+/** A compound file with these streams, each padded to the 4,096 bytes from which one has sectors of its own. */
+export function compound(streams: Record<string, Uint8Array>): Uint8Array {
+  const padded = Object.entries(streams).map(([name, bytes]) => {
+    const size = Math.max(4096, Math.ceil(bytes.byteLength / SECTOR) * SECTOR);
+    return { name, bytes: joinBytes(bytes, new Uint8Array(size - bytes.byteLength)) };
+  });
+  const fat: number[] = [0xfffffffd, END];
+  const entries = [entry("Root Entry", 5, END, 0)];
+  for (const { name, bytes } of padded) {
+    const first = fat.length;
+    const count = bytes.byteLength / SECTOR;
+    for (let index = 1; index <= count; index += 1) fat.push(index === count ? END : first + index);
+    entries.push(entry(name, 2, first, bytes.byteLength));
+  }
+  const table = new Uint8Array(SECTOR).fill(0xff);
+  table.set(fields(...fat.map((next): [4, number] => [4, next])));
+  const directory = joinBytes(...entries);
+  return joinBytes(compoundHeader(), table, directory, new Uint8Array(SECTOR - directory.byteLength), ...padded.map(({ bytes }) => bytes));
+}
+
+function compoundHeader(): Uint8Array {
+  const bytes = new Uint8Array(SECTOR).fill(0xff, 76);
+  bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(30, 9, true);
+  view.setUint16(32, 6, true);
+  view.setUint32(44, 1, true);
+  view.setUint32(48, 1, true);
+  view.setUint32(56, 4096, true);
+  view.setUint32(60, END, true);
+  view.setUint32(68, END, true);
+  view.setUint32(76, 0, true);
+  return bytes;
+}
+
+function entry(name: string, type: number, start: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(128);
+  const view = new DataView(bytes.buffer);
+  for (let index = 0; index < name.length; index += 1) view.setUint16(index * 2, name.charCodeAt(index), true);
+  view.setUint16(64, (name.length + 1) * 2, true);
+  view.setUint8(66, type);
+  view.setUint32(116, start, true);
+  view.setUint32(120, size, true);
+  return bytes;
+}
+
+/** A Word 97 document of one piece of text. */
+export function doc(text: string): Uint8Array {
+  const from = 1024;
+  const main = new Uint8Array(from + text.length * 2);
+  const view = new DataView(main.buffer);
+  view.setUint16(0, 0xa5ec, true);
+  const clx = joinBytes(new Uint8Array([2]), fields([4, 16], [4, 0], [4, text.length], [2, 0], [4, from], [2, 0]));
+  view.setUint32(0x01a2, 0, true);
+  view.setUint32(0x01a6, clx.byteLength, true);
+  for (let index = 0; index < text.length; index += 1) view.setUint16(from + index * 2, text.charCodeAt(index), true);
+  return compound({ WordDocument: main, "0Table": clx });
+}
+
+/** An Excel 97 workbook of one sheet `Old` with a text in A1 and a number in B1. */
+export function xls(text: string, value: number): Uint8Array {
+  const record = (id: number, data: Uint8Array) => joinBytes(fields([2, id], [2, data.byteLength]), data);
+  const double = new Uint8Array(new Float64Array([value]).buffer);
+  const bof = (kind: number) => record(0x0809, fields([2, 0x0600], [2, kind], [4, 0], [4, 0], [4, 0]));
+  const label = encoder.encode(text);
+  const globals = (sheetAt: number) =>
+    joinBytes(
+      bof(5),
+      record(0x0085, joinBytes(fields([4, sheetAt], [2, 0]), new Uint8Array([3, 0]), encoder.encode("Old"))),
+      record(0x00fc, joinBytes(fields([4, 1], [4, 1], [2, label.byteLength]), new Uint8Array([0]), label)),
+      record(0x000a, new Uint8Array()),
+    );
+  const sheet = joinBytes(
+    bof(0x10),
+    record(0x00fd, fields([2, 0], [2, 0], [2, 0], [4, 0])),
+    record(0x0203, joinBytes(fields([2, 0], [2, 1], [2, 0]), double)),
+    record(0x000a, new Uint8Array()),
+  );
+  return compound({ Workbook: joinBytes(globals(globals(0).byteLength), sheet) });
+}
