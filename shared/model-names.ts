@@ -13,9 +13,11 @@ export function shortModelName(name: string): string {
   return `${characters.slice(0, MODEL_NAME_LENGTH).join("").trimEnd()}…`;
 }
 
-const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+/** Made at its first use: it costs more than a hundred comparisons. */
+let collator: Intl.Collator | null = null;
 
 /** Orders models by name without the maker, numbers by value (`GPT-5` before `GPT-10`), equal names by id. */
 export function compareModels(a: { id: string; name: string }, b: { id: string; name: string }): number {
+  collator ??= new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   return collator.compare(nameWithoutMaker(a.name), nameWithoutMaker(b.name)) || (a.id < b.id ? -1 : 1);
 }

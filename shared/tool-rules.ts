@@ -1,9 +1,10 @@
 import type { ToolSetting } from "./entities/tool-setting.ts";
 import type { ToolCategory } from "./tool-categories.ts";
 
-/** Whether a tool of this category may be called in a chat that chose these categories. A setting that overrides decides alone. */
-export function isToolOn(category: ToolCategory, setting: ToolSetting | undefined, chosen: readonly string[]): boolean {
+/** Whether a tool may be called in a chat that chose these categories; one without a category only by a setting that overrides, which decides alone. */
+export function isToolOn(category: ToolCategory | null, setting: ToolSetting | undefined, chosen: readonly string[]): boolean {
   if (setting?.is_always_on_override) return setting.enabled;
+  if (category === null) return false;
   if (category.isAlwaysOn) return true;
   return chosen.includes(category.id) && setting?.enabled !== false;
 }

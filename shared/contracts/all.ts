@@ -9,6 +9,7 @@ import * as messages from "./messages.ts";
 import * as models from "./models.ts";
 import * as preferences from "./preferences.ts";
 import * as todos from "./todos.ts";
+import * as toolCalls from "./tool-calls.ts";
 import * as tools from "./tools.ts";
 import * as usage from "./usage.ts";
 import * as users from "./users.ts";
@@ -28,6 +29,7 @@ const exported: Record<string, unknown> = {
   ...media,
   ...todos,
   ...tools,
+  ...toolCalls,
   ...live,
   ...feedback,
   ...usage,

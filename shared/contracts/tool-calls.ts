@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint.ts";
 
 export const decideToolCall = endpoint("POST", "/api/chat/:id/tool-calls/:callId", {
   summary: "Approve or discard a call that waits, once; `input` replaces its arguments, and `always` approves all later ones too",
-  access: "account",
+  access: "user",
   action: "decide",
   repeat: "spent",
   params: z.object({ id: Id, callId: Id }),

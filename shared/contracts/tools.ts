@@ -3,7 +3,8 @@ import { ToolSettings } from "../entities/tool-setting.ts";
 import { TOOL_ID_LENGTH, TOOL_LIST_LENGTH } from "../limits.ts";
 import { endpoint } from "./endpoint.ts";
 
-const ToolId = z.string().check(z.minLength(1), z.maxLength(TOOL_ID_LENGTH));
+/** The id of a tool or of a category. */
+const ToolId = z.string().check(z.maxLength(TOOL_ID_LENGTH), z.regex(/^[A-Za-z0-9_.:/-]+$/, "Not the id of a tool."));
 
 /** Categories of tools by id; one that doesn't exist here has no effect. */
 export const ToolCategoryIds = z.array(ToolId).check(z.maxLength(TOOL_LIST_LENGTH, "That list is too long."));

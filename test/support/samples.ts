@@ -18,6 +18,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   createChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   updateChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   sendMessage: ({ replyId }) => ({ id: crypto.randomUUID(), parent_id: replyId, content: "say sent", model_id: MODEL }),
+  decideToolCall: () => ({ decision: "approve" }),
   regenerateReply: () => ({ id: crypto.randomUUID(), model_id: MODEL }),
   editMessage: () => ({ id: crypto.randomUUID(), content: "say edited", model_id: MODEL }),
   sendFeedback: () => ({ message: `Feedback ${crypto.randomUUID()}` }),
@@ -31,7 +32,14 @@ const FILES: Record<string, { query: string; body: string }> = { putAttachment: 
 
 /** The path of a call about this chat: the path of `editMessage` names the question, every other the answer; a file's is new. */
 export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, replyId }: Target): string {
-  const values: Record<string, string> = { id: chatId, messageId: name === "editMessage" ? messageId : replyId, replyId, attachmentId: crypto.randomUUID(), ...MEDIA };
+  const values: Record<string, string> = {
+    id: chatId,
+    messageId: name === "editMessage" ? messageId : replyId,
+    replyId,
+    attachmentId: crypto.randomUUID(),
+    callId: crypto.randomUUID(),
+    ...MEDIA,
+  };
   return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "");
 }
 

@@ -31,6 +31,8 @@ const OWN_ANSWERS: Record<string, number> = {
   openLive: 101,
   // A whole reply has nothing to go on with.
   continueReply: 400,
+  // No call of it waits for a word.
+  decideToolCall: 404,
 };
 
 async function ask(client: Client, name: string, endpoint: Endpoint, target: Target) {

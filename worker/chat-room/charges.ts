@@ -1,4 +1,6 @@
-import type { Charge } from "./rpc.ts";
+import type { TurnCost } from "./model-cost.ts";
+import { type Charge, ChargeKind } from "./rpc.ts";
+import type { StoredTurn } from "./stored-turn.ts";
 
 /** A call that was made and has yet to reach its payer's ledger; without an amount its cost has yet to be looked up. */
 export type PendingCharge = Omit<Charge, "amountMicros"> & {
@@ -38,6 +40,28 @@ export function noteCharge(sql: SqlStorage, charge: Omit<PendingCharge, "chatId"
   );
 }
 
+type Call = { callId: string; turn: StoredTurn; what: "round" | "tool"; modelId: string; cost: TurnCost };
+
+/** Notes what a call within a turn cost, and adds it to the message and the chat; call it inside the transaction of what it paid for. */
+export function chargeCall(sql: SqlStorage, { callId, turn, what, modelId, cost }: Call): void {
+  const { reader } = turn.request;
+  const micros = cost.known ? (cost.micros ?? 0) : 0;
+  noteCharge(sql, { callId, payerId: reader.userId, replyId: turn.replyId, what, modelId, ...amountOf(cost), isHouse: reader.anonymous });
+  if (micros === 0) return;
+  sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", micros);
+  addMessageCost(sql, turn.replyId, micros);
+}
+
+/** A cost as a charge says it. */
+export function amountOf(cost: TurnCost): Pick<PendingCharge, "amountMicros" | "estimateMicros" | "generationId"> {
+  if (cost.known) return { amountMicros: cost.micros ?? 0, estimateMicros: 0, generationId: null };
+  return { amountMicros: null, estimateMicros: cost.estimateMicros, generationId: cost.generationId };
+}
+
+function addMessageCost(sql: SqlStorage, id: string, micros: number): void {
+  sql.exec("UPDATE messages SET cost_micros = COALESCE(cost_micros, 0) + ? WHERE id = ?", micros, id);
+}
+
 /** Charges that wait for this payer's ledger. */
 export function chargesOf(sql: SqlStorage, payerId: string, chatId: string): Charge[] {
   return sql
@@ -70,7 +94,7 @@ function toCharge(row: Row, chatId: string): Omit<Charge, "amountMicros"> {
     callId: row.call_id,
     replyId: row.reply_id,
     chatId,
-    what: row.what === "title" ? "title" : "reply",
+    what: ChargeKind.parse(row.what),
     modelId: row.model_id,
     isHouse: row.is_house === 1,
   };
@@ -85,5 +109,5 @@ export function dropCharges(sql: SqlStorage, charges: Charge[]): void {
 export function resolveCharge(sql: SqlStorage, { callId, replyId, what }: PendingCharge, amountMicros: number): void {
   sql.exec("UPDATE charges SET amount_micros = ? WHERE call_id = ?", amountMicros, callId);
   sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", amountMicros);
-  if (what === "reply") sql.exec("UPDATE messages SET cost_micros = COALESCE(cost_micros, 0) + ? WHERE id = ?", amountMicros, replyId);
+  if (what === "reply" || what === "round" || what === "tool") addMessageCost(sql, replyId, amountMicros);
 }

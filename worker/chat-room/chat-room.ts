@@ -1,27 +1,31 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Todo } from "#shared/entities/todo.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { Action } from "#shared/permissions.ts";
 import { parsePosition } from "#shared/reply-events.ts";
-import { syncTitle } from "../chats/chats.ts";
 import { streamCompletion } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
-import { hubOf } from "../user-hub/stub.ts";
+import { selectTools } from "../tools/select-tools.ts";
 import { levelOf, refuse } from "./access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./attachments.ts";
-import { chargesOf, dropCharges, hasCharges } from "./charges.ts";
-import { foundChat, hasTurn, readChat, setTitle, toDetails, toRow } from "./chat.ts";
+import { chargesOf, hasCharges } from "./charges.ts";
+import { foundChat, hasTurn, readChat, readToolCategories, setTitle, toChanges, toDetails } from "./chat.ts";
+import { type Decision, decideCall } from "./decide-call.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
 import { isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Target } from "./outbox.ts";
-import { planTurn } from "./plan-turn.ts";
+import { planPaidTurn } from "./plan-paid-turn.ts";
+import { TURN_ACTIONS } from "./plan-turn.ts";
 import { resolveCosts } from "./resolve-costs.ts";
-import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
-import type { ChatPatch, ChatReport, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
+import type { ChatPatch, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
+import { sendReport } from "./send-report.ts";
 import { sleep } from "./sleep.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { titleChat } from "./title-chat.ts";
-import { listTodos } from "./todos.ts";
+import { listTodos, openTodos } from "./todos.ts";
+import { toToolCall } from "./tool-call.ts";
+import { transferChat } from "./transfer-chat.ts";
 import { createTurnRunner } from "./turn-runner.ts";
 import { storeTurn } from "./turn-store.ts";
 
@@ -30,11 +34,17 @@ const WATCH_MS = 30_000;
 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
 export class ChatRoom extends DurableObject<Env> {
-  readonly #outbox = createOutbox(this.ctx.storage.sql, (target, report) => this.#report(target, report));
+  readonly #outbox = createOutbox(this.ctx.storage.sql, (target, report) => sendReport(this.env, this.ctx.storage.sql, target, report));
   readonly #turns = createTurnRunner({
     storage: this.ctx.storage,
     outbox: this.#outbox,
-    turnDeps: { complete: (request, signal) => streamCompletion(this.env, request, signal), sleep, now: () => Date.now() },
+    turnDeps: {
+      env: this.env,
+      complete: (request, signal) => streamCompletion(this.env, request, signal),
+      sleep,
+      now: () => Date.now(),
+      todos: () => openTodos(this.#sql, { chatId: readChat(this.#sql).id, onChanged: () => this.#tellTodos() }),
+    },
     readers: () => this.#readers(),
     waitUntil: (work) => this.ctx.waitUntil(work),
     onSettled: (turn) => this.#finish(turn),
@@ -72,21 +82,13 @@ export class ChatRoom extends DurableObject<Env> {
     const isOwnNewChat = !this.#hasChat() && create?.ownerId === request.reader.userId;
     const refused = isOwnNewChat ? null : refuse(levelOf(this.#sql, request.reader.userId), TURN_ACTIONS[request.kind]);
     if (refused) return refused;
-    const wanted = planTurn(this.#sql, request);
-    if (!wanted.ok || wanted.value.kind === "repeat") return wanted;
-    const reserved = await reserveTurn(this.env, this.#sql, { request, replyId: wanted.value.replyId });
-    if (!reserved.ok) return reserved;
-    // Another turn may have begun while the ledger was asked.
-    const plan = planTurn(this.#sql, request);
-    if (!plan.ok || plan.value.kind === "repeat") {
-      await releaseTurn(this.env, request.reader, wanted.value.replyId);
-      return plan;
-    }
+    const plan = await planPaidTurn(this.env, this.#sql, request);
+    if (!plan.ok || plan.value.kind === "repeat") return plan;
     const planned = plan.value;
     const { messageId, replyId } = planned;
     const turn = this.ctx.storage.transactionSync(() => {
       if (create && !this.#hasChat()) foundChat(this.#sql, request.chatId, create);
-      const stored = storeTurn(this.#sql, planned, request);
+      const stored = storeTurn(this.#sql, planned, request, this.#toolsOf(request));
       // The turn's end reports the same again, and a turn that is stored ends whatever happens.
       this.#outbox.mark(this.#readers(), {
         news: [{ type: "reply.started", messageId, replyId }],
@@ -174,15 +176,24 @@ export class ChatRoom extends DurableObject<Env> {
     }
     this.ctx.storage.transactionSync(() => {
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
-      const changes = {
-        ...(patch.model_id !== undefined && { model_id: patch.model_id }),
-        ...(patch.tool_categories !== undefined && { tool_categories: JSON.stringify(patch.tool_categories) }),
-      };
-      this.#outbox.mark(hasTitle ? [...this.#readers(), { kind: "d1" }] : this.#readers(), { changes });
+      this.#outbox.mark(hasTitle ? [...this.#readers(), { kind: "d1" }] : this.#readers(), { changes: toChanges(patch) });
     });
     await this.#watch();
     this.ctx.waitUntil(this.#outbox.deliver());
     return this.describe(reader);
+  }
+
+  /** Approves or discards a tool call that waits for this person's word, once. */
+  async decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>> {
+    const refused = this.#refuse(reader, "decide");
+    if (refused) return refused;
+    const decided = this.ctx.storage.transactionSync(() => decideCall(this.#sql, reader, decision));
+    if (!decided.ok) return decided;
+    const { turn, call } = decided.value;
+    await this.#watch();
+    this.#turns.decided(turn, call.id);
+    this.ctx.waitUntil(this.#outbox.deliver());
+    return { ok: true, value: toToolCall(call) };
   }
 
   /** Stops the reply in progress and keeps what was produced. */
@@ -204,12 +215,7 @@ export class ChatRoom extends DurableObject<Env> {
     if (!this.#open()) return;
     this.#turns.cut((reader) => reader.userId === from);
     this.ctx.storage.transactionSync(() => {
-      this.#sql.exec("UPDATE chat SET owner_id = ? WHERE owner_id = ?", to.userId, from);
-      this.#sql.exec("UPDATE chat SET last_sender_id = ?, last_sender_name = ? WHERE last_sender_id = ?", to.userId, to.displayName, from);
-      this.#sql.exec("UPDATE messages SET author_id = ?, author_name = ? WHERE author_id = ?", to.userId, to.displayName, from);
-      this.#sql.exec("UPDATE OR REPLACE readers SET user_id = ? WHERE user_id = ?", to.userId, from);
-      this.#sql.exec("UPDATE charges SET payer_id = ? WHERE payer_id = ?", to.userId, from);
-      this.#sql.exec("DELETE FROM outbox WHERE target = ?", `hub:${from}`);
+      transferChat(this.#sql, from, to);
       this.#outbox.mark(this.#readers());
     });
     await this.#watch();
@@ -253,20 +259,22 @@ export class ChatRoom extends DurableObject<Env> {
     return [{ kind: "hub", userId: readChat(this.#sql).owner_id }];
   }
 
+  #toolsOf({ tools: { categories, settings }, model, reader }: TurnRequest): string[] {
+    const chosen = categories ?? readToolCategories(this.#sql);
+    return selectTools(this.env, { categories: chosen, settings, modelHasTools: model.tools, isGuest: reader.anonymous });
+  }
+
+  #tellTodos(): void {
+    this.#outbox.mark(this.#readers(), { news: [{ type: "todo.changed" }] });
+    this.ctx.waitUntil(this.#outbox.deliver());
+  }
+
   #isBusy(): boolean {
     return isFounded(this.#sql) && (hasTurn(this.#sql) || hasCharges(this.#sql) || !this.#outbox.isEmpty());
   }
 
   async #watch(): Promise<void> {
     await this.ctx.storage.setAlarm(Date.now() + WATCH_MS);
-  }
-
-  async #report(target: Target, { version, news }: Pick<ChatReport, "version" | "news">): Promise<void> {
-    if (target.kind === "d1") return syncTitle(this.env, readChat(this.#sql));
-    const row = toRow(this.#sql, levelOf(this.#sql, target.userId) ?? "viewer");
-    const charges = chargesOf(this.#sql, target.userId, row.id);
-    await hubOf(this.env, target.userId).receive({ row, version, news, charges });
-    if (charges.length > 0) dropCharges(this.#sql, charges);
   }
 
   async #finish(turn: StoredTurn): Promise<void> {
@@ -290,9 +298,3 @@ export class ChatRoom extends DurableObject<Env> {
 }
 
 const NOT_FOUND = { ok: false, code: "NOT_FOUND" } as const;
-
-/** The right that each way of beginning a turn takes; who may edit their own may also branch from another's. */
-const TURN_ACTIONS = { send: "send", edit: "edit_own", regenerate: "regenerate", continue: "send" } as const satisfies Record<
-  TurnRequest["kind"],
-  Action
->;

@@ -3,7 +3,7 @@ import type { PermissionLevel } from "#shared/entities/chat.ts";
 import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { fromMicros } from "../credits/money.ts";
-import type { ChatRow, NewChat, RoomDetails } from "./rpc.ts";
+import type { ChatPatch, ChatRow, NewChat, RoomDetails } from "./rpc.ts";
 
 type Stored = {
   id: string;
@@ -47,9 +47,17 @@ export function changeChat(sql: SqlStorage, changes: ChatChanges): void {
   sql.exec(`UPDATE chat SET ${sets}version = version + 1`, ...columns.map(([, value]) => value ?? null));
 }
 
-/** True while a turn has not settled. */
+/** What a patch changes of the chat's row; its title goes by a rule of its own. */
+export function toChanges({ model_id, tool_categories }: ChatPatch): ChatChanges {
+  return {
+    ...(model_id !== undefined && { model_id }),
+    ...(tool_categories !== undefined && { tool_categories: JSON.stringify(tool_categories) }),
+  };
+}
+
+/** True while a turn goes on by itself: it has not settled, and does not wait for a person. */
 export function hasTurn(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM chat WHERE turn IS NOT NULL").toArray().length > 0;
+  return sql.exec("SELECT 1 FROM chat WHERE turn IS NOT NULL AND json_extract(turn, '$.isWaiting') IS NOT 1").toArray().length > 0;
 }
 
 /** Founds the chat: its one row. */

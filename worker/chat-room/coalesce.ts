@@ -9,43 +9,55 @@ export type Coalescer = {
   flush(): void;
 };
 
-/** Joins pieces of text and of reasoning that arrive within one window; the first piece after a pause goes out at once. */
+/** Joins pieces of text, of reasoning and of tools' parts that arrive within one window; the first piece after a pause goes out at once. */
 export function coalesce(emit: (event: ReplyEvent) => void, now: () => number = Date.now): Coalescer {
-  let held: ReplyEvent | null = null;
+  let held: ReplyEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
   let emittedAt = 0;
 
   function flush(): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (!held) return;
-    const event = held;
-    held = null;
+    if (held.length === 0) return;
+    const events = held;
+    held = [];
     emittedAt = now();
-    emit(event);
+    for (const event of events) emit(event);
   }
 
   function push(event: ReplyEvent): void {
-    const joined = held && joinEvents(held, event);
-    if (joined) {
-      held = joined;
-      return;
-    }
-    flush();
-    held = event;
-    const wait = event.type === "text" || event.type === "reasoning" ? emittedAt + COALESCE_MS - now() : 0;
+    if (join(event)) return;
+    // Parts grow side by side, so that one holds back no other; anything else ends what came before it.
+    if (event.type !== "tool_part" || held.some(({ type }) => type !== "tool_part")) flush();
+    held.push(event);
+    const wait = PIECES.has(event.type) ? emittedAt + COALESCE_MS - now() : 0;
     if (wait <= 0) flush();
-    else timer = setTimeout(flush, wait);
+    else timer ??= setTimeout(flush, wait);
+  }
+
+  function join(event: ReplyEvent): boolean {
+    for (const [index, first] of held.entries()) {
+      const joined = joinEvents(first, event);
+      if (joined) held[index] = joined;
+      if (joined) return true;
+    }
+    return false;
   }
 
   return { push, flush };
 }
+
+/** Events that more of the same kind can be added to. */
+const PIECES: ReadonlySet<ReplyEvent["type"]> = new Set(["text", "reasoning", "tool_part"]);
 
 /** Two neighbouring pieces as one event, or null when they are of different kinds. */
 export function joinEvents(first: ReplyEvent, second: ReplyEvent): ReplyEvent | null {
   if (first.type === "text" && second.type === "text") return { type: "text", text: first.text + second.text };
   if (first.type === "reasoning" && second.type === "reasoning") {
     return { type: "reasoning", text: first.text + second.text, ms: second.ms };
+  }
+  if (first.type === "tool_part" && second.type === "tool_part" && first.call_id === second.call_id && first.part.id === second.part.id) {
+    return { ...second, text: first.text + second.text };
   }
   return null;
 }

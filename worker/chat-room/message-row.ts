@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
 import type { SettledEvent } from "#shared/reply-events.ts";
 import { toAttachment } from "../attachments/to-attachment.ts";
 import { fromMicros } from "../credits/money.ts";
+import type { ReplyContent } from "./reply-log.ts";
 import { sentFiles } from "./attachments.ts";
 
 /** A message as the room stores it; JSON columns as text, money in micro-dollars. */
@@ -35,12 +37,20 @@ export type MessageRow = {
 
 const Citations = z.array(Citation);
 
-/** The message of the contracts. `live` is what a reply in progress has produced so far. */
-export function toMessage(
-  row: MessageRow,
-  context: { chatId: string; siblingIds: string[]; live: { text: string; reasoning: string } | null },
-): Message {
-  const { chatId, siblingIds, live } = context;
+type Context = {
+  chatId: string;
+  siblingIds: string[];
+  /** The stored tool calls. */
+  calls: ToolCall[];
+  /** What a reply in progress has produced so far. */
+  live: LiveContent | null;
+};
+
+/** What a reply in progress has produced so far. */
+export type LiveContent = Pick<ReplyContent, "text" | "reasoning" | "calls" | "citations">;
+
+/** The message of the contracts. */
+export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live }: Context): Message {
   return {
     id: row.id,
     chat_id: chatId,
@@ -54,9 +64,9 @@ export function toMessage(
     status: live && row.status === "accepted" ? "streaming" : MessageStatus.parse(row.status),
     reasoning: live ? live.reasoning || null : row.reasoning,
     reasoning_ms: row.reasoning_ms,
-    tool_calls: [],
+    tool_calls: live?.calls ?? calls,
     attachments: sentFiles(row.attachments).map((file) => toAttachment(chatId, file)),
-    citations: row.citations === null ? [] : Citations.parse(JSON.parse(row.citations)),
+    citations: live && live.citations.length > 0 ? live.citations : citationsOf(row),
     cost: row.cost_micros === null ? null : fromMicros(row.cost_micros),
     usage: row.usage === null ? null : MessageUsage.parse(JSON.parse(row.usage)),
     finish_reason: row.finish_reason,
@@ -66,9 +76,14 @@ export function toMessage(
   };
 }
 
+/** The sources that a stored message cites. */
+export function citationsOf({ citations }: Pick<MessageRow, "citations">): Citation[] {
+  return citations === null ? [] : Citations.parse(JSON.parse(citations));
+}
+
 /** The last event of a settled reply's stream, from its stored message. */
 export function settledEvent(row: MessageRow): SettledEvent {
-  const message = toMessage(row, { chatId: "", siblingIds: [], live: null });
+  const message = toMessage(row, { chatId: "", siblingIds: [], calls: [], live: null });
   return {
     type: "settled",
     message_id: message.id,

@@ -1,9 +1,11 @@
 import type { Message } from "#shared/entities/message.ts";
-import { type MessageRow, toMessage } from "./message-row.ts";
+import { type LiveContent, type MessageRow, toMessage } from "./message-row.ts";
 import type { MessagePage, PageRequest } from "./rpc.ts";
+import { toToolCall } from "./tool-call.ts";
+import { readCalls } from "./tool-rounds.ts";
 
 /** What a reply in progress has produced so far, or null when it isn't running. */
-export type LiveContent = (replyId: string) => { text: string; reasoning: string } | null;
+export type FindLive = (replyId: string) => LiveContent | null;
 
 /** The message with this id. */
 export function findMessage(sql: SqlStorage, id: string): MessageRow | null {
@@ -91,7 +93,7 @@ export function moveReaders(sql: SqlStorage, move: { from: string | null; leafId
 /** One page of the path a reader looks at, as the contracts say it. */
 export function readPage(
   sql: SqlStorage,
-  reader: { userId: string; chatId: string; live: LiveContent },
+  reader: { userId: string; chatId: string; live: FindLive },
   { before, around, limit }: PageRequest,
 ): MessagePage | null {
   if (around !== undefined) return readAround(sql, reader, { messageId: around, limit });
@@ -107,7 +109,7 @@ export function readPage(
 
 function readAround(
   sql: SqlStorage,
-  reader: { userId: string; chatId: string; live: LiveContent },
+  reader: { userId: string; chatId: string; live: FindLive },
   { messageId, limit }: { messageId: string; limit: number },
 ): MessagePage | null {
   if (!findMessage(sql, messageId)) return null;
@@ -136,10 +138,19 @@ function isAncestor(sql: SqlStorage, id: string, leafId: string): boolean {
   );
 }
 
-function toPage(sql: SqlStorage, reader: { chatId: string; live: LiveContent }, rows: MessageRow[]): MessagePage {
+function toPage(sql: SqlStorage, reader: { chatId: string; live: FindLive }, rows: MessageRow[]): MessagePage {
   const siblings = siblingsOf(sql, rows);
+  const calls = readCalls(
+    sql,
+    rows.map(({ id }) => id),
+  );
   const messages: Message[] = rows.map((row) =>
-    toMessage(row, { chatId: reader.chatId, siblingIds: siblings.get(row.parent_id) ?? [row.id], live: reader.live(row.id) }),
+    toMessage(row, {
+      chatId: reader.chatId,
+      siblingIds: siblings.get(row.parent_id) ?? [row.id],
+      calls: (calls.get(row.id) ?? []).map(toToolCall),
+      live: reader.live(row.id),
+    }),
   );
   return { messages, nextCursor: rows[0]?.parent_id ? rows[0].id : null };
 }

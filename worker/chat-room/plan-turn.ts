@@ -1,5 +1,6 @@
 import { MessageStatus } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
+import type { Action } from "#shared/permissions.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { filesToSend, sentFiles } from "./attachments.ts";
 import type { MessageRow } from "./message-row.ts";
@@ -16,6 +17,12 @@ export type TurnPlan =
   /** A new user message (unless the reply answers an old one) and a new reply below it. */
   | { kind: "reply"; user: NewQuestion | null; messageId: string; replyId: string }
   | { kind: "continue"; reply: MessageRow; messageId: string; replyId: string };
+
+/** The right that each way of beginning a turn takes; who may edit their own may also branch from another's. */
+export const TURN_ACTIONS = { send: "send", edit: "edit_own", regenerate: "regenerate", continue: "send" } as const satisfies Record<
+  TurnRequest["kind"],
+  Action
+>;
 
 /** Decides what a request means for the tree as it stands; reads only. */
 export function planTurn(sql: SqlStorage, request: TurnRequest): Outcome<TurnPlan> {

@@ -1,4 +1,4 @@
-import type { ReasoningDetail } from "../clients/aggregator.ts";
+import type { ReasoningDetail } from "../clients/prompt.ts";
 
 /** The fields that arrive in pieces; all others come whole (openrouter.md, 2, rule 5). */
 const PIECES = ["text", "summary", "data"] as const;

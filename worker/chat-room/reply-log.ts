@@ -1,4 +1,7 @@
+import type { Citation } from "#shared/entities/message.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
+import { applyToolEvent } from "#shared/tool-call-events.ts";
 import { joinEvents } from "./coalesce.ts";
 
 /** An event and where it stands. */
@@ -25,31 +28,43 @@ export function replayAfter(events: Positioned[], from: ReplyPosition | null): P
   return replay;
 }
 
-/** The events of a settled reply, made from its stored message: one piece of each kind, numbered right before `lastSeq`. */
-export function replayMessage(
-  message: { generation: number; last_seq: number; content: string; reasoning: string | null; reasoning_ms: number | null },
-  settled: ReplyEvent | null,
-): Positioned[] {
-  const { generation, last_seq: last, content, reasoning, reasoning_ms: ms } = message;
-  const events: Positioned[] = [{ generation, seq: last - 3, event: { type: "replace", text: 0, reasoning: 0 } }];
+type SettledReply = {
+  generation: number;
+  last_seq: number;
+  content: string;
+  reasoning: string | null;
+  reasoning_ms: number | null;
+  calls: readonly ToolCall[];
+};
+
+/** The events of a settled reply, made from its stored message: one piece of each kind and each call, numbered right before `lastSeq`. */
+export function replayMessage(message: SettledReply, settled: ReplyEvent | null): Positioned[] {
+  const { generation, last_seq: last, content, reasoning, reasoning_ms: ms, calls } = message;
+  const first = last - 3 - calls.length;
+  const events: Positioned[] = [{ generation, seq: first, event: { type: "replace", text: 0, reasoning: 0 } }];
+  for (const [index, call] of calls.entries()) events.push({ generation, seq: first + 1 + index, event: { type: "tool", call } });
   if (reasoning) events.push({ generation, seq: last - 2, event: { type: "reasoning", text: reasoning, ms: ms ?? 0 } });
   if (content !== "") events.push({ generation, seq: last - 1, event: { type: "text", text: content } });
   if (settled) events.push({ generation, seq: last, event: settled });
   return events;
 }
 
-/** The position of a reply's last event. */
-export function settledSeq(lastSeq: number): number {
-  return lastSeq + SETTLE_GAP;
+/** The position of a reply's last event: so many calls will have to be told before it. */
+export function settledSeq(lastSeq: number, calls: number): number {
+  return lastSeq + SETTLE_GAP + calls;
 }
 
-/** What a reader holds: text, reasoning, and how long the reasoning took in milliseconds. */
-export type ReplyContent = { text: string; reasoning: string; reasoningMs: number };
+/** What a reader holds: text, reasoning, how long that took in milliseconds, tool calls, and the sources so far. */
+export type ReplyContent = { text: string; reasoning: string; reasoningMs: number; calls: ToolCall[]; citations: Citation[] };
+
+const NOTHING: ReplyContent = { text: "", reasoning: "", reasoningMs: 0, calls: [], citations: [] };
 
 /** What a reader holds after one more event. */
 export function applyEvent(content: ReplyContent, event: ReplyEvent): ReplyContent {
   if (event.type === "text") return { ...content, text: content.text + event.text };
   if (event.type === "reasoning") return { ...content, reasoning: content.reasoning + event.text, reasoningMs: event.ms };
+  if (event.type === "tool" || event.type === "tool_part") return { ...content, calls: applyToolEvent(content.calls, event) };
+  if (event.type === "citations") return { ...content, citations: event.citations };
   if (event.type === "replace") {
     return { ...content, text: content.text.slice(0, event.text), reasoning: content.reasoning.slice(0, event.reasoning) };
   }
@@ -58,7 +73,7 @@ export function applyEvent(content: ReplyContent, event: ReplyEvent): ReplyConte
 
 /** What a reader holds after all events. */
 export function contentOf(events: Positioned[]): ReplyContent {
-  return events.reduce((content, { event }) => applyEvent(content, event), { text: "", reasoning: "", reasoningMs: 0 });
+  return events.reduce((content, { event }) => applyEvent(content, event), NOTHING);
 }
 
 /** One server-sent event. */

@@ -20,6 +20,8 @@ export type LiveReply = {
   publish(event: ReplyEvent): void;
   /** What the readers hold now, what is held back included. */
   content(): ReplyContent;
+  /** Stores all that readers were told together with what `commit` stores, in one transaction. */
+  save(commit: (content: ReplyContent) => void): void;
   /** The event stream from right after `from`. */
   follow(reader: { sessionId: string; userId: string }, from: ReplyPosition | null): ReadableStream<Uint8Array>;
   /** Sends the last event, which `commit` answers after it stored the message with its `lastSeq`, in one transaction with the checkpoints' removal. */
@@ -40,7 +42,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
   let unsavedLength = 0;
   let checkpointTimer: ReturnType<typeof setTimeout> | null = null;
   let isSettled = false;
-  const keepAlive = setInterval(() => send(": \n\n"), KEEP_ALIVE_MS);
+  let keepAlive: ReturnType<typeof setInterval> | null = null;
   const coalescer = coalesce(emit);
 
   function emit(event: ReplyEvent): void {
@@ -52,7 +54,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
     content = applyEvent(content, next.event);
     send(frame(next));
     unsaved.push(next);
-    unsavedLength += next.event.type === "text" || next.event.type === "reasoning" ? next.event.text.length : 0;
+    unsavedLength += "text" in next.event && typeof next.event.text === "string" ? next.event.text.length : 0;
     if (isSettled) return;
     if (unsavedLength >= CHECKPOINT_LENGTH) checkpoint();
     else checkpointTimer ??= setTimeout(checkpoint, CHECKPOINT_MS);
@@ -65,6 +67,13 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
     addCheckpoint(storage.sql, replyId, unsaved);
     unsaved = [];
     unsavedLength = 0;
+  }
+
+  /** A timer keeps the object in memory, so that there is one only while somebody reads. */
+  function beat(): void {
+    if (followers.size > 0) return send(": \n\n");
+    if (keepAlive !== null) clearInterval(keepAlive);
+    keepAlive = null;
   }
 
   function send(text: string): void {
@@ -104,23 +113,31 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
           follower = { ...reader, controller };
           const missed = replayAfter(events, from).map(frame).join("");
           controller.enqueue(encoder.encode(missed === "" ? ": \n\n" : missed));
-          if (isSettled) controller.close();
-          else followers.add(follower);
+          if (isSettled) return controller.close();
+          followers.add(follower);
+          keepAlive ??= setInterval(beat, KEEP_ALIVE_MS);
         },
         cancel() {
           if (follower) followers.delete(follower);
         },
       });
     },
+    save(commit) {
+      coalescer.flush();
+      storage.transactionSync(() => {
+        checkpoint();
+        commit(content);
+      });
+    },
     settle(commit) {
       coalescer.flush();
-      const lastSeq = settledSeq(seq);
+      const lastSeq = settledSeq(seq, content.calls.length);
       const event = storage.transactionSync(() => {
         dropCheckpoints(storage.sql, replyId);
         return commit(lastSeq);
       });
       isSettled = true;
-      clearInterval(keepAlive);
+      if (keepAlive !== null) clearInterval(keepAlive);
       if (checkpointTimer !== null) clearTimeout(checkpointTimer);
       append({ generation, seq: lastSeq, event });
       for (const follower of followers) close(follower);

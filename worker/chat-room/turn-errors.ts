@@ -1,4 +1,5 @@
 import type { MessageError } from "#shared/entities/message.ts";
+import { TOOL_ROUNDS } from "#shared/limits.ts";
 import type { AggregatorError, AggregatorFailure } from "../clients/aggregator-errors.ts";
 
 type Explain = (error: AggregatorError, provider: string, attempts: number) => Pick<MessageError, "message" | "action">;
@@ -56,6 +57,14 @@ export const FILTERED_ANSWER: MessageError = {
   code: "CONTENT_FILTERED",
   message: "The provider's content filter ended this answer.",
   action: "switch_model",
+  retryAfter: null,
+};
+
+/** What is said when a model still calls tools after the last round. */
+export const ROUNDS_USED: MessageError = {
+  code: "TOOL_ROUNDS_USED",
+  message: `The model used tools ${TOOL_ROUNDS} times in a row, which is the limit of one answer. Continue lets it go on.`,
+  action: "none",
   retryAfter: null,
 };
 

@@ -1,27 +1,33 @@
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ReplyPosition } from "#shared/reply-events.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros } from "../credits/money.ts";
 import { log } from "../http/log.ts";
-import { type MessageRow, settledEvent } from "./message-row.ts";
-import { findMessage, type LiveContent, pathTo } from "./messages.ts";
+import { openCitations } from "./citations.ts";
+import { citationsOf, type MessageRow, settledEvent } from "./message-row.ts";
+import { findMessage, type FindLive, pathTo } from "./messages.ts";
 import type { Outbox, Target } from "./outbox.ts";
 import { readCheckpoints } from "./checkpoints.ts";
 import { frame, type Positioned, replayAfter, replayMessage, contentOf } from "./reply-log.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
 import { storedTurn, type StoredTurn } from "./stored-turn.ts";
+import { toToolCall } from "./tool-call.ts";
+import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
 import { runTurn, type TurnDeps, type TurnResult } from "./turn.ts";
 import { INTERNAL_FAILURE } from "./turn-errors.ts";
-import { buildPrompt } from "./turn-prompt.ts";
-import { storeRestart, storeSettlement } from "./turn-store.ts";
+import { buildPrompt, goOnAfter } from "./turn-prompt.ts";
+import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
+import { closeCalls, openTurnTools, type ToolDeps } from "./turn-tools.ts";
 
 /** A turn whose object died before anything was shown begins again at most this often. */
 const RESTARTS = 2;
 
-type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ended: Promise<void> };
+/** `ended` resolves to whether the turn has settled; else it waits for a person's word. */
+type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ended: Promise<boolean> };
 
 type Deps = {
   storage: DurableObjectStorage;
   outbox: Outbox;
-  turnDeps: TurnDeps;
+  turnDeps: TurnDeps & Pick<ToolDeps, "env" | "todos">;
   /** Who learns of the chat's changes. */
   readers: () => Target[];
   waitUntil(work: Promise<unknown>): void;
@@ -34,11 +40,13 @@ export type Who = { sessionId: string; userId: string };
 /** Runs turns: one at a time, detached from the request that began them. */
 export type TurnRunner = {
   start(turn: StoredTurn): void;
-  /** Stops the running turn and resolves when its text is stored; false when none runs. */
+  /** Stops the running or waiting turn and resolves when its text is stored; false when there is none. */
   stop(): Promise<boolean>;
+  /** Tells the readers of a turn's call that a person decided, and goes on with a turn that waited for it. */
+  decided(turn: StoredTurn, callId: string): void;
   /** Takes up what an earlier life of this object left unsettled. */
   recover(): void;
-  live: LiveContent;
+  live: FindLive;
   /** The reply's event stream, or null for a message that is none. */
   follow(replyId: string, reader: Who, from: ReplyPosition | null): ReadableStream<Uint8Array> | null;
   cut(matches: (reader: Who) => boolean): void;
@@ -49,44 +57,92 @@ export function createTurnRunner(deps: Deps): TurnRunner {
   const { storage, outbox } = deps;
   const { sql } = storage;
   let running: Running | null = null;
+  /** The turn that goes on only at a person's word. */
+  let waiting: { turn: StoredTurn; live: LiveReply } | null = null;
   /** Kept for readers that reconnect right after the end; the stored message serves all later ones. */
   let last: { replyId: string; live: LiveReply } | null = null;
 
   function start(turn: StoredTurn, base: Positioned[] = baseOf(turn)): void {
     const live = openReply(storage, { replyId: turn.replyId, generation: turn.generation, base });
-    if (turn.generation > 0) {
-      const { text, reasoning } = contentOf(base);
-      live.publish({ type: "replace", text: text.length, reasoning: reasoning.length });
-    }
+    if (turn.generation > 0) takeUp(turn, live);
+    go(turn, live);
+  }
+
+  /** Brings readers of an earlier generation to where this one goes on. */
+  function takeUp({ replyId }: StoredTurn, live: LiveReply): void {
+    const { text, reasoning } = live.content();
+    live.publish({ type: "replace", text: text.length, reasoning: reasoning.length });
+    for (const call of readCalls(sql, [replyId]).get(replyId) ?? []) live.publish({ type: "tool", call: toToolCall(call) });
+  }
+
+  function go(turn: StoredTurn, live: LiveReply): void {
     const abort = new AbortController();
     const ended = run(turn, live, abort.signal);
     running = { turn, live, abort, ended };
-    deps.waitUntil(ended.then(() => outbox.deliver()).then(() => deps.onSettled(turn)));
+    deps.waitUntil(ended.then((isSettled) => conclude(turn, isSettled)));
+  }
+
+  async function conclude(turn: StoredTurn, isSettled: boolean): Promise<void> {
+    await outbox.deliver();
+    if (isSettled) await deps.onSettled(turn);
   }
 
   /** What a reply that goes on begins with. */
   function baseOf(turn: StoredTurn): Positioned[] {
     const message = findMessage(sql, turn.replyId);
-    return message && message.content !== "" ? replayMessage({ ...message, generation: turn.generation - 1 }, null) : [];
+    if (!message || message.generation === 0) return [];
+    const stored = readCalls(sql, [turn.replyId]).get(turn.replyId) ?? [];
+    const calls = stored.filter(({ generation }) => generation < message.generation).map(toToolCall);
+    return replayMessage({ ...message, calls, generation: message.generation - 1 }, null);
   }
 
-  async function run(turn: StoredTurn, live: LiveReply, signal: AbortSignal): Promise<void> {
+  async function run(turn: StoredTurn, live: LiveReply, signal: AbortSignal): Promise<boolean> {
     const { request, replyId } = turn;
-    const path = pathTo(sql, replyId, Number.MAX_SAFE_INTEGER);
-    const goOn = request.kind === "continue" && live.content().text !== "";
-    const prompt = buildPrompt(path, { modelId: request.model.requestedId, goOn });
-    const events = runTurn(deps.turnDeps, { chatId: request.chatId, model: request.model, prompt, signal });
     try {
+      const path = pathTo(sql, replyId, Number.MAX_SAFE_INTEGER);
+      const reply = path.pop();
+      const rounds = readRounds(
+        sql,
+        path.map(({ id }) => id),
+      );
+      const citations = openCitations(reply && citationsOf(reply));
+      const tools = openTurnTools({ ...deps.turnDeps, storage }, { turn, live, citations });
+      const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
+      const events = runTurn(deps.turnDeps, {
+        chatId: request.chatId,
+        model: request.model,
+        prompt: buildPrompt(path, { modelId: request.model.requestedId, rounds, hasTools: turn.tools.length > 0 }),
+        tail: goOnAfter(live.content().text.slice(ownRounds.at(-1)?.textEnd ?? 0)),
+        tools,
+        citations,
+        shown: () => live.content(),
+        signal,
+      });
       let next = await events.next();
       for (; !next.done; next = await events.next()) live.publish(next.value);
-      settle(turn, live, next.value);
+      if (next.value.status === "waiting") suspend(turn, live);
+      else settle(turn, live, next.value);
+      return next.value.status !== "waiting";
     } catch (cause) {
       log.error("turn failed", { cause });
       settle(turn, live, { ...ENDED_EARLY, status: "failed", error: INTERNAL_FAILURE });
+      return true;
     }
   }
 
+  /** Rests a turn until a person has decided; nothing of it but storage is needed meanwhile. */
+  function suspend(turn: StoredTurn, live: LiveReply): void {
+    waiting = { turn: { ...turn, isWaiting: true }, live };
+    running = null;
+    live.save(() => {
+      storeTurnState(sql, { ...turn, isWaiting: true });
+      outbox.mark(deps.readers());
+    });
+  }
+
   function settle(turn: StoredTurn, live: LiveReply, result: TurnResult): void {
+    const partsOf = (callId: string) => live.content().calls.find(({ id }) => id === callId)?.parts ?? [];
+    for (const call of closeCalls(sql, turn.replyId, partsOf)) live.publish({ type: "tool", call: toToolCall(call) });
     const content = live.content();
     live.settle((lastSeq) => {
       const changes = storeSettlement(sql, { turn, content, result, lastSeq });
@@ -94,6 +150,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       return settledEvent(sql.exec<MessageRow>("SELECT * FROM messages WHERE id = ?", turn.replyId).one());
     });
     running = null;
+    waiting = null;
     last = { replyId: turn.replyId, live };
   }
 
@@ -103,14 +160,25 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const { replyId } = turn;
     const base = baseOf(turn);
     const events = [...base, ...readCheckpoints(sql, replyId)];
-    const { text, reasoning } = contentOf(events);
+    const content = contentOf(events);
+    if (turn.isWaiting) {
+      const next = storeRestart(sql, turn);
+      const live = openReply(storage, { replyId, generation: next.generation, base: events });
+      takeUp(next, live);
+      waiting = { turn: next, live };
+      return;
+    }
     const before = contentOf(base);
-    const wasShown = text.length > before.text.length || reasoning.length > before.reasoning.length;
+    const round = readRounds(sql, [replyId]).get(replyId)?.at(-1);
+    // What was shown after the last round is the only thing that a fresh start would take back.
+    const wasShown =
+      content.text.length > Math.max(before.text.length, round?.textEnd ?? 0) ||
+      content.reasoning.length > Math.max(before.reasoning.length, round?.reasoningEnd ?? 0);
     if (!wasShown && turn.attempts <= RESTARTS) return start(storeRestart(sql, turn), events);
-    const generation = turn.generation + 1;
-    const live = openReply(storage, { replyId, generation, base: events });
-    live.publish({ type: "replace", text: text.length, reasoning: reasoning.length });
-    settle({ ...turn, generation }, live, endedEarly(turn, text));
+    const next = { ...turn, generation: turn.generation + 1 };
+    const live = openReply(storage, { replyId, generation: next.generation, base: events });
+    takeUp(next, live);
+    settle(next, live, endedEarly(turn, content.text));
     deps.waitUntil(outbox.deliver());
   }
 
@@ -118,22 +186,42 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     start,
     recover,
     async stop() {
-      if (!running) return false;
-      running.abort.abort();
-      await running.ended;
+      if (!running && !waiting) return false;
+      running?.abort.abort();
+      await running?.ended;
+      if (!waiting) return true;
+      const { turn, live } = waiting;
+      settle(turn, live, { ...ENDED_EARLY, status: "stopped" });
+      deps.waitUntil(conclude(turn, true));
       return true;
     },
+    decided(turn, callId) {
+      const live = (waiting ?? running)?.live;
+      const call = findCall(sql, turn.replyId, callId);
+      if (!live || !call) return;
+      live.publish({ type: "tool", call: toToolCall(call) });
+      // What was allowed for good holds for the running turn's later rounds too.
+      if (running) Object.assign(running.turn.request.tools.settings, turn.request.tools.settings);
+      if (!waiting) return;
+      waiting = null;
+      storeTurnState(sql, { ...turn, isWaiting: false });
+      outbox.mark(deps.readers(), { isPassing: true });
+      go({ ...turn, isWaiting: false }, live);
+    },
     live(replyId) {
-      return running?.turn.replyId === replyId ? running.live.content() : null;
+      const found = running ?? waiting;
+      return found?.turn.replyId === replyId ? found.live.content() : null;
     },
     follow(replyId, reader, from) {
-      if (running?.turn.replyId === replyId) return running.live.follow(reader, from);
+      const found = running ?? waiting;
+      if (found?.turn.replyId === replyId) return found.live.follow(reader, from);
       if (last?.replyId === replyId) return last.live.follow(reader, from);
       const message = findMessage(sql, replyId);
-      return message?.role === "assistant" ? replayStored(message, from) : null;
+      if (message?.role !== "assistant") return null;
+      return replayStored({ ...message, calls: (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall) }, from);
     },
     cut(matches) {
-      running?.live.cut(matches);
+      (running ?? waiting)?.live.cut(matches);
     },
   };
 }
@@ -143,7 +231,6 @@ const ENDED_EARLY: TurnResult = {
   status: "interrupted",
   modelId: null,
   finishReason: null,
-  reasoningMs: null,
   reasoningDetails: [],
   citations: [],
   usage: null,
@@ -158,7 +245,7 @@ function endedEarly({ request: { model } }: StoredTurn, text: string): TurnResul
   return { ...ENDED_EARLY, cost: { known: false, estimateMicros, generationId: null } };
 }
 
-function replayStored(message: MessageRow, from: ReplyPosition | null): ReadableStream<Uint8Array> {
+function replayStored(message: MessageRow & { calls: ToolCall[] }, from: ReplyPosition | null): ReadableStream<Uint8Array> {
   const text = replayAfter(replayMessage(message, settledEvent(message)), from)
     .map(frame)
     .join("");

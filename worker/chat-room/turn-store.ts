@@ -1,13 +1,14 @@
+import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "./attachments.ts";
-import { noteCharge } from "./charges.ts";
-import { selectTools } from "../tools/select-tools.ts";
-import { type ChatChanges, lastMessage, readChat, readToolCategories, setTitle } from "./chat.ts";
+import { amountOf, noteCharge } from "./charges.ts";
+import { type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
 import { insertMessage, moveReaders } from "./messages.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "./reply-log.ts";
 import type { TurnRequest } from "./rpc.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { provisionalTitle } from "./title.ts";
+import { readRounds } from "./tool-rounds.ts";
 import type { TurnResult } from "./turn.ts";
 
 /** Writes a planned turn's messages and the readers' places; answers the turn and what changes of the chat, for the caller to write in the same transaction. */
@@ -15,23 +16,19 @@ export function storeTurn(
   sql: SqlStorage,
   plan: Exclude<TurnPlan, { kind: "repeat" }>,
   request: TurnRequest,
+  tools: string[],
 ): { turn: StoredTurn; changes: ChatChanges } {
   const at = new Date().toISOString();
   const { reader, model } = request;
+  const { categories } = request.tools;
   if (plan.kind === "reply") storeReply(sql, { plan, request, at });
   else sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", plan.replyId);
-  const { tools } = request;
   const turn = {
     replyId: plan.replyId,
     generation: plan.kind === "reply" ? 0 : plan.reply.generation + 1,
     attempts: 1,
     request,
-    tools: selectTools({
-      categories: tools.categories ?? readToolCategories(sql),
-      settings: tools.settings,
-      modelHasTools: model.tools,
-      isGuest: reader.anonymous,
-    }),
+    tools,
     isWaiting: false,
   };
   const user = plan.kind === "reply" ? plan.user : null;
@@ -40,7 +37,7 @@ export function storeTurn(
   const changes = {
     model_id: model.requestedId,
     turn: JSON.stringify(turn),
-    ...(tools.categories !== null && { tool_categories: JSON.stringify(tools.categories) }),
+    ...(categories !== null && { tool_categories: JSON.stringify(categories) }),
     ...(plan.kind === "reply" && { head_id: plan.replyId }),
     ...(shown && lastMessage({ content: shown, sender: reader, at })),
   };
@@ -84,11 +81,17 @@ function storeReply(
   moveReaders(sql, { from: user ? user.parentId : null, leafId: replyId, actorId: reader.userId });
 }
 
-/** Opens the next generation of a turn whose object died. */
+/** Opens the next generation of a turn whose object died; one that only waited has not begun again. */
 export function storeRestart(sql: SqlStorage, turn: StoredTurn): StoredTurn {
-  const next = { ...turn, generation: turn.generation + 1, attempts: turn.attempts + 1 };
-  sql.exec("UPDATE chat SET turn = ?", JSON.stringify(next));
+  const next = { ...turn, generation: turn.generation + 1, attempts: turn.isWaiting ? turn.attempts : turn.attempts + 1 };
+  storeTurnState(sql, next);
   return next;
+}
+
+/** Stores how a turn that has not settled now stands, in its chat and in its message. */
+export function storeTurnState(sql: SqlStorage, turn: StoredTurn): void {
+  sql.exec("UPDATE chat SET turn = ?", JSON.stringify(turn));
+  sql.exec("UPDATE messages SET status = ? WHERE id = ?", turn.isWaiting ? "waiting" : "accepted", turn.replyId);
 }
 
 type Settlement = { turn: StoredTurn; content: ReplyContent; result: TurnResult; lastSeq: number };
@@ -101,19 +104,21 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   const { error, cost } = result;
   const { reader, model } = turn.request;
   const micros = cost.known ? cost.micros : null;
+  const rounds = readRounds(sql, [turn.replyId]).get(turn.replyId) ?? [];
+  const usage = sumUsage([...rounds.map((round) => round.usage), result.usage]);
   sql.exec(
     `UPDATE messages SET content = ?, status = ?, model_id = COALESCE(?, model_id), reasoning = ?, reasoning_details = ?, reasoning_ms = ?,
-       citations = ?, cost_micros = CASE WHEN ?8 IS NULL THEN cost_micros ELSE COALESCE(cost_micros, 0) + ?8 END,
+       citations = COALESCE(?, citations), cost_micros = CASE WHEN ?8 IS NULL THEN cost_micros ELSE COALESCE(cost_micros, 0) + ?8 END,
        usage = ?, finish_reason = ?, error = ?, generation = ?, last_seq = ? WHERE id = ?`,
     content.text,
     result.status,
     result.modelId,
     content.reasoning === "" ? null : content.reasoning,
     result.reasoningDetails.length === 0 ? null : JSON.stringify(result.reasoningDetails),
-    result.reasoningMs ?? (content.reasoning === "" ? null : content.reasoningMs),
+    content.reasoning === "" ? null : content.reasoningMs,
     result.citations.length === 0 ? null : JSON.stringify(result.citations),
     micros,
-    result.usage && JSON.stringify(result.usage),
+    usage && JSON.stringify(usage),
     result.finishReason,
     error && JSON.stringify(error),
     turn.generation,
@@ -121,14 +126,12 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     turn.replyId,
   );
   noteCharge(sql, {
-    callId: `${turn.replyId}:${turn.generation}`,
+    callId: `${turn.replyId}:${turn.generation}:${rounds.length}`,
     payerId: reader.userId,
     replyId: turn.replyId,
     what: "reply",
     modelId: result.modelId ?? model.requestedId,
-    amountMicros: cost.known ? (cost.micros ?? 0) : null,
-    estimateMicros: cost.known ? 0 : cost.estimateMicros,
-    generationId: cost.known ? null : cost.generationId,
+    ...amountOf(cost),
     isHouse: reader.anonymous,
   });
   return {
@@ -136,4 +139,20 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     ...(micros !== null && { cost_micros: readChat(sql).cost_micros + micros }),
     ...(content.text !== "" && lastMessage({ content: content.text, sender: null, at: new Date().toISOString() })),
   };
+}
+
+/** What all of a reply's calls to its model read and wrote, and how long that took. */
+function sumUsage(usages: readonly (MessageUsage | null)[]): MessageUsage | null {
+  return usages.reduce(
+    (sum, usage) =>
+      sum && usage
+        ? {
+            prompt_tokens: sum.prompt_tokens + usage.prompt_tokens,
+            completion_tokens: sum.completion_tokens + usage.completion_tokens,
+            reasoning_tokens: sum.reasoning_tokens + usage.reasoning_tokens,
+            duration_ms: sum.duration_ms + usage.duration_ms,
+          }
+        : (sum ?? usage),
+    null,
+  );
 }

@@ -1,182 +1,168 @@
 import type { Citation, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
+import { TOOL_CALLS_PER_ROUND, TOOL_ROUNDS } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import type { CompletionEvent, CompletionRequest, CompletionUsage, PromptMessage, ReasoningDetail } from "../clients/aggregator.ts";
-import { AggregatorError } from "../clients/aggregator-errors.ts";
-import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/money.ts";
-import { mergeReasoningDetails } from "./reasoning-details.ts";
+import type { PromptMessage, ReasoningDetail, ToolDefinition } from "../clients/prompt.ts";
+import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
+import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
+import { type AskDeps, askModel, type Asked, type Progress } from "./ask-model.ts";
+import type { Citations } from "./citations.ts";
+import { costOf, promptLength, type TurnCost } from "./model-cost.ts";
 import type { TurnModel } from "./rpc.ts";
-import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER } from "./turn-errors.ts";
+import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED } from "./turn-errors.ts";
 
-/** What passes by itself is asked for again at most twice, after these waits in milliseconds, and only while nothing was shown. */
-const RETRY_WAITS_MS = [500, 2_000];
-/** Longer waits than this many seconds are the reader's to decide. */
-const LONGEST_WAIT_S = 10;
-
-export type TurnDeps = {
-  complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionEvent>;
-  sleep(ms: number, signal: AbortSignal): Promise<void>;
-  now(): number;
+/** A model's answer that asks for tools. */
+export type NewRound = {
+  calls: ModelToolCall[];
+  reasoningDetails: ReasoningDetail[];
+  modelId: string | null;
+  usage: MessageUsage | null;
+  cost: TurnCost;
 };
 
-export type TurnInput = { chatId: string; model: TurnModel; prompt: PromptMessage[]; signal: AbortSignal };
+/** A reply's rounds of tool calls: kept in storage, so that any life of the object can go on from the last one. */
+export type TurnTools = {
+  /** What the model may call; empty where it is offered nothing. */
+  definitions: ToolDefinition[];
+  /** How many rounds there are. */
+  count(): number;
+  /** Stores a round with its cost before anything of it runs. */
+  begin(round: NewRound): void;
+  /** Runs what is left to run; `waiting` where calls need a person's word first. */
+  run(signal: AbortSignal): Promise<"answered" | "waiting">;
+  /** All rounds as the model gets them back. */
+  messages(): PromptMessage[];
+};
 
-/** What a call cost, in micro-dollars; where its stream told none, what to look it up by and what it is taken for otherwise. */
-export type TurnCost = { known: true; micros: number | null } | { known: false; estimateMicros: number; generationId: string | null };
+export type TurnDeps = AskDeps;
 
-/** How a turn ended; the text and reasoning themselves are in its events. */
+export type TurnInput = {
+  chatId: string;
+  model: TurnModel;
+  prompt: PromptMessage[];
+  /** Asks a reply that broke off in its text to go on; holds until the next round. */
+  tail: PromptMessage[];
+  tools: TurnTools;
+  citations: Citations;
+  /** What the readers hold now. */
+  shown: () => { text: string; reasoning: string; reasoningMs: number };
+  signal: AbortSignal;
+};
+
+/** How a turn ended; the text, reasoning and calls themselves are in its events. */
 export type TurnResult = {
   status: Extract<MessageStatus, "done" | "stopped" | "failed" | "interrupted">;
   modelId: string | null;
   finishReason: string | null;
-  reasoningMs: number | null;
   reasoningDetails: ReasoningDetail[];
   citations: Citation[];
+  /** Of the last request alone, as each round is stored with its own. */
   usage: MessageUsage | null;
   cost: TurnCost;
   error: MessageError | null;
 };
 
-type Progress = {
-  modelId: string | null;
-  /** Set once the provider took the request, which it may then bill. */
-  started: { generationId: string | null } | null;
-  text: number;
-  reasoningFrom: number | null;
-  reasoningMs: number | null;
-  details: ReasoningDetail[];
-  citations: Citation[];
-  usage: CompletionUsage | null;
-  finishReason: string | null;
-};
-
-/** One turn: asks the model, yields what readers see, returns how it ended. Never throws for what the aggregator does. */
+/** One turn: asks the model, runs the tools it calls, asks again; yields what readers see and returns how it ended. */
 export async function* runTurn(
   deps: TurnDeps,
-  { chatId, model, prompt, signal }: TurnInput,
-): AsyncGenerator<ReplyEvent, TurnResult, undefined> {
-  const startedAt = deps.now();
-  const promptLength = prompt.reduce((length, message) => length + message.content.length, 0);
-  for (let attempt = 1; ; attempt += 1) {
-    const progress = emptyProgress();
-    const ended = { deps, model, startedAt, promptLength };
-    try {
-      const request = { model: model.aggregatorId, messages: prompt, routerModels: model.routerModels, sessionId: chatId };
-      for await (const event of deps.complete(request, signal)) yield* absorb(progress, event, { deps, model });
-      if (progress.finishReason === null) throw new AggregatorError({ kind: "cut" });
-      return finish(progress, ended);
-    } catch (cause) {
-      const error = cause instanceof AggregatorError ? cause : new AggregatorError({ kind: "cut", cause });
-      if (signal.aborted) return { ...finish(progress, ended), status: "stopped", error: null };
-      const shown = progress.text > 0 || progress.reasoningFrom !== null;
-      const wait = waitBefore(attempt, error, shown);
-      if (wait === null) return fail(progress, error, { ...ended, attempt });
-      yield { type: "retry", attempt: attempt + 1, reason: explainFailure(error, 1).message };
-      await deps.sleep(wait, signal);
-      if (signal.aborted) return { ...finish(progress, ended), status: "stopped", error: null };
-    }
+  input: TurnInput,
+): AsyncGenerator<ReplyEvent, TurnResult | { status: "waiting" }, undefined> {
+  const { chatId, model, prompt, tools, signal } = input;
+  let { tail } = input;
+  for (;;) {
+    const outcome = await tools.run(signal);
+    if (signal.aborted) return stoppedBetween(input);
+    if (outcome === "waiting") return { status: "waiting" };
+    const messages = [...prompt, ...tools.messages(), ...tail];
+    const { definitions } = tools;
+    const mustAnswer = tools.count() >= TOOL_ROUNDS;
+    const request = {
+      model: model.aggregatorId,
+      messages,
+      routerModels: model.routerModels,
+      sessionId: chatId,
+      ...(definitions.length > 0 && { tools: definitions, mustAnswer }),
+    };
+    const startedAt = deps.now();
+    const before = input.shown();
+    const asked = yield* askModel(deps, {
+      request,
+      signal,
+      isRouted: model.requestedId === "auto",
+      citations: input.citations,
+      breaks: tail.length === 0 ? { text: breakAfter(before.text), reasoning: breakAfter(before.reasoning) } : { text: "", reasoning: "" },
+      reasonedMs: before.reasoningMs,
+    });
+    const { progress } = asked;
+    const spent = { model, prompt: promptLength(messages), ms: deps.now() - startedAt };
+    const wantsTools = progress.calls.length > 0 && (progress.finishReason === "tool_calls" || progress.finishReason === "stop");
+    if (asked.failure || signal.aborted || !wantsTools) return end(asked, spent, input);
+    if (mustAnswer) return { ...finish(progress, spent, input), status: "interrupted", error: ROUNDS_USED };
+    tools.begin({
+      calls: progress.calls.slice(0, TOOL_CALLS_PER_ROUND),
+      reasoningDetails: progress.details,
+      modelId: progress.modelId,
+      usage: usageOf(progress, spent),
+      cost: costOf({ ...progress, prompt: spent.prompt }, model),
+    });
+    tail = [];
   }
 }
 
-function emptyProgress(): Progress {
-  return {
-    modelId: null,
-    started: null,
-    text: 0,
-    reasoningFrom: null,
-    reasoningMs: null,
-    details: [],
-    citations: [],
-    usage: null,
-    finishReason: null,
-  };
+/** The lines between one round's text and the next one's. */
+function breakAfter(text: string): string {
+  return text === "" || text.endsWith("\n\n") ? "" : "\n\n";
 }
 
-function* absorb(progress: Progress, event: CompletionEvent, { deps, model }: { deps: TurnDeps; model: TurnModel }): Generator<ReplyEvent> {
-  switch (event.type) {
-    case "model":
-      // A router names the model it chose; a provider's dated alias of the one that was asked is no news.
-      if (model.requestedId === "auto" && progress.modelId === null) {
-        progress.modelId = event.modelId;
-        yield { type: "model", model_id: event.modelId };
-      }
-      return;
-    case "reasoning":
-      progress.reasoningFrom ??= deps.now();
-      progress.reasoningMs = deps.now() - progress.reasoningFrom;
-      yield { type: "reasoning", text: event.text, ms: progress.reasoningMs };
-      return;
-    case "reasoning_details":
-      progress.details = mergeReasoningDetails(progress.details, event.details);
-      return;
-    case "text":
-      if (progress.reasoningFrom !== null && progress.text === 0) {
-        progress.reasoningMs = deps.now() - progress.reasoningFrom;
-        yield { type: "reasoning", text: "", ms: progress.reasoningMs };
-      }
-      progress.text += event.text.length;
-      yield { type: "text", text: event.text };
-      return;
-    case "citation":
-      if (!progress.citations.some(({ url }) => url === event.url)) progress.citations.push({ url: event.url, title: event.title });
-      return;
-    case "usage":
-      progress.usage = event.usage;
-      return;
-    case "finish":
-      progress.finishReason = event.reason;
-      return;
-    case "started":
-      progress.started = { generationId: event.generationId };
-  }
+type Spent = { model: TurnModel; prompt: number; ms: number };
+
+function end({ progress, failure }: Asked, spent: Spent, input: TurnInput): TurnResult {
+  const result = finish(progress, spent, input);
+  if (input.signal.aborted) return { ...result, status: "stopped", error: null };
+  if (!failure) return result;
+  const { error, attempts } = failure;
+  // What could go on is kept as interrupted; what was refused for a reason is a failure.
+  const canGoOn =
+    (progress.text > 0 || input.tools.count() > 0) && (error.isRetryable || error.kind === "stalled" || error.kind === "server");
+  return { ...result, status: canGoOn ? "interrupted" : "failed", finishReason: null, error: explainFailure(error, attempts) };
 }
 
-type Ended = { deps: TurnDeps; model: TurnModel; startedAt: number; promptLength: number };
-
-function finish(progress: Progress, { deps, model, startedAt, promptLength }: Ended): TurnResult {
-  const { usage, finishReason } = progress;
-  const error = finishReason === "content_filter" ? FILTERED_ANSWER : progress.text === 0 ? EMPTY_ANSWER : null;
+function finish(progress: Progress, spent: Spent, { tools, citations, shown }: TurnInput): TurnResult {
+  const { finishReason } = progress;
+  const isEmpty = progress.text === 0 && !(tools.count() > 0 && shown().text !== "");
+  const error = finishReason === "content_filter" ? FILTERED_ANSWER : isEmpty ? EMPTY_ANSWER : null;
   return {
     status: error ? "failed" : "done",
     modelId: progress.modelId,
     finishReason,
-    reasoningMs: progress.reasoningMs,
     reasoningDetails: progress.details,
-    citations: progress.citations,
-    // A call that nobody took read and wrote nothing.
-    usage: (usage || progress.started) && {
-      prompt_tokens: usage?.prompt_tokens ?? Math.ceil(promptLength / CHARACTERS_PER_TOKEN),
-      completion_tokens: usage?.completion_tokens ?? Math.ceil(progress.text / CHARACTERS_PER_TOKEN),
-      reasoning_tokens: usage?.reasoning_tokens ?? 0,
-      duration_ms: deps.now() - startedAt,
-    },
-    cost: costOf(progress, { model, promptLength }),
+    citations: citations.list(),
+    usage: usageOf(progress, spent),
+    cost: costOf({ ...progress, prompt: spent.prompt }, spent.model),
     error,
   };
 }
 
-function fail(progress: Progress, error: AggregatorError, ended: Ended & { attempt: number }): TurnResult {
-  const explained = explainFailure(error, ended.attempt);
-  // A partial text that could go on is kept as interrupted; what was refused for a reason is a failure.
-  const canGoOn = progress.text > 0 && (error.isRetryable || error.kind === "stalled" || error.kind === "server");
-  return { ...finish(progress, ended), status: canGoOn ? "interrupted" : "failed", finishReason: null, error: explained };
+function usageOf({ usage, started, text }: Progress, { prompt, ms }: Spent): MessageUsage | null {
+  // A call that nobody took read and wrote nothing.
+  if (!usage && !started) return null;
+  return {
+    prompt_tokens: usage?.prompt_tokens ?? Math.ceil(prompt / CHARACTERS_PER_TOKEN),
+    completion_tokens: usage?.completion_tokens ?? Math.ceil(text / CHARACTERS_PER_TOKEN),
+    reasoning_tokens: usage?.reasoning_tokens ?? 0,
+    duration_ms: ms,
+  };
 }
 
-/** The reported cost, else one computed from the reported tokens; a cut stream reports neither, and is estimated by its characters. */
-function costOf({ usage, text, started }: Progress, { model, promptLength }: { model: TurnModel; promptLength: number }): TurnCost {
-  const price = { prompt: model.promptPrice, completion: model.completionPrice };
-  if (usage) {
-    const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens };
-    return { known: true, micros: usage.cost === null ? computeCostMicros(tokens, price) : toMicros(usage.cost) };
-  }
-  if (!started) return { known: true, micros: 0 };
-  const tokens = { prompt: promptLength / CHARACTERS_PER_TOKEN, completion: text / CHARACTERS_PER_TOKEN };
-  return { known: false, estimateMicros: text === 0 ? 0 : (computeCostMicros(tokens, price) ?? 0), generationId: started.generationId };
-}
-
-/** Milliseconds to wait before asking again, or null when this failure stands. */
-function waitBefore(attempt: number, error: AggregatorError, shown: boolean): number | null {
-  const wait = RETRY_WAITS_MS[attempt - 1];
-  if (wait === undefined || shown || !error.isRetryable) return null;
-  if (error.retryAfter !== null && error.retryAfter > LONGEST_WAIT_S) return null;
-  return Math.max(wait * (0.75 + Math.random() / 2), (error.retryAfter ?? 0) * 1_000);
+/** How a turn ends that is stopped while tools run, when the model is not being asked. */
+function stoppedBetween({ citations }: TurnInput): TurnResult {
+  return {
+    status: "stopped",
+    modelId: null,
+    finishReason: null,
+    reasoningDetails: [],
+    citations: citations.list(),
+    usage: null,
+    cost: { known: true, micros: 0 },
+    error: null,
+  };
 }

@@ -12,11 +12,14 @@ import {
 } from "#shared/contracts/messages.ts";
 import { listTodos } from "#shared/contracts/todos.ts";
 import { openLive } from "#shared/contracts/live.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { MESSAGES_PAGE } from "#shared/limits.ts";
+import { decideToolCall } from "#shared/contracts/tool-calls.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError, unwrap } from "../http/app-error.ts";
 import { serve } from "../http/serve.ts";
+import { changeToolSettings } from "../tool-settings/tool-settings.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteChat } from "./delete-chat.ts";
 import { openChat } from "./open-chat.ts";
@@ -80,6 +83,12 @@ export function chatRoutes(app: Hono<AppContext>): void {
   serve(app, stopReply, async ({ c, caller, params }) => {
     unwrap(await roomOf(c.env, params.id).stop(readerOf(caller)));
     return OK;
+  });
+
+  serve(app, decideToolCall, async ({ c, caller, params, body }) => {
+    const call = unwrap<ToolCall>(await roomOf(c.env, params.id).decide(readerOf(caller), { callId: params.callId, ...body }));
+    if (body.decision === "always") await changeToolSettings(c.var.db, caller.userId, { [call.tool]: { always_allowed: true } });
+    return { call };
   });
 
   serve(app, followReply, async ({ c, caller, params }) => {

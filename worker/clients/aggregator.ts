@@ -6,7 +6,9 @@ import type { Env } from "../env.ts";
 import { AggregatorError, fromMidStream, fromThrown } from "./aggregator-errors.ts";
 import { reachOut } from "./egress.ts";
 import { readEventData } from "./event-stream.ts";
+import type { PromptMessage, ReasoningDetail, ToolDefinition } from "./prompt.ts";
 import { readTextChunk } from "./text-chunk.ts";
+import { assembleToolCalls, type ModelToolCall, type ToolCallAssembler, ToolCallFragment } from "./tool-call-fragments.ts";
 
 const DEFAULT_URL = "https://openrouter.ai/api/v1";
 /** Without a byte for this long, in milliseconds, a stream counts as dead; comment lines count as life (quality.md, rule 5). */
@@ -18,15 +20,13 @@ const LAST_EVENT = "[DONE]";
 /** No single call costs more, in US dollars: the longest context at the dearest price is a tenth of it. */
 const HIGHEST_COST = 1_000;
 
-export type ReasoningDetail = Record<string, unknown>;
-
-export type PromptMessage =
-  | { role: "system" | "user"; content: string }
-  | { role: "assistant"; content: string; reasoning_details?: ReasoningDetail[] };
-
 export type CompletionRequest = {
   model: string;
   messages: PromptMessage[];
+  /** Sent with every request of a tool loop, the one that carries the results too. */
+  tools?: ToolDefinition[];
+  /** True where the model must answer without calling any more tools. */
+  mustAnswer?: boolean;
   /** Ids the automatic router may choose from. */
   routerModels?: string[] | null;
   /** Groups a chat's calls at one provider, so that its prompt cache is met. */
@@ -49,6 +49,8 @@ export type CompletionEvent =
   | { type: "text"; text: string }
   | { type: "reasoning"; text: string }
   | { type: "reasoning_details"; details: ReasoningDetail[] }
+  /** All calls of the answer, once, right before its end. */
+  | { type: "tool_calls"; calls: ModelToolCall[] }
   | { type: "citation"; url: string; title: string | null }
   | { type: "usage"; usage: CompletionUsage }
   | { type: "finish"; reason: string };
@@ -73,6 +75,7 @@ const Chunk = z.object({
             reasoning: z.nullish(z.string()),
             reasoning_details: z.nullish(z.array(z.record(z.string(), z.unknown()))),
             annotations: z.nullish(z.array(z.unknown())),
+            tool_calls: z.nullish(z.array(ToolCallFragment)),
           }),
         ),
       }),
@@ -147,6 +150,7 @@ export async function lookUpCost(env: Env, generationId: string): Promise<number
 /** Reads the chunks of one stream; one that is of no known shape is passed over, one that is no JSON breaks it off. */
 function chunkReader(): (events: string[]) => Generator<CompletionEvent, void, undefined> {
   let model = "";
+  const toolCalls = assembleToolCalls();
   return function* read(events) {
     for (const data of events) {
       if (data === LAST_EVENT) return;
@@ -155,7 +159,7 @@ function chunkReader(): (events: string[]) => Generator<CompletionEvent, void, u
       const chunk = piece ?? Chunk.safeParse(json).data;
       if (!chunk) continue;
       if (chunk.model && chunk.model !== model) yield { type: "model", modelId: (model = chunk.model) };
-      if (!piece) yield* readChunk(chunk);
+      if (!piece) yield* readChunk(chunk, toolCalls);
       else if (piece.text !== "") yield { type: "text", text: piece.text };
     }
   };
@@ -181,7 +185,7 @@ function* joinTexts(events: Iterable<CompletionEvent>): Generator<CompletionEven
   if (text !== "") yield { type: "text", text };
 }
 
-function* readChunk(chunk: Chunk): Generator<CompletionEvent, void, undefined> {
+function* readChunk(chunk: Chunk, toolCalls: ToolCallAssembler): Generator<CompletionEvent, void, undefined> {
   const failure = chunk.error ?? chunk.choices?.find((choice) => choice.error)?.error;
   if (failure) throw fromMidStream(failure);
   for (const { delta, finish_reason } of chunk.choices ?? []) {
@@ -193,7 +197,12 @@ function* readChunk(chunk: Chunk): Generator<CompletionEvent, void, undefined> {
       const annotation = Annotation.safeParse(value);
       if (annotation.success && isWebAddress(annotation.data.url_citation.url)) yield toCitation(annotation.data);
     }
-    if (finish_reason) yield { type: "finish", reason: finish_reason };
+    if (delta?.tool_calls?.length) toolCalls.add(delta.tool_calls);
+    if (finish_reason) {
+      const calls = toolCalls.calls();
+      if (calls.length > 0) yield { type: "tool_calls", calls };
+      yield { type: "finish", reason: finish_reason };
+    }
   }
   const usage = toUsage(chunk.usage);
   if (usage) yield { type: "usage", usage };
@@ -246,11 +255,14 @@ function makeClient(env: Env): OpenAI {
   });
 }
 
-function toBody<S extends boolean>({ model, messages, routerModels, sessionId, maxTokens }: CompletionRequest, stream: S) {
+function toBody<S extends boolean>(request: CompletionRequest, stream: S) {
+  const { model, messages, tools = [], mustAnswer = false, routerModels, sessionId, maxTokens } = request;
   return {
     model,
     messages,
     stream,
+    ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: "function" as const, function: tool })) }),
+    ...(tools.length > 0 && mustAnswer ? { tool_choice: "none" as const } : {}),
     ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
     ...(sessionId === undefined ? {} : { session_id: sessionId }),
     ...(routerModels ? { plugins: [{ id: "auto-router", allowed_models: routerModels }] } : {}),

@@ -32,7 +32,9 @@ export async function toolWishes(db: Database, userId: string): Promise<ToolWish
 /** Changes what is given about the tools that are named, and answers all settings. */
 export async function changeToolSettings(db: Database, userId: string, patches: Record<string, ToolSettingPatch>): Promise<ToolSettings> {
   const before = await selectToolSettings(db, userId);
-  const changed = Object.fromEntries(Object.entries(patches).map(([id, patch]) => [id, patched(id, before[id], patch)]));
+  const changed = Object.fromEntries(
+    Object.entries(patches).map(([id, patch]) => [id, patched(id, Object.hasOwn(before, id) ? before[id] : UNSET, patch)]),
+  );
   await upsertToolSettings(db, userId, changed);
   return { ...before, ...changed };
 }

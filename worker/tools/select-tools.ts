@@ -1,7 +1,8 @@
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import { TOOL_CATEGORIES, type ToolCategory } from "#shared/tool-categories.ts";
 import { isToolOn } from "#shared/tool-rules.ts";
-import { findTool } from "./registry.ts";
+import type { Env } from "../env.ts";
+import { TOOLS } from "./registry.ts";
 
 type Choice = {
   /** The chat's optional categories that are on. */
@@ -13,14 +14,14 @@ type Choice = {
   isGuest: boolean;
 };
 
-/** The ids of the tools that a turn's model may call, in the order of their categories. */
-export function selectTools({ categories, settings, modelHasTools, isGuest }: Choice): string[] {
+const CATEGORIES: readonly ToolCategory[] = TOOL_CATEGORIES;
+
+/** The ids of the tools that a turn's model may call. */
+export function selectTools(env: Env, { categories, settings, modelHasTools, isGuest }: Choice): string[] {
   if (!modelHasTools) return [];
-  const known: readonly ToolCategory[] = TOOL_CATEGORIES;
-  return known.flatMap((category) =>
-    category.toolIds.filter((id) => {
-      const tool = isToolOn(category, settings[id], categories) ? findTool(id) : null;
-      return tool !== null && !(isGuest && tool.actsOutside);
-    }),
-  );
+  return TOOLS.filter((tool) => {
+    const category = CATEGORIES.find(({ toolIds }) => toolIds.includes(tool.id)) ?? null;
+    const isOn = isToolOn(category, settings[tool.id], categories) && (tool.isSetUp?.(env) ?? true);
+    return isOn && !(isGuest && tool.actsOutside);
+  }).map(({ id }) => id);
 }

@@ -1,0 +1,71 @@
+import * as z from "zod/mini";
+import { putToolSettings } from "#shared/contracts/tools.ts";
+import { TOOLS } from "#worker/tools/registry.ts";
+import type { Tool } from "#worker/tools/tool.ts";
+import type { Client } from "./worker.ts";
+
+/** What the test's tools have done, in the order in which they began. */
+export const ran: string[] = [];
+
+/** Resolves the calls of `testHold` by their names; a call that is not let go ends when it is stopped. */
+export const held = new Map<string, () => void>();
+
+const Named = z.object({ name: z.string().check(z.minLength(1, "A name is needed.")) });
+
+/** Answers at once. */
+const echo: Tool<typeof Named> = {
+  id: "testEcho",
+  description: "Says a name back.",
+  input: Named,
+  dollars: 0,
+  actsOutside: false,
+  async run({ name }, { charge, cite, part }) {
+    ran.push(name);
+    if (name === "throws") throw new Error("broken");
+    if (name === "fails") return { ok: false, error: "No such name." };
+    if (name === "costs") charge(0.01);
+    part({ id: "step", title: "Saying it" });
+    part({ id: "step", text: `saying ${name}`, status: "done" });
+    const number = cite({ url: `https://example.com/${name}`, title: name });
+    return { ok: true, output: `echo ${name} [${number}]` };
+  },
+};
+
+/** Answers when the test lets it. */
+const hold: Tool<typeof Named> = {
+  ...echo,
+  id: "testHold",
+  async run({ name }) {
+    ran.push(name);
+    await new Promise<void>((resolve) => held.set(name, resolve));
+    return { ok: true, output: `held ${name}` };
+  },
+};
+
+/** Never answers, and is given up soon. */
+const slow: Tool<typeof Named> = { ...hold, id: "testSlow", timeoutMs: 20 };
+
+/** Acts outside, so that it asks first. */
+const send: Tool<typeof Named> = {
+  ...echo,
+  id: "testSend",
+  actsOutside: true,
+  async run({ name }) {
+    ran.push(name);
+    if (name.startsWith("hold")) await new Promise<void>((resolve) => held.set(name, resolve));
+    return { ok: true, output: `sent to ${name}` };
+  },
+};
+
+const TEST_TOOLS: Tool[] = [echo, hold, slow, send];
+
+/** Adds the test's tools to the registry, once for each file's runtime. */
+export function addTestTools(): void {
+  for (const tool of TEST_TOOLS) if (!TOOLS.includes(tool)) TOOLS.push(tool);
+}
+
+/** Switches the test's tools on for a person, in every chat. */
+export async function switchOnTestTools(client: Client): Promise<void> {
+  const on = { enabled: true, is_always_on_override: true };
+  await client.take(putToolSettings, { body: { settings: Object.fromEntries(TEST_TOOLS.map(({ id }) => [id, on])) } });
+}

@@ -1,0 +1,141 @@
+import type { ReplyEvent } from "#shared/reply-events.ts";
+import type { CompletionEvent, CompletionRequest, CompletionUsage } from "../clients/aggregator.ts";
+import { AggregatorError } from "../clients/aggregator-errors.ts";
+import type { ReasoningDetail } from "../clients/prompt.ts";
+import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
+import type { Citations } from "./citations.ts";
+import { mergeReasoningDetails } from "./reasoning-details.ts";
+import { explainFailure } from "./turn-errors.ts";
+
+/** What passes by itself is asked for again at most twice, after these waits in milliseconds, and only while nothing was shown. */
+const RETRY_WAITS_MS = [500, 2_000];
+/** Longer waits than this many seconds are the reader's to decide. */
+const LONGEST_WAIT_S = 10;
+
+export type AskDeps = {
+  complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionEvent>;
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  now(): number;
+};
+
+/** What one request to the model brought; `text` counts its characters, times are milliseconds. */
+export type Progress = {
+  modelId: string | null;
+  /** Set once the provider took the request, which it may then bill. */
+  started: { generationId: string | null } | null;
+  text: number;
+  reasoningFrom: number | null;
+  reasoningMs: number | null;
+  details: ReasoningDetail[];
+  calls: ModelToolCall[];
+  usage: CompletionUsage | null;
+  finishReason: string | null;
+};
+
+/** How asking ended: `failure` is null for a whole answer and for one that was stopped. */
+export type Asked = { progress: Progress; failure: { error: AggregatorError; attempts: number } | null };
+
+type Question = {
+  request: CompletionRequest;
+  signal: AbortSignal;
+  /** True where the router's choice is news. */
+  isRouted: boolean;
+  citations: Citations;
+  /** What sets this answer's text and reasoning off from what the readers already hold, empty where nothing needs to. */
+  breaks: { text: string; reasoning: string };
+  /** Milliseconds that the reply has been reasoned about before. */
+  reasonedMs: number;
+};
+
+/** Asks the model once, again after what passes by itself, and yields what readers see. Never throws for what the aggregator does. */
+export async function* askModel(deps: AskDeps, question: Question): AsyncGenerator<ReplyEvent, Asked, undefined> {
+  const { request, signal } = question;
+  for (let attempts = 1; ; attempts += 1) {
+    const progress = emptyProgress();
+    try {
+      for await (const event of deps.complete(request, signal)) yield* absorb(progress, event, { deps, question });
+      if (progress.finishReason === null) throw new AggregatorError({ kind: "cut" });
+      return { progress, failure: null };
+    } catch (cause) {
+      if (signal.aborted) return { progress, failure: null };
+      const error = cause instanceof AggregatorError ? cause : new AggregatorError({ kind: "cut", cause });
+      const shown = progress.text > 0 || progress.reasoningFrom !== null;
+      const wait = waitBefore(attempts, error, shown);
+      if (wait === null) return { progress, failure: { error, attempts } };
+      yield { type: "retry", attempt: attempts + 1, reason: explainFailure(error, 1).message };
+      await deps.sleep(wait, signal);
+      if (signal.aborted) return { progress, failure: null };
+    }
+  }
+}
+
+function emptyProgress(): Progress {
+  return {
+    modelId: null,
+    started: null,
+    text: 0,
+    reasoningFrom: null,
+    reasoningMs: null,
+    details: [],
+    calls: [],
+    usage: null,
+    finishReason: null,
+  };
+}
+
+function* absorb(
+  progress: Progress,
+  event: CompletionEvent,
+  { deps, question }: { deps: AskDeps; question: Question },
+): Generator<ReplyEvent> {
+  const { breaks, reasonedMs } = question;
+  switch (event.type) {
+    case "model":
+      // A router names the model it chose; a provider's dated alias of the one that was asked is no news.
+      if (question.isRouted && progress.modelId === null) {
+        progress.modelId = event.modelId;
+        yield { type: "model", model_id: event.modelId };
+      }
+      return;
+    case "reasoning": {
+      const before = progress.reasoningFrom === null ? breaks.reasoning : "";
+      progress.reasoningFrom ??= deps.now();
+      progress.reasoningMs = reasonedMs + deps.now() - progress.reasoningFrom;
+      yield { type: "reasoning", text: before + event.text, ms: progress.reasoningMs };
+      return;
+    }
+    case "reasoning_details":
+      progress.details = mergeReasoningDetails(progress.details, event.details);
+      return;
+    case "text":
+      if (progress.reasoningFrom !== null && progress.text === 0) {
+        progress.reasoningMs = reasonedMs + deps.now() - progress.reasoningFrom;
+        yield { type: "reasoning", text: "", ms: progress.reasoningMs };
+      }
+      yield { type: "text", text: progress.text === 0 ? breaks.text + event.text : event.text };
+      progress.text += event.text.length;
+      return;
+    case "tool_calls":
+      progress.calls = event.calls;
+      return;
+    case "citation":
+      question.citations.cite({ url: event.url, title: event.title });
+      return;
+    case "usage":
+      progress.usage = event.usage;
+      return;
+    case "finish":
+      progress.finishReason = event.reason;
+      return;
+    case "started":
+      progress.started = { generationId: event.generationId };
+  }
+}
+
+/** Milliseconds to wait before asking again, or null when this failure stands. */
+function waitBefore(attempt: number, error: AggregatorError, shown: boolean): number | null {
+  const wait = RETRY_WAITS_MS[attempt - 1];
+  if (wait === undefined || shown || !error.isRetryable) return null;
+  if (error.retryAfter !== null && error.retryAfter > LONGEST_WAIT_S) return null;
+  return Math.max(wait * (0.75 + Math.random() / 2), (error.retryAfter ?? 0) * 1_000);
+}

@@ -1,0 +1,102 @@
+import type { ToolPart } from "#shared/entities/tool-call.ts";
+import type { CompletionEvent, CompletionRequest, CompletionUsage } from "../clients/aggregator.ts";
+import { toMicros } from "../credits/money.ts";
+import type { Env } from "../env.ts";
+import { log } from "../http/log.ts";
+import { type CallModel, type TodoList, TOOL_TIMEOUT_MS, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
+import type { Citations } from "./citations.ts";
+import { costOf, promptLength, type TurnCost } from "./model-cost.ts";
+import type { StoredTurn } from "./stored-turn.ts";
+
+export type RunDeps = {
+  env: Env;
+  turn: StoredTurn;
+  complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionEvent>;
+  todos: TodoList;
+  citations: Citations;
+  /** A part of the call as it was last shown. */
+  findPart(id: string): Omit<ToolPart, "text"> | undefined;
+  showPart(part: Omit<ToolPart, "text">, text: string): void;
+  /** Enters what something of the call cost; `modelId` is null for what is no model's. */
+  charge(cost: TurnCost, modelId: string | null): void;
+  signal: AbortSignal;
+};
+
+/** How a call ended; null where it was stopped. */
+export type Ran = ToolResult | null;
+
+/** Runs a tool within its time. Whatever goes wrong is told to the model and ends no turn; what comes after the end has no effect. */
+export async function runCall(deps: RunDeps, { tool, input, callId }: { tool: Tool; input: unknown; callId: string }): Promise<Ran> {
+  const limitMs = tool.timeoutMs ?? TOOL_TIMEOUT_MS;
+  const ending = new AbortController();
+  const signal = AbortSignal.any([deps.signal, ending.signal]);
+  const { promise: ended, resolve: end } = Promise.withResolvers<Ran>();
+  const timer = setTimeout(
+    () => end({ ok: false, error: `This took longer than ${Math.ceil(limitMs / 1_000)} seconds and was given up.` }),
+    limitMs,
+  );
+  const onStop = () => end(null);
+  deps.signal.addEventListener("abort", onStop, { once: true });
+  try {
+    const context = openContext(deps, { callId, signal });
+    return await Promise.race([ended, tool.run(input, context)]);
+  } catch (cause) {
+    if (deps.signal.aborted) return null;
+    log.error("a tool failed", { tool: tool.id, cause });
+    return { ok: false, error: "The tool failed for a reason of its own." };
+  } finally {
+    clearTimeout(timer);
+    deps.signal.removeEventListener("abort", onStop);
+    ending.abort();
+  }
+}
+
+function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal: AbortSignal }): ToolContext {
+  const { env, turn, todos, citations } = deps;
+  const { chatId, reader, model } = turn.request;
+  return {
+    env,
+    chatId,
+    replyId: turn.replyId,
+    callId,
+    reader,
+    model,
+    signal,
+    todos,
+    cite: (source) => citations.cite(source),
+    part({ text = "", ...change }) {
+      if (signal.aborted) return;
+      deps.showPart({ ...(deps.findPart(change.id) ?? NEW_PART), ...change }, text);
+    },
+    complete: (request, asked, ownSignal) =>
+      completeForTool(
+        deps,
+        { request: { ...request, model: asked.aggregatorId, sessionId: chatId }, asked },
+        ownSignal ? AbortSignal.any([signal, ownSignal]) : signal,
+      ),
+    charge: (dollars) => deps.charge({ known: true, micros: toMicros(dollars) }, null),
+  };
+}
+
+const NEW_PART = { title: "", model_id: null, status: "running", cost: null } as const;
+
+/** Asks a model for a tool and charges the turn's reader, however it ends. */
+async function* completeForTool(
+  deps: RunDeps,
+  { request, asked }: { request: CompletionRequest; asked: CallModel },
+  signal: AbortSignal,
+): AsyncGenerator<CompletionEvent, void, undefined> {
+  let started: { generationId: string | null } | null = null;
+  let usage: CompletionUsage | null = null;
+  let text = 0;
+  try {
+    for await (const event of deps.complete(request, signal)) {
+      if (event.type === "started") started = { generationId: event.generationId };
+      if (event.type === "usage") usage = event.usage;
+      if (event.type === "text") text += event.text.length;
+      yield event;
+    }
+  } finally {
+    deps.charge(costOf({ started, usage, prompt: promptLength(request.messages), text }, asked), asked.requestedId);
+  }
+}
