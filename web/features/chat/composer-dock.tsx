@@ -5,6 +5,7 @@ import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { editing } from "./editing.ts";
 import { RefusalNotice } from "./refusal-notice.tsx";
 import { stop } from "./send-message.ts";
@@ -44,7 +45,9 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         onEditLast={editLast}
       >
         <ModelSelector chatId={chatId} />
-        <ToolPicker chatId={chatId} />
+        <WhenIdle>
+          <ToolPicker chatId={chatId} />
+        </WhenIdle>
       </Composer>
     </div>
   );

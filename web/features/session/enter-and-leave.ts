@@ -1,5 +1,6 @@
 import { signOut } from "#shared/contracts/auth.ts";
 import type { User } from "#shared/entities/user.ts";
+import { rememberedPreferences } from "#web/features/tools/remembered-preferences.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { rememberedSession } from "./remembered-session.ts";
@@ -16,6 +17,7 @@ export async function entered(user: User): Promise<void> {
 /** Takes the person's name off this page; what was read of theirs stays until `left`. */
 export function forgetUser(): void {
   rememberedSession.remove();
+  rememberedPreferences.remove();
   queryClient.setQueryData<SessionAnswer>(keys.session, (held) => held && { ...held, user: null });
 }
 

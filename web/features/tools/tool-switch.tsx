@@ -15,19 +15,19 @@ export function ToolSwitch({ tool, category, setting }: ToolSwitchProps) {
   const isOn = isToolEnabled(setting);
   return (
     <li className="flex min-h-36 items-center gap-12 text-14 touch:min-h-44">
-      <span className="min-w-0 flex-1 truncate text-ink">{name}</span>
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-ink">{name}</span>
+        {setting?.always_allowed && <span className="block text-13 text-ink2">Acts without asking</span>}
+      </span>
       {setting?.always_allowed && (
-        <span className="flex shrink-0 items-center gap-4 text-13 text-ink2">
-          Always allowed
-          <Button
-            variant="quiet"
-            size="sm"
-            aria-label={`Ask again before ‘${name}’`}
-            onClick={() => change.mutate({ tool, patch: { always_allowed: false }, next: { ...setting, always_allowed: false } })}
-          >
-            Ask again
-          </Button>
-        </span>
+        <Button
+          variant="quiet"
+          size="sm"
+          aria-label={`Ask again before ‘${name}’`}
+          onClick={() => change.mutate({ tool, patch: { always_allowed: false }, next: { ...setting, always_allowed: false } })}
+        >
+          Ask again
+        </Button>
       )}
       <Switch
         label={name}

@@ -23,17 +23,22 @@ export function ToolsPane() {
   }
   if (!data) return <PaneSkeleton />;
   return (
-    <div className="divide-y divide-line border-y border-line">
-      {CATEGORIES.map((category) => (
-        <CategorySection
-          key={category.id}
-          category={category}
-          settings={data.settings}
-          isDefault={defaults.includes(category.id)}
-          onDefault={() => change.mutate({ ...preferences, defaultToolCategories: toggled(defaults, category.id) })}
-        />
-      ))}
-    </div>
+    <>
+      <p aria-hidden className="border-b border-line pb-6 text-right text-12 font-medium text-ink2">
+        In new chats
+      </p>
+      <div className="divide-y divide-line border-b border-line">
+        {CATEGORIES.map((category) => (
+          <CategorySection
+            key={category.id}
+            category={category}
+            settings={data.settings}
+            isDefault={defaults.includes(category.id)}
+            onDefault={() => change.mutate({ ...preferences, defaultToolCategories: toggled(defaults, category.id) })}
+          />
+        ))}
+      </div>
+    </>
   );
 }
 

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "vitest";
+import { applyEdits, fieldsOf, realEdits } from "#web/features/tools/approval-fields.ts";
+
+const MAIL = {
+  to: ["marta@example.pt", "teo@example.pt"],
+  subject: "Re: invoice",
+  body: "Dear Marta,\n\nfine.",
+  options: { receipt: true },
+  cc: [],
+};
+
+describe("the fields of what a tool is about to do", () => {
+  test("are lines, texts, lists and JSON, in their order", () => {
+    expect(fieldsOf(MAIL).map(({ name, label, kind }) => `${name} ${label} ${kind}`)).toEqual([
+      "to To list",
+      "subject Subject line",
+      "body Body text",
+      "options Options json",
+      "cc Cc json",
+    ]);
+    expect(fieldsOf({ note: "x".repeat(91), reply_to: "a" }).map(({ label, kind }) => `${label} ${kind}`)).toEqual([
+      "Note text",
+      "Reply to line",
+    ]);
+    for (const odd of ["text", null, 3, [1]]) expect(fieldsOf(odd)).toEqual([]);
+  });
+
+  test("come back as they were, with the edits in their own types", () => {
+    expect(applyEdits(MAIL, {})).toEqual({ ok: true, input: MAIL });
+    expect(
+      applyEdits(MAIL, { to: "ina@example.pt\n \nteo@example.pt ", subject: "Hello", options: '{"receipt": false}', cc: '["x"]' }),
+    ).toEqual({
+      ok: true,
+      input: { ...MAIL, to: ["ina@example.pt", "teo@example.pt"], subject: "Hello", options: { receipt: false }, cc: ["x"] },
+    });
+  });
+
+  test("say which one is no JSON, and take no field that the model did not write", () => {
+    expect(applyEdits(MAIL, { options: "{receipt" })).toEqual({ ok: false, field: "options", error: "Options is not valid JSON." });
+    expect(applyEdits(MAIL, { bcc: "spy@example.com" })).toEqual({ ok: true, input: MAIL });
+  });
+
+  test("count as edited only where they differ", () => {
+    expect(realEdits(MAIL, { subject: "Re: invoice", body: "No.", bcc: "x" })).toEqual({ body: "No." });
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, test } from "vitest";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { groupCalls } from "#web/features/chat/tool-inserts.tsx";
+import { citedNumbers } from "#web/features/markdown/citation-marks.ts";
+import { optionalAmong, toggled, toolCountText } from "#web/features/tools/optional-categories.ts";
+import { isEmptyInput, readable } from "#web/features/tools/tool-input.ts";
+import { lineOf, tailOf } from "#web/features/tools/tool-line.ts";
+import { asWords, toolName } from "#web/features/tools/tool-names.ts";
+import { id } from "./message-factory.ts";
+
+const LENA = { id: id(9), display_name: "Lena" };
+
+function toolCall(change: Partial<ToolCall> = {}): ToolCall {
+  return {
+    id: id(1),
+    tool: "parallelWebSearch",
+    input: { objective: "Find the law", search_queries: ["notice period", "law"] },
+    status: "done",
+    approval: null,
+    at: 0,
+    output: "",
+    sources: [],
+    images: [],
+    parts: [],
+    cost: null,
+    duration_ms: 1_240,
+    ...change,
+  };
+}
+
+/** A row as one text: verb, what about, figures. */
+function row(change: Partial<ToolCall>): string {
+  const { verb, about, figures } = lineOf(toolCall(change));
+  return [verb, about, ...figures].filter(Boolean).join(" | ");
+}
+
+describe("a tool's row", () => {
+  const page = (url: string, error: string | null = null) => ({ url, title: null, error });
+
+  test("says in plain words what is done, about what, and how it went", () => {
+    expect(row({ sources: [page("https://a.example"), page("https://b.example")] })).toBe(
+      "Searched the web | for notice period | 2 results | 1.2 s",
+    );
+    expect(row({ tool: "exaCrawl", input: { urls: ["https://www.example.org/x"] } })).toBe("Read example.org | 1.2 s");
+    expect(
+      row({
+        tool: "exaCrawl",
+        input: { urls: ["https://a.example/1", "https://b.example/2"] },
+        sources: [page("https://a.example/1"), page("https://b.example/2", "It took too long.")],
+      }),
+    ).toBe("Read 2 pages | a.example, b.example | 1 failed | 1.2 s");
+    expect(row({ tool: "addTodoItem", input: { text: "Book the van" }, duration_ms: 3 })).toBe("Added a todo | Book the van");
+    expect(row({ tool: "github__list_issues", input: {} })).toBe("Used github__list_issues | 1.2 s");
+  });
+
+  test("tells every state apart", () => {
+    expect(row({ status: "running" })).toBe("Searching the web | for notice period");
+    expect(row({ status: "failed" })).toBe("Could not search the web | for notice period | Failed | 1.2 s");
+    expect(row({ status: "stopped" })).toBe("Searching the web | for notice period | Stopped");
+    const asked = { tool: "sendEmail", input: {} };
+    expect(row({ ...asked, status: "waiting", approval: { user: LENA, decision: null } })).toBe(
+      "Wants to use sendEmail | Waiting for Lena",
+    );
+    expect(row({ ...asked, status: "discarded", approval: { user: LENA, decision: "discard" } })).toBe("Discarded: Send email | By Lena");
+    expect(row({ ...asked, approval: { user: LENA, decision: "approve" } })).toBe("Used sendEmail | Approved by Lena | 1.2 s");
+    expect(row({ ...asked, approval: { user: LENA, decision: "always" } })).toBe("Used sendEmail | Always allowed | 1.2 s");
+  });
+
+  test("adds up what its legs cost, and takes input of any shape", () => {
+    const part = (key: string, cost: number | null) => ({ id: key, title: key, model_id: null, text: "", status: "done" as const, cost });
+    const input = { question: "Why?", models: ["a/b", "c/d"] };
+    expect(row({ tool: "multiModelSynthesis", input, parts: [part("1", 0.002), part("2", 0.001), part("3", null)] })).toBe(
+      "Asked 2 models | Why? | 1.2 s | $0.0030",
+    );
+    for (const odd of [null, "not json", 7, [], { search_queries: [1, null] }])
+      expect(row({ input: odd })).toBe("Searched the web | 1.2 s");
+  });
+
+  test("stands with others at its place in the text, in reading order", () => {
+    const at = (number: number, place: number) => toolCall({ id: id(number), at: place });
+    const groups = groupCalls([at(1, 40), at(2, 0), at(3, 40)]);
+    expect(groups.map((group) => [group.at, group.calls.map((own) => own.id)])).toEqual([
+      [0, [id(2)]],
+      [40, [id(1), id(3)]],
+    ]);
+  });
+
+  test("shows the last words of what a leg writes, on one line and without marks", () => {
+    expect(tailOf("## Verdict\n\n- **cheaper**\n")).toBe("Verdict - cheaper");
+    expect(tailOf(`${"x".repeat(400)} end`)).toMatch(/^…x+ end$/);
+  });
+});
+
+describe("what a call was given and gave", () => {
+  test("is indented where it is JSON and otherwise as it is", () => {
+    expect(readable({ a: [1] })).toBe('{\n  "a": [\n    1\n  ]\n}');
+    expect(readable('{"a":1}')).toBe('{\n  "a": 1\n}');
+    expect(readable("[1] A page")).toBe("[1] A page");
+    expect(readable("plain")).toBe("plain");
+    expect([{}, null, "", { a: 1 }, "x"].map(isEmptyInput)).toEqual([true, true, true, false, false]);
+  });
+
+  test("has names that people read", () => {
+    expect(["sendEmail", "github__list_issues", "reply_to", "HTMLBody"].map(asWords)).toEqual([
+      "Send email",
+      "Github list issues",
+      "Reply to",
+      "Htmlbody",
+    ]);
+    expect([toolName("exaCrawl"), toolName("blandCall"), toolName("constructor")]).toEqual(["Read web pages", "Bland call", "Constructor"]);
+  });
+});
+
+test("the sources of an answer are those that its text refers to", () => {
+  expect(citedNumbers("Both [3] and [1][3], not [9].", 4)).toEqual([1, 3]);
+  expect(citedNumbers("Nothing.", 4)).toEqual([]);
+});
+
+test("the picker counts the optional categories that are on, and no others", () => {
+  expect([0, 1, 3].map(toolCountText)).toEqual(["No tools", "1 tool", "3 tools"]);
+  expect(optionalAmong(["search", "unknown"])).toEqual([]);
+  expect([toggled(["a", "b"], "a"), toggled(["a"], "b")]).toEqual([["b"], ["a", "b"]]);
+});
