@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { createChat } from "#shared/contracts/chats.ts";
 import { BODY_BYTES, BODY_DEPTH } from "#shared/limits.ts";
@@ -18,7 +18,7 @@ const withBody = calls.filter(([, { body }]) => body !== undefined);
 let client: Client;
 let target: Target;
 
-/** Each call gets a person and a chat of its own, as some calls end a session or a chat. */
+/** Each call gets a person and a chat of its own, as some calls end a session or a chat, and as all of them count towards limits. */
 async function enter(): Promise<void> {
   client = await signIn();
   target = await startChatAndRead(client, "say fuzz me");
@@ -64,7 +64,7 @@ const hostileValue = fc.oneof(
 );
 
 describe.each(withBody)("%s", (name, endpoint) => {
-  beforeEach(enter);
+  beforeAll(enter);
   const path = () => pathOf(name, endpoint, target);
   const { method } = endpoint;
 
@@ -127,7 +127,7 @@ describe.each(withBody)("%s", (name, endpoint) => {
 });
 
 describe.each(calls.filter(([, { path, query }]) => path.includes(":") || query !== undefined))("%s", (name, endpoint) => {
-  beforeEach(enter);
+  beforeAll(enter);
 
   it("understands any path and query", async () => {
     const part = fc.oneof(
@@ -149,7 +149,7 @@ describe.each(calls.filter(([, { path, query }]) => path.includes(":") || query 
 });
 
 describe("a chat", () => {
-  beforeEach(enter);
+  beforeAll(enter);
 
   it("keeps what was hostile in a title as it was", async () => {
     for (const title of ["<img src=x onerror=alert(1)>", "a\u0000b", "' OR 1=1 --", "${SESSION_SECRET}", "{{constructor}}", "\u202Etxt"]) {
