@@ -11,18 +11,22 @@ import { startSoakServer } from "./lib/soak-server.ts";
 const KILLS = 50;
 const USERS = 4;
 const VISIBLE_WITHIN_MS = 5_000;
+/** No round begins later than this, in milliseconds: what is missing then is told as missing. */
+const LONGEST_MS = 7.5 * 60_000;
 
 await runMain(async () => {
   const kills = Number(process.argv.find((arg) => arg.startsWith("--kills="))?.slice("--kills=".length) ?? KILLS);
   const build = await buildProduct();
+  const began = performance.now();
   const server = await startSoakServer(build);
   const fates: Fate[] = [];
   const restarts: number[] = [];
   let cuts: Figure[] = [];
   try {
     process.stderr.write("cutting readers off ...\n");
-    cuts = await measureCuts(server);
-    for (let kill = 1; kill <= kills; kill += 1) {
+    // What is lost is judged here; how fast a reader comes back is the benchmark's business, on a machine at rest.
+    cuts = (await measureCuts(server)).filter(({ isTime }) => !isTime);
+    for (let kill = 1; kill <= kills && performance.now() - began < LONGEST_MS; kill += 1) {
       // The cookies' tokens end after five minutes; what they stand for is not under test here.
       const users = await Promise.all(Array.from({ length: USERS }, () => server.newUser()));
       const round = await killOnce(server, users);
@@ -37,7 +41,7 @@ await runMain(async () => {
   await mkdir(inRoot(".bench"), { recursive: true });
   const file = join(".bench", `soak-${at.replaceAll(":", "-")}.json`);
   await writeFile(inRoot(file), JSON.stringify({ at, version: build.version, cuts, restarts, fates }, null, 2));
-  const rows = [...judgeCuts(cuts), ...judge(fates, restarts)];
+  const rows = [...judgeCuts(cuts), ...judge({ kills, fates, restarts })];
   const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => String(row[column] ?? "").length)));
   const table = rows.map((row) =>
     row
@@ -45,7 +49,7 @@ await runMain(async () => {
       .join("  ")
       .trimEnd(),
   );
-  process.stdout.write(`\n${table.join("\n")}\n\n${kills} kills. All numbers: ${file}\n`);
+  process.stdout.write(`\n${table.join("\n")}\n\nAll numbers: ${file}\n`);
   process.exit(rows.some((row) => row[3] === "NOT MET") ? 1 : 0);
 });
 
@@ -58,7 +62,7 @@ function judgeCuts(cuts: Figure[]): Row[] {
   return [["readers cut off at 1,000 random bytes", "", "target", ""], ...rows];
 }
 
-function judge(fates: Fate[], restarts: number[]): Row[] {
+function judge({ kills, fates, restarts }: { kills: number; fates: Fate[]; restarts: number[] }): Row[] {
   const accepted = fates.filter(({ wasAccepted }) => wasAccepted);
   const count = (of: Fate[], matches: (fate: Fate) => boolean) => of.filter(matches).length;
   const atMost = (name: string, value: number, most: number, unit = ""): Row => [
@@ -71,6 +75,7 @@ function judge(fates: Fate[], restarts: number[]): Row[] {
   const visible = accepted.map(({ visibleMs }) => visibleMs);
   return [
     ["after kill -9 in mid-reply", "", "target", ""],
+    ["kills", restarts.length, `>= ${kills}`, restarts.length >= kills ? "met" : "NOT MET"],
     told("messages sent, of them accepted", `${fates.length}, ${accepted.length}`),
     atMost(
       "user messages lost",
@@ -83,7 +88,7 @@ function judge(fates: Fate[], restarts: number[]): Row[] {
       0,
     ),
     atMost(
-      `first looks that took more than ${VISIBLE_WITHIN_MS / 1000} s`,
+      `states told later than ${VISIBLE_WITHIN_MS / 1000} s after the restart`,
       count(accepted, ({ visibleMs }) => visibleMs > VISIBLE_WITHIN_MS),
       0,
     ),
@@ -119,7 +124,7 @@ function judge(fates: Fate[], restarts: number[]): Row[] {
       "at the first look: done",
       count(accepted, ({ state }) => state === "done"),
     ),
-    told("first look, median and longest", `${median(visible).toFixed(0)} ms, ${Math.max(...visible).toFixed(0)} ms`),
+    told("state told after, median and longest", `${median(visible).toFixed(0)} ms, ${Math.max(...visible).toFixed(0)} ms`),
     told(
       "characters beyond the kept text, p95",
       quantile(

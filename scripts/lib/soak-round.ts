@@ -12,11 +12,11 @@ import type { SoakServer } from "./soak-server.ts";
 
 /** Replies under way at each kill. */
 const REPLIES = 4;
-/** About 1,000 characters a second, so that a whole answer takes eight seconds. */
-const LENGTH = 8_000;
+/** About 1,000 characters a second, so that a whole answer takes four seconds. */
+const LENGTH = 4_000;
 const CONTENT = `bytes ${LENGTH}\nspeed 215`;
 /** The server is killed at a random moment up to this long after the messages were sent, in milliseconds. */
-const KILLED_WITHIN_MS = 7_000;
+const KILLED_WITHIN_MS = 3_500;
 /** A checkpoint comes this long after the text it holds at the latest; the writing itself may take a little more. */
 const CHECKPOINT_MS = 2_000;
 const WRITING_MS = 300;
@@ -36,7 +36,7 @@ export type Fate = {
   isKeptTextRight: boolean;
   /** How the reply stood at the first look after the restart. */
   state: string;
-  /** From the first look until that state was told. */
+  /** From the server's restart until that state was told. */
   visibleMs: number;
   /** How it stood at last. */
   ended: string;
@@ -57,8 +57,9 @@ export async function killOnce(server: SoakServer, users: BenchUser[]): Promise<
   await Promise.all(readers);
   const restarting = performance.now();
   await server.start();
-  const restartMs = performance.now() - restarting;
-  return { restartMs, fates: await Promise.all(sent.map((turn) => lookAt(server.origin, turn, killedAt))) };
+  const restartedAt = performance.now();
+  const fates = await Promise.all(sent.map((turn) => lookAt(server.origin, turn, { killedAt, restartedAt })));
+  return { restartMs: restartedAt - restarting, fates };
 }
 
 async function sendAndRead(origin: string, turn: Sent): Promise<void> {
@@ -74,16 +75,17 @@ async function sendAndRead(origin: string, turn: Sent): Promise<void> {
   await turn.reader.follow();
 }
 
-async function lookAt(origin: string, turn: Sent, killedAt: number): Promise<Fate> {
+type Moments = { killedAt: number; restartedAt: number };
+
+async function lookAt(origin: string, turn: Sent, { killedAt, restartedAt }: Moments): Promise<Fate> {
   const { user, chatId, id, sentAt, replyId, reader } = turn;
   const wasAccepted = replyId !== null;
   const dueAt = killedAt - CHECKPOINT_MS - WRITING_MS;
   const due = Math.max(0, ...(reader?.lengths ?? []).filter(({ at }) => at < dueAt).map(({ length }) => length));
   const seen = reader?.text().length ?? 0;
   const whole = markdownOfLength(LENGTH);
-  const looked = performance.now();
   const first = await readMessages(origin, user, chatId);
-  const visibleMs = performance.now() - looked;
+  const visibleMs = performance.now() - restartedAt;
   const question = first.find((message) => message.id === id);
   const reply = first.find((message) => message.role === "assistant");
   const text = reply?.content ?? "";
