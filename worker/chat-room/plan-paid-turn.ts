@@ -8,7 +8,8 @@ import type { TurnRequest } from "./rpc.ts";
 export async function planPaidTurn(env: Env, sql: SqlStorage, request: TurnRequest): Promise<Outcome<TurnPlan>> {
   const wanted = planTurn(sql, request);
   if (!wanted.ok || wanted.value.kind === "repeat") return wanted;
-  const reserved = await reserveTurn(env, sql, { request, replyId: wanted.value.replyId });
+  const files = (wanted.value.kind === "reply" && wanted.value.user?.files) || [];
+  const reserved = await reserveTurn(env, sql, { request, replyId: wanted.value.replyId, files });
   if (!reserved.ok) return reserved;
   // Another turn may have begun while the ledger was asked.
   const plan = planTurn(sql, request);

@@ -4,21 +4,26 @@ import type { Outcome } from "../http/app-error.ts";
 import { log } from "../http/log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { leafOf } from "./messages.ts";
-import type { Reader, TurnRequest } from "./rpc.ts";
+import type { Reader, RoomFile, TurnRequest } from "./rpc.ts";
 
 /** An answer is taken to have this many tokens, and a turn to cost at least this many dollars (decisions, Money). */
 const ASSUMED_OUTPUT_TOKENS = 1_000;
 const LEAST_DOLLARS = 0.0001;
+/** A picture is taken for as many characters as cost what it does: about 1,500 tokens. */
+const PICTURE_CHARACTERS = 6_000;
+const LENGTH = `length(m.content) + COALESCE((
+  SELECT SUM(CASE json_extract(value, '$.kind') WHEN 'image' THEN ${PICTURE_CHARACTERS} ELSE json_extract(value, '$.characters') END)
+  FROM json_each(m.attachments)), 0)`;
 
 /** Asks the payer's hub to hold back what a turn may cost. The house pays for guests, who are not asked. */
 export async function reserveTurn(
   env: Env,
   sql: SqlStorage,
-  { request, replyId }: { request: TurnRequest; replyId: string },
+  { request, replyId, files }: { request: TurnRequest; replyId: string; files: readonly RoomFile[] },
 ): Promise<Outcome<null>> {
   const { reader } = request;
   if (reader.anonymous) return { ok: true, value: null };
-  const amountMicros = estimateTurn(sql, request);
+  const amountMicros = estimateTurn(sql, request, files);
   try {
     return await hubOf(env, reader.userId).reserve({ replyId, amountMicros });
   } catch (cause) {
@@ -32,22 +37,24 @@ export async function releaseTurn(env: Env, reader: Reader, replyId: string): Pr
   if (!reader.anonymous) await hubOf(env, reader.userId).release(replyId);
 }
 
-function estimateTurn(sql: SqlStorage, request: TurnRequest): number {
+function estimateTurn(sql: SqlStorage, request: TurnRequest, files: readonly RoomFile[]): number {
   const leaf = leafOf(sql, request.reader.userId);
   const known = leaf === null ? 0 : pathLength(sql, leaf);
   const added = "content" in request ? request.content.length : 0;
-  const { promptPrice, completionPrice } = request.model;
-  const tokens = { prompt: (known + added) / CHARACTERS_PER_TOKEN, completion: ASSUMED_OUTPUT_TOKENS };
+  const carried = files.reduce((sum, { kind, characters }) => sum + (kind === "image" ? PICTURE_CHARACTERS : characters), 0);
+  const { promptPrice, completionPrice, contextLength } = request.model;
+  const prompt = Math.min((known + added + carried) / CHARACTERS_PER_TOKEN, contextLength ?? Number.POSITIVE_INFINITY);
+  const tokens = { prompt, completion: ASSUMED_OUTPUT_TOKENS };
   return Math.max(computeCostMicros(tokens, { prompt: promptPrice, completion: completionPrice }) ?? 0, toMicros(LEAST_DOLLARS));
 }
 
-/** Characters on the path to a message. */
+/** Characters on the path to a message, and those that its files are taken for. */
 function pathLength(sql: SqlStorage, leafId: string): number {
   return sql
     .exec<{ n: number }>(
       `WITH RECURSIVE path(id, parent_id, n) AS (
-         SELECT id, parent_id, length(content) FROM messages WHERE id = ?
-         UNION ALL SELECT m.id, m.parent_id, length(m.content) FROM messages m JOIN path ON m.id = path.parent_id
+         SELECT m.id, m.parent_id, ${LENGTH} FROM messages m WHERE m.id = ?
+         UNION ALL SELECT m.id, m.parent_id, ${LENGTH} FROM messages m JOIN path ON m.id = path.parent_id
        )
        SELECT COALESCE(SUM(n), 0) AS n FROM path`,
       leafId,

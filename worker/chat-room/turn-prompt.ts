@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
-import type { PromptMessage } from "../clients/prompt.ts";
+import type { PromptMessage, PromptPart } from "../clients/prompt.ts";
 import type { MessageRow } from "./message-row.ts";
 import { roundMessages } from "./tool-call.ts";
 import type { StoredRound } from "./tool-rounds.ts";
@@ -16,6 +16,8 @@ const TOOLS =
 
 type Asked = {
   modelId: string;
+  /** What the path's files are to the model, by message. */
+  files: ReadonlyMap<string, PromptPart[]>;
   /** The tool calls of the path's answers, by answer. */
   rounds: ReadonlyMap<string, StoredRound[]>;
   /** False where the model is offered no tools: it then reads earlier answers without their calls. */
@@ -23,17 +25,23 @@ type Asked = {
 };
 
 /** What the model gets: the active path, oldest first, empty and failed answers left out; reasoning goes back unmodified to the model it came from. */
-export function buildPrompt(path: readonly MessageRow[], { modelId, rounds, hasTools }: Asked): PromptMessage[] {
+export function buildPrompt(path: readonly MessageRow[], { modelId, files, rounds, hasTools }: Asked): PromptMessage[] {
   const messages: PromptMessage[] = [{ role: "system", content: hasTools ? `${SYSTEM}\n\n${TOOLS}` : SYSTEM }];
   for (const row of path) {
     const calls = hasTools ? (rounds.get(row.id) ?? []) : [];
     messages.push(...roundMessages(row.content, calls, { withReasoning: row.model_id === modelId }));
     const text = row.content.slice(calls.at(-1)?.textEnd ?? 0);
-    if (text === "") continue;
-    if (row.role === "user") messages.push({ role: "user", content: text });
+    const parts = files.get(row.id) ?? [];
+    if (text === "" && parts.length === 0) continue;
+    if (row.role === "user") messages.push({ role: "user", content: parts.length === 0 ? text : withText(text, parts) });
     else messages.push({ role: "assistant", content: text, ...reasoningOf(row, modelId) });
   }
   return messages;
+}
+
+/** A message's words before its files. */
+function withText(text: string, parts: PromptPart[]): PromptPart[] {
+  return text === "" ? parts : [{ type: "text", text }, ...parts];
 }
 
 /** Has a model go on with an answer that broke off after this text; nothing where it broke off before any. */

@@ -7,6 +7,7 @@ import { citationsOf, type MessageRow, settledEvent } from "./message-row.ts";
 import { findMessage, type FindLive, pathTo } from "./messages.ts";
 import type { Outbox, Target } from "./outbox.ts";
 import { readCheckpoints } from "./checkpoints.ts";
+import { readPathFiles } from "./path-files.ts";
 import { frame, type Positioned, replayAfter, replayMessage, contentOf } from "./reply-log.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
 import { storedTurn, type StoredTurn } from "./stored-turn.ts";
@@ -108,10 +109,11 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const citations = openCitations(reply && citationsOf(reply));
       const tools = openTurnTools({ ...deps.turnDeps, storage }, { turn, live, citations });
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
+      const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
       const events = runTurn(deps.turnDeps, {
         chatId: request.chatId,
         model: request.model,
-        prompt: buildPrompt(path, { modelId: request.model.requestedId, rounds, hasTools: turn.tools.length > 0 }),
+        prompt: buildPrompt(path, { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 }),
         tail: goOnAfter(live.content().text.slice(ownRounds.at(-1)?.textEnd ?? 0)),
         tools,
         citations,
