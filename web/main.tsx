@@ -1,3 +1,4 @@
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { readArrival } from "./features/arrival/arrival.ts";
 import { App } from "./router.tsx";
@@ -8,4 +9,5 @@ import "./styles.css";
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root.");
 readArrival();
-createRoot(root).render(<App />);
+// In slices, so that a slow device still answers while the first screen is made.
+startTransition(() => createRoot(root).render(<App />));

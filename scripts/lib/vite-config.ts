@@ -11,7 +11,7 @@ import { inRoot } from "./paths.ts";
  * the packages, which seldom change, and the product's own code.
  */
 const FIRST_SCREEN = [
-  { name: "packages", tags: ["$initial" as const], test: /[\\/]node_modules[\\/]/, priority: 2 },
+  { name: "packages", tags: ["$initial" as const], test: /[\\/]node_modules[\\/]|rolldown[\\/]runtime/, priority: 2 },
   { name: "app", tags: ["$initial" as const], priority: 1 },
 ];
 
@@ -44,6 +44,8 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       client: {
         build: {
           manifest: true,
+          // What lacks it loads the parts one after the other.
+          modulePreload: { polyfill: false },
           rolldownOptions: {
             output: { codeSplitting: { groups: FIRST_SCREEN } },
             // A schema that nothing uses is left out.

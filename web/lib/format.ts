@@ -10,22 +10,27 @@ function daysAgo(then: Date, now: Date): number {
   return Math.round((startOfDay(now) - startOfDay(then)) / DAY_MS);
 }
 
-// One formatter of each kind: making one costs as much as a hundred uses.
-const clock = new Intl.DateTimeFormat("en-GB", { hour: "numeric", minute: "2-digit", hourCycle: "h23" });
-const weekday = new Intl.DateTimeFormat("en", { weekday: "short" });
-const dayAndMonth = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" });
-const monthAndYear = new Intl.DateTimeFormat("en-GB", { month: "short", year: "numeric" });
-const month = new Intl.DateTimeFormat("en", { month: "long" });
-const longMonth = new Intl.DateTimeFormat("en", { month: "long", year: "numeric" });
-const full = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "short" });
+/** One formatter of each kind, made at its first use: making one costs as much as a hundred uses, and the first screen needs none. */
+function formatter(locale: string, options: Intl.DateTimeFormatOptions): (date: Date) => string {
+  let made: Intl.DateTimeFormat | null = null;
+  return (date) => (made ??= new Intl.DateTimeFormat(locale, options)).format(date);
+}
+
+const clock = formatter("en-GB", { hour: "numeric", minute: "2-digit", hourCycle: "h23" });
+const weekday = formatter("en", { weekday: "short" });
+const dayAndMonth = formatter("en-GB", { day: "numeric", month: "short" });
+const monthAndYear = formatter("en-GB", { month: "short", year: "numeric" });
+const month = formatter("en", { month: "long" });
+const longMonth = formatter("en", { month: "long", year: "numeric" });
+const full = formatter("en-GB", { dateStyle: "full", timeStyle: "short" });
 
 /** A row's time: `11:52` today and yesterday, `Wed` this week, `12 Mar` this year, else `Mar 2025`. */
 export function rowTime(iso: string, now: Date = new Date()): string {
   const then = new Date(iso);
   const days = daysAgo(then, now);
-  if (days <= 1) return clock.format(then);
-  if (days < 7) return weekday.format(then);
-  return then.getFullYear() === now.getFullYear() ? dayAndMonth.format(then) : monthAndYear.format(then);
+  if (days <= 1) return clock(then);
+  if (days < 7) return weekday(then);
+  return then.getFullYear() === now.getFullYear() ? dayAndMonth(then) : monthAndYear(then);
 }
 
 /** The heading a row stands under: Today, Yesterday, Last week, then months. */
@@ -35,12 +40,12 @@ export function dayGroup(iso: string, now: Date = new Date()): string {
   if (days <= 0) return "Today";
   if (days === 1) return "Yesterday";
   if (days < 8) return "Last week";
-  return then.getFullYear() === now.getFullYear() ? month.format(then) : longMonth.format(then);
+  return then.getFullYear() === now.getFullYear() ? month(then) : longMonth(then);
 }
 
 /** A moment in full, for titles and screen readers. */
 export function fullTime(iso: string): string {
-  return full.format(new Date(iso));
+  return full(new Date(iso));
 }
 
 /** The part of the day in a greeting, by the local clock. */

@@ -2,6 +2,7 @@ import { type ComponentProps, useEffect } from "react";
 import { isUuid } from "#shared/uuid.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
+import { useFirstScreenShown } from "#web/lib/first-screen.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ChatHeader } from "./chat-header.tsx";
@@ -71,6 +72,7 @@ function HomeHeader() {
 
 function Missing() {
   usePageTitle("Not found");
+  useFirstScreenShown();
   return (
     <>
       <PaneHeader newChat />
@@ -79,12 +81,12 @@ function Missing() {
   );
 }
 
-/** Fetches what a conversation needs along with it, or with the first key or movement at home: so the first send or chat shows at once. */
+/** Fetches what a conversation needs along with it, and what a reply needs with the first key or movement: so the first send or chat shows at once. */
 function usePreloadedTranscript(chatId: string | null): void {
   useEffect(() => {
     // The first real use tries again and shows its own failure.
-    const load = () => void Transcript.preload().catch(() => undefined);
-    if (chatId !== null) return load();
+    if (chatId !== null) Transcript.preload().catch(() => undefined);
+    const load = () => void Promise.all([Transcript.preload(), import("./reply-stream.ts")]).catch(() => undefined);
     const stop = new AbortController();
     for (const event of ["keydown", "pointermove", "pointerdown", "paste"]) {
       window.addEventListener(event, load, { capture: true, once: true, passive: true, signal: stop.signal });

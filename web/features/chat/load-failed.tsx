@@ -1,7 +1,9 @@
+import { useFirstScreenShown } from "#web/lib/first-screen.ts";
 import { Button } from "#web/ui/button.tsx";
 
 /** A chat that could not be read, with the way to ask again. */
 export function LoadFailed({ message, onRetry }: { message: string; onRetry: () => void }) {
+  useFirstScreenShown();
   return (
     <div role="alert" className="flex min-h-0 flex-1 flex-col items-center justify-center gap-12 px-24 text-center">
       <div>

@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { useFirstScreenShown } from "#web/lib/first-screen.ts";
 import MessageList from "./message-list.tsx";
 import { useReplyStream } from "./use-reply-stream.ts";
 
@@ -6,6 +7,7 @@ type TranscriptProps = ComponentProps<typeof MessageList> & { replyId: string | 
 
 /** A chat's messages, the one being written included. */
 export default function Transcript({ replyId, ...list }: TranscriptProps) {
+  useFirstScreenShown();
   useReplyStream(list.chatId, replyId);
   return <MessageList {...list} />;
 }

@@ -53,6 +53,9 @@ function catchUp(chatId: string, cursor: string): void {
   const row = heldChat(chatId);
   if (row === undefined || hasMissed(cursor)) return void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
   queryClient.setQueryData<ChatAnswer>(keys.chat(chatId), (held) => held && { chat: { ...held.chat, ...row } });
+  // The list may be younger than the messages, and the socket tells only what came after the list.
+  const last = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId))).at(-1);
+  if (row.isStreaming && last && !isLive(last.status)) reread(chatId, chatId);
 }
 
 /** A reply ended in a chat that is not shown: what waits there can be sent, else it is read again when opened. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { followReply } from "#shared/contracts/messages.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
@@ -10,7 +10,7 @@ import type { MessagePages } from "./message-pages.ts";
 import { createKeyedStore, useKeyed } from "./keyed-store.ts";
 import { EMPTY_REPLY, type ReplyState, isWhole, withReply } from "./reply-reducer.ts";
 import { sendQueued } from "./send-message.ts";
-import { type ReplyStream, type SourceEvents, createReplyStream } from "./reply-stream.ts";
+import type { ReplyStream, SourceEvents, StreamDeps } from "./reply-stream.ts";
 
 /** How often text is shown in a hidden tab, in milliseconds; a visible one shows it every frame. */
 const HIDDEN_FLUSH_MS = 250;
@@ -19,28 +19,44 @@ const streams = createKeyedStore<ReplyStream | null>(null);
 
 /** Holds the connection to a chat's live reply, if there is one, as long as the chat is shown. */
 export function useReplyStream(chatId: string, replyId: string | null): void {
+  const [failure, setFailure] = useState<{ cause: unknown } | null>(null);
+  // For the pane's boundary, as with any part that could not be loaded.
+  if (failure) throw failure.cause;
+
   useEffect(() => {
     if (replyId === null) return undefined;
-    const stream = createReplyStream({
-      open: (events) => openSource(chatId, replyId, events),
-      schedule: (flush) => {
-        // A hidden tab gets no frames, and a tab may be hidden after asking for one.
-        requestAnimationFrame(flush);
-        setTimeout(flush, HIDDEN_FLUSH_MS);
-      },
-      later: (run, delayMs) => {
-        const timer = setTimeout(run, delayMs);
-        return () => clearTimeout(timer);
-      },
-      onSettled: (state) => keepSettled(chatId, replyId, state),
-      onLost: () => void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) }),
-    });
-    streams.set(replyId, stream);
+    let stream: ReplyStream | null = null;
+    let isGone = false;
+    const follow = async () => {
+      const { createReplyStream } = await import("./reply-stream.ts");
+      if (isGone) return;
+      stream = createReplyStream(streamOf(chatId, replyId));
+      streams.set(replyId, stream);
+    };
+    follow().catch((cause: unknown) => !isGone && setFailure({ cause }));
     return () => {
-      stream.close();
+      isGone = true;
+      stream?.close();
       streams.set(replyId, null);
     };
   }, [chatId, replyId]);
+}
+
+function streamOf(chatId: string, replyId: string): StreamDeps {
+  return {
+    open: (events) => openSource(chatId, replyId, events),
+    schedule: (flush) => {
+      // A hidden tab gets no frames, and a tab may be hidden after asking for one.
+      requestAnimationFrame(flush);
+      setTimeout(flush, HIDDEN_FLUSH_MS);
+    },
+    later: (run, delayMs) => {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+    onSettled: (state) => keepSettled(chatId, replyId, state),
+    onLost: () => void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) }),
+  };
 }
 
 /** A message as it stands this frame, with the state of its stream while it is live. */

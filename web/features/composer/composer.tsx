@@ -20,8 +20,6 @@ type ComposerProps = {
   children?: ReactNode;
 };
 
-const numbers = new Intl.NumberFormat("en");
-
 /** Where messages are written: a draft, its pickers, and Send or Stop. */
 export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEditLast, children }: ComposerProps) {
   const [text, setText] = useDraft(draftKey);
@@ -86,7 +84,7 @@ export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEdi
       />
       {isTooLong && (
         <p id="message-too-long" role="alert" className="px-9 pt-8 text-13 text-danger tabular-nums">
-          {`This message has ${numbers.format(text.length)} characters. Shorten it to ${numbers.format(MESSAGE_LENGTH)}.`}
+          {`This message has ${text.length.toLocaleString("en")} characters. Shorten it to ${MESSAGE_LENGTH.toLocaleString("en")}.`}
         </p>
       )}
       <div className="mt-11 flex items-center gap-4 touch:mt-4">

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { heldCursor } from "#web/features/sidebar/held-list.ts";
+import { firstScreen } from "#web/lib/first-screen.ts";
 import { forgetCursor, onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
@@ -9,7 +10,7 @@ import { loginUrl } from "./login-url.ts";
 import { noteVersion } from "./new-version.ts";
 import { type Session, type SessionAnswer, refreshSession, useSession } from "./use-session.ts";
 
-/** Holds the tab's live socket while someone is here, from after the first paint on, and follows what concerns the session. */
+/** Holds the tab's live socket while someone is here, from after the first screen on, and follows what concerns the session. */
 export function useLiveConnection(): void {
   const session = useSession();
   const userId = session.user?.id;
@@ -23,11 +24,12 @@ export function useLiveConnection(): void {
     const onRefused = async () => {
       if (!gone && (await isOver())) onEnded();
     };
-    const timer = setTimeout(() => {
-      void import("#web/lib/live-socket.ts").then(({ connectLive }) => {
-        if (!gone) stop = connectLive({ since: heldCursor(), onRefused: () => void onRefused() });
-      });
-    }, 0);
+    const connect = async () => {
+      await firstScreen();
+      const { connectLive } = await import("#web/lib/live-socket.ts");
+      if (!gone) stop = connectLive({ since: heldCursor(), onRefused: () => void onRefused() });
+    };
+    const timer = setTimeout(() => void connect(), 0);
     return () => {
       gone = true;
       forgetCursor();

@@ -4,6 +4,7 @@ import { APP_NAME } from "#shared/app.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { rememberedSession } from "#web/features/session/remembered-session.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { firstScreen } from "#web/lib/first-screen.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -11,15 +12,20 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ChatListNotice, ChatListSkeleton, NO_CHATS } from "./chat-list-states.tsx";
 import { setCollapsed, setDrawerOpen } from "./sidebar-state.ts";
+import { usePrefetchedChats } from "./use-chats.ts";
 
-/** The list's code comes with the first person; for whoever was here before, together with the page. */
-const ChatList = lazyPart(async () => (await import("./chat-list.tsx")).ChatList, ChatListSkeleton);
+/** The list's code comes with the first person; for whoever was here before, together with the page, but after the chat they open. */
+const ChatList = lazyPart(async () => {
+  await firstScreen();
+  return (await import("./chat-list.tsx")).ChatList;
+}, ChatListSkeleton);
 if (rememberedSession.read()?.user) ChatList.preload().catch(() => undefined);
 
 /** The sidebar in full: name, New Chat, the chats, the person. In the drawer, following a link takes the drawer's place. */
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const atHome = useMatch("/") !== null;
-  const { status } = useSession();
+  const { user, status } = useSession();
+  usePrefetchedChats(user !== null);
   const close = inDrawer ? () => setDrawerOpen(false) : undefined;
   return (
     <>

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { listChats } from "#shared/contracts/chats.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -13,17 +13,25 @@ const VIEW = "all";
 /** A hub whose count went back, as one restored may, is taken at its word. */
 const READ_TRIES = 3;
 
+const chatsQuery = infiniteQueryOptions<ChatsPage, Error, ChatPages, readonly string[], string | undefined>({
+  queryKey: keys.chats(VIEW),
+  queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
+  initialPageParam: undefined,
+  getNextPageParam: (page) => page.nextCursor ?? undefined,
+  staleTime: lifetimes.live,
+});
+
 /** The person's chats, a page at a time, newest first, kept right by live events. */
 export function useChats() {
   const { user } = useSession();
-  return useInfiniteQuery<ChatsPage, Error, ChatPages, readonly string[], string | undefined>({
-    queryKey: keys.chats(VIEW),
-    queryFn: ({ pageParam, signal }) => readPage(pageParam, signal),
-    initialPageParam: undefined,
-    getNextPageParam: (page) => page.nextCursor ?? undefined,
-    staleTime: lifetimes.live,
-    enabled: user !== null,
-  });
+  return useInfiniteQuery({ ...chatsQuery, enabled: user !== null });
+}
+
+/** Reads the first page while the list's code is still on its way. */
+export function usePrefetchedChats(isWanted: boolean): void {
+  useEffect(() => {
+    if (isWanted) void queryClient.prefetchInfiniteQuery(chatsQuery);
+  }, [isWanted]);
 }
 
 /** How many of the person's chats hold something unread. */

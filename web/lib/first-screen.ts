@@ -1,0 +1,23 @@
+import { useEffect } from "react";
+
+/** A chat that does not come is waited for this long, in milliseconds. */
+const PATIENCE_MS = 3_000;
+
+let tell = (): void => undefined;
+
+const shown = new Promise<void>((resolve) => {
+  tell = resolve;
+  // Only a chat has code and messages of its own to fetch, which the rest of the page must not hold up.
+  if (typeof location === "undefined" || !location.pathname.startsWith("/c/")) resolve();
+  else setTimeout(resolve, PATIENCE_MS);
+});
+
+/** Resolves when the page shows what its address asked for: then everything around it may load. */
+export function firstScreen(): Promise<void> {
+  return shown;
+}
+
+/** Says that the page shows what its address asked for, once the component is painted. */
+export function useFirstScreenShown(): void {
+  useEffect(() => tell(), []);
+}
