@@ -2,13 +2,14 @@ import * as z from "zod/mini";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { TOOLS } from "#worker/tools/registry.ts";
 import type { Tool } from "#worker/tools/tool.ts";
+import { until } from "./until.ts";
 import type { Client } from "./worker.ts";
 
 /** What the test's tools have done, in the order in which they began. */
 export const ran: string[] = [];
 
-/** Resolves the calls of `testHold` by their names; a call that is not let go ends when it is stopped. */
-export const held = new Map<string, () => void>();
+/** The names whose held calls may end. A call asks for itself, as no object can be woken from outside its own context. */
+export const released = new Set<string>();
 
 const Named = z.object({ name: z.string().check(z.minLength(1, "A name is needed.")) });
 
@@ -35,9 +36,9 @@ const echo: Tool<typeof Named> = {
 const hold: Tool<typeof Named> = {
   ...echo,
   id: "testHold",
-  async run({ name }) {
+  async run({ name }, { signal }) {
     ran.push(name);
-    await new Promise<void>((resolve) => held.set(name, resolve));
+    await until("the call to be released", async () => released.has(name) || signal.aborted);
     return { ok: true, output: `held ${name}` };
   },
 };
@@ -50,9 +51,9 @@ const send: Tool<typeof Named> = {
   ...echo,
   id: "testSend",
   actsOutside: true,
-  async run({ name }) {
+  async run({ name }, { signal }) {
     ran.push(name);
-    if (name.startsWith("hold")) await new Promise<void>((resolve) => held.set(name, resolve));
+    if (name.startsWith("hold")) await until("the call to be released", async () => released.has(name) || signal.aborted);
     return { ok: true, output: `sent to ${name}` };
   },
 };

@@ -30,13 +30,19 @@ export function buildPrompt(path: readonly MessageRow[], { modelId, files, round
   for (const row of path) {
     const calls = hasTools ? (rounds.get(row.id) ?? []) : [];
     messages.push(...roundMessages(row.content, calls, { withReasoning: row.model_id === modelId }));
-    const text = row.content.slice(calls.at(-1)?.textEnd ?? 0);
+    const text = textAfter(row.content, calls);
     const parts = files.get(row.id) ?? [];
     if (text === "" && parts.length === 0) continue;
     if (row.role === "user") messages.push({ role: "user", content: parts.length === 0 ? text : withText(text, parts) });
     else messages.push({ role: "assistant", content: text, ...reasoningOf(row, modelId) });
   }
   return messages;
+}
+
+/** What follows the last round in an answer's text; all of it where there is none. */
+export function textAfter(text: string, rounds: readonly StoredRound[]): string {
+  const last = rounds.at(-1);
+  return last ? text.slice(last.textEnd).trimStart() : text;
 }
 
 /** A message's words before its files. */

@@ -15,7 +15,7 @@ import { toToolCall } from "./tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
 import { runTurn, type TurnDeps, type TurnResult } from "./turn.ts";
 import { INTERNAL_FAILURE } from "./turn-errors.ts";
-import { buildPrompt, goOnAfter } from "./turn-prompt.ts";
+import { buildPrompt, goOnAfter, textAfter } from "./turn-prompt.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
 import { closeCalls, openTurnTools, type ToolDeps } from "./turn-tools.ts";
 
@@ -107,14 +107,14 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         path.map(({ id }) => id),
       );
       const citations = openCitations(reply && citationsOf(reply));
-      const tools = openTurnTools({ ...deps.turnDeps, storage }, { turn, live, citations });
+      const tools = openTurnTools({ ...deps.turnDeps, storage }, { turn, live, citations, since: reply?.generation ?? 0 });
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
       const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
       const events = runTurn(deps.turnDeps, {
         chatId: request.chatId,
         model: request.model,
         prompt: buildPrompt(path, { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 }),
-        tail: goOnAfter(live.content().text.slice(ownRounds.at(-1)?.textEnd ?? 0)),
+        tail: goOnAfter(textAfter(live.content().text, ownRounds)),
         tools,
         citations,
         shown: () => live.content(),

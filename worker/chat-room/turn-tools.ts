@@ -23,10 +23,11 @@ export type ToolDeps = {
   now(): number;
 };
 
-type Running = { turn: StoredTurn; live: LiveReply; citations: Citations };
+/** `since` is the generation with which the reply was asked for, or was last asked to go on. */
+type Running = { turn: StoredTurn; live: LiveReply; citations: Citations; since: number };
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
-export function openTurnTools({ storage, env, complete, todos, now }: ToolDeps, { turn, live, citations }: Running): TurnTools {
+export function openTurnTools({ storage, env, complete, todos, now }: ToolDeps, { turn, live, citations, since }: Running): TurnTools {
   const { sql } = storage;
   const { replyId, request } = turn;
   const rounds = () => readRounds(sql, [replyId]).get(replyId) ?? [];
@@ -141,7 +142,8 @@ export function openTurnTools({ storage, env, complete, todos, now }: ToolDeps, 
 
   return {
     definitions: defineTools(turn.tools),
-    count: () => rounds().length,
+    hasRounds: () => rounds().length > 0,
+    used: () => rounds().filter((round) => round.calls.some((call) => call.generation >= since)).length,
     begin,
     async run(signal) {
       for (;;) {

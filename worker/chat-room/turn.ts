@@ -23,8 +23,10 @@ export type NewRound = {
 export type TurnTools = {
   /** What the model may call; empty where it is offered nothing. */
   definitions: ToolDefinition[];
-  /** How many rounds there are. */
-  count(): number;
+  /** True once the reply has had a round. */
+  hasRounds(): boolean;
+  /** How many rounds there were since the reply was asked for, or was last asked to go on. */
+  used(): number;
   /** Stores a round with its cost before anything of it runs. */
   begin(round: NewRound): void;
   /** Runs what is left to run; `waiting` where calls need a person's word first. */
@@ -74,7 +76,7 @@ export async function* runTurn(
     if (outcome === "waiting") return { status: "waiting" };
     const messages = [...prompt, ...tools.messages(), ...tail];
     const { definitions } = tools;
-    const mustAnswer = tools.count() >= TOOL_ROUNDS;
+    const mustAnswer = tools.used() >= TOOL_ROUNDS;
     const request = {
       model: model.aggregatorId,
       messages,
@@ -122,13 +124,13 @@ function end({ progress, failure }: Asked, spent: Spent, input: TurnInput): Turn
   const { error, attempts } = failure;
   // What could go on is kept as interrupted; what was refused for a reason is a failure.
   const canGoOn =
-    (progress.text > 0 || input.tools.count() > 0) && (error.isRetryable || error.kind === "stalled" || error.kind === "server");
+    (progress.text > 0 || input.tools.hasRounds()) && (error.isRetryable || error.kind === "stalled" || error.kind === "server");
   return { ...result, status: canGoOn ? "interrupted" : "failed", finishReason: null, error: explainFailure(error, attempts) };
 }
 
 function finish(progress: Progress, spent: Spent, { tools, citations, shown }: TurnInput): TurnResult {
   const { finishReason } = progress;
-  const isEmpty = progress.text === 0 && !(tools.count() > 0 && shown().text !== "");
+  const isEmpty = progress.text === 0 && !(tools.hasRounds() && shown().text !== "");
   const error = finishReason === "content_filter" ? FILTERED_ANSWER : isEmpty ? EMPTY_ANSWER : null;
   return {
     status: error ? "failed" : "done",
