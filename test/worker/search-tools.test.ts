@@ -1,10 +1,16 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { listMessages } from "#shared/contracts/messages.ts";
+import { TOOL_CATEGORIES } from "#shared/tool-categories.ts";
 import { CANARIES } from "#test/support/canaries.ts";
+import { startChatAndRead } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { signIn } from "#test/support/worker.ts";
+import { defineTools } from "#worker/tools/definitions.ts";
 import { exaCrawl } from "#worker/tools/exa-crawl.ts";
 import { exaImageSearch } from "#worker/tools/exa-image-search.ts";
 import { parallelWebSearch } from "#worker/tools/parallel-web-search.ts";
+import { TOOLS } from "#worker/tools/registry.ts";
 
 const bridges = { objective: "Which stone bridges still stand?", search_queries: ["stone bridges rivers", "clapper bridge arches"] };
 
@@ -22,6 +28,14 @@ function spyOnLog() {
 }
 
 afterEach(() => void vi.restoreAllMocks());
+
+describe("the built-in categories", () => {
+  it("name each tool that there is once, and no other", () => {
+    const named = TOOL_CATEGORIES.flatMap(({ toolIds }): readonly string[] => toolIds);
+    expect(named.toSorted()).toEqual(TOOLS.map(({ id }) => id).toSorted());
+    expect(defineTools(named).map(({ parameters }) => parameters)).toEqual(named.map(() => expect.objectContaining({ type: "object" })));
+  });
+});
 
 describe("parallelWebSearch", () => {
   it("gives the model capped excerpts to cite by number, quoted as what they are", async () => {
@@ -84,6 +98,25 @@ describe("parallelWebSearch", () => {
     expect(parallelWebSearch.isSetUp?.(env)).toBe(true);
     expect(parallelWebSearch.isSetUp?.({ ...env, PARALLEL_API_KEY: "" })).toBe(false);
     expect(exaCrawl.isSetUp?.({ ...env, EXA_API_KEY: undefined })).toBe(false);
+  });
+});
+
+describe("a turn that searches", () => {
+  it("keeps the pages as its citations in the order of their numbers, and what the search cost", async () => {
+    const user = await signIn();
+    const call = (objective: string) => `call parallelWebSearch ${JSON.stringify({ objective, search_queries: [objective] })}`;
+    const content = `${call("stone bridges rivers")}\nthen\n${call("emperor penguins")}\nthen\nsay Bridges [1] and penguins [2].`;
+    const chat = await startChatAndRead(user, content);
+    const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
+    const { citations = [], tool_calls: calls = [], cost } = messages.at(-1) ?? {};
+    expect(calls.map(({ tool, status }) => `${tool} ${status}`)).toEqual(["parallelWebSearch done", "parallelWebSearch done"]);
+    expect(citations[0]).toEqual({ url: "https://rivers.example/bridges", title: "Rivers and their bridges" });
+    const cited = (url: string) => citations.findIndex((citation) => citation.url === url) + 1;
+    expect(calls[1]?.output).toContain(`[${cited("https://penguins.example/emperor")}] Emperor penguins`);
+    expect(new Set(citations.map(({ url }) => url)).size).toBe(citations.length);
+    expect(chat.settled.citations).toEqual(citations);
+    expect(calls.map((made) => made.cost)).toEqual([0.005, 0.005]);
+    expect(cost).toBeGreaterThan(0.01);
   });
 });
 

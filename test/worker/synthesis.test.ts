@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
-import { createChat } from "#shared/contracts/chats.ts";
+import { createChat, updateChat } from "#shared/contracts/chats.ts";
+import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
+import { getUsage } from "#shared/contracts/usage.ts";
 import { putAllowlist } from "#shared/contracts/users.ts";
 import { isGuestPrice, isHighCost } from "#shared/model-rules.ts";
-import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { CHEAP_MODEL, readReply, startChat } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { until } from "#test/support/until.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import { multiModelSynthesis } from "#worker/tools/multi-model-synthesis.ts";
 import { truthSeekCritique } from "#worker/tools/truth-seek-critique.ts";
@@ -76,6 +79,33 @@ describe("multiModelSynthesis", () => {
     for (const id of forGuest.asked) expect(isGuestPrice(priceOf(id) ?? { prompt: 1, completion: 1 })).toBe(true);
     const forUser = await runTool(multiModelSynthesis, { question: "say a" }, await newUser());
     expect(forUser.asked.filter((id) => isHighCost(priceOf(id)))).toEqual([]);
+  });
+
+  it("within a turn keeps each leg with its model and cost, and every call in the ledger", async () => {
+    const user = await signIn();
+    const chat = await startChat(user, "say Then ask them.");
+    await readReply(user, chat);
+    await user.take(updateChat, { params: { id: chat.chatId }, body: { tool_categories: ["synthesis"] } });
+    const content = `call multiModelSynthesis ${JSON.stringify({ question: "say It depends." })}\nthen\nsay All say that it depends.`;
+    const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content, model_id: CHEAP_MODEL };
+    const { replyId } = await user.take(sendMessage, { params: { id: chat.chatId }, body });
+    const received = await readReply(user, { chatId: chat.chatId, replyId });
+    const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
+    const [call] = messages.at(-1)?.tool_calls ?? [];
+    expect(call).toMatchObject({ tool: "multiModelSynthesis", status: "done" });
+    expect(call?.parts.map(({ text, status }) => ({ text, status }))).toEqual(Array(3).fill({ text: "It depends.", status: "done" }));
+    const costs = call?.parts.map(({ cost }) => cost ?? 0) ?? [];
+    expect(call?.cost).toBeCloseTo(
+      costs.reduce((sum, cost) => sum + cost, 0),
+      5,
+    );
+    const streamed = received.flatMap(({ event }) => (event.type === "tool_part" ? [event.part.id] : []));
+    expect(new Set(streamed)).toEqual(new Set(call?.parts.map(({ id }) => id)));
+    const models = await until("the ledger", async () => {
+      const { usage } = await user.take(getUsage, { query: { by: "model" } });
+      return call?.parts.every(({ model_id: id }) => usage.some(({ key }) => key === id)) ? usage : null;
+    });
+    expect(models.length).toBeGreaterThanOrEqual(3);
   });
 
   it("stops with the turn", async () => {

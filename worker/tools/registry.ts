@@ -1,7 +1,30 @@
+import { addTodoItem } from "./add-todo-item.ts";
+import { deleteTodoItem } from "./delete-todo-item.ts";
+import { exaCrawl } from "./exa-crawl.ts";
+import { exaImageSearch } from "./exa-image-search.ts";
+import { multiModelSynthesis } from "./multi-model-synthesis.ts";
+import { parallelWebSearch } from "./parallel-web-search.ts";
 import type { Tool } from "./tool.ts";
+import { truthSeekCritique } from "./truth-seek-critique.ts";
+import { truthSeekDraft } from "./truth-seek-draft.ts";
+import { truthSeekRefine } from "./truth-seek-refine.ts";
+import { updateTodoItem } from "./update-todo-item.ts";
+import { viewTodoList } from "./view-todo-list.ts";
 
 /** Every tool there is, in the order in which models are told of them. Tests add tools of their own. */
-export const TOOLS: Tool[] = [];
+export const TOOLS: Tool[] = [
+  parallelWebSearch,
+  exaCrawl,
+  exaImageSearch,
+  viewTodoList,
+  addTodoItem,
+  updateTodoItem,
+  deleteTodoItem,
+  multiModelSynthesis,
+  truthSeekDraft,
+  truthSeekCritique,
+  truthSeekRefine,
+];
 
 /** The tool with this id, or null for one that doesn't exist (any more). */
 export function findTool(id: string): Tool | null {
