@@ -93,7 +93,9 @@ describe("multiModelSynthesis", () => {
     const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
     const [call] = messages.at(-1)?.tool_calls ?? [];
     expect(call).toMatchObject({ tool: "multiModelSynthesis", status: "done" });
-    expect(call?.parts.map(({ text, status }) => ({ text, status }))).toEqual(Array(3).fill({ text: "It depends.", status: "done" }));
+    expect(call?.parts.map(({ text, status }) => ({ text, status }))).toEqual(
+      Array.from({ length: 3 }, () => ({ text: "It depends.", status: "done" })),
+    );
     const costs = call?.parts.map(({ cost }) => cost ?? 0) ?? [];
     expect(call?.cost).toBeCloseTo(
       costs.reduce((sum, cost) => sum + cost, 0),
