@@ -139,7 +139,7 @@ test.describe("on a phone", () => {
       .tap();
     await page.getByRole("menuitem", { name: "Settings" }).tap();
     const drawer = page.getByRole("dialog", { name: "Settings" });
-    await expect(drawer.getByRole("tablist", { name: "Settings" }).getByRole("tab")).toHaveCount(3);
+    await expect(drawer.getByRole("tablist", { name: "Settings" }).getByRole("tab")).toHaveCount(4);
     await expect
       .poll(async () => Math.round(((await drawer.boundingBox())?.y ?? 0) + ((await drawer.boundingBox())?.height ?? 0)))
       .toBe(844);

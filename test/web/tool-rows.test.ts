@@ -70,7 +70,7 @@ describe("a tool's row", () => {
     const part = (key: string, cost: number | null) => ({ id: key, title: key, model_id: null, text: "", status: "done" as const, cost });
     const input = { question: "Why?", models: ["a/b", "c/d"] };
     expect(row({ tool: "multiModelSynthesis", input, parts: [part("1", 0.002), part("2", 0.001), part("3", null)] })).toBe(
-      "Asked 2 models | Why? | 1.2 s | $0.0030",
+      "Asked 3 models | Why? | 1.2 s | $0.0030",
     );
     for (const odd of [null, "not json", 7, [], { search_queries: [1, null] }])
       expect(row({ input: odd })).toBe("Searched the web | 1.2 s");

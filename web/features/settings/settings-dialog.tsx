@@ -1,4 +1,4 @@
-import { Blocks, CircleUserRound, SunMedium } from "lucide-react";
+import { Blocks, CircleUserRound, SunMedium, Wrench } from "lucide-react";
 import type { ComponentType } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -9,12 +9,14 @@ import { useIsBelowMobile } from "#web/ui/use-is-mobile.ts";
 import { AppearanceTab } from "./appearance-tab.tsx";
 import { GeneralTab } from "./general-tab.tsx";
 import { ModelsTab } from "./models-tab.tsx";
+import { ToolsTab } from "./tools-tab.tsx";
 import { type SettingsTab, useSettings } from "./use-settings.ts";
 
 const TABS = [
   { id: "general", label: "General", icon: CircleUserRound, Pane: GeneralTab, needsAccount: true },
   { id: "models", label: "Models", icon: Blocks, Pane: ModelsTab, needsAccount: true },
   { id: "appearance", label: "Appearance", icon: SunMedium, Pane: AppearanceTab, needsAccount: false },
+  { id: "tools", label: "Tools", icon: Wrench, Pane: ToolsTab, needsAccount: true },
 ] as const satisfies readonly { id: SettingsTab; label: string; icon: unknown; Pane: ComponentType; needsAccount: boolean }[];
 
 /** The settings: a dialog with its tabs at the left, a drawer with its tabs on top on phones. */

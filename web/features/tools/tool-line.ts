@@ -17,7 +17,7 @@ export type ToolLine = {
 
 /** A call's row in plain words. */
 export function lineOf(call: ToolCall): ToolLine {
-  const words = wordsOf(call.tool, call.input);
+  const words = wordsOf(call.tool, call.input, call.parts.length);
   const { about } = words;
   switch (call.status) {
     case "running":

@@ -4,7 +4,7 @@ import { firstText, listOf } from "./tool-input.ts";
 /** What a tool's row says: while it runs, when it is done, and (after 'Could not') what failed. */
 export type ToolWords = { doing: string; done: string; wish: string; about: string | null };
 
-type Wording = (input: unknown) => Omit<ToolWords, "about"> & { about?: string | null };
+type Wording = (input: unknown, parts: number) => Omit<ToolWords, "about"> & { about?: string | null };
 
 const WORDINGS: Record<string, Wording> = {
   parallelWebSearch: (input) => ({
@@ -32,8 +32,8 @@ const WORDINGS: Record<string, Wording> = {
     return { doing: "Changing a todo", done, wish: "change a todo", about: firstText(input, "text") };
   },
   deleteTodoItem: () => ({ doing: "Removing a todo", done: "Removed a todo", wish: "remove a todo" }),
-  multiModelSynthesis: (input) => {
-    const count = listOf(input, "models").length;
+  multiModelSynthesis: (input, parts) => {
+    const count = parts || listOf(input, "models").length;
     const whom = count > 0 ? `${count} models` : "several models";
     return { doing: `Asking ${whom}`, done: `Asked ${whom}`, wish: `ask ${whom}`, about: firstText(input, "question", "prompt") };
   },
@@ -48,9 +48,9 @@ const WORDINGS: Record<string, Wording> = {
 };
 
 /** A call in plain words; of a tool that is not known here, by its id. */
-export function wordsOf(tool: string, input: unknown): ToolWords {
+export function wordsOf(tool: string, input: unknown, parts: number): ToolWords {
   const wording = Object.hasOwn(WORDINGS, tool) ? WORDINGS[tool] : undefined;
-  const words = wording?.(input) ?? { doing: `Using ${tool}`, done: `Used ${tool}`, wish: `use ${tool}` };
+  const words = wording?.(input, parts) ?? { doing: `Using ${tool}`, done: `Used ${tool}`, wish: `use ${tool}` };
   return { about: null, ...words };
 }
 
