@@ -16,15 +16,22 @@ type TurnEndingProps = {
 type Ending = { icon: LucideIcon; text: string };
 
 /** How an answer ended early; null for one that ended well or whose error says it all. */
-function endingOf({ status, content, finish_reason, error }: Message): Ending | null {
-  const rest = content.trim() === "" ? " before the first word." : null;
-  if (status === "stopped") return { icon: CircleStop, text: `Stopped${rest ?? `. ${savedWords(content)}`}` };
+function endingOf(message: Message): Ending | null {
+  const { status, content, finish_reason, error } = message;
+  const rest = isEmpty(message) ? " before the first word." : null;
+  const saved = content.trim() === "" ? "" : ` ${savedWords(content)}`;
+  if (status === "stopped") return { icon: CircleStop, text: `Stopped${rest ?? `.${saved}`}` };
   if (status === "interrupted") {
     const cause = error?.message ?? "Interrupted when the connection dropped.";
-    return { icon: Unplug, text: rest ? `Interrupted${rest}` : `${cause} ${savedWords(content)}` };
+    return { icon: Unplug, text: rest ? `Interrupted${rest}` : `${cause}${saved}` };
   }
   if (status === "done" && finish_reason === "length") return { icon: Scissors, text: "Cut off at the model's limit." };
   return null;
+}
+
+/** True where nothing came that an answer could go on from. */
+function isEmpty({ content, tool_calls }: Message): boolean {
+  return content.trim() === "" && tool_calls.length === 0;
 }
 
 /** The row under an answer that ended early, with the way to go on. */
@@ -32,7 +39,7 @@ export function TurnEnding({ message, isLast, isBusy, isContinuing, onContinue, 
   const ending = endingOf(message);
   if (ending === null) return null;
   const { icon: Icon, text } = ending;
-  const isEmpty = message.content.trim() === "";
+  const canContinue = !isEmpty(message);
   return (
     <div className="mt-12 flex min-h-52 items-center gap-8 border-t border-line py-8 text-13 text-ink2">
       <Icon aria-hidden className="size-16" />
@@ -43,10 +50,10 @@ export function TurnEnding({ message, isLast, isBusy, isContinuing, onContinue, 
           className="border border-line bg-s2! hover:bg-s3!"
           busy={isContinuing}
           disabled={isBusy}
-          onClick={isEmpty ? onAgain : onContinue}
+          onClick={canContinue ? onContinue : onAgain}
         >
-          {!isEmpty && <Play aria-hidden className="size-14" />}
-          {isEmpty ? "Try again" : "Continue"}
+          {canContinue && <Play aria-hidden className="size-14" />}
+          {canContinue ? "Continue" : "Try again"}
         </Button>
       )}
     </div>

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { ReplyEvent } from "#shared/reply-events.ts";
+import { coalesce } from "#worker/chat-room/coalesce.ts";
+import { assembleToolCalls } from "#worker/clients/tool-call-fragments.ts";
+import { toWireName } from "#worker/tools/wire-names.ts";
+
+type Fragments = Parameters<ReturnType<typeof assembleToolCalls>["add"]>[0];
+
+function assemble(...chunks: Fragments[]) {
+  const assembler = assembleToolCalls();
+  for (const chunk of chunks) assembler.add(chunk);
+  return assembler.calls().map(({ id, name, arguments: text }) => [id, name, text]);
+}
+
+const start = (id: string, name: string, text: unknown = "", index?: number) => ({ index, id, function: { name, arguments: text } });
+const more = (text: string, index?: number) => ({ index, function: { arguments: text } });
+
+test("calls are put together by index, in turns", () => {
+  const calls = assemble([start("a", "one", "", 0)], [start("b", "two", "", 1)], [more('{"x":', 0), more("{}", 1)], [more("1}", 0)]);
+  expect(calls).toEqual([
+    ["a", "one", '{"x":1}'],
+    ["b", "two", "{}"],
+  ]);
+});
+
+test("calls without an index are told apart by their ids, and a piece without either belongs to the last", () => {
+  expect(assemble([start("a", "one", "{}")], [start("b", "two", '{"y"')], [more(":2}")])).toEqual([
+    ["a", "one", "{}"],
+    ["b", "two", '{"y":2}'],
+  ]);
+});
+
+test("another id under the same index is another call", () => {
+  expect(assemble([start("a", "one", "{}", 0)], [start("b", "two", '{"y"', 0)], [more(":2}", 0)])).toEqual([
+    ["a", "one", "{}"],
+    ["b", "two", '{"y":2}'],
+  ]);
+});
+
+test("calls may lack an id, and bring their arguments as an object or not at all", () => {
+  expect(assemble([start("", "one", { x: 1 }, 0), start("", "two", null, 1)])).toEqual([
+    ["", "one", '{"x":1}'],
+    ["", "two", ""],
+  ]);
+});
+
+test("models know a tool by its id where the aggregator takes it, else by a name that is its own", () => {
+  expect(toWireName("parallelWebSearch")).toBe("parallelWebSearch");
+  const long = `server.${"x".repeat(120)}`;
+  expect(toWireName(long)).toMatch(/^[A-Za-z0-9_-]{64}$/);
+  expect(toWireName(long)).not.toBe(toWireName(`${long}y`));
+  expect(toWireName("a.b")).not.toBe(toWireName("a_b"));
+});
+
+test("legs that grow side by side go out as one frame each", () => {
+  const emitted: ReplyEvent[] = [];
+  const coalescer = coalesce(
+    (event) => emitted.push(event),
+    () => 1_000,
+  );
+  const piece = (id: string, text: string): ReplyEvent => ({
+    type: "tool_part",
+    call_id: "call",
+    part: { id, title: id, model_id: null, status: "running", cost: null },
+    text,
+  });
+  coalescer.push({ type: "text", text: "first" });
+  expect(emitted).toHaveLength(1);
+  for (const id of ["a", "b", "a", "b"]) coalescer.push(piece(id, id));
+  coalescer.push({ type: "text", text: "after" });
+  coalescer.flush();
+  expect(emitted.slice(1)).toEqual([piece("a", "aa"), piece("b", "bb"), { type: "text", text: "after" }]);
+});
