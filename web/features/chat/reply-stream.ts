@@ -6,7 +6,7 @@ export type SourceEvents = { message: (data: string, lastEventId: string) => voi
 
 export type StreamDeps = {
   open: (events: SourceEvents) => { close: () => void };
-  /** Runs once, soon: at the next frame, or four times a second in a hidden tab. */
+  /** Runs once, soon: behind the next frame, or four times a second in a hidden tab. */
   schedule: (flush: () => void) => void;
   later: (run: () => void, delayMs: number) => () => void;
   onSettled: (state: ReplyState) => void;

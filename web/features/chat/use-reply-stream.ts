@@ -46,8 +46,9 @@ function streamOf(chatId: string, replyId: string): StreamDeps {
   return {
     open: (events) => openSource(chatId, replyId, events),
     schedule: (flush) => {
+      // Behind a frame's painting, not ahead of it: in one go they would keep a key or a click waiting.
+      requestAnimationFrame(() => setTimeout(flush));
       // A hidden tab gets no frames, and a tab may be hidden after asking for one.
-      requestAnimationFrame(flush);
       setTimeout(flush, HIDDEN_FLUSH_MS);
     },
     later: (run, delayMs) => {

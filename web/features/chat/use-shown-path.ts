@@ -1,10 +1,7 @@
 import { startTransition, useEffect, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { opensAtEnd } from "./scroll-place.ts";
-
-/** What a turn takes at the least, in px: its own room, and what a character of its text adds. */
-const TURN_PX = 50;
-const CHARACTER_PX = 0.25;
+import { countInView } from "./turns-in-view.ts";
 
 /** Windows that the first turns fill: one in view and some of the next. */
 const FIRST_WINDOWS = 1.5;
@@ -18,18 +15,6 @@ export function useShownPath(chatId: string, path: Message[]): { shown: Message[
   const [isWhole, setIsWhole] = useState(first === path.length);
   useEffect(() => (isWhole ? undefined : whenIdle(() => startTransition(() => setIsWhole(true)))), [isWhole]);
   return { shown: isWhole ? path : path.slice(-first), isWhole };
-}
-
-/** How many of the newest turns fill this many px. */
-function countInView(path: Message[], height: number): number {
-  let filled = 0;
-  let count = 0;
-  for (const { content } of path.toReversed()) {
-    if (filled >= height) break;
-    filled += TURN_PX + content.length * CHARACTER_PX;
-    count += 1;
-  }
-  return count;
 }
 
 function whenIdle(run: () => void): () => void {

@@ -34,7 +34,8 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     standing.current = { top: box.scrollTop, height: box.scrollHeight };
     isFollowing.current = following;
     // While the end is followed, the browser's own anchoring would pull the other way.
-    box.style.setProperty("overflow-anchor", following ? "none" : "auto");
+    const anchor = following ? "none" : "auto";
+    if (box.style.getPropertyValue("overflow-anchor") !== anchor) box.style.setProperty("overflow-anchor", anchor);
     setIsAway(!following && distanceFromEnd(box) > END_TOLERANCE_PX);
   }, []);
 
