@@ -16,7 +16,9 @@ export interface Block {
 
 /** The offset at which the line of `offset` begins. */
 export function lineStart(text: string, offset: number): number {
-  return Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
+  // The second search stays within the line: most texts have no such ending, and it would go back to their start each time.
+  const line = text.lastIndexOf("\n", offset - 1) + 1;
+  return line + text.slice(line, offset).lastIndexOf("\r") + 1;
 }
 
 /** The offset behind the line of `offset` and its ending; the text's length if there is none. */
