@@ -35,11 +35,12 @@ export async function regenerate(reply: Message, modelId: string | null): Promis
 /** Sends another version of a person's message; the earlier one stays as a sibling. */
 export async function edit(question: Message, content: string, modelId: string): Promise<void> {
   const id = crypto.randomUUID();
-  const { chat_id: chatId, parent_id: parentId, author, sibling_ids: siblingIds } = question;
-  const version = newQuestion({ id, chatId, parentId, content, author, siblingIds });
+  const { chat_id: chatId, parent_id: parentId, author, attachments, sibling_ids: siblingIds } = question;
+  const version = newQuestion({ id, chatId, parentId, content, author, attachments, siblingIds });
+  const carried = attachments.length === 0 ? {} : { attachments: attachments.map((file) => file.id) };
   const params = { id: chatId, messageId: question.id };
   await grow(chatId, { cutAt: question.id, messages: [version, newReply({ id: `${id}:reply`, chatId, parentId: id, modelId })] }, () =>
-    call(editMessage, { params, body: { id, content, model_id: modelId } }),
+    call(editMessage, { params, body: { id, content, model_id: modelId, ...carried } }),
   );
 }
 

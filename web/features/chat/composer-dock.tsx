@@ -1,28 +1,51 @@
+import { useCallback } from "react";
 import type { Message } from "#shared/entities/message.ts";
+import { AttachButton } from "#web/features/attachments/attach-button.tsx";
+import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
+import { useAttaching } from "#web/features/attachments/use-attaching.ts";
 import { Composer } from "#web/features/composer/composer.tsx";
+import { readyAttachments } from "#web/features/composer/draft-files.ts";
 import { clearDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { editing } from "./editing.ts";
 import { RefusalNotice } from "./refusal-notice.tsx";
 import { stop } from "./send-message.ts";
-import { NEW_CHAT, useSendMessage } from "./use-send-message.ts";
+import { NEW_CHAT, refusals, useSendMessage } from "./use-send-message.ts";
 
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
+
+const DraftExtras = lazyPart<DraftExtrasProps>(
+  async () => (await import("#web/features/attachments/draft-extras.tsx")).DraftExtras,
+  ExtrasSpace,
+);
+const DropOverlay = lazyPart(async () => (await import("#web/features/attachments/drop-overlay.tsx")).DropOverlay);
 
 type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBusy: boolean };
 
 /** The composer of a chat, or of the one to come, with the model its next message goes to. */
 export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
-  const { modelId } = useSelectedModel(chatId);
+  const { modelId, name, model } = useSelectedModel(chatId);
+  const { isGuest } = useSession();
   const send = useSendMessage(chatId, modelId);
   const draftKey = chatId ?? NEW_CHAT;
+  const refuse = useCallback(
+    () => refusals.set(draftKey, { code: "SIGN_IN_REQUIRED", message: "Sign in required to attach files.", modelId }),
+    [draftKey, modelId],
+  );
+  const attaching = useAttaching(draftKey, isGuest ? refuse : null);
+  const { draft, files, paste, setPaste } = attaching;
+  const blindModel = attaching.hasPictures && model?.vision === false ? name : null;
   // A second way to the selector, as some browsers keep its keys to themselves.
   const sendOrSwitch = (text: string) => {
-    if (text.trim() !== "/model") return send(text);
+    if (text.trim() !== "/model") {
+      setPaste(null);
+      return send(text, files === "ready" ? { chatId: draft.chatId, files: readyAttachments(draft) } : null);
+    }
     clearDraft(draftKey);
     return openModelSelector();
   };
@@ -40,15 +63,39 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         draftKey={draftKey}
         isRoomy={chatId === null}
         isStreaming={isBusy}
+        files={blindModel === null ? files : "waiting"}
+        onFiles={attaching.add}
+        onLongPaste={isGuest ? ignore : setPaste}
         onSend={sendOrSwitch}
         onStop={() => chatId !== null && stop(chatId)}
         onEditLast={editLast}
+        above={
+          (files !== "none" || paste !== null) && (
+            <DraftExtras draftKey={draftKey} blindModel={blindModel} paste={paste} onPasteDone={() => setPaste(null)} />
+          )
+        }
       >
+        <AttachButton
+          onOpen={() => {
+            if (isGuest) refuse();
+            return !isGuest;
+          }}
+          onFiles={attaching.add}
+        />
         <ModelSelector chatId={chatId} />
         <WhenIdle>
           <ToolPicker chatId={chatId} />
         </WhenIdle>
       </Composer>
+      {attaching.isOver && <DropOverlay />}
     </div>
   );
+}
+
+/** Guests have no uploads to be offered. */
+function ignore(): void {}
+
+/** Holds the room of one row of files while their code comes. */
+function ExtrasSpace() {
+  return <div className="mb-10 h-48 touch:h-56" />;
 }

@@ -29,7 +29,7 @@ export function MessageEditor({ message, isBusy }: { message: Message; isBusy: b
     clearDraft(draftKey);
     close();
   };
-  const canSend = text.trim() !== "" && text.length <= MESSAGE_LENGTH && !isBusy;
+  const canSend = (text.trim() !== "" || message.attachments.length > 0) && text.length <= MESSAGE_LENGTH && !isBusy;
   const send = () => {
     if (!canSend) return;
     close();

@@ -1,4 +1,6 @@
 import { useSyncExternalStore } from "react";
+import type { Attachment } from "#shared/entities/attachment.ts";
+import { attachmentList } from "#web/features/composer/draft-files.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 
@@ -11,6 +13,8 @@ export type PendingSend = {
   chatId: string;
   content: string;
   modelId: string;
+  /** The files it carries, which the server has already. */
+  attachments?: Attachment[] | undefined;
   /** The tool categories picked for it, where the server does not have them yet. */
   toolCategories?: string[] | undefined;
   /** The account it was written in; null for a guest's or a visitor's. */
@@ -27,6 +31,7 @@ const pendingSend = shape.record<PendingSend>({
   chatId: shape.text,
   content: shape.text,
   modelId: shape.text,
+  attachments: shape.optional(attachmentList),
   toolCategories: shape.optional(shape.listOf(shape.text)),
   ownerId: shape.nullable(shape.text),
   parentId: shape.optional(shape.nullable(shape.text)),

@@ -14,7 +14,7 @@ export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserv
     <>
       <TurnFrame messageId={send.id} speaker="You" isRecent className="pb-14">
         <div className="ml-auto flex justify-end touch:max-w-[87%]">
-          <UserBubble>{send.content}</UserBubble>
+          <UserBubble content={send.content} attachments={send.attachments ?? []} />
         </div>
         <SendStatus send={send} />
       </TurnFrame>

@@ -57,6 +57,7 @@ async function tryOnce(send: PendingSend): Promise<SendOutcome> {
         parent_id: parentId,
         content: send.content,
         model_id: send.modelId,
+        ...(send.attachments && { attachments: send.attachments.map(({ id }) => id) }),
         ...(send.toolCategories && { tool_categories: send.toolCategories }),
       },
     });
@@ -132,12 +133,12 @@ function cachedPath(chatId: string) {
 }
 
 function accept(send: PendingSend & { parentId: string | null }, started: TurnStarted): void {
-  const { id, chatId, content, modelId, parentId } = send;
+  const { id, chatId, content, modelId, parentId, attachments } = send;
   const session = queryClient.getQueryData<SessionAnswer>(keys.session);
   const author = session?.user ? { id: session.user.id, display_name: session.user.display_name } : null;
   queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) =>
     appendMessages(pages, [
-      newQuestion({ id, chatId, parentId, content, author }),
+      newQuestion({ id, chatId, parentId, content, author, attachments }),
       newReply({ id: started.replyId, chatId, parentId: id, modelId }),
     ]),
   );

@@ -1,3 +1,4 @@
+import type { Attachment } from "#shared/entities/attachment.ts";
 import type { Message } from "#shared/entities/message.ts";
 
 type NewQuestion = {
@@ -6,6 +7,7 @@ type NewQuestion = {
   parentId: string | null;
   content: string;
   author: { id: string; display_name: string } | null;
+  attachments?: Attachment[] | undefined;
   siblingIds?: string[];
 };
 
@@ -24,9 +26,10 @@ const BLANK = {
 } satisfies Partial<Message>;
 
 /** A person's message as it stands in the transcript before the server tells it back. */
-export function newQuestion({ id, chatId, parentId, content, author, siblingIds = [] }: NewQuestion): Message {
+export function newQuestion({ id, chatId, parentId, content, author, attachments = [], siblingIds = [] }: NewQuestion): Message {
   return {
     ...BLANK,
+    attachments,
     id,
     chat_id: chatId,
     parent_id: parentId,

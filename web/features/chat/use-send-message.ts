@@ -1,5 +1,7 @@
 import { useCallback, useEffect } from "react";
 import { useNavigate } from "react-router";
+import type { Attachment } from "#shared/entities/attachment.ts";
+import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { chooseModel, keepModelForChat } from "#web/features/models/chosen-models.ts";
 import { chosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
@@ -28,8 +30,11 @@ export function isUnmade(chatId: string | null): boolean {
   return chatId !== null && (unmade.has(chatId) || movedChats.get(chatId) !== null);
 }
 
-/** Sends a text: shows it at once, and for a new chat goes to its address; a refused one returns to its composer. */
-export function useSendMessage(chatId: string | null, modelId: string): (content: string) => void {
+/** Files that a message carries, and the chat that they were uploaded to. */
+export type Carried = { chatId: string; files: Attachment[] };
+
+/** Sends a text with its files: shows it at once, and for a new chat goes to its address; a refused one returns to its composer. */
+export function useSendMessage(chatId: string | null, modelId: string): (content: string, carried: Carried | null) => void {
   const navigate = useNavigate();
   const movedTo = useKeyed(movedChats, chatId ?? "");
   useEffect(() => {
@@ -38,12 +43,12 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
     void navigate(`/c/${movedTo}`, { replace: true });
   }, [movedTo, navigate]);
   return useCallback(
-    (content: string) => {
+    (content: string, carried: Carried | null) => {
       const draftKey = chatId ?? NEW_CHAT;
       const tools = chosenTools.get(draftKey);
       const send: PendingSend = {
         id: crypto.randomUUID(),
-        chatId: chatId ?? crypto.randomUUID(),
+        chatId: chatId ?? carried?.chatId ?? crypto.randomUUID(),
         content,
         modelId,
         ownerId: currentOwner(),
@@ -51,11 +56,14 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
         state: { kind: connection().kind === "online" ? "sending" : "queued" },
         ...(chatId === null ? { parentId: null } : {}),
         ...(tools && { toolCategories: [...tools] }),
+        ...(carried && { attachments: carried.files }),
       };
+      unmade.delete(send.chatId);
       refusals.set(draftKey, null);
       outbox.add(send);
       sentHere.set(send.chatId, send.id);
       clearDraft(draftKey);
+      if (carried) clearDraftFiles(draftKey);
       if (send.isFirst) {
         keepModelForChat(send.chatId, modelId);
         moveChosenTools(draftKey, send.chatId);
@@ -74,9 +82,10 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
   );
 }
 
-/** Puts a refused text back where it was typed, unless something else has been typed there since. */
+/** Puts a refused message back where it was written, unless something else has been begun there since. */
 function takeBack(send: PendingSend, draftKey: string): boolean {
-  if (readDraft(draftKey) !== "") return false;
+  if (readDraft(draftKey) !== "" || readDraftFiles(draftKey).files.length > 0) return false;
+  if (send.attachments) restoreDraftFiles(draftKey, { chatId: send.chatId, files: send.attachments });
   if (send.isFirst) {
     const chatId = outbox.get(send.id)?.chatId ?? send.chatId;
     unmade.add(chatId);

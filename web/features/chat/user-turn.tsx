@@ -30,7 +30,7 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
           <VersionSwitch message={message} isBusy={isBusy} />
         </div>
         <div className="flex min-w-0 justify-end touch:max-w-[87%]">
-          <UserBubble>{message.content}</UserBubble>
+          <UserBubble content={message.content} attachments={message.attachments} />
         </div>
       </div>
     </TurnFrame>

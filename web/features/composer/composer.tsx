@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useRef } from "react";
-import { MESSAGE_LENGTH } from "#shared/limits.ts";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef } from "react";
+import { LONG_PASTE_LENGTH, MESSAGE_LENGTH } from "#shared/limits.ts";
 import { cx } from "#web/ui/cx.ts";
 import { meaningOf } from "./composer-keys.ts";
 import { useDraft } from "./drafts.ts";
@@ -13,15 +13,34 @@ type ComposerProps = {
   /** The home screen's composer stands two lines high. */
   isRoomy: boolean;
   isStreaming: boolean;
+  /** `ready` files can be sent without a word; `waiting` ones keep the message back. */
+  files: "none" | "ready" | "waiting";
+  onFiles: (files: File[]) => void;
+  /** A text that would bury the message was pasted into it. */
+  onLongPaste: (text: string) => void;
   onSend: (text: string) => void;
   onStop: () => void;
   onEditLast: () => void;
+  /** What stands above the text: its files, and what there is to say about them. */
+  above?: ReactNode;
   /** The pickers at the left of its bar. */
   children?: ReactNode;
 };
 
 /** Where messages are written: a draft, its pickers, and Send or Stop. */
-export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEditLast, children }: ComposerProps) {
+export function Composer({
+  draftKey,
+  isRoomy,
+  isStreaming,
+  files,
+  onFiles,
+  onLongPaste,
+  onSend,
+  onStop,
+  onEditLast,
+  above,
+  children,
+}: ComposerProps) {
   const [text, setText] = useDraft(draftKey);
   const field = useRef<HTMLTextAreaElement>(null);
   useAutosize(field);
@@ -29,7 +48,7 @@ export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEdi
 
   const isEmpty = text.trim() === "";
   const isTooLong = text.length > MESSAGE_LENGTH;
-  const canSend = !isEmpty && !isTooLong && !isStreaming;
+  const canSend = (!isEmpty || files === "ready") && files !== "waiting" && !isTooLong && !isStreaming;
 
   const send = () => {
     if (!canSend) return;
@@ -40,6 +59,14 @@ export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEdi
     onStop();
     // The button goes with its reply: the focus must not go with it.
     if (!isTouchDevice()) field.current?.focus();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData("text/plain").replaceAll("\r\n", "\n");
+    // What office programs copy is a picture of the text too: the text is meant.
+    if (pasted === "" && event.clipboardData.files.length > 0) {
+      event.preventDefault();
+      onFiles([...event.clipboardData.files]);
+    } else if (pasted.length > LONG_PASTE_LENGTH) onLongPaste(pasted);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey, altKey, ctrlKey, metaKey, keyCode } = event;
@@ -66,6 +93,7 @@ export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEdi
         field.current?.focus();
       }}
     >
+      {above}
       <textarea
         ref={field}
         aria-label="Message"
@@ -76,6 +104,7 @@ export function Composer({ draftKey, isRoomy, isStreaming, onSend, onStop, onEdi
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={onKeyDown}
+        onPaste={onPaste}
         enterKeyHint={isTouchDevice() ? "enter" : "send"}
         className={cx(
           "block max-h-260 w-full resize-none overflow-y-auto overscroll-contain bg-transparent px-9 text-15 outline-none [field-sizing:content]",

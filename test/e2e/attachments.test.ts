@@ -1,0 +1,118 @@
+import type { Locator, Page } from "@playwright/test";
+import { enter, messagesOf } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
+import { answered, chatIdOf, composer, lastTurn, pickModel, turns } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+/** A picture of 4 × 3 pixels that a browser can draw. */
+const PICTURE = {
+  name: "sunset.png",
+  mimeType: "image/png",
+  buffer: Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAIAAAA7ljmRAAAAEElEQVR4nGN4VmEDRww4OQB+8hM5Btu3cgAAAABJRU5ErkJggg==", "base64"),
+};
+const NOTES = { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Plan\n\nBuy marmalade.") };
+
+function chips(page: Page): Locator {
+  return page.getByRole("list", { name: "Attached files" }).first().getByRole("listitem");
+}
+
+function sendButton(page: Page): Locator {
+  return page.getByRole("button", { name: "Send", exact: true });
+}
+
+async function pick(page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await chooser).setFiles(files);
+}
+
+/** Gives the page what a person's clipboard or hand would: a paste into the composer, or files let go over the window. */
+async function give(page: Page, kind: "paste" | "drop", { text = "", file = "" }: { text?: string; file?: string }): Promise<void> {
+  await composer(page).evaluate(
+    (field, [how, words, name]) => {
+      const data = new DataTransfer();
+      if (words) data.setData("text/plain", words);
+      if (name) data.items.add(new File(["said in a file"], name));
+      if (how === "drop") {
+        window.dispatchEvent(new DragEvent("dragenter", { dataTransfer: data, bubbles: true }));
+        window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        return;
+      }
+      field.focus();
+      const wasTaken = !field.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      if (!wasTaken) document.execCommand("insertText", false, words);
+    },
+    [kind, text, file] as const,
+  );
+}
+
+test("files are attached, kept across a reload, sent and shown", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await pickModel(page, "GPT-5 mini");
+  await pick(page, PICTURE, NOTES);
+  await expect(chips(page)).toHaveText([/sunset\.png\s*\d+ B/, /notes\.md\s*\d+ B/]);
+  await expectAccessible(page);
+  await page.reload();
+  await expect(chips(page)).toHaveCount(2);
+  await sendButton(page).click();
+  await page.waitForURL("**/c/*");
+  await answered(page);
+  await expect(lastTurn(page)).toContainText("4 × 3");
+  const question = turns(page).first();
+  await expect.poll(() => question.getByRole("img", { name: "sunset.png" }).evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(4);
+  const download = page.waitForEvent("download");
+  await question.getByRole("link", { name: /notes\.md/ }).click();
+  expect((await download).suggestedFilename()).toBe("notes.md");
+  await expect(page.getByRole("button", { name: /^Remove / })).toHaveCount(0);
+  await expectAccessible(page);
+  const [sent] = await messagesOf(page, chatIdOf(page));
+  expect(sent?.attachments.map(({ name }) => name)).toEqual(["sunset.png", "notes.md"]);
+});
+
+test("what cannot be sent is said before sending", async ({ page, allowConsole }) => {
+  allowConsole(/503/);
+  await enter(page);
+  await page.goto("/");
+  await pickModel(page, "DeepSeek V3");
+  await pick(page, { ...NOTES, name: "program.exe" }, PICTURE);
+  await expect(chips(page).filter({ hasText: "program.exe" }).getByRole("alert")).toHaveText(
+    "File type not supported or doesn't match its extension",
+  );
+  await page.getByRole("button", { name: "Remove program.exe" }).click();
+  await expect(page.getByText(/cannot see pictures/)).toBeVisible();
+  await composer(page).fill("What is this?");
+  await expect(sendButton(page)).toBeDisabled();
+  await page.getByRole("button", { name: "Remove sunset.png" }).click();
+  await expect(sendButton(page)).toBeEnabled();
+  await page.route("**/attachments/**", (route) => route.fulfill({ status: 503, json: { error: "Busy.", code: "INTERNAL" } }), {
+    times: 1,
+  });
+  await pick(page, NOTES);
+  await expect(chips(page).getByRole("alert")).toHaveText("Busy.");
+  await expect(sendButton(page)).toBeDisabled();
+  await page.getByRole("button", { name: "Retry notes.md" }).click();
+  await expect(sendButton(page)).toBeEnabled();
+});
+
+test("a long paste is offered as a file, and files are pasted and dropped", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  const long = "All work and no play. ".repeat(200);
+  await composer(page).fill("Read this: ");
+  await give(page, "paste", { text: long });
+  await expect(page.getByText("You pasted 4,400 characters.")).toBeVisible();
+  await page.getByRole("button", { name: "Attach as text" }).click();
+  await expect(composer(page)).toHaveValue("Read this: ");
+  await give(page, "paste", { file: "pasted.txt" });
+  await give(page, "drop", { file: "dropped.csv" });
+  await expect(chips(page)).toHaveText([/Pasted text\.txt\s*4 KB/, /pasted\.txt\s*14 B/, /dropped\.csv\s*14 B/]);
+});
+
+test("a visitor is asked to sign in, and nothing is taken", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Sign in required" }).getByRole("link", { name: "Sign in" })).toBeVisible();
+  await give(page, "drop", { file: "dropped.csv" });
+  await expect(page.getByRole("list", { name: "Attached files" })).toHaveCount(0);
+});

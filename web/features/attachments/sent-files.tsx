@@ -1,0 +1,46 @@
+import { Download } from "lucide-react";
+import { formatBytes } from "#shared/attachment-rules.ts";
+import type { Attachment } from "#shared/entities/attachment.ts";
+import { FileIcon } from "./file-icon.tsx";
+
+/** The files of a sent message: pictures to look at, all others to download. */
+export function SentFiles({ files }: { files: readonly Attachment[] }) {
+  return (
+    <ul aria-label="Attached files" className="flex flex-wrap justify-end gap-6">
+      {files.map((file) => (
+        <li key={file.id} className="max-w-full min-w-0">
+          {file.kind === "image" ? <SentPicture file={file} /> : <SentFile file={file} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SentPicture({ file: { url, name } }: { file: Attachment }) {
+  return (
+    <a href={url} target="_blank" rel="noreferrer" className="block overflow-hidden rounded-12 bg-s3">
+      {/* A box of its own size, so that nothing moves when the picture comes. */}
+      <img src={url} alt={name} width={180} height={135} loading="lazy" decoding="async" className="block h-135 w-180 object-cover" />
+    </a>
+  );
+}
+
+function SentFile({ file: { url, name, size, unread } }: { file: Attachment }) {
+  return (
+    <a
+      href={url}
+      download={name}
+      title={unread ?? name}
+      className="group flex h-48 max-w-300 min-w-0 items-center gap-8 rounded-12 bg-s3 pr-12 pl-6 transition-colors duration-120 hover:bg-s4 touch:h-56"
+    >
+      <span className="inline-flex size-36 shrink-0 items-center justify-center rounded-8 bg-s2 text-ink2">
+        <FileIcon name={name} className="size-18 group-hover:hidden" />
+        <Download aria-hidden className="hidden size-18 group-hover:block" />
+      </span>
+      <span className="min-w-0">
+        <span className="block truncate text-13 font-medium text-ink">{name}</span>
+        <span className="block truncate text-12 text-ink2">{formatBytes(size)}</span>
+      </span>
+    </a>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Endpoint, InputOf, ResponseOf } from "#shared/contracts/endpoint.ts";
+import type { ErrorBody } from "#shared/errors.ts";
+import { address, ApiError } from "./api.ts";
+import * as shape from "./shape.ts";
+
+type Upload = {
+  body: Blob;
+  signal: AbortSignal;
+  /** Told the part that has gone out, 0 to 1. */
+  onProgress: (part: number) => void;
+};
+
+const Failure = shape.record<ErrorBody>({ error: shape.text, code: shape.text });
+
+/** Calls an endpoint whose body is a file, by XMLHttpRequest, as only that tells how far it is. Throws `ApiError`. */
+export function upload<E extends Endpoint>(endpoint: E, input: InputOf<E>, { body, signal, onProgress }: Upload): Promise<ResponseOf<E>> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(endpoint.method, address(endpoint, input));
+    request.responseType = "json";
+    request.setRequestHeader("content-type", "application/octet-stream");
+    request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable && total > 0) onProgress(loaded / total);
+    };
+    request.onload = () => {
+      const answer: unknown = request.response;
+      if (request.status >= 200 && request.status < 300) {
+        // As for every call: the server checked its answer against the same schema.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        return resolve(answer as ResponseOf<E>);
+      }
+      const parsed = Failure.safeParse(answer);
+      const { code, error } = parsed.success ? parsed.data : { code: "INTERNAL", error: "Upload failed" };
+      return reject(new ApiError({ code, message: error, status: request.status }));
+    };
+    request.onerror = () => reject(new ApiError({ code: "OFFLINE", message: "The server cannot be reached.", status: 0 }));
+    request.onabort = () => reject(new DOMException("The upload was called off.", "AbortError"));
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(body);
+  });
+}
