@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ReplyEvent, ReplyPosition, SettledEvent } from "#shared/reply-events.ts";
 import { EMPTY_REPLY, type ReplyState, isWhole, reduceReply, withReply } from "#web/features/chat/reply-reducer.ts";
 import { answer, id } from "./message-factory.ts";
@@ -26,6 +27,52 @@ const settled = (change: Partial<SettledEvent> = {}): SettledEvent => ({
 function take(events: Sent[], from: ReplyState = EMPTY_REPLY): ReplyState {
   return events.reduce((state, { event, position }) => reduceReply(state, event, position), from);
 }
+
+const call: ToolCall = {
+  id: id(7),
+  tool: "testEcho",
+  input: {},
+  status: "running",
+  approval: null,
+  at: 0,
+  output: null,
+  sources: [],
+  images: [],
+  parts: [],
+  cost: null,
+  duration_ms: null,
+};
+
+describe("a reply's tool calls", () => {
+  test("are live in the message, which waits while nothing goes on but for a word", () => {
+    const other = { ...call, id: id(8), status: "waiting" as const };
+    const state = take([
+      { event: { type: "tool", call }, position: at(1) },
+      { event: { type: "tool", call: other }, position: at(2) },
+      {
+        event: {
+          type: "tool_part",
+          call_id: call.id,
+          part: { id: "leg", title: "Leg", model_id: null, status: "running", cost: null },
+          text: "so far",
+        },
+        position: at(3),
+      },
+    ]);
+    expect(withReply(answer(), state)).toMatchObject({ status: "streaming", tool_calls: [{ parts: [{ text: "so far" }] }, other] });
+    const done = { ...call, status: "done" as const, output: "all of it" };
+    const waiting = take(
+      [
+        { event: { type: "tool", call: done }, position: at(4) },
+        { event: { type: "citations", citations: [{ url: "https://example.com", title: null }] }, position: at(5) },
+      ],
+      state,
+    );
+    const message = withReply(answer(), waiting);
+    expect(message).toMatchObject({ status: "waiting", citations: [{ url: "https://example.com" }] });
+    expect(message.tool_calls).toEqual([done, other]);
+  });
+});
 
 describe("a reply", () => {
   test("grows by its pieces, reasoning and text apart", () => {

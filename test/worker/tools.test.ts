@@ -167,7 +167,19 @@ describe("a round of calls", () => {
   });
 });
 
-describe("a turn that is stopped or dies", () => {
+describe("a turn that fails, is stopped or dies", () => {
+  it("keeps its rounds when the model fails after them, and goes on when asked", async () => {
+    const { chatId, replyId, settled } = await startChatAndRead(
+      user,
+      'call testEcho {"name":"once"}\nthen\nfault 500 times 1\nsay After all.',
+    );
+    expect(settled).toMatchObject({ status: "interrupted", error: { code: "AGGREGATOR_SERVER" } });
+    await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+    const whole = await readReply(user, { chatId, replyId });
+    expect([settledOf(whole).status, textOf(whole)]).toEqual(["done", "After all."]);
+    expect(ran).toEqual(["once"]);
+  });
+
   it("keeps what its calls have done, and goes on from there", async () => {
     const { chatId, replyId } = await startChat(user, 'call testEcho {"name":"quick"}\ncall testHold {"name":"long"}\nthen\nsay Went on.');
     await untilRan("quick", "long");

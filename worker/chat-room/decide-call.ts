@@ -1,6 +1,6 @@
 import type { ToolDecision } from "#shared/entities/tool-call.ts";
 import type { Outcome } from "../http/app-error.ts";
-import { checkCall } from "./prepare-call.ts";
+import { ARGUMENTS_LENGTH, checkCall } from "./prepare-call.ts";
 import type { Reader } from "./rpc.ts";
 import { type StoredTurn, storedTurn } from "./stored-turn.ts";
 import { findCall, isCallHere, type StoredCall, updateCall } from "./tool-rounds.ts";
@@ -25,6 +25,7 @@ export function decideCall(
   if (approval.user.id !== reader.userId) return refuse("FORBIDDEN", `This is for ${approval.user.display_name} to decide.`);
   if (approval.decision !== null) return refuse("ALREADY_DECIDED", DECIDED[approval.decision]);
   const editedInput = input === undefined || decision === "discard" ? null : JSON.stringify(input);
+  if (editedInput !== null && editedInput.length > ARGUMENTS_LENGTH) return refuse("INVALID_INPUT", "That is too long for a call.");
   const checked = checkCall(turn, { ...call, editedInput });
   if (!checked.ok && decision !== "discard") return refuse("INVALID_INPUT", checked.error);
   const decided: StoredCall = {

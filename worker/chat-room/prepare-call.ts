@@ -7,7 +7,7 @@ import { parseArguments } from "./tool-call.ts";
 import type { StoredCall } from "./tool-rounds.ts";
 
 /** Longer arguments than this many characters are no call that any tool could take. */
-const ARGUMENTS_LENGTH = 200_000;
+export const ARGUMENTS_LENGTH = 200_000;
 
 /** A call ready to run, or why it cannot: in words for the model. */
 export type Checked = { ok: true; tool: Tool; input: unknown } | { ok: false; error: string };

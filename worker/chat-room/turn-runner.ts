@@ -107,14 +107,23 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         path.map(({ id }) => id),
       );
       const citations = openCitations(reply && citationsOf(reply));
-      const tools = openTurnTools({ ...deps.turnDeps, storage }, { turn, live, citations, since: reply?.generation ?? 0 });
+      const tools = openTurnTools(
+        { ...deps.turnDeps, storage },
+        {
+          turn,
+          live,
+          citations,
+          since: reply?.generation ?? 0,
+          isSameModel: reply?.model_id === request.model.requestedId,
+        },
+      );
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
       const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
       const events = runTurn(deps.turnDeps, {
         chatId: request.chatId,
         model: request.model,
         prompt: buildPrompt(path, { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 }),
-        tail: goOnAfter(textAfter(live.content().text, ownRounds)),
+        tail: goOnAfter(textAfter(live.content().text, turn.tools.length > 0 ? ownRounds : [])),
         tools,
         citations,
         shown: () => live.content(),
@@ -163,7 +172,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const base = baseOf(turn);
     const events = [...base, ...readCheckpoints(sql, replyId)];
     const content = contentOf(events);
-    if (turn.isWaiting) {
+    // A word may have come right before the end of that life: what it approved has yet to run.
+    const isResting = turn.isWaiting && !(readCalls(sql, [replyId]).get(replyId) ?? []).some(({ status }) => status === "running");
+    if (isResting) {
       const next = storeRestart(sql, turn);
       const live = openReply(storage, { replyId, generation: next.generation, base: events });
       takeUp(next, live);
@@ -176,7 +187,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const wasShown =
       content.text.length > Math.max(before.text.length, round?.textEnd ?? 0) ||
       content.reasoning.length > Math.max(before.reasoning.length, round?.reasoningEnd ?? 0);
-    if (!wasShown && turn.attempts <= RESTARTS) return start(storeRestart(sql, turn), events);
+    if (!wasShown && turn.attempts <= RESTARTS) return start(storeRestart(sql, { ...turn, isWaiting: false }), events);
     const next = { ...turn, generation: turn.generation + 1 };
     const live = openReply(storage, { replyId, generation: next.generation, base: events });
     takeUp(next, live);

@@ -23,11 +23,21 @@ export type ToolDeps = {
   now(): number;
 };
 
-/** `since` is the generation with which the reply was asked for, or was last asked to go on. */
-type Running = { turn: StoredTurn; live: LiveReply; citations: Citations; since: number };
+type Running = {
+  turn: StoredTurn;
+  live: LiveReply;
+  citations: Citations;
+  /** The generation with which the reply was asked for, or was last asked to go on. */
+  since: number;
+  /** True where the rounds so far are of the model that is asked now, which then gets its reasoning back. */
+  isSameModel: boolean;
+};
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
-export function openTurnTools({ storage, env, complete, todos, now }: ToolDeps, { turn, live, citations, since }: Running): TurnTools {
+export function openTurnTools(
+  { storage, env, complete, todos, now }: ToolDeps,
+  { turn, live, citations, since, isSameModel }: Running,
+): TurnTools {
   const { sql } = storage;
   const { replyId, request } = turn;
   const rounds = () => readRounds(sql, [replyId]).get(replyId) ?? [];
@@ -153,7 +163,8 @@ export function openTurnTools({ storage, env, complete, todos, now }: ToolDeps, 
       }
       return calls().some(({ status }) => status === "waiting") ? "waiting" : "answered";
     },
-    messages: () => roundMessages(live.content().text, rounds(), { withReasoning: true }),
+    // A model that is offered no tools reads the text alone, as the answer that it goes on with.
+    messages: () => (turn.tools.length === 0 ? [] : roundMessages(live.content().text, rounds(), { withReasoning: isSameModel })),
   };
 }
 
