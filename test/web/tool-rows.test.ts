@@ -30,7 +30,7 @@ function toolCall(change: Partial<ToolCall> = {}): ToolCall {
 
 /** A row as one text: verb, what about, figures. */
 function row(change: Partial<ToolCall>): string {
-  const { verb, about, figures } = lineOf(toolCall(change));
+  const { verb, about, figures } = lineOf(toolCall(change), id(8));
   return [verb, about, ...figures].filter(Boolean).join(" | ");
 }
 
@@ -63,6 +63,7 @@ describe("a tool's row", () => {
     );
     expect(row({ ...asked, status: "discarded", approval: { user: LENA, decision: "discard" } })).toBe("Discarded: Send email | By Lena");
     expect(row({ ...asked, approval: { user: LENA, decision: "approve" } })).toBe("Used sendEmail | Approved by Lena | 1.2 s");
+    expect(lineOf(toolCall({ ...asked, approval: { user: LENA, decision: "approve" } }), LENA.id).figures).toContain("Approved by you");
     expect(row({ ...asked, approval: { user: LENA, decision: "always" } })).toBe("Used sendEmail | Always allowed | 1.2 s");
   });
 

@@ -22,11 +22,11 @@ export function Switch({ label, checked, className, ...rest }: SwitchProps) {
       />
       <span
         aria-hidden
-        className="pointer-events-none h-20 w-34 rounded-full bg-line-strong transition-colors duration-120 peer-checked:bg-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus peer-disabled:opacity-45"
+        className="pointer-events-none h-20 forced-color-adjust-none w-34 rounded-full bg-line-strong transition-colors duration-120 peer-checked:bg-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-focus peer-disabled:opacity-45"
       />
       <span
         aria-hidden
-        className="pointer-events-none absolute left-2 size-16 rounded-full bg-s2 transition-transform duration-120 peer-checked:translate-x-14 dark:bg-bg"
+        className="pointer-events-none absolute left-2 forced-color-adjust-none size-16 rounded-full bg-s2 transition-transform duration-120 peer-checked:translate-x-14 dark:bg-bg"
       />
     </label>
   );

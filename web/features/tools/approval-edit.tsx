@@ -68,7 +68,7 @@ function EditField({ field: { label, kind, value }, error, isDisabled, onEdit }:
           />
         )}
         {hint && (
-          <p id={`${id}-hint`} className="mt-2 text-12 text-ink3">
+          <p id={`${id}-hint`} className="mt-4 text-12 text-ink3">
             {hint}
           </p>
         )}

@@ -15,8 +15,9 @@ export type ToolLine = {
   figures: string[];
 };
 
-/** A call's row in plain words. */
-export function lineOf(call: ToolCall): ToolLine {
+/** A call's row in plain words, for the reader with this id. */
+export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
+  const decider = nameOf(call.approval, readerId);
   const words = wordsOf(call.tool, call.input, call.parts.length);
   const { about } = words;
   switch (call.status) {
@@ -27,25 +28,32 @@ export function lineOf(call: ToolCall): ToolLine {
         state: "busy",
         verb: `Wants to ${words.wish}`,
         about,
-        figures: [`Waiting for ${call.approval?.user.display_name ?? "approval"}`],
+        figures: [`Waiting for ${decider}`],
       };
     case "failed":
       return { state: "failed", verb: `Could not ${words.wish}`, about, figures: ["Failed", ...timeOf(call)] };
     case "stopped":
       return { state: "ended", verb: words.doing, about, figures: ["Stopped"] };
     case "discarded":
-      return { state: "ended", verb: discardedWords(call.tool), about: null, figures: [`By ${call.approval?.user.display_name ?? "you"}`] };
+      return { state: "ended", verb: discardedWords(call.tool), about: null, figures: [`By ${decider}`] };
     case "done":
-      return { state: "done", verb: words.done, about, figures: [...decisionOf(call), ...countsOf(call), ...timeOf(call)] };
+      return {
+        state: "done",
+        verb: words.done,
+        about,
+        figures: [...decisionOf(call.approval, decider), ...countsOf(call), ...timeOf(call)],
+      };
   }
 }
 
-function decisionOf({ approval }: ToolCall): string[] {
-  return approval?.decision === "approve"
-    ? [`Approved by ${approval.user.display_name}`]
-    : approval?.decision === "always"
-      ? ["Always allowed"]
-      : [];
+function nameOf(approval: ToolCall["approval"], readerId: string | undefined): string {
+  if (!approval) return "a decision";
+  return approval.user.id === readerId ? "you" : approval.user.display_name;
+}
+
+function decisionOf(approval: ToolCall["approval"], decider: string): string[] {
+  if (approval?.decision === "always") return ["Always allowed"];
+  return approval?.decision === "approve" ? [`Approved by ${decider}`] : [];
 }
 
 function countsOf({ tool, sources, images }: ToolCall): string[] {

@@ -8,11 +8,13 @@ import { ToolImages } from "./tool-images.tsx";
 import { lineOf } from "./tool-line.ts";
 import { ToolParts } from "./tool-parts.tsx";
 
+type ToolRowProps = { call: ToolCall; readerId: string | undefined };
+
 /** One tool call: what it does or did in plain words, and on a press what it was given and gave. Its images and legs stand below. */
-export const ToolRow = memo(function ToolRow({ call }: { call: ToolCall }) {
+export const ToolRow = memo(function ToolRow({ call, readerId }: ToolRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
-  const { state, verb, about, figures } = lineOf(call);
+  const { state, verb, about, figures } = lineOf(call, readerId);
   return (
     <div className="border-b border-line">
       <button

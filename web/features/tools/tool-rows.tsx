@@ -20,7 +20,7 @@ export function ToolRows({ chatId, calls }: { chatId: string; calls: readonly To
         call.status === "waiting" && call.approval && call.approval.user.id === user?.id ? (
           <ApprovalCard key={call.id} chatId={chatId} call={call} />
         ) : (
-          <ToolRow key={call.id} call={call} />
+          <ToolRow key={call.id} call={call} readerId={user?.id} />
         ),
       )}
       {isFolded && (
