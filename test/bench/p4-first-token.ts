@@ -12,7 +12,7 @@ const CONTENT = "stamp 75\nspeed 25";
 const SPREAD_MS = 3_000;
 const historyText = (n: number) => markdownOfLength(n % 2 === 0 ? 120 : 600);
 
-/** How much later than the simulator's own the first text reaches a reader, the sending included. */
+/** How much later than the simulator's own the first text reaches a reader, the sending included; state in memory (docs/benchmark.md). */
 export const bench: Bench = {
   id: "P4",
   title: "Time to the first token, 50 streams, history of 100 messages",

@@ -15,7 +15,7 @@ const SPREAD_MS = 2_000;
 const MEASURED_MS = 3_000;
 const PIECES = ((SPREAD_MS + MEASURED_MS + 1_000) / 1000) * RATE;
 
-/** From the moment the simulator writes a piece until its reader has it, checkpoints on. */
+/** From the moment the simulator writes a piece until its reader has it, checkpoints on; state in memory (docs/benchmark.md). */
 export const bench: Bench = {
   id: "P5",
   title: "Lag of a piece of text, 25 pieces a second each",
