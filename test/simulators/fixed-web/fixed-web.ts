@@ -1,3 +1,4 @@
+import { senseWords } from "../aggregator/demo/subject.ts";
 import { PAGES_OF_LIFE } from "./pages-of-life.ts";
 import { PAGES_OF_NATURE } from "./pages-of-nature.ts";
 import { PAGES_OF_TECHNOLOGY } from "./pages-of-technology.ts";
@@ -8,18 +9,21 @@ export const PAGES: readonly WebPage[] = [...PAGES_OF_NATURE, ...PAGES_OF_TECHNO
 
 type Filter = { include?: readonly string[]; exclude?: readonly string[]; after?: string };
 
-/** Pages by how well they fit the words asked for, best first; with few matches the rest follows, as a search always finds something. */
+/** A search finds something, however little it fits. */
+const LEAST_FOUND = 3;
+
+/** Pages by how many of the words asked for they hold, best first. */
 export function findPages(query: string, { include = [], exclude = [], after }: Filter = {}): WebPage[] {
   const wanted = wordsOf(query);
-  return PAGES.filter(({ url, published }) => {
+  const ranked = PAGES.filter(({ url, published }) => {
     const { hostname } = new URL(url);
     if (include.length > 0 && !include.some((domain) => isWithin(hostname, domain))) return false;
     if (exclude.some((domain) => isWithin(hostname, domain))) return false;
     return after === undefined || (published !== null && published >= after);
   })
     .map((page, index) => ({ page, index, score: score(page, wanted) }))
-    .toSorted((a, b) => b.score - a.score || a.index - b.index)
-    .map(({ page }) => page);
+    .toSorted((a, b) => b.score - a.score || a.index - b.index);
+  return ranked.filter((found, place) => found.score > 0 || place < LEAST_FOUND).map(({ page }) => page);
 }
 
 /** The page at an address, however its end is written. */
@@ -38,7 +42,7 @@ function score({ title, url, text }: WebPage, wanted: ReadonlySet<string>): numb
   return [...wanted].reduce((sum, word) => sum + (inTitle.has(word) ? 3 : 0) + (inText.has(word) ? 1 : 0), 0);
 }
 
-/** Words without their plural's s, so that `bridge` finds `bridges`. */
+/** The words that carry sense, without their plural's s, so that `bridge` finds `bridges`. */
 function wordsOf(text: string): Set<string> {
-  return new Set((text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map((word) => word.replace(/s$/, "")));
+  return new Set(senseWords(text.toLowerCase().replaceAll(/[./-]/g, " ")).map((word) => word.replace(/s$/, "")));
 }
