@@ -18,15 +18,14 @@ type Ending = { icon: LucideIcon; text: string };
 /** How an answer ended early; null for one that ended well or whose error says it all. */
 function endingOf(message: Message): Ending | null {
   const { status, content, finish_reason, error } = message;
+  if (status === "done" && finish_reason === "length") return { icon: Scissors, text: "Cut off at the model's limit." };
+  // Words are counted only for those: a growing answer's would be with every frame.
+  if (status !== "stopped" && status !== "interrupted") return null;
   const rest = isEmpty(message) ? " before the first word." : null;
   const saved = content.trim() === "" ? "" : ` ${savedWords(content)}`;
   if (status === "stopped") return { icon: CircleStop, text: `Stopped${rest ?? `.${saved}`}` };
-  if (status === "interrupted") {
-    const cause = error?.message ?? "Interrupted when the connection dropped.";
-    return { icon: Unplug, text: rest ? `Interrupted${rest}` : `${cause}${saved}` };
-  }
-  if (status === "done" && finish_reason === "length") return { icon: Scissors, text: "Cut off at the model's limit." };
-  return null;
+  const cause = error?.message ?? "Interrupted when the connection dropped.";
+  return { icon: Unplug, text: rest ? `Interrupted${rest}` : `${cause}${saved}` };
 }
 
 /** True where nothing came that an answer could go on from. */
