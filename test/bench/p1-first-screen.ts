@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import * as z from "zod";
 import type { Bench, Figure } from "./figure.ts";
 
@@ -27,9 +27,9 @@ export const bench: Bench = {
       ) / 1024;
     const context = await (await browser()).newContext({ baseURL: (await serve()).origin });
     const page = await context.newPage();
-    const home = await load(page, "/", page.getByRole("textbox", { name: "Message" }));
+    const home = await load(page, "/", "textarea[aria-label=Message]");
     const chatPath = await startChat(page);
-    const chat = await load(page, chatPath, page.getByRole("article").locator("strong").first());
+    const chat = await load(page, chatPath, ":is(article, [role=article]) strong");
     await context.close();
     const scripts = (loaded: Loaded[]) => loaded.filter(({ kind }) => kind === "Script").map(({ path }) => path);
     const styles = (loaded: Loaded[]) => loaded.filter(({ kind }) => kind === "Stylesheet").map(({ path }) => path);
@@ -70,8 +70,9 @@ function closure(manifest: Manifest, key: string, seen = new Set<string>()): str
   return [...new Set([chunk.file, ...(chunk.css ?? []), ...(chunk.imports ?? []).flatMap((name) => closure(manifest, name, seen))])];
 }
 
-/** Opens an address with a cold cache; `ready` is what was asked for until `sign` was to be seen. */
-async function load(page: Page, path: string, sign: Locator): Promise<{ ready: Loaded[]; quiet: Loaded[] }> {
+/** Opens an address with a cold cache; `ready` is what was asked for until `sign`, a selector, was there, by the page's own clock. */
+async function load(page: Page, path: string, sign: string): Promise<{ ready: Loaded[]; quiet: Loaded[] }> {
+  await page.addInitScript(awaitSign, sign);
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
   await session.send("Network.setCacheDisabled", { cacheDisabled: true });
@@ -85,12 +86,25 @@ async function load(page: Page, path: string, sign: Locator): Promise<{ ready: L
     if (known) known.wireBytes = encodedDataLength;
   });
   await page.goto(path, { waitUntil: "commit" });
-  await sign.waitFor();
-  const ready = [...loaded.values()];
+  await page.locator(sign).first().waitFor();
   await page.waitForLoadState("networkidle");
+  const early = new Set(z.array(z.string()).parse(await page.evaluate(EARLY)));
+  const ready = [...loaded.values()].filter(({ path: file, kind }) => kind === "Document" || early.has(file));
   const quiet = [...loaded.values()];
   await session.detach();
   return { ready, quiet };
+}
+
+/** The paths that the page had asked for when the sign was there. */
+const EARLY = `performance.getEntriesByType("resource").filter(({ startTime }) => startTime <= window.__signAt).map(({ name }) => new URL(name).pathname)`;
+
+/** Runs in the page, before anything of its own. */
+function awaitSign(sign: string): void {
+  const look = () => {
+    if (document.querySelector(sign) === null) requestAnimationFrame(look);
+    else Object.assign(window, { __signAt: performance.now() });
+  };
+  look();
 }
 
 /** Makes a guest's chat with one answered message; returns its address. */

@@ -17,7 +17,10 @@ export function firstScreen(): Promise<void> {
   return shown;
 }
 
-/** Says that the page shows what its address asked for, once the component is painted. */
+/** Says that the page shows what its address asked for, once the component is painted and the browser at rest. */
 export function useFirstScreenShown(): void {
-  useEffect(() => tell(), []);
+  useEffect(() => {
+    if (typeof requestIdleCallback === "function") requestIdleCallback(tell, { timeout: 1_000 });
+    else setTimeout(tell, 50);
+  }, []);
 }

@@ -3,13 +3,16 @@ import { DrawerPopup } from "./drawer.tsx";
 import { MenuPopup } from "./menu.tsx";
 import { PopoverPopup } from "./popover.tsx";
 
-const parts = [MenuPopup, DialogPopup, PopoverPopup, DrawerPopup];
+type Part = { preload: () => Promise<void> };
 
-/** Loads the overlays' machinery with the first sign of life, so that the first menu or dialog opens at once. */
-export function preloadOverlays(): void {
+/** Loads what a press may open with the first sign of life, so that it opens at once; returns how to call it off. */
+export function preloadAtFirstSign(parts: readonly Part[]): () => void {
   const signs = ["pointermove", "pointerdown", "keydown"] as const;
-  const load = () => {
+  const stop = () => {
     for (const sign of signs) window.removeEventListener(sign, load);
+  };
+  const load = () => {
+    stop();
     const later = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
     later(() => {
       // The first real use tries again and shows its own failure.
@@ -17,4 +20,10 @@ export function preloadOverlays(): void {
     });
   };
   for (const sign of signs) window.addEventListener(sign, load, { passive: true });
+  return stop;
+}
+
+/** The same for the overlays' machinery. */
+export function preloadOverlays(): () => void {
+  return preloadAtFirstSign([MenuPopup, DialogPopup, PopoverPopup, DrawerPopup]);
 }

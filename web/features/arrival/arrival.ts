@@ -1,4 +1,3 @@
-import { signInFailureText } from "#shared/sign-in-failures.ts";
 import { reportAuthError } from "#web/features/session/auth-error.ts";
 
 /** Takes what another page put into the address, once, and removes it from there. Before the router reads the address. */
@@ -8,6 +7,11 @@ export function readArrival(): void {
   if (authError === null) return;
   url.searchParams.delete("auth_error");
   window.history.replaceState(window.history.state, "", url);
+  void tell(authError);
+}
+
+async function tell(authError: string): Promise<void> {
+  const { signInFailureText } = await import("#shared/sign-in-failures.ts");
   const text = signInFailureText(authError);
   if (text !== null) reportAuthError(text);
 }

@@ -1,22 +1,24 @@
 import { Ellipsis, ListChecks, Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
-import { DeleteChatDialog } from "#web/features/sidebar/delete-chat-dialog.tsx";
 import { heldChat } from "#web/features/sidebar/held-list.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { Menu, MenuItem } from "#web/ui/menu.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Menu, MenuItem } from "#web/ui/menu.tsx";
+import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { ChatTitle } from "./chat-title.tsx";
 
 const TodosDialog = lazyPart(async () => (await import("#web/features/todos/todos-dialog.tsx")).default);
+const DeleteChatDialog = lazyPart(async () => (await import("#web/features/sidebar/delete-chat-dialog.tsx")).DeleteChatDialog);
 
 /** The bar above a chat: its title, renamed in place, and what can be done with the whole of it. */
 export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails | null }) {
   const [isEditing, setIsEditing] = useState(false);
-  const [isDeleting, setIsDeleting] = useState(false);
   // Null until it was asked for.
+  const [isDeleting, setIsDeleting] = useState<boolean | null>(null);
+  useEffect(() => preloadAtFirstSign([DeleteChatDialog]), []);
   const [hasTodos, setHasTodos] = useState<boolean | null>(null);
   // The list knows the title before the chat itself has arrived.
   const title = (chat ?? heldChat(chatId))?.title || "New Chat";
@@ -59,7 +61,7 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
         </div>
       </PaneHeader>
       {hasTodos !== null && <TodosDialog chatId={chatId} open={hasTodos} onOpenChange={setHasTodos} />}
-      {chat && <DeleteChatDialog chat={chat} open={isDeleting} onOpenChange={setIsDeleting} />}
+      {chat && isDeleting !== null && <DeleteChatDialog chat={chat} open={isDeleting} onOpenChange={setIsDeleting} />}
     </>
   );
 }

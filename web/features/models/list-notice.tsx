@@ -1,8 +1,6 @@
 import { CloudOff } from "lucide-react";
 import { Button } from "#web/ui/button.tsx";
-
-/** Where the catalogue stands: `stale` is an older list shown while the aggregator is down. */
-export type ListStatus = "loading" | "ready" | "stale" | "failed";
+import type { ListStatus } from "./list-status.ts";
 
 type Counts = { status: ListStatus; count: number; matches: number };
 type ListNoticeProps = Counts & { onRetry: () => void; onClear: () => void };
@@ -38,18 +36,4 @@ export function emptyText({ status, count, matches }: Counts): string | null {
   if (matches > 0) return null;
   if (status === "loading") return "Loading models...";
   return count === 0 ? "No models found. Check console for errors." : "No models match your search.";
-}
-
-/** The state of the query behind a list. */
-export function listStatus({
-  isFetching,
-  isError,
-  data,
-}: {
-  isFetching: boolean;
-  isError: boolean;
-  data: { stale: boolean } | undefined;
-}): ListStatus {
-  if (!data) return isFetching || !isError ? "loading" : "failed";
-  return data.stale ? "stale" : "ready";
 }

@@ -1,7 +1,7 @@
 import type { Model } from "#shared/entities/model.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
-import type { ListStatus } from "./list-notice.tsx";
+import type { ListStatus } from "./list-status.ts";
 import { ModelDropdown } from "./model-dropdown.tsx";
 import { ModelList } from "./model-list.tsx";
 

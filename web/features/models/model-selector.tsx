@@ -6,7 +6,7 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { openProDialog, openSignInForModel, useAccess } from "./access-store.ts";
-import { listStatus } from "./list-notice.tsx";
+import { listStatus } from "./list-status.ts";
 import { ModelTile } from "./model-tile.tsx";
 import { barrierOf, selectableModels } from "./selector-models.ts";
 import { closeModelSelector, toggleModelSelector, useModelSelectorOpen } from "./selector-store.ts";

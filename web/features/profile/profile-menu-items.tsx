@@ -1,0 +1,75 @@
+import { Info, LogIn, LogOut, MessageSquareText, Newspaper, Settings } from "lucide-react";
+import { useLocation, useNavigate } from "react-router";
+import { leave } from "#web/features/session/enter-and-leave.ts";
+import { loginUrl } from "#web/features/session/login-url.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { useSettings } from "#web/features/settings/use-settings.ts";
+import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
+import { hotkeyText } from "#web/lib/hotkeys.ts";
+import { MenuItem, MenuLink, MenuSeparator } from "#web/ui/menu.tsx";
+import { toast } from "#web/ui/toast.tsx";
+
+type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "feedback") => void };
+
+/** What the person's menu offers. */
+export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsProps) {
+  const { features, status } = useSession();
+  const settings = useSettings();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const follow = (path: string) => {
+    setDrawerOpen(false);
+    void navigate(path, { replace: inDrawer });
+  };
+  const signOut = () => {
+    leave({ everywhere: false, goHome: () => follow("/") }).catch((error: Error) =>
+      toast({ tone: "danger", title: "Failed to sign out", description: error.message }),
+    );
+  };
+  return (
+    <>
+      {status !== "user" && (
+        <MenuItem icon={LogIn} onClick={() => follow(loginUrl(pathname + search))}>
+          Login
+        </MenuItem>
+      )}
+      <MenuItem
+        icon={Settings}
+        shortcut={hotkeyText("openSettings")}
+        onClick={() => {
+          setDrawerOpen(false);
+          settings.open(status === "user" ? "general" : "appearance", { replace: inDrawer });
+        }}
+      >
+        Settings
+      </MenuItem>
+      <MenuLink
+        icon={Newspaper}
+        href="/changelog"
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey) return;
+          event.preventDefault();
+          follow("/changelog");
+        }}
+      >
+        Changelog
+      </MenuLink>
+      <MenuItem icon={Info} onClick={() => onOpen("about")}>
+        About
+      </MenuItem>
+      {features?.feedback && (
+        <MenuItem icon={MessageSquareText} onClick={() => onOpen("feedback")}>
+          Send feedback
+        </MenuItem>
+      )}
+      {status === "user" && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={LogOut} onClick={signOut}>
+            Sign out
+          </MenuItem>
+        </>
+      )}
+    </>
+  );
+}
