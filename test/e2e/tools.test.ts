@@ -131,9 +131,10 @@ test("settings hold which tools are on and with which new chats start, at once a
   const defaults = settings.getByRole("switch", { name: "Synthesis in new chats" });
   await expect(search.getByText("3/3")).toBeVisible();
   await search.getByRole("button", { name: /^Web search/ }).click();
-  await search.getByRole("switch", { name: "Search for images" }).uncheck();
+  await search.getByRole("switch", { name: "Search for images" }).click();
   await expect(search.getByText("2/3")).toBeVisible();
-  await defaults.check();
+  await defaults.click();
+  await expect(defaults).toBeChecked();
   await expectAccessible(page);
   const kept = () => page.evaluate(() => JSON.parse(localStorage.getItem("user-preferences") ?? "{}").defaultToolCategories);
   await expect.poll(kept).toEqual(["synthesis"]);
@@ -195,9 +196,9 @@ test("what acts outside asks first: seen, edited, refused with nothing lost, the
   await expect(card.getByRole("alert")).toHaveText("To must be an address.");
   await expect(card.getByRole("textbox", { name: "Subject" })).toHaveValue("Re: April invoice");
   await expectAccessible(page);
-  await card.getByRole("button", { name: "Approve" }).click();
+  await card.getByRole("button", { name: "Approve" }).press("Enter");
   await expect(card).toHaveCount(0);
-  await expect(lastTurn(page).getByRole("button", { name: "Used sendEmail Always allowed" })).toBeVisible();
+  await expect(lastTurn(page).getByRole("button", { name: "Used sendEmail Always allowed" })).toBeFocused();
   const input = { ...waiting, subject: "Re: April invoice", options: { receipt: false } };
   expect(decisions).toEqual([
     { decision: "always", input },

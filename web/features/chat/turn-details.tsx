@@ -41,7 +41,7 @@ function DetailsList({ message }: { message: Message }) {
   const asked = useModelName(message.requested_model_id);
   const answered = useModelName(message.model_id);
   const chat = useChat(message.chat_id, true).data?.chat;
-  const { usage, cost, finish_reason: reason } = message;
+  const { usage, cost, finish_reason: reason, tool_calls: calls } = message;
   const rows: [string, string | null][] = [
     ["Asked", message.requested_model_id === null ? null : asked],
     ["Answered", message.model_id === null ? null : answered],
@@ -49,6 +49,7 @@ function DetailsList({ message }: { message: Message }) {
     ["Input", usage && `${whole.format(usage.prompt_tokens)} tokens`],
     ["Output", usage && `${whole.format(usage.completion_tokens)} tokens`],
     ["Reasoning", usage && usage.reasoning_tokens > 0 ? `${whole.format(usage.reasoning_tokens)} tokens` : null],
+    ["Tools", calls.length === 0 ? null : calls.length === 1 ? "1 call" : `${whole.format(calls.length)} calls`],
     ["Cost", cost === null ? null : formatCost(cost)],
     ["Whole chat", chat ? formatCost(chat.cost) : null],
     ["Time", usage && formatDuration(usage.duration_ms)],

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
@@ -10,9 +10,23 @@ import { ToolIcon } from "./tool-icon.tsx";
 import { toolName } from "./tool-names.ts";
 import { useApproval } from "./use-approval.ts";
 
+type ApprovalCardProps = {
+  chatId: string;
+  call: ToolCall;
+  /** The card goes while the focus is in it. */
+  onFocusLost: (callId: string) => void;
+};
+
 /** What a tool is about to do outside, before it does: seen, edited, approved or discarded by the person whose turn it is. */
-export function ApprovalCard({ chatId, call }: { chatId: string; call: ToolCall }) {
+export function ApprovalCard({ chatId, call, onFocusLost }: ApprovalCardProps) {
   const titleId = useId();
+  const card = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const held = card.current;
+    return () => {
+      if (held?.contains(document.activeElement)) onFocusLost(call.id);
+    };
+  }, [call.id, onFocusLost]);
   const approval = useApproval(chatId, call);
   const [isEditing, setIsEditing] = useState(Object.keys(approval.edits).length > 0);
   const [isAlways, setIsAlways] = useState(false);
@@ -24,7 +38,8 @@ export function ApprovalCard({ chatId, call }: { chatId: string; call: ToolCall 
     setIsEditing(!isEditing);
   };
   return (
-    <section aria-labelledby={titleId} className="my-8 rounded-12 border border-line bg-s2 text-14">
+    <section ref={card} aria-labelledby={titleId} className="my-8 rounded-12 border border-line bg-s2 text-14">
+      <Announcement text={`${name} is waiting for you`} />
       <header className="flex min-h-44 items-center gap-8 border-b border-line px-16">
         <ToolIcon tool={call.tool} className="size-16 text-ink2" />
         <h3 id={titleId} className="min-w-0 flex-1 truncate font-medium text-ink">
@@ -82,4 +97,11 @@ export function ApprovalCard({ chatId, call }: { chatId: string; call: ToolCall 
       </footer>
     </section>
   );
+}
+
+/** Says once that something waits: what is in a live region from its start is not read out. */
+function Announcement({ text }: { text: string }) {
+  const region = useRef<HTMLOutputElement>(null);
+  useEffect(() => region.current?.replaceChildren(text), [text]);
+  return <output ref={region} className="sr-only" />;
 }

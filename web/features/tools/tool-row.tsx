@@ -16,7 +16,7 @@ export const ToolRow = memo(function ToolRow({ call, readerId }: ToolRowProps) {
   const panelId = useId();
   const { state, verb, about, figures } = lineOf(call, readerId);
   return (
-    <div className="border-b border-line">
+    <div data-call={call.id} className="border-b border-line">
       <button
         type="button"
         aria-expanded={isOpen}

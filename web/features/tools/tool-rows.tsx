@@ -1,9 +1,10 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApprovalCard } from "./approval-card.tsx";
 import { counted } from "./tool-line.ts";
 import { ToolRow } from "./tool-row.tsx";
+import { useFocusHeir } from "./use-focus-heir.ts";
 
 /** Rows that stand at once; the others are a press away, but for what waits for a word. */
 const SHOWN_ROWS = 6;
@@ -12,13 +13,15 @@ const SHOWN_ROWS = 6;
 export function ToolRows({ chatId, calls }: { chatId: string; calls: readonly ToolCall[] }) {
   const { user } = useSession();
   const [isWhole, setIsWhole] = useState(false);
+  const list = useRef<HTMLDivElement>(null);
+  const noteFocus = useFocusHeir(list);
   const isFolded = !isWhole && calls.length > SHOWN_ROWS + 2;
   const shown = isFolded ? calls.filter(({ status }, index) => index < SHOWN_ROWS || status === "waiting") : calls;
   return (
-    <div data-tools className="text-13">
+    <div ref={list} data-tools className="text-13">
       {shown.map((call) =>
         call.status === "waiting" && call.approval && call.approval.user.id === user?.id ? (
-          <ApprovalCard key={call.id} chatId={chatId} call={call} />
+          <ApprovalCard key={call.id} chatId={chatId} call={call} onFocusLost={noteFocus} />
         ) : (
           <ToolRow key={call.id} call={call} readerId={user?.id} />
         ),
