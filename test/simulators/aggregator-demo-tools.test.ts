@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { demoCalls } from "./aggregator/demo/demo-calls.ts";
 import { demoToolAnswer } from "./aggregator/demo/demo-tool-answer.ts";
+import { draftAnswer } from "./aggregator/demo/draft-answer.ts";
 import type { Message } from "./aggregator/request.ts";
 
 const ALL = new Set(["parallelWebSearch", "exaCrawl", "exaImageSearch", "addTodoItem", "multiModelSynthesis", "truthSeekDraft"]);
@@ -55,6 +56,19 @@ describe("the demonstration", () => {
     const refined = after("truthSeekRefine", {}, "They wash out beds [1].\n\nGive the user this answer now.");
     expect(demoCalls("q", ALL, refined)).toBeNull();
     expect(demoToolAnswer(refined)).toBe("They wash out beds [1].");
+  });
+
+  test("checks a draft in the form that is asked for", () => {
+    const material = "Question:\nDo floods push bridges away?\n\nDraft:\nYes.";
+    const claims = draftAnswer("You check another's draft. List its claims, then lines 'SEARCH: '.", material);
+    expect(claims).toMatch(/^- .*\n- .*\n\nSEARCH: floods push bridges away\n/);
+    const critique = draftAnswer(
+      "You check a draft. Write '## Claims', '## Doubts'.",
+      `${material}\n\n[3] Tides (https://almanac.example/tides)\nTwo.`,
+    );
+    expect(critique).toMatch(/## Claims\n\n- \*\*Doubtful\*\*: .*“Tides” says \[3\]/);
+    expect(draftAnswer("Rewrite the draft. Then '## What changed'.", material)).toMatch(/## What changed[\s\S]*## Still uncertain/);
+    expect(draftAnswer("You are kind.", material)).toBeNull();
   });
 
   test("cites the pages that it was given", () => {

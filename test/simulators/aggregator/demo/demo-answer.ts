@@ -2,6 +2,7 @@ import type { Message } from "../request.ts";
 import { attachmentsOf, textOf } from "../request.ts";
 import { describeAttachments } from "./attachments.ts";
 import { codeAnswer } from "./code.ts";
+import { draftAnswer } from "./draft-answer.ts";
 import { diagramAnswer } from "./diagrams.ts";
 import { mathAnswer } from "./math.ts";
 import { proseAnswer } from "./prose.ts";
@@ -42,11 +43,15 @@ function memoryAnswer(earlier: readonly string[]): string {
   return `Before this you wrote ${earlier.length === 1 ? "one message" : `${earlier.length} messages`}:\n\n${list.join("\n")}`;
 }
 
-function instructionsAnswer(messages: readonly Message[]): string {
-  const system = messages
+function systemOf(messages: readonly Message[]): string {
+  return messages
     .filter((message) => message.role === "system" || message.role === "developer")
     .map(textOf)
     .join("\n\n");
+}
+
+function instructionsAnswer(messages: readonly Message[]): string {
+  const system = systemOf(messages);
   if (system.trim() === "") return "I was given no instructions.";
   return `My instructions are these:\n\n${system
     .trim()
@@ -84,6 +89,8 @@ function bodyOf(topic: Topic, context: DemoContext): string {
 
 /** The demonstration's answer in markdown: chosen by the prompt, plain about what it is, and mindful of what was said before. */
 export function demoAnswer(context: DemoContext): string {
+  const aboutDraft = draftAnswer(systemOf(context.messages), context.prompt);
+  if (aboutDraft !== null) return aboutDraft;
   const earlier = earlierPrompts(context);
   const topic = topicOf(context.prompt);
   const parts: string[] = [];
