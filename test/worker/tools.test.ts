@@ -1,3 +1,5 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createChat, getChat, updateChat } from "#shared/contracts/chats.ts";
 import { continueReply, listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
@@ -13,6 +15,7 @@ import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatA
 import { addTestTools, ran, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { decideCall } from "#worker/chat-room/decide-call.ts";
 
 const CLAUDE = "anthropic/claude-sonnet-4.6";
 const WITHOUT_TOOLS = "perplexity/sonar";
@@ -299,6 +302,20 @@ describe("a call that acts outside", () => {
     expect((await storedReply(chatId)).tool_calls[0]?.status).toBe("stopped");
     expect(await decide({ decision: "approve" })).toMatchObject({ status: 409 });
     expect(ran).toEqual([]);
+  });
+
+  it("is for the one whose turn it is, and runs in a new life when the room died right after the word", async () => {
+    const { chatId, replyId, callId } = await startWaiting('call testSend {"name":"ann"}\nthen\nsay Sent.');
+    const decideInStorage = (userId: string) =>
+      runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, state) =>
+        decideCall(state.storage.sql, { userId }, { callId, decision: "approve" }),
+      );
+    expect(await decideInStorage(crypto.randomUUID())).toMatchObject({ ok: false, code: "FORBIDDEN" });
+    expect(await decideInStorage(user.user.id)).toMatchObject({ ok: true });
+    expect(ran).toEqual([]);
+    await killRoom(chatId);
+    expect(textOf(await readReply(user, { chatId, replyId }))).toBe("Sent.");
+    expect(ran).toEqual(["ann"]);
   });
 
   it("never runs twice: what had been sent when the room died is told as uncertain", async () => {
