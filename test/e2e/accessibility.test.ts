@@ -39,6 +39,23 @@ const SCREENS: readonly Screen[] = [
     },
   },
   {
+    name: "an answer with tools",
+    show: async (page) => {
+      await ask(page, 'call parallelWebSearch {"objective":"Sourdough","search_queries":["sourdough"]}\nthen\nsay Overnight [1].');
+      await lastTurn(page)
+        .getByRole("button", { name: /^Searched the web/ })
+        .click();
+      await expect(lastTurn(page).getByLabel("Output", { exact: true })).toBeVisible();
+    },
+  },
+  {
+    name: "the tool picker",
+    show: async (page) => {
+      await page.getByRole("button", { name: "Select tools" }).click();
+      await expect(page.getByRole("listbox", { name: "Tools" }).getByRole("option").first()).toBeVisible();
+    },
+  },
+  {
     name: "the model selector",
     show: async (page) => {
       await modelButton(page).click();
@@ -62,12 +79,13 @@ const SCREENS: readonly Screen[] = [
       await expect(page.getByRole("dialog", { name: "Pro Model Access Required" })).toBeVisible();
     },
   },
-  ...["General", "Models", "Appearance"].map((tab) => ({
+  ...["General", "Models", "Appearance", "Tools"].map((tab) => ({
     name: `settings: ${tab}`,
     show: async (page: Page) => {
       await enter(page);
       await page.goto(`/?settings=${tab.toLowerCase()}`);
       await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("tab", { name: tab })).toHaveAttribute("aria-selected", "true");
+      if (tab === "Tools") await page.getByRole("button", { name: /^Web search/ }).click();
       if (tab === "Models") await expect(page.getByRole("checkbox").first()).toBeVisible();
     },
   })),
