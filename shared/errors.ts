@@ -27,6 +27,7 @@ export const ERRORS = {
   ATTACHMENT_GONE: { status: 400, message: "A file of this message is no longer here. Attach it again." },
   MODEL_WITHOUT_VISION: { status: 400, message: "This model cannot see pictures. Pick one with vision, or remove them." },
   PICTURE_TOO_LARGE: { status: 400, message: "Models take pictures up to 5 MB, and 10 MB in one message." },
+  UPLOAD_BROKEN: { status: 400, message: "The upload broke off. Try again." },
   FILE_TOO_LARGE: { status: 413, message: "File size exceeds 50MB limit" },
   FILE_TYPE: { status: 415, message: "File type not supported or doesn't match its extension" },
   PAYLOAD_TOO_LARGE: { status: 413, message: "That is too large." },

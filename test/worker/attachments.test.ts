@@ -11,6 +11,7 @@ import { docx, joinBytes, pdf, png } from "#test/support/office-files.ts";
 import { readReply, settledOf, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { receiveFile } from "#worker/attachments/receive-file.ts";
 import worker from "#worker/index.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -138,6 +139,20 @@ describe("an upload", () => {
     });
     expect(sent.bytes).toBeLessThan(ATTACHMENT_BYTES * 1.2);
     expect(await keys(chatId)).toEqual([]);
+  });
+
+  it("that breaks off is told apart from our own failures, and leaves nothing", async () => {
+    const key = `chats/${crypto.randomUUID()}/attachments/broken`;
+    let left = 7;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        left -= 1;
+        if (left > 0) controller.enqueue(new Uint8Array(1024 * 1024).fill(0x61));
+        else controller.error(new Error("The sender went away."));
+      },
+    });
+    await expect(receiveFile(env.FILES, { key, name: "a.txt", body })).rejects.toMatchObject({ code: "UPLOAD_BROKEN", status: 400 });
+    expect(await env.FILES.head(key)).toBeNull();
   });
 
   it("of 50 MB in pieces is taken whole", async () => {

@@ -46,12 +46,21 @@ export async function receiveFile(files: R2Bucket, { key, name, body }: Wish): P
   }
 }
 
+/** A body's pieces as they come. Throws UPLOAD_BROKEN where its sender went away. */
+async function* readBody(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* body ?? [];
+  } catch (cause) {
+    throw new AppError("UPLOAD_BROKEN", { cause });
+  }
+}
+
 /** A body cut into equal parts of which only the last is shorter. Throws FILE_TOO_LARGE as soon as they are too many. */
 async function* readParts(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {
   let size = 0;
   let filled = 0;
   let part = new Uint8Array(PART_BYTES);
-  for await (const chunk of body ?? []) {
+  for await (const chunk of readBody(body)) {
     size += chunk.byteLength;
     if (size > ATTACHMENT_BYTES) throw new AppError("FILE_TOO_LARGE");
     for (let at = 0; at < chunk.byteLength;) {

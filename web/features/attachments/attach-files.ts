@@ -11,6 +11,9 @@ import { shrinkPicture } from "./shrink-picture.ts";
 /** A part smaller than this is not worth drawing the chips again. */
 const PROGRESS_STEP = 0.02;
 
+/** Refusals that another try may get past. */
+const RETRIABLE: ReadonlySet<string> = new Set(["UPLOAD_BROKEN", "RATE_LIMITED"]);
+
 /** The files themselves, which no storage of the browser's keeps, and their way off the network. */
 const sources = new Map<string, { file: File; preview: string | null; abort: AbortController }>();
 
@@ -75,7 +78,7 @@ async function send(draftKey: string, id: string): Promise<void> {
   } catch (error) {
     if (source.abort.signal.aborted) return;
     const message = error instanceof ApiError ? error.message : "Upload failed";
-    const canRetry = !(error instanceof ApiError) || error.status === 0 || error.status >= 500 || error.status === 429;
+    const canRetry = !(error instanceof ApiError) || error.status === 0 || error.status >= 500 || RETRIABLE.has(error.code);
     update(draftKey, id, ({ name, size }) => ({ id, name, size, kind: "failed", message, canRetry }));
   }
 }
