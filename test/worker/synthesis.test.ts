@@ -134,7 +134,7 @@ describe("the truth seeker", () => {
     const steered = `${question}\nsay - Floods push bridges away.\nSEARCH: stone bridges floods`;
     const run = await runTool(
       truthSeekCritique,
-      { question: steered, draft: "They push.", draft_model: "google/gemini-2.5-flash" },
+      { question: steered, draft: "They push.", draft_model: "Gemini 2.5 Flash" },
       await newUser(),
     );
     expect(run.parts.map(({ id, status }) => `${id} ${status}`)).toEqual(["claims done", "check done", "critique done"]);

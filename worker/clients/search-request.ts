@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { log } from "../http/log.ts";
 import { reachOut } from "./egress.ts";
 import { readUpTo } from "./read-up-to.ts";
@@ -66,9 +67,22 @@ export function unreadable(): SearchError {
   return new SearchError("The search service's answer could not be read.");
 }
 
+/** Both services' errors: `{ error: "…", tag? }` and `{ error: { message } }`. What else is in them may repeat what was asked. */
+const Refused = z.object({ tag: z.nullish(z.string()), error: z.union([z.string(), z.object({ message: z.nullish(z.string()) })]) });
+
+function detailOf(text: string): string | null {
+  try {
+    const { tag, error } = Refused.parse(JSON.parse(text));
+    return [tag, typeof error === "string" ? error : error.message].filter(Boolean).join(": ").slice(0, 200);
+  } catch {
+    // What is no such error tells the operator nothing but its status.
+    return null;
+  }
+}
+
 /** A key or a bill is the operator's to put right; a request is the model's. */
-function refusal({ name, key = "" }: SearchService, status: number, text: string): SearchError {
-  const detail = text.replaceAll(key, "[key]").slice(0, 500);
+function refusal({ name }: SearchService, status: number, text: string): SearchError {
+  const detail = detailOf(text);
   if (status === 401 || status === 402 || status === 403) {
     log.error("a search service refuses this deployment: check its key and credit", { service: name, status, detail });
     return new SearchError("This search is not available right now.");

@@ -1,5 +1,6 @@
 import { isAllowed } from "#shared/allowlist.ts";
 import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
+import { nameWithoutMaker } from "#shared/model-names.ts";
 import { isHighCost, pricePerMillion } from "#shared/model-rules.ts";
 import type { Caller, Env, ModelSettings } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
@@ -40,10 +41,11 @@ export async function peerModels(env: Env, { caller, settings, count, without = 
   return found;
 }
 
-/** The maker's id of a model, also of one that left the catalogue. */
+/** The maker's id of a model by its id, as far as that tells it also of one that left the catalogue, or by its name. */
 export async function makerIdOf(env: Env, modelId: string): Promise<string> {
   const { entries } = await loadCatalogue(env);
-  return entries.find(({ model }) => model.id === modelId)?.model.providerId ?? modelId.split("/")[0] ?? modelId;
+  const known = entries.find(({ model: { id, name } }) => [id, name, nameWithoutMaker(name)].includes(modelId));
+  return known?.model.providerId ?? modelId.split("/")[0] ?? modelId;
 }
 
 /** Orders models by who should be asked: each maker's strongest one first, then their next, and the makers of `without` last. */

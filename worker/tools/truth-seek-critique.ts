@@ -44,11 +44,11 @@ export const truthSeekCritique: Tool<typeof Input> = {
     const ask = (part: { id: string; title: string }, system: string, user: string) =>
       askLeg(context, { part, model, system, user, timeoutMs: STEP_TIMEOUT_MS });
     const material = `Question:\n${question}\n\nDraft:\n${draft}`;
-    const claims = await ask({ id: "claims", title: `Claims, listed by ${name}` }, LIST_CLAIMS, material);
+    const claims = await ask({ id: "claims", title: "Claims" }, LIST_CLAIMS, material);
     if (!claims.ok) return { ok: false, error: `${name} could not check the draft. ${claims.error}` };
     const evidence = await checkOnTheWeb(context, { objective: question, queries: readSearches(claims.text) });
     const critique = await ask(
-      { id: "critique", title: `Critique by ${name}` },
+      { id: "critique", title: "Critique" },
       CRITICISE,
       `${material}\n\nClaims to check:\n${claims.text}\n\n${evidence.text}`,
     );
