@@ -1,6 +1,7 @@
 import { Suspense, useEffect } from "react";
 import { Outlet, useLocation } from "react-router";
 import { Sidebar } from "#web/features/sidebar/sidebar.tsx";
+import { useEarlyTextGone } from "#web/features/composer/early-text.ts";
 import { SettingsLayer } from "#web/features/settings/settings-layer.tsx";
 import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
@@ -19,6 +20,7 @@ export function AppShell() {
   useLiveConnection();
   useLiveCredits();
   useEffect(preloadOverlays, []);
+  useEarlyTextGone();
   return (
     <div className="flex h-dvh overflow-hidden bg-bg">
       <a href="#main" className={skipClass} onClick={(event) => focusOn(event, "main")}>

@@ -1,6 +1,7 @@
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { readArrival } from "./features/arrival/arrival.ts";
+import { watchEarlyText } from "./features/composer/early-text.ts";
 import { App } from "./router.tsx";
 // Follows the device and other tabs from the start, not from the first look at the settings.
 import "#web/lib/theme.ts";
@@ -9,5 +10,6 @@ import "./styles.css";
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root.");
 readArrival();
+watchEarlyText();
 // In slices, so that a slow device still answers while the first screen is made.
 startTransition(() => createRoot(root).render(<App />));

@@ -8,6 +8,8 @@ export const SLOW_FRAME_MS = 50;
 /** What the page itself saw: times in milliseconds of its own clock. */
 const Seen = z.object({
   ready: z.number().nullable(),
+  /** When the composer with its pickers had taken over from the one that the document brings. */
+  whole: z.number().nullable(),
   contentfulPaint: z.number(),
   longTasks: z.array(z.object({ at: z.number(), ms: z.number() })),
   frames: z.array(z.object({ at: z.number(), ms: z.number() })),
@@ -59,7 +61,14 @@ async function addCookie(context: BrowserContext, url: string, cookie: string): 
 
 /** Runs in the page, before anything of its own. */
 function observe(): void {
-  const seen: { -readonly [K in keyof Seen]: Seen[K] } = { ready: null, contentfulPaint: 0, longTasks: [], frames: [], inputs: [] };
+  const seen: { -readonly [K in keyof Seen]: Seen[K] } = {
+    ready: null,
+    whole: null,
+    contentfulPaint: 0,
+    longTasks: [],
+    frames: [],
+    inputs: [],
+  };
   Object.assign(window, {
     __seen: seen,
     __watchFrames() {
@@ -84,8 +93,11 @@ function observe(): void {
   }).observe(Object.assign({ type: "event", buffered: true }, { durationThreshold: 16 }));
   const look = () => {
     const field = document.querySelector("textarea[aria-label='Message'], [role='textbox'][aria-label='Message']");
-    if (field instanceof HTMLElement && !field.matches(":disabled") && field.getClientRects().length > 0) seen.ready = performance.now();
-    else requestAnimationFrame(look);
+    if (field instanceof HTMLElement && !field.matches(":disabled") && field.getClientRects().length > 0) {
+      seen.ready ??= performance.now();
+      if (!field.closest("#early")) seen.whole = performance.now();
+    }
+    if (seen.whole === null) requestAnimationFrame(look);
   };
   look();
 }

@@ -27,8 +27,33 @@ test("a newcomer is greeted and can type at once", async ({ page }) => {
   await expect(sidebar(page).getByText("Start a new conversation")).toBeVisible();
 });
 
+for (const width of [1440, 768, 390]) {
+  test(`what is typed before the code has come stays, in its place, and Enter sends it (${width} px)`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    let letCodeCome = () => {};
+    const typed = new Promise<void>((resolve) => (letCodeCome = resolve));
+    await page.route(/\/assets\/.*\.js$/, async (route) => {
+      await typed;
+      await route.continue();
+    });
+    await page.goto("/", { waitUntil: "commit" });
+    await composer(page).fill("say Typed early");
+    // Its style has come.
+    await expect(composer(page)).toHaveCSS("resize", "none");
+    const before = await composer(page).boundingBox();
+    letCodeCome();
+    await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
+    await expect(composer(page)).toHaveValue("say Typed early");
+    await expect(composer(page)).toBeFocused();
+    expect(await composer(page).boundingBox()).toEqual(before);
+    await page.keyboard.press("Enter");
+    await expect(lastTurn(page)).toContainText("Typed early");
+  });
+}
+
 test("a printable key pressed anywhere lands in the composer", async ({ page }) => {
   await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(composer(page)).toBeFocused();
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await page.keyboard.type("hello");

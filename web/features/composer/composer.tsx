@@ -3,6 +3,7 @@ import { LONG_PASTE_LENGTH, MESSAGE_LENGTH } from "#shared/limits.ts";
 import { cx } from "#web/ui/cx.ts";
 import { meaningOf } from "./composer-keys.ts";
 import { useDraft } from "./drafts.ts";
+import { useEarlyText } from "./early-text.ts";
 import { SendButton } from "./send-button.tsx";
 import { useAutosize } from "./use-autosize.ts";
 import { isTouchDevice, useComposerFocus } from "./use-composer-focus.ts";
@@ -55,6 +56,7 @@ export function Composer({
     onSend(text);
     if (!isTouchDevice()) field.current?.focus();
   };
+  useEarlyText(field, { draftKey, text, send });
   const stop = () => {
     onStop();
     // The button goes with its reply: the focus must not go with it.
