@@ -53,6 +53,8 @@ export const BODY_DEPTH = 50;
 /** One uploaded file in bytes: the specification's 50 MB. */
 export const ATTACHMENT_BYTES = 50 * 1024 * 1024;
 export const ATTACHMENTS_PER_MESSAGE = 10;
+/** Messages that may wait their turn in one chat; so many steps at most has a chain. */
+export const QUEUE_LENGTH = 50;
 export const ATTACHMENT_NAME_LENGTH = 255;
 /** A picture that models take, in bytes: the least of what their makers allow. */
 export const IMAGE_BYTES = 5 * 1024 * 1024;

@@ -13,6 +13,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("reply.ended"), cursor: z.string(), chat_id: Id, reply_id: Id }),
   /** The chat's todo list changed: a tab that shows it reads it again. */
   z.object({ type: z.literal("todo.changed"), cursor: z.string(), chat_id: Id }),
+  /** The messages that wait their turn in the chat changed. */
+  z.object({ type: z.literal("queue.changed"), cursor: z.string(), chat_id: Id }),
   /** The balance in US dollars after a charge or a grant. */
   z.object({ type: z.literal("credits.changed"), cursor: z.string(), credits: z.number() }),
   z.object({ type: z.literal("user.changed"), cursor: z.string() }),

@@ -8,6 +8,7 @@ import * as media from "./media.ts";
 import * as messages from "./messages.ts";
 import * as models from "./models.ts";
 import * as preferences from "./preferences.ts";
+import * as queue from "./queue.ts";
 import * as todos from "./todos.ts";
 import * as toolCalls from "./tool-calls.ts";
 import * as tools from "./tools.ts";
@@ -25,6 +26,7 @@ const exported: Record<string, unknown> = {
   ...models,
   ...chats,
   ...messages,
+  ...queue,
   ...attachments,
   ...media,
   ...todos,

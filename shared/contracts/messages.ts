@@ -10,16 +10,16 @@ import { ToolCategoryIds } from "./tools.ts";
 export const MessageParams = z.object({ id: Id, messageId: Id });
 
 /** A message's text: its length refused in words that say what to do. */
-const MessageText = z.string().check(z.maxLength(MESSAGE_LENGTH, "This message is too long. Shorten it to 200,000 characters."));
+export const MessageText = z.string().check(z.maxLength(MESSAGE_LENGTH, "This message is too long. Shorten it to 200,000 characters."));
 
 /** Ids of files that were uploaded to this chat. */
-const AttachmentIds = z.array(Id).check(
+export const AttachmentIds = z.array(Id).check(
   z.maxLength(ATTACHMENTS_PER_MESSAGE, `A message takes at most ${ATTACHMENTS_PER_MESSAGE} files.`),
   z.refine((ids) => new Set(ids).size === ids.length, "A file is named twice."),
 );
 
 /** A message says something or carries something. */
-const saysSomething = z.refine<{ content: string; attachments?: string[] | undefined }>(
+export const saysSomething = z.refine<{ content: string; attachments?: string[] | undefined }>(
   ({ content, attachments }) => content.trim() !== "" || (attachments?.length ?? 0) > 0,
   "Write a message first.",
 );

@@ -1,5 +1,5 @@
 import { roomOf } from "../chat-room/stub.ts";
-import { readerOf } from "../chats/send-message.ts";
+import { readerOf } from "../chats/prepare-turn.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../http/app-error.ts";
 import { fileKey } from "./attachment-keys.ts";

@@ -85,10 +85,14 @@ export function markUsed(sql: SqlStorage, files: readonly RoomFile[]): void {
   );
 }
 
-/** Forgets those of these files that no message carries; answers which may be deleted, unknown ones too. */
+/** Forgets those of these files that no message carries, nor one that waits its turn; answers which may be deleted, unknown ones too. */
 export function dropUnused(sql: SqlStorage, ids: readonly string[]): string[] {
   const list = JSON.stringify(ids);
-  sql.exec("DELETE FROM attachments WHERE is_used = 0 AND id IN (SELECT value FROM json_each(?))", list);
+  sql.exec(
+    `DELETE FROM attachments WHERE is_used = 0 AND id IN (SELECT value FROM json_each(?))
+       AND id NOT IN (SELECT file.value FROM queue, json_each(queue.attachments) AS file WHERE queue.is_waiting = 1)`,
+    list,
+  );
   const kept = new Set(
     sql
       .exec<{ id: string }>("SELECT id FROM attachments WHERE id IN (SELECT value FROM json_each(?))", list)

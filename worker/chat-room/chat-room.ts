@@ -1,24 +1,28 @@
 import { DurableObject } from "cloudflare:workers";
+import type { QueueChange } from "#shared/contracts/queue.ts";
+import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { Action } from "#shared/permissions.ts";
-import { parsePosition } from "#shared/reply-events.ts";
+import { prepareQueued } from "../chats/chats.ts";
 import { streamCompletion } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
-import { selectTools } from "../tools/select-tools.ts";
-import { levelOf, refuse } from "./access.ts";
+import { levelOf, NOT_FOUND, refuse } from "./access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./attachments.ts";
+import { beginTurn } from "./begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges.ts";
-import { foundChat, hasTurn, readChat, readToolCategories, setTitle, toChanges, toDetails } from "./chat.ts";
+import { foundChat, hasChat, hasTurn, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
+import { type ChatCopy, copyChat, pasteChat } from "./copy-chat.ts";
 import { type Decision, decideCall } from "./decide-call.ts";
+import { readFollow, streamResponse } from "./follow-request.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
 import { isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Target } from "./outbox.ts";
-import { planPaidTurn } from "./plan-paid-turn.ts";
-import { TURN_ACTIONS } from "./plan-turn.ts";
+import { createQueue, type QueueWish } from "./queue.ts";
+import { placeOf } from "./queue-items.ts";
 import { resolveCosts } from "./resolve-costs.ts";
-import type { ChatPatch, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
+import type { ChatNews, ChatPatch, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
 import { sendReport } from "./send-report.ts";
 import { sleep } from "./sleep.ts";
 import type { StoredTurn } from "./stored-turn.ts";
@@ -27,7 +31,6 @@ import { listTodos, openTodos } from "./todos.ts";
 import { toToolCall } from "./tool-call.ts";
 import { transferChat } from "./transfer-chat.ts";
 import { createTurnRunner } from "./turn-runner.ts";
-import { storeTurn } from "./turn-store.ts";
 
 /** A live turn and undelivered reports are looked after this often, in milliseconds, when nobody else wakes the object. */
 const WATCH_MS = 30_000;
@@ -43,11 +46,20 @@ export class ChatRoom extends DurableObject<Env> {
       complete: (request, signal) => streamCompletion(this.env, request, signal),
       sleep,
       now: () => Date.now(),
-      todos: () => openTodos(this.#sql, { chatId: readChat(this.#sql).id, onChanged: () => this.#tellTodos() }),
+      todos: () => openTodos(this.#sql, { chatId: readChat(this.#sql).id, onChanged: () => this.#tell({ type: "todo.changed" }) }),
     },
     readers: () => this.#readers(),
     waitUntil: (work) => this.ctx.waitUntil(work),
     onSettled: (turn) => this.#finish(turn),
+  });
+
+  readonly #queue = createQueue({
+    storage: this.ctx.storage,
+    prepare: (item) => prepareQueued(this.env, item, placeOf(this.#sql, item)),
+    begin: (request) => this.#begin(request),
+    stop: () => this.#turns.stop(),
+    tell: () => this.#tell({ type: "queue.changed" }),
+    waitUntil: (work) => this.ctx.waitUntil(work),
   });
 
   #isStarted = false;
@@ -61,54 +73,30 @@ export class ChatRoom extends DurableObject<Env> {
     if (!this.#open()) return;
     await this.#settleCosts();
     await this.#outbox.deliver();
+    this.#queue.advance();
     if (this.#isBusy()) await this.#watch();
   }
 
-  /** A reply's event stream: `GET /replies/{id}` with the reader's ids in headers that only the Worker sets. */
+  /** A reply's event stream. */
   override async fetch(request: Request): Promise<Response> {
-    const reader = { userId: request.headers.get("x-user-id") ?? "", sessionId: request.headers.get("x-session-id") ?? "" };
-    if (this.#refuse(reader, "read")) return new Response(null, { status: 404 });
-    const replyId = new URL(request.url).pathname.split("/").at(-1) ?? "";
-    const stream = this.#turns.follow(replyId, reader, parsePosition(request.headers.get("last-event-id")));
-    if (!stream) return new Response(null, { status: 404 });
-    return new Response(stream, { headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" } });
+    const { replyId, reader, from } = readFollow(request);
+    return streamResponse(this.#refuse(reader, "read") ? null : this.#turns.follow(replyId, reader, from));
   }
 
   /** Begins a turn, founding the chat with its first message. The same request again answers the same. */
   async beginTurn(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
-    const create = request.kind === "send" ? request.create : null;
-    if (create) this.#start();
+    if (request.kind === "send" && request.create) this.#start();
     else if (!this.#open()) return NOT_FOUND;
-    const isOwnNewChat = !this.#hasChat() && create?.ownerId === request.reader.userId;
-    const refused = isOwnNewChat ? null : refuse(levelOf(this.#sql, request.reader.userId), TURN_ACTIONS[request.kind]);
-    if (refused) return refused;
-    const plan = await planPaidTurn(this.env, this.#sql, request);
-    if (!plan.ok || plan.value.kind === "repeat") return plan;
-    const planned = plan.value;
-    const { messageId, replyId } = planned;
-    const turn = this.ctx.storage.transactionSync(() => {
-      if (create && !this.#hasChat()) foundChat(this.#sql, request.chatId, create);
-      const stored = storeTurn(this.#sql, planned, request, this.#toolsOf(request));
-      // The turn's end reports the same again, and a turn that is stored ends whatever happens.
-      this.#outbox.mark(this.#readers(), {
-        news: [{ type: "reply.started", messageId, replyId }],
-        changes: stored.changes,
-        isPassing: true,
-      });
-      return stored.turn;
-    });
-    await this.#watch();
-    this.#turns.start(turn);
-    this.ctx.waitUntil(this.#outbox.deliver());
-    return { ok: true, value: { messageId, replyId } };
+    return this.#begin(request);
   }
 
   /** Founds an empty chat; a chat that exists stays as it is. A quiet one is on nobody's list before its first message. */
-  async found(id: string, chat: NewChat, { isQuiet = false } = {}): Promise<void> {
+  async found(id: string, chat: NewChat, { isQuiet = false, copy }: { isQuiet?: boolean; copy?: ChatCopy } = {}): Promise<void> {
     this.#start();
-    if (this.#hasChat()) return;
+    if (hasChat(this.#sql)) return;
     this.ctx.storage.transactionSync(() => {
       foundChat(this.#sql, id, chat);
+      if (copy) pasteChat(this.#sql, chat.ownerId, copy);
       if (!isQuiet) this.#outbox.mark(this.#readers());
     });
     if (isQuiet) return;
@@ -162,18 +150,20 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** The chat's todo list, for its members. */
   async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {
-    const refused = this.#refuse(reader, "search");
-    return refused ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
+    return this.#refuse(reader, "search") ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
+  }
+
+  /** The path up to a message, or with null all branches, for those who may do `action`. */
+  async copy(reader: Reader, action: "fork" | "export", messageId: string | null): Promise<Outcome<ChatCopy>> {
+    return this.#refuse(reader, action) ?? copyChat(this.#sql, { userId: reader.userId, messageId, live: this.#turns.live });
   }
 
   /** Changes the chat itself; an empty title is not taken. */
   async update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>> {
     const hasSettings = patch.model_id !== undefined || patch.tool_categories !== undefined;
     const actions: Action[] = [patch.title === undefined ? "settings" : "rename", hasSettings ? "settings" : "mark"];
-    for (const action of actions) {
-      const refused = this.#refuse(reader, action);
-      if (refused) return refused;
-    }
+    const refused = actions.map((action) => this.#refuse(reader, action)).find((found) => found !== null);
+    if (refused) return refused;
     this.ctx.storage.transactionSync(() => {
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
       this.#outbox.mark(hasTitle ? [...this.#readers(), { kind: "d1" }] : this.#readers(), { changes: toChanges(patch) });
@@ -194,6 +184,19 @@ export class ChatRoom extends DurableObject<Env> {
     this.#turns.decided(turn, call.id);
     this.ctx.waitUntil(this.#outbox.deliver());
     return { ok: true, value: toToolCall(call) };
+  }
+
+  /** Lets a message wait its turn; answers the ids of the messages it became. */
+  async enqueue(reader: Reader, wish: QueueWish): Promise<Outcome<string[]>> {
+    return this.#refuse(reader, "queue") ?? this.#queue.add(reader, wish);
+  }
+
+  /** Reads or changes what waits its turn; removes one message, or with null all of the reader's own. */
+  async arrange(reader: Reader, wish: { change?: QueueChange; remove?: string | null } = {}): Promise<Outcome<MessageQueue>> {
+    const refused = this.#refuse(reader, "queue");
+    if (refused) return refused;
+    if (wish.change) return this.#queue.change(reader, wish.change);
+    return wish.remove === undefined ? { ok: true, value: this.#queue.read() } : this.#queue.remove(reader, wish.remove);
   }
 
   /** Stops the reply in progress and keeps what was produced. */
@@ -232,14 +235,15 @@ export class ChatRoom extends DurableObject<Env> {
     this.#isStarted = false;
   }
 
-  #hasChat(): boolean {
-    return this.#sql.exec("SELECT 1 FROM chat").toArray().length > 0;
+  #begin(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
+    const [readers, watch] = [() => this.#readers(), () => this.#watch()];
+    return beginTurn({ env: this.env, ctx: this.ctx, outbox: this.#outbox, turns: this.#turns, readers, watch }, request);
   }
 
   #open(): boolean {
     if (!isFounded(this.#sql)) return false;
     this.#start();
-    return this.#hasChat();
+    return hasChat(this.#sql);
   }
 
   /** Brings the tables up to date and takes up what an earlier life left, once, before anything else. */
@@ -248,6 +252,7 @@ export class ChatRoom extends DurableObject<Env> {
     migrate(this.ctx.storage);
     this.#isStarted = true;
     this.#turns.recover();
+    this.#queue.advance();
     if (!this.#outbox.isEmpty()) this.ctx.waitUntil(this.#outbox.deliver());
   }
 
@@ -259,18 +264,13 @@ export class ChatRoom extends DurableObject<Env> {
     return [{ kind: "hub", userId: readChat(this.#sql).owner_id }];
   }
 
-  #toolsOf({ tools: { categories, settings }, model, reader }: TurnRequest): string[] {
-    const chosen = categories ?? readToolCategories(this.#sql);
-    return selectTools(this.env, { categories: chosen, settings, modelHasTools: model.tools, isGuest: reader.anonymous });
-  }
-
-  #tellTodos(): void {
-    this.#outbox.mark(this.#readers(), { news: [{ type: "todo.changed" }] });
-    this.ctx.waitUntil(this.#outbox.deliver());
+  #tell(news: ChatNews): void {
+    this.#outbox.mark(this.#readers(), { news: [news] });
+    this.ctx.waitUntil(Promise.all([this.#watch(), this.#outbox.deliver()]));
   }
 
   #isBusy(): boolean {
-    return isFounded(this.#sql) && (hasTurn(this.#sql) || hasCharges(this.#sql) || !this.#outbox.isEmpty());
+    return isFounded(this.#sql) && (hasTurn(this.#sql) || this.#queue.isBusy() || hasCharges(this.#sql) || !this.#outbox.isEmpty());
   }
 
   async #watch(): Promise<void> {
@@ -279,7 +279,10 @@ export class ChatRoom extends DurableObject<Env> {
 
   async #finish(turn: StoredTurn): Promise<void> {
     if (!isFounded(this.#sql)) return;
-    const isTitled = await titleChat(this.env, this.#sql, turn.request);
+    // It reads the exchange it is about before the next one begins.
+    const titling = titleChat(this.env, this.#sql, turn.request);
+    this.#queue.advance();
+    const isTitled = await titling;
     if (!isFounded(this.#sql)) return;
     const isCharged = chargesOf(this.#sql, turn.request.reader.userId, turn.request.chatId).length > 0;
     if (isTitled) this.#outbox.mark([...this.#readers(), { kind: "d1" }]);
@@ -296,5 +299,3 @@ export class ChatRoom extends DurableObject<Env> {
     if (isSettled && isFounded(this.#sql)) this.#outbox.mark(this.#readers());
   }
 }
-
-const NOT_FOUND = { ok: false, code: "NOT_FOUND" } as const;

@@ -55,6 +55,11 @@ export function toChanges({ model_id, tool_categories }: ChatPatch): ChatChanges
   };
 }
 
+/** True once the chat was founded. */
+export function hasChat(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM chat").toArray().length > 0;
+}
+
 /** True while a turn goes on by itself: it has not settled, and does not wait for a person. */
 export function hasTurn(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM chat WHERE turn IS NOT NULL AND json_extract(turn, '$.isWaiting') IS NOT 1").toArray().length > 0;

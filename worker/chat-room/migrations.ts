@@ -128,6 +128,24 @@ const MIGRATIONS = [
      is_used INTEGER NOT NULL DEFAULT 0
    ) WITHOUT ROWID;
    ALTER TABLE messages ADD COLUMN attachments TEXT;`,
+  `CREATE TABLE queue (
+     id TEXT PRIMARY KEY NOT NULL,
+     position REAL NOT NULL,
+     request_id TEXT NOT NULL,
+     request_hash TEXT NOT NULL,
+     is_waiting INTEGER NOT NULL DEFAULT 1,
+     author_id TEXT NOT NULL,
+     author_name TEXT NOT NULL,
+     ip TEXT,
+     content TEXT NOT NULL,
+     model_id TEXT,
+     tool_categories TEXT,
+     attachments TEXT,
+     step INTEGER,
+     steps INTEGER,
+     created_at TEXT NOT NULL
+   ) WITHOUT ROWID;
+   ALTER TABLE chat ADD COLUMN queue_state TEXT;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */

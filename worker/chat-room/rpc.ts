@@ -118,4 +118,5 @@ export type ChatReport = { row: ChatRow; version: number; news: ChatNews[]; char
 export type ChatNews =
   | { type: "reply.started"; messageId: string; replyId: string }
   | { type: "reply.ended"; replyId: string }
-  | { type: "todo.changed" };
+  | { type: "todo.changed" }
+  | { type: "queue.changed" };

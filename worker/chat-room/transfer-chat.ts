@@ -3,6 +3,7 @@ export function transferChat(sql: SqlStorage, from: string, to: { userId: string
   sql.exec("UPDATE chat SET owner_id = ? WHERE owner_id = ?", to.userId, from);
   sql.exec("UPDATE chat SET last_sender_id = ?, last_sender_name = ? WHERE last_sender_id = ?", to.userId, to.displayName, from);
   sql.exec("UPDATE messages SET author_id = ?, author_name = ? WHERE author_id = ?", to.userId, to.displayName, from);
+  sql.exec("UPDATE queue SET author_id = ?, author_name = ? WHERE author_id = ?", to.userId, to.displayName, from);
   sql.exec("UPDATE OR REPLACE readers SET user_id = ? WHERE user_id = ?", to.userId, from);
   sql.exec("UPDATE charges SET payer_id = ? WHERE payer_id = ?", to.userId, from);
   sql.exec("DELETE FROM outbox WHERE target = ?", `hub:${from}`);

@@ -5,7 +5,7 @@ import type { Caller, Env } from "../env.ts";
 import { unwrap } from "../http/app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { combine } from "./open-chat.ts";
-import { readerOf } from "./send-message.ts";
+import { readerOf } from "./prepare-turn.ts";
 
 type Patch = ChatPatch & { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
 

@@ -4,7 +4,7 @@ import { roomOf } from "../chat-room/stub.ts";
 import type { Caller, Env } from "../env.ts";
 import { unwrap } from "../http/app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { readerOf } from "./send-message.ts";
+import { readerOf } from "./prepare-turn.ts";
 
 /** A chat with the caller's own marks. Throws NOT_FOUND for a stranger and for nobody's chat alike. */
 export async function openChat(env: Env, caller: Caller, chatId: string): Promise<ChatDetails> {

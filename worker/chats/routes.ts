@@ -23,7 +23,8 @@ import { changeToolSettings } from "../tool-settings/tool-settings.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteChat } from "./delete-chat.ts";
 import { openChat } from "./open-chat.ts";
-import { beginTurn, claimChat, readerOf, type TurnContext } from "./send-message.ts";
+import { readerOf, type TurnContext } from "./prepare-turn.ts";
+import { beginTurn, claimChat } from "./send-message.ts";
 import { changeChat } from "./change-chat.ts";
 
 /** Chats, their messages, replies and live events over HTTP. */

@@ -194,6 +194,6 @@ export class UserHub extends DurableObject<Env> {
 function toEvent(news: ChatNews, chat: Chat, at: number): LiveEvent {
   const cursor = String(at);
   if (news.type === "reply.ended") return { type: "reply.ended", cursor, chat_id: chat.id, reply_id: news.replyId };
-  if (news.type === "todo.changed") return { type: "todo.changed", cursor, chat_id: chat.id };
+  if (news.type === "todo.changed" || news.type === "queue.changed") return { type: news.type, cursor, chat_id: chat.id };
   return { type: "reply.started", cursor, chat_id: chat.id, message_id: news.messageId, reply_id: news.replyId };
 }

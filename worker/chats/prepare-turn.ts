@@ -1,0 +1,98 @@
+import type { QueueItem } from "../chat-room/queue-items.ts";
+import type { Reader, TurnModel, TurnRequest } from "../chat-room/rpc.ts";
+import { toCaller } from "../auth/sessions.ts";
+import { countGuestMessage } from "../auth/guest-limits.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
+import { modelSettings } from "../models/allowlist.ts";
+import { resolveModel } from "../models/resolve-model.ts";
+import { titleModel } from "../models/title-model.ts";
+import { toolWishes } from "../tool-settings/tool-settings.ts";
+import { findUser } from "../users/users.ts";
+
+/** What every door needs to begin a turn; `settings` and `wishes` where they are at hand. */
+export type TurnContext = {
+  env: Env;
+  db: Database;
+  caller: Caller;
+  settings: ModelSettings | null;
+  wishes: ToolWishes | null;
+  ip: string;
+};
+
+/** `toolCategories` become the chat's; without any a new chat begins with the caller's defaults. */
+export type TurnWish = { modelId: string | null | undefined; toolCategories?: string[] | undefined } & (
+  | { kind: "send"; id: string; parentId: string | null; content: string; attachments?: string[] | undefined }
+  | { kind: "edit"; id: string; messageId: string; content: string; attachments?: string[] | undefined }
+  | { kind: "regenerate"; id: string; messageId: string }
+  | { kind: "continue"; messageId: string }
+);
+
+/** Decides a turn's model and tools; `chatModel` is asked where the wish names no model. Throws `AppError`. */
+export async function prepareTurn(
+  context: TurnContext,
+  chatId: string,
+  { wish: { modelId, toolCategories, ...wish }, chatModel }: { wish: TurnWish; chatModel: () => Promise<string | null> },
+): Promise<{ request: TurnRequest; wishes: ToolWishes }> {
+  const { env, db, caller } = context;
+  const [model, wishes, titling, hash] = await Promise.all([
+    chooseModel(context, modelId ?? (await chatModel())),
+    context.wishes ?? toolWishes(db, caller.userId),
+    titleModel(env),
+    hashOf({ chatId, modelId: modelId ?? null, ...(toolCategories && { toolCategories }), ...wish }),
+  ]);
+  const tools = { categories: toolCategories ?? null, settings: wishes.settings };
+  const common = { chatId, reader: readerOf(caller), model, tools, titleModel: titling, hash, replyId: crypto.randomUUID() };
+  return { request: wish.kind === "send" ? { ...common, ...wish, create: null } : { ...common, ...wish }, wishes };
+}
+
+type Place = { chatId: string; parentId: string | null; modelId: string | null };
+
+/** Makes a turn of a message that waited, as if its author sent it now; null where the author is gone. Throws `AppError`. */
+export async function prepareQueued(env: Env, item: QueueItem, { chatId, parentId, modelId }: Place): Promise<TurnRequest | null> {
+  const db = openDatabase(env.DB);
+  const person = await findUser(db, item.authorId);
+  if (!person) return null;
+  const caller = toCaller("", person);
+  const context = { env, db, caller, settings: null, wishes: null, ip: item.ip ?? "" };
+  const { id, content, attachments, toolCategories } = item;
+  const wish = {
+    kind: "send" as const,
+    id,
+    parentId,
+    content,
+    modelId: item.modelId,
+    ...(attachments.length > 0 && { attachments }),
+    ...(toolCategories && { toolCategories }),
+  };
+  const { request } = await prepareTurn(context, chatId, { wish, chatModel: async () => modelId });
+  if (caller.anonymous) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
+  return request;
+}
+
+/** The caller as rooms know them. */
+export function readerOf(caller: Caller): Reader {
+  return { userId: caller.userId, displayName: caller.displayName, sessionId: caller.sessionId, anonymous: caller.anonymous };
+}
+
+/** SHA-256 of what was asked for, in hexadecimal digits. */
+export async function hashOf(wish: Record<string, unknown>): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(wish)));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function chooseModel({ env, db, caller, settings }: TurnContext, requested: string | null): Promise<TurnModel> {
+  const { allowlist, preferred } = settings ?? (await modelSettings(db, caller.userId));
+  const model = await resolveModel(env, { requested, caller, allowlist, preferred });
+  return {
+    requestedId: model.id,
+    aggregatorId: model.aggregatorId,
+    routerModels: model.routerModels,
+    contextLength: model.contextLength,
+    promptPrice: model.promptPrice,
+    completionPrice: model.completionPrice,
+    tools: model.tools,
+    vision: model.vision,
+    takesFiles: model.takesFiles,
+  };
+}

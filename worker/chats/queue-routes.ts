@@ -1,0 +1,36 @@
+import type { Hono } from "hono";
+import { splitSteps } from "#shared/chain.ts";
+import { addToQueue, changeQueue, readQueue, removeFromQueue } from "#shared/contracts/queue.ts";
+import type { MessageQueue } from "#shared/entities/queued-message.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { AppContext } from "../env.ts";
+import { unwrap } from "../http/app-error.ts";
+import { serve } from "../http/serve.ts";
+import { hashOf, readerOf } from "./prepare-turn.ts";
+
+/** The messages that wait their turn in a chat, over HTTP. */
+export function queueRoutes(app: Hono<AppContext>): void {
+  serve(app, readQueue, async ({ c, caller, params }) => unwrap<MessageQueue>(await roomOf(c.env, params.id).arrange(readerOf(caller))));
+
+  serve(app, addToQueue, async ({ c, caller, params, body }) => {
+    const { id, content, attachments = [], model_id: modelId = null, tool_categories: toolCategories = null, chain = false } = body;
+    const wish = {
+      id,
+      attachments,
+      modelId,
+      toolCategories,
+      ip: caller.anonymous ? c.var.ip : null,
+      steps: chain ? splitSteps(content) : [content],
+      hash: await hashOf({ id, content, attachments, modelId, toolCategories, chain }),
+    };
+    return { ids: unwrap<string[]>(await roomOf(c.env, params.id).enqueue(readerOf(caller), wish)) };
+  });
+
+  serve(app, changeQueue, async ({ c, caller, params, body }) =>
+    unwrap<MessageQueue>(await roomOf(c.env, params.id).arrange(readerOf(caller), { change: body })),
+  );
+
+  serve(app, removeFromQueue, async ({ c, caller, params, query }) =>
+    unwrap<MessageQueue>(await roomOf(c.env, params.id).arrange(readerOf(caller), { remove: query.item ?? null })),
+  );
+}
