@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { openInspector } from "./inspector.ts";
 
 /** V8's profile; times in microseconds of the system's steady clock, which is `process.hrtime`'s too. */
 export const CpuProfile = z.looseObject({
@@ -23,41 +24,17 @@ export function busySamples({ nodes, startTime, samples, timeDeltas }: CpuProfil
   });
 }
 
-const Target = z.array(z.looseObject({ id: z.string(), webSocketDebuggerUrl: z.string() }));
-const Answer = z.looseObject({ id: z.optional(z.number()), result: z.optional(z.unknown()), error: z.optional(z.unknown()) });
-
 /** A profiler of the Worker's isolate, its objects included. */
 export type Profiler = { start(): Promise<void>; stop(): Promise<CpuProfile>; close(): void };
 
 /** Attaches to the isolate behind an inspector's port; samples every `intervalUs` microseconds. */
 export async function openProfiler(port: number, { intervalUs }: { intervalUs: number }): Promise<Profiler> {
-  const targets = Target.parse(await (await fetch(`http://127.0.0.1:${port}/json`)).json());
-  const target = targets.find(({ id }) => id.endsWith("user:polylogue"));
-  if (!target) throw new Error("The inspector shows no Worker.");
-  const socket = new WebSocket(target.webSocketDebuggerUrl);
-  const waiting = new Map<number, (answer: z.infer<typeof Answer>) => void>();
-  socket.addEventListener("message", ({ data }) => {
-    const answer = Answer.parse(JSON.parse(String(data)));
-    if (answer.id !== undefined) waiting.get(answer.id)?.(answer);
-  });
-  await new Promise((resolve, reject) => {
-    socket.addEventListener("open", resolve);
-    socket.addEventListener("error", () => reject(new Error("The inspector let nobody in.")));
-  });
-  let id = 0;
-  async function call(method: string, params: Record<string, unknown> = {}): Promise<unknown> {
-    id += 1;
-    const answered = new Promise<z.infer<typeof Answer>>((resolve) => waiting.set(id, resolve));
-    socket.send(JSON.stringify({ id, method, params }));
-    const { result, error } = await answered;
-    if (error !== undefined) throw new Error(`The inspector refused ${method}.`);
-    return result;
-  }
+  const { call, close } = await openInspector(port);
   await call("Profiler.enable");
   await call("Profiler.setSamplingInterval", { interval: intervalUs });
   return {
     start: async () => void (await call("Profiler.start")),
     stop: async () => z.object({ profile: CpuProfile }).parse(await call("Profiler.stop")).profile,
-    close: () => socket.close(),
+    close,
   };
 }

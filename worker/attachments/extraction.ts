@@ -3,8 +3,8 @@ export type Extraction = { ok: true; text: string; isWhole: boolean } | { ok: fa
 
 /** Unpacked bytes that are read of one file, and the largest file that is read as a whole (quality.md, P13). */
 export const EXTRACTION_BYTES = 10 * 1024 * 1024;
-/** Characters kept of one file: about half a million tokens, above what nearly all models take. */
-export const TEXT_LENGTH = 2_000_000;
+/** Characters kept of one file: about 250,000 tokens, more than nearly all models leave to one file. */
+export const TEXT_LENGTH = 1_000_000;
 
 /** Text as it is kept: cut at its limit, without what no text holds. Answers `reason` where nothing is left. */
 export function toExtraction(text: string, { isWhole, reason }: { isWhole: boolean; reason: string }): Extraction {

@@ -5,7 +5,7 @@ import { decodeText } from "./decode-text.ts";
 import { extractDocx } from "./extract-docx.ts";
 import { extractPdf } from "./extract-pdf.ts";
 import { extractXlsx } from "./extract-xlsx.ts";
-import { type Extraction, EXTRACTION_BYTES, toExtraction } from "./extraction.ts";
+import { type Extraction, EXTRACTION_BYTES, TEXT_LENGTH, toExtraction } from "./extraction.ts";
 import { contentOf } from "./sniff-format.ts";
 
 /** Bytes at the beginning that say what a file is. */
@@ -45,7 +45,8 @@ async function extract(format: FileFormat, source: ByteSource): Promise<Extracti
 }
 
 async function readPlain(source: ByteSource): Promise<Extraction> {
-  const bytes = await source.read(0, EXTRACTION_BYTES);
+  // A byte for each character: scripts that take more bytes take more tokens too.
+  const bytes = await source.read(0, TEXT_LENGTH);
   return toExtraction(decodeText(bytes), { isWhole: bytes.byteLength === source.size, reason: "This file is empty." });
 }
 

@@ -55,11 +55,14 @@ async function* readBody(body: ReadableStream<Uint8Array> | null): AsyncGenerato
   }
 }
 
-/** A body cut into equal parts of which only the last is shorter. Throws FILE_TOO_LARGE as soon as they are too many. */
+/**
+ * A body cut into equal parts of which only the last is shorter, each in the same memory as the one before: a part is done
+ * with when the next is asked for. Throws FILE_TOO_LARGE as soon as they are too many.
+ */
 async function* readParts(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {
   let size = 0;
   let filled = 0;
-  let part = new Uint8Array(PART_BYTES);
+  const part = new Uint8Array(PART_BYTES);
   for await (const chunk of readBody(body)) {
     size += chunk.byteLength;
     if (size > ATTACHMENT_BYTES) throw new AppError("FILE_TOO_LARGE");
@@ -70,7 +73,6 @@ async function* readParts(body: ReadableStream<Uint8Array> | null): AsyncGenerat
       at += piece.byteLength;
       if (filled < PART_BYTES) continue;
       yield part;
-      part = new Uint8Array(PART_BYTES);
       filled = 0;
     }
   }

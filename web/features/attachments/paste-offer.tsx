@@ -10,7 +10,7 @@ export function PasteOffer({ characters, onAccept, onDismiss }: PasteOfferProps)
     <div role="status" className="mb-10 flex items-center gap-10 rounded-12 bg-s3 py-6 pr-6 pl-12 text-13 text-ink">
       <ClipboardPaste aria-hidden className="size-16 shrink-0 text-ink2" />
       <p className="min-w-0 flex-1 py-4 tabular-nums">{`You pasted ${characters.toLocaleString("en")} characters.`}</p>
-      <Button size="sm" onClick={onAccept}>
+      <Button size="sm" variant="outline" onClick={onAccept}>
         Attach as text
       </Button>
       <IconButton label="Keep in the message" icon={X} size="sm" onClick={onDismiss} />

@@ -6,7 +6,7 @@ import { FileIcon } from "./file-icon.tsx";
 /** The files of a sent message: pictures to look at, all others to download. */
 export function SentFiles({ files }: { files: readonly Attachment[] }) {
   return (
-    <ul aria-label="Attached files" className="flex flex-wrap justify-end gap-6">
+    <ul aria-label="Attached files" className="flex flex-wrap items-end justify-end gap-6">
       {files.map((file) => (
         <li key={file.id} className="max-w-full min-w-0">
           {file.kind === "image" ? <SentPicture file={file} /> : <SentFile file={file} />}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import * as z from "zod";
+import { type BenchServer, type BenchUser, startBenchServer } from "../../scripts/lib/bench-server.ts";
+import type { Bench } from "./figure.ts";
+import { type Inspector, openInspector } from "./inspector.ts";
+
+const MB = 1024 * 1024;
+const LARGEST = 50 * MB;
+const AT_ONCE = 4;
+const SAMPLE_MS = 20;
+/** Memory that the Worker may hold at its peak (quality.md, P13): half of what the platform gives it. */
+const TARGET_MB = 64;
+
+const Usage = z.looseObject({ usedSize: z.number(), backingStorageSize: z.optional(z.number()) });
+
+/** The Worker's memory while files come in: its heap and the buffers beside it, garbage that waits to be collected included. */
+export const bench: Bench = {
+  id: "P13",
+  title: "Memory: 200 MB uploaded in four files at once",
+  async measure({ build, runs }) {
+    const server = await startBenchServer(build, { inspect: true });
+    try {
+      if (server.inspectorPort === null) throw new Error("There is nothing to look into.");
+      const inspector = await openInspector(server.inspectorPort);
+      const user = await server.newUser();
+      const body = new TextEncoder().encode("name,value\n".repeat(LARGEST / 11));
+      await put(server, user, body.subarray(0, MB));
+      const idle: number[] = [];
+      const peaks: number[] = [];
+      for (let run = 0; run < runs; run += 1) {
+        idle.push((await memoryOf(inspector)) / MB);
+        peaks.push((await peakDuring(inspector, () => Promise.all(Array.from({ length: AT_ONCE }, () => put(server, user, body))))) / MB);
+      }
+      inspector.close();
+      return [
+        { name: "at rest", unit: "MB", values: idle, target: null },
+        { name: "at its peak", unit: "MB", values: peaks, target: TARGET_MB },
+      ];
+    } finally {
+      await server.close();
+    }
+  },
+};
+
+async function put({ origin }: BenchServer, { cookie }: BenchUser, body: Uint8Array<ArrayBuffer>): Promise<void> {
+  const path = `/api/chat/${randomUUID()}/attachments/${randomUUID()}?name=values.csv`;
+  const response = await fetch(`${origin}${path}`, { method: "PUT", headers: { cookie, origin }, body });
+  if (!response.ok) throw new Error(`An upload answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+async function memoryOf(inspector: Inspector): Promise<number> {
+  const { usedSize, backingStorageSize = 0 } = Usage.parse(await inspector.call("Runtime.getHeapUsage"));
+  return usedSize + backingStorageSize;
+}
+
+async function peakDuring(inspector: Inspector, work: () => Promise<unknown>): Promise<number> {
+  const state = { isOver: false };
+  const done = work().finally(() => (state.isOver = true));
+  let peak = 0;
+  while (!state.isOver) {
+    peak = Math.max(peak, await memoryOf(inspector));
+    await wait(SAMPLE_MS);
+  }
+  await done;
+  return peak;
+}
