@@ -1,6 +1,7 @@
 import * as attachments from "./attachments.ts";
 import * as auth from "./auth.ts";
 import * as chats from "./chats.ts";
+import * as copies from "./copies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as feedback from "./feedback.ts";
 import * as live from "./live.ts";
@@ -25,6 +26,7 @@ const exported: Record<string, unknown> = {
   ...preferences,
   ...models,
   ...chats,
+  ...copies,
   ...messages,
   ...queue,
   ...attachments,

@@ -27,6 +27,10 @@ export const Chat = z.object({
 });
 export type Chat = z.infer<typeof Chat>;
 
+/** Where a fork began: the chat, its title then, and the last message that was taken along. */
+export const ForkOrigin = z.object({ chat_id: Id, message_id: Id, title: z.string() });
+export type ForkOrigin = z.infer<typeof ForkOrigin>;
+
 /** A chat opened: its row and what its next message would be sent with. */
 export const ChatDetails = z.extend(Chat, {
   model_id: z.nullable(z.string()),
@@ -34,5 +38,7 @@ export const ChatDetails = z.extend(Chat, {
   tool_categories: z.array(z.string()),
   /** Sum of the messages' costs in US dollars. */
   cost: z.number(),
+  /** Null for a chat that is no fork. */
+  forked_from: z.nullable(ForkOrigin),
 });
 export type ChatDetails = z.infer<typeof ChatDetails>;

@@ -8,11 +8,12 @@ import { prepareQueued } from "../chats/chats.ts";
 import { streamCompletion } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
-import { levelOf, refuse } from "./access.ts";
+import { levelOf, NOT_FOUND, refuse } from "./access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./attachments.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges.ts";
 import { foundChat, hasChat, hasTurn, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
+import { type ChatCopy, copyChat, pasteChat } from "./copy-chat.ts";
 import { type Decision, decideCall } from "./decide-call.ts";
 import { readFollow, streamResponse } from "./follow-request.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
@@ -90,16 +91,15 @@ export class ChatRoom extends DurableObject<Env> {
   }
 
   /** Founds an empty chat; a chat that exists stays as it is. A quiet one is on nobody's list before its first message. */
-  async found(id: string, chat: NewChat, { isQuiet = false } = {}): Promise<void> {
+  async found(id: string, chat: NewChat, { isQuiet = false, copy }: { isQuiet?: boolean; copy?: ChatCopy } = {}): Promise<void> {
     this.#start();
     if (hasChat(this.#sql)) return;
     this.ctx.storage.transactionSync(() => {
       foundChat(this.#sql, id, chat);
+      if (copy) pasteChat(this.#sql, chat.ownerId, copy);
       if (!isQuiet) this.#outbox.mark(this.#readers());
     });
-    if (isQuiet) return;
-    await this.#watch();
-    this.ctx.waitUntil(this.#outbox.deliver());
+    if (!isQuiet) this.ctx.waitUntil(Promise.all([this.#watch(), this.#outbox.deliver()]));
   }
 
   /** The chat as this reader sees it. */
@@ -151,6 +151,11 @@ export class ChatRoom extends DurableObject<Env> {
     return this.#refuse(reader, "search") ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
   }
 
+  /** The path up to a message, or with null all branches, for those who may do `action`. */
+  async copy(reader: Reader, action: "fork" | "export", messageId: string | null): Promise<Outcome<ChatCopy>> {
+    return this.#refuse(reader, action) ?? copyChat(this.#sql, { userId: reader.userId, messageId, live: this.#turns.live });
+  }
+
   /** Changes the chat itself; an empty title is not taken. */
   async update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>> {
     const hasSettings = patch.model_id !== undefined || patch.tool_categories !== undefined;
@@ -195,9 +200,8 @@ export class ChatRoom extends DurableObject<Env> {
   /** Stops the reply in progress and keeps what was produced. */
   async stop(reader: Reader): Promise<Outcome<null>> {
     const refused = this.#refuse(reader, "stop");
-    if (refused) return refused;
-    await this.#turns.stop();
-    return { ok: true, value: null };
+    if (!refused) await this.#turns.stop();
+    return refused ?? { ok: true, value: null };
   }
 
   /** Ends the streams of these sessions, or all of the user's. */
@@ -292,5 +296,3 @@ export class ChatRoom extends DurableObject<Env> {
     if (isSettled && isFounded(this.#sql)) this.#outbox.mark(this.#readers());
   }
 }
-
-const NOT_FOUND = { ok: false, code: "NOT_FOUND" } as const;

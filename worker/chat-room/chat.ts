@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { PermissionLevel } from "#shared/entities/chat.ts";
+import { ForkOrigin, type PermissionLevel } from "#shared/entities/chat.ts";
 import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { fromMicros } from "../credits/money.ts";
@@ -20,6 +20,7 @@ type Stored = {
   last_preview: string;
   last_sender_id: string | null;
   last_sender_name: string | null;
+  forked_from: string | null;
 };
 
 /** Changes of the chat's row that are written together, as each statement is a billed row. */
@@ -35,7 +36,7 @@ export function readChat(sql: SqlStorage): Stored {
   return sql
     .exec<Stored>(
       `SELECT id, owner_id, title, title_source, model_id, tool_categories, head_id, cost_micros, version, created_at,
-         last_at, last_preview, last_sender_id, last_sender_name FROM chat`,
+         last_at, last_preview, last_sender_id, last_sender_name, forked_from FROM chat`,
     )
     .one();
 }
@@ -108,6 +109,7 @@ export function toDetails(sql: SqlStorage, level: PermissionLevel): RoomDetails 
     model_id: chat.model_id,
     tool_categories: toCategories(chat.tool_categories),
     cost: fromMicros(chat.cost_micros),
+    forked_from: chat.forked_from === null ? null : ForkOrigin.parse(JSON.parse(chat.forked_from)),
   };
 }
 

@@ -146,6 +146,14 @@ const MIGRATIONS = [
      created_at TEXT NOT NULL
    ) WITHOUT ROWID;
    ALTER TABLE chat ADD COLUMN queue_state TEXT;`,
+  `ALTER TABLE chat ADD COLUMN forked_from TEXT;`,
+  `CREATE TABLE compactions (
+     question_id TEXT PRIMARY KEY NOT NULL,
+     last_id TEXT NOT NULL,
+     status TEXT NOT NULL,
+     messages INTEGER NOT NULL,
+     summary TEXT
+   ) WITHOUT ROWID;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */

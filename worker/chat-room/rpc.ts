@@ -93,7 +93,7 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
   lastSender: z.nullable(z.object({ id: z.string(), name: z.string() })),
 });
 export type ChatRow = z.infer<typeof ChatRow>;
-export type RoomDetails = Pick<ChatDetails, "model_id" | "tool_categories" | "cost"> & { row: ChatRow };
+export type RoomDetails = Pick<ChatDetails, "model_id" | "tool_categories" | "cost" | "forked_from"> & { row: ChatRow };
 
 /** What was paid for: a reply's last call to its model (which ends its reservation), an earlier round of it, what a tool of it asked for, or a chat's own needs. */
 export const ChargeKind = z.enum(["reply", "round", "tool", "title", "summary", "compaction"]);

@@ -1,0 +1,16 @@
+import * as z from "zod/mini";
+import { ChatDetails } from "../entities/chat.ts";
+import { Id } from "../entities/ids.ts";
+import { ChatParams } from "./chats.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const forkChat = endpoint("POST", "/api/chat/:id/fork", {
+  summary: "A new chat of the caller's own with the path up to a message; the client may choose its id",
+  access: "user",
+  action: "fork",
+  repeat: "key",
+  params: ChatParams,
+  body: z.object({ messageId: Id, id: z.optional(Id) }),
+  response: z.object({ chat: ChatDetails }),
+  status: 201,
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
+import { forkChat } from "#shared/contracts/copies.ts";
+import { listMessages, regenerateReply, sendMessage } from "#shared/contracts/messages.ts";
+import { listTodos } from "#shared/contracts/todos.ts";
+import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
+
+async function ask(client: Client, { chatId, replyId }: { chatId: string; replyId: string }, content: string, attachments?: string[]) {
+  const body = { id: crypto.randomUUID(), parent_id: replyId, content, model_id: CHEAP_MODEL, ...(attachments && { attachments }) };
+  const turn = await client.take(sendMessage, { params: { id: chatId }, body });
+  const received = await readReply(client, { chatId, replyId: turn.replyId });
+  return { ...turn, received };
+}
+
+async function fork(client: Client, chatId: string, messageId: string) {
+  return (await client.take(forkChat, { params: { id: chatId }, body: { messageId } })).chat;
+}
+
+async function textsOf(client: Client, chatId: string) {
+  return (await client.take(listMessages, { params: { id: chatId } })).messages.map(({ content }) => content);
+}
+
+describe("a fork", () => {
+  it("holds the path up to the message, links back, and leaves both chats to themselves", async () => {
+    const user = await signIn();
+    const chat = await startChatAndRead(user, 'call addTodoItem {"text":"Read"}\nthen\nsay one');
+    const { replyId: second } = await ask(user, chat, "say two");
+    const again = await user.take(regenerateReply, {
+      params: { id: chat.chatId, messageId: chat.replyId },
+      body: { id: crypto.randomUUID(), model_id: CHEAP_MODEL },
+    });
+    await readReply(user, { chatId: chat.chatId, replyId: again.replyId });
+    await user.take(updateChat, { params: { id: chat.chatId }, body: { title: "Source" } });
+
+    const forked = await fork(user, chat.chatId, chat.replyId);
+    expect(forked).toMatchObject({
+      title: "Source (fork)",
+      permissionLevel: "owner",
+      cost: 0,
+      lastMessagePreview: "one",
+      forked_from: { chat_id: chat.chatId, message_id: chat.replyId, title: "Source" },
+    });
+    const { messages } = await user.take(listMessages, { params: { id: forked.id } });
+    const { messages: original } = await user.take(listMessages, { params: { id: chat.chatId }, query: { around: chat.replyId } });
+    expect(messages.map(({ content }) => content)).toEqual(original.slice(0, 2).map(({ content }) => content));
+    expect(messages.map(({ sibling_ids }) => sibling_ids.length)).toEqual([1, 1]);
+    expect(messages[1]).toMatchObject({ parent_id: messages[0]?.id, status: "done", model_id: CHEAP_MODEL });
+    expect(messages[1]?.tool_calls).toMatchObject([{ tool: "addTodoItem", status: "done", input: { text: "Read" } }]);
+    const ids = new Set(original.flatMap(({ id, tool_calls }) => [id, ...tool_calls.map((call) => call.id)]));
+    expect(messages.flatMap(({ id, tool_calls }) => [id, ...tool_calls.map((call) => call.id)]).filter((id) => ids.has(id))).toEqual([]);
+    expect(await user.take(listTodos, { params: { id: forked.id } })).toEqual({ todos: [] });
+
+    const asked = await ask(user, { chatId: forked.id, replyId: messages[1]?.id ?? "" }, "What did I ask before?");
+    expect(textOf(asked.received)).toContain("addTodoItem");
+    expect(await textsOf(user, forked.id)).toHaveLength(4);
+    const { messages: kept } = await user.take(listMessages, { params: { id: chat.chatId }, query: { around: second } });
+    expect(kept.map(({ id }) => id)).toContain(second);
+    expect(kept).toHaveLength(4);
+    await until("both in the list", async () => {
+      const { chats } = await user.take(listChats, {});
+      return [forked.id, chat.chatId].every((id) => chats.some((row) => row.id === id));
+    });
+  });
+
+  it("of a fork is marked once, and of a question ends with the question", async () => {
+    const user = await signIn();
+    const { chatId, messageId } = await startChatAndRead(user, "say one");
+    await user.take(updateChat, { params: { id: chatId }, body: { title: "T".repeat(200) } });
+    const first = await fork(user, chatId, messageId);
+    expect(first.title).toBe(`${"T".repeat(193)} (fork)`);
+    const [question, ...rest] = (await user.take(listMessages, { params: { id: first.id } })).messages;
+    expect(rest).toEqual([]);
+    expect((await fork(user, first.id, question?.id ?? "")).title).toBe(first.title);
+    const turn = await user.take(regenerateReply, {
+      params: { id: first.id, messageId: question?.id ?? "" },
+      body: { id: crypto.randomUUID(), model_id: CHEAP_MODEL },
+    });
+    expect(textOf(await readReply(user, { chatId: first.id, replyId: turn.replyId }))).toBe("one");
+  });
+
+  it("carries copies of the files, which outlive nothing of the source but open in the fork", async () => {
+    const user = await signIn();
+    const chat = await startChatAndRead(user, "say one");
+    const attachmentId = crypto.randomUUID();
+    const path = `/api/chat/${chat.chatId}/attachments/${attachmentId}?name=notes.txt`;
+    const put = await user.fetch(path, { method: "PUT", body: "the 47 lanterns" });
+    expect(put.ok).toBe(true);
+    const { replyId } = await ask(user, chat, "say read", [attachmentId]);
+    const forked = await fork(user, chat.chatId, replyId);
+    const { messages } = await user.take(listMessages, { params: { id: forked.id } });
+    const file = messages[2]?.attachments[0];
+    expect(file).toMatchObject({ name: "notes.txt", unread: null });
+    expect(file?.url).toContain(forked.id);
+    expect((await user.fetch(`/api/chat/${chat.chatId}`, { method: "DELETE" })).ok).toBe(true);
+    expect(await (await user.fetch(file?.url ?? "")).text()).toBe("the 47 lanterns");
+  });
+
+  it("takes a reply in progress for what it has said, and goes on for itself", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, "speed 40\nbytes 4000");
+    const seen = await readReply(user, { chatId, replyId, enough: (events) => textOf(events).length > 20 });
+    const forked = await fork(user, chatId, replyId);
+    const { messages } = await user.take(listMessages, { params: { id: forked.id } });
+    expect(messages[1]).toMatchObject({ status: "interrupted" });
+    expect(messages[1]?.content.startsWith(textOf(seen))).toBe(true);
+    expect((await user.take(getChat, { params: { id: forked.id } })).chat.isStreaming).toBe(false);
+    await user.fetch(`/api/chat/${chatId}/stop`, { method: "POST" });
+    expect(settledOf(await readReply(user, { chatId, replyId })).status).toBe("stopped");
+  });
+
+  it("is for guests too, and not for strangers, nor under an id that is taken", async () => {
+    const guest = visitor();
+    await guest.take(createChat, { body: {} });
+    const own = await startChatAndRead(guest, "say mine", "openai/gpt-5-nano");
+    expect((await fork(guest, own.chatId, own.replyId)).forked_from?.chat_id).toBe(own.chatId);
+    const user = await signIn();
+    const body = { messageId: own.replyId };
+    expect(await user.call(forkChat, { params: { id: own.chatId }, body })).toMatchObject({ status: 404 });
+    const mine = await startChatAndRead(user, "say here");
+    expect(await user.call(forkChat, { params: { id: mine.chatId }, body })).toMatchObject({ status: 404 });
+    const taken = { messageId: mine.replyId, id: mine.chatId };
+    expect(await user.call(forkChat, { params: { id: mine.chatId }, body: taken })).toMatchObject({ status: 409 });
+    expect(await textsOf(user, mine.chatId)).toEqual(["say here", "here"]);
+  });
+});

@@ -1,0 +1,34 @@
+import type { ChatDetails } from "#shared/entities/chat.ts";
+import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
+import { copyFiles } from "../attachments/copy-files.ts";
+import { sentFiles } from "../chat-room/attachments.ts";
+import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { unwrap } from "../http/app-error.ts";
+import { foundCopy } from "./found-copy.ts";
+import { openChat } from "./open-chat.ts";
+import { readerOf } from "./prepare-turn.ts";
+import { renewIds } from "./renew-ids.ts";
+
+const SUFFIX = " (fork)";
+
+/** Makes a chat of the caller's own of the path up to a message, files included. Throws NOT_FOUND, CONFLICT, PAYLOAD_TOO_LARGE. */
+export async function forkChat(
+  env: Env,
+  db: Database,
+  { caller, chatId, messageId, id }: { caller: Caller; chatId: string; messageId: string; id: string },
+): Promise<ChatDetails> {
+  const source = unwrap<ChatCopy>(await roomOf(env, chatId).copy(readerOf(caller), "fork", messageId));
+  const copy = { ...renewIds(source), title: forkTitle(source.title) };
+  const files = source.messages.flatMap(({ attachments }) => sentFiles(attachments));
+  await foundCopy(env, db, { caller, id, copy }, () => copyFiles(env.FILES, { from: chatId, to: id, files }));
+  return openChat(env, caller, id);
+}
+
+/** A fork's title: the source's, marked once, however often it is forked. */
+export function forkTitle(title: string): string {
+  const plain = title.endsWith(SUFFIX) ? title.slice(0, -SUFFIX.length) : title || "New Chat";
+  return plain.slice(0, CHAT_TITLE_LENGTH - SUFFIX.length) + SUFFIX;
+}

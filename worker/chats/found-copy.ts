@@ -1,0 +1,25 @@
+import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
+import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { abandonChat } from "./delete-chat.ts";
+import { claimChat } from "./send-message.ts";
+
+type Wish = { caller: Caller; id: string; copy: ChatCopy };
+
+/** Makes a chat of the caller's own that holds a copy; all of it or nothing. `prepare` stores what its messages carry. Throws CONFLICT for an id that is taken. */
+export async function foundCopy(env: Env, db: Database, { caller, id, copy }: Wish, prepare: () => Promise<void>): Promise<void> {
+  const { title, modelId, toolCategories } = copy;
+  const { chat, isNew } = await claimChat(db, { id, caller, modelId, title, toolCategories });
+  if (!isNew) throw new AppError("CONFLICT", { message: "A chat of this id exists already." });
+  try {
+    await prepare();
+    await roomOf(env, id).found(id, chat, { copy });
+  } catch (cause) {
+    await abandonChat(env, db, id);
+    await deleteFolder(env.FILES, folderOf(id));
+    throw cause;
+  }
+}
