@@ -144,7 +144,8 @@ describe("an upload", () => {
   it("that breaks off is told apart from our own failures, and leaves nothing", async () => {
     const key = `chats/${crypto.randomUUID()}/attachments/broken`;
     let left = 7;
-    const body = new ReadableStream<Uint8Array>({
+    const body = new ReadableStream({
+      type: "bytes",
       pull(controller) {
         left -= 1;
         if (left > 0) controller.enqueue(new Uint8Array(1024 * 1024).fill(0x61));

@@ -46,35 +46,34 @@ export async function receiveFile(files: R2Bucket, { key, name, body }: Wish): P
   }
 }
 
-/** A body's pieces as they come. Throws UPLOAD_BROKEN where its sender went away. */
-async function* readBody(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {
+/**
+ * A body cut into equal parts of which only the last is shorter, each in the same memory as the one before: a part is done
+ * with when the next is asked for. Throws FILE_TOO_LARGE as soon as they are too many, and UPLOAD_BROKEN where their sender went away.
+ */
+async function* readParts(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {
+  if (!body) return yield new Uint8Array();
+  const reader = body.getReader({ mode: "byob" });
+  let size = 0;
+  let part: Uint8Array = new Uint8Array(PART_BYTES);
   try {
-    yield* body ?? [];
-  } catch (cause) {
-    throw new AppError("UPLOAD_BROKEN", { cause });
+    for (;;) {
+      const { value } = await fill(reader, part);
+      if (!value || (value.byteLength === 0 && size > 0)) return;
+      size += value.byteLength;
+      if (size > ATTACHMENT_BYTES) throw new AppError("FILE_TOO_LARGE");
+      yield value;
+      if (value.byteLength < PART_BYTES) return;
+      part = new Uint8Array(value.buffer);
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
 }
 
-/**
- * A body cut into equal parts of which only the last is shorter, each in the same memory as the one before: a part is done
- * with when the next is asked for. Throws FILE_TOO_LARGE as soon as they are too many.
- */
-async function* readParts(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array, void, undefined> {
-  let size = 0;
-  let filled = 0;
-  const part = new Uint8Array(PART_BYTES);
-  for await (const chunk of readBody(body)) {
-    size += chunk.byteLength;
-    if (size > ATTACHMENT_BYTES) throw new AppError("FILE_TOO_LARGE");
-    for (let at = 0; at < chunk.byteLength;) {
-      const piece = chunk.subarray(at, at + PART_BYTES - filled);
-      part.set(piece, filled);
-      filled += piece.byteLength;
-      at += piece.byteLength;
-      if (filled < PART_BYTES) continue;
-      yield part;
-      filled = 0;
-    }
+async function fill(reader: ReadableStreamBYOBReader, part: Uint8Array): Promise<ReadableStreamReadResult<Uint8Array>> {
+  try {
+    return await reader.readAtLeast(part.byteLength, part);
+  } catch (cause) {
+    throw new AppError("UPLOAD_BROKEN", { cause });
   }
-  if (filled > 0 || size === 0) yield part.subarray(0, filled);
 }
