@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { firstScreen } from "#web/lib/first-screen.ts";
 
 let hasRested = false;
 
@@ -11,13 +12,25 @@ export function WhenIdle({ children }: { children: ReactNode }) {
       hasRested = true;
       setIsShown(true);
     };
-    // Safari has no idle callback.
-    if (typeof requestIdleCallback !== "function") {
-      const timer = setTimeout(show, 300);
-      return () => clearTimeout(timer);
-    }
-    const request = requestIdleCallback(show, { timeout: 1_000 });
-    return () => cancelIdleCallback(request);
+    let stop = () => {};
+    let isGone = false;
+    void firstScreen().then(() => {
+      if (!isGone) stop = whenIdle(show);
+    });
+    return () => {
+      isGone = true;
+      stop();
+    };
   }, [isShown]);
   return isShown ? children : null;
+}
+
+function whenIdle(show: () => void): () => void {
+  // Safari has no idle callback.
+  if (typeof requestIdleCallback !== "function") {
+    const timer = setTimeout(show, 300);
+    return () => clearTimeout(timer);
+  }
+  const request = requestIdleCallback(show, { timeout: 1_000 });
+  return () => cancelIdleCallback(request);
 }

@@ -1,23 +1,11 @@
 import { Info } from "lucide-react";
 import { useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
-import { useModelName } from "#web/features/models/use-models.ts";
-import { fullTime } from "#web/lib/format.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Popover } from "#web/ui/popover.tsx";
-import { useChat } from "./use-chat.ts";
-import { formatCost, formatDuration } from "./turn-text.ts";
 
-const whole = new Intl.NumberFormat("en");
-
-/** What finish reasons mean, in plain words. */
-const FINISH_REASONS: Record<string, string> = {
-  stop: "Finished",
-  length: "The model's limit",
-  content_filter: "The provider's content filter",
-  tool_calls: "A tool call",
-  error: "An error",
-};
+const TurnFacts = lazyPart(async () => (await import("./turn-facts.tsx")).TurnFacts);
 
 /** How an answer came about: models asked and answered, tokens, cost, time. */
 export function TurnDetails({ message }: { message: Message }) {
@@ -32,41 +20,7 @@ export function TurnDetails({ message }: { message: Message }) {
       className="w-312"
       trigger={<IconButton label="Details" icon={Info} />}
     >
-      <DetailsList message={message} />
+      <TurnFacts message={message} />
     </Popover>
-  );
-}
-
-function DetailsList({ message }: { message: Message }) {
-  const asked = useModelName(message.requested_model_id);
-  const answered = useModelName(message.model_id);
-  const chat = useChat(message.chat_id, true).data?.chat;
-  const { usage, cost, finish_reason: reason, tool_calls: calls } = message;
-  const rows: [string, string | null][] = [
-    ["Asked", message.requested_model_id === null ? null : asked],
-    ["Answered", message.model_id === null ? null : answered],
-    ["Id", message.model_id],
-    ["Input", usage && `${whole.format(usage.prompt_tokens)} tokens`],
-    ["Output", usage && `${whole.format(usage.completion_tokens)} tokens`],
-    ["Reasoning", usage && usage.reasoning_tokens > 0 ? `${whole.format(usage.reasoning_tokens)} tokens` : null],
-    ["Tools", calls.length === 0 ? null : calls.length === 1 ? "1 call" : `${whole.format(calls.length)} calls`],
-    ["Cost", cost === null ? null : formatCost(cost)],
-    ["Whole chat", chat ? formatCost(chat.cost) : null],
-    ["Time", usage && formatDuration(usage.duration_ms)],
-    ["Ended by", reason && (FINISH_REASONS[reason] ?? reason)],
-    ["At", fullTime(message.created_at)],
-  ];
-  return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-16 gap-y-6 text-13">
-      {rows.map(
-        ([name, value]) =>
-          value && (
-            <div key={name} className="contents">
-              <dt className="text-ink3">{name}</dt>
-              <dd className="min-w-0 text-right break-words text-ink tabular-nums">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
   );
 }

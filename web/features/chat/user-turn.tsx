@@ -1,13 +1,16 @@
 import { Pencil } from "lucide-react";
 import type { Message } from "#shared/entities/message.ts";
+import { ForkButton } from "#web/features/fork/fork-button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { editing } from "./editing.ts";
 import { useKeyed } from "./keyed-store.ts";
-import { MessageEditor } from "./message-editor.tsx";
 import { TurnFrame } from "./turn-frame.tsx";
 import { UserBubble } from "./user-bubble.tsx";
 import { VersionSwitch } from "./version-switch.tsx";
+
+const MessageEditor = lazyPart(async () => (await import("./message-editor.tsx")).MessageEditor);
 
 /** A person's message: its text, and on hover, focus and touch what can be done with it. */
 export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRecent: boolean; isBusy: boolean }) {
@@ -26,6 +29,7 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
           <span className="inline-flex opacity-0 transition-opacity duration-120 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:opacity-100">
             <CopyButton text={message.content} />
             <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => editing.set(message.chat_id, message.id)} />
+            <ForkButton message={message} />
           </span>
           <VersionSwitch message={message} isBusy={isBusy} />
         </div>

@@ -1,13 +1,17 @@
 import type { Paragraph, PhrasingContent, RootContent } from "mdast";
 import { memo } from "react";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { CodeBlock } from "./code-block.tsx";
-import { Diagram } from "./diagram.tsx";
 import { Formula } from "./formula.tsx";
 import { Heading } from "./heading.tsx";
 import { Inline } from "./inline.tsx";
 import { keyed } from "./keyed.ts";
 import { MarkdownList } from "./markdown-list.tsx";
 import { MarkdownTable } from "./markdown-table.tsx";
+
+type DiagramProps = { source: string; open: boolean };
+
+const Diagram = lazyPart<DiagramProps>(async () => (await import("./diagram.tsx")).Diagram, DiagramSpace);
 
 interface BlockViewProps {
   node: RootContent;
@@ -74,5 +78,15 @@ function ParagraphView({ node, frozen }: { node: Paragraph; frozen?: readonly (r
       ))}
       <Inline nodes={node.children} />
     </p>
+  );
+}
+
+/** As high as a diagram, whose code is on its way. */
+function DiagramSpace({ source }: DiagramProps) {
+  return (
+    <div className="overflow-clip rounded-12 border border-line bg-s2">
+      <div className="h-34 border-b border-line touch:h-44" />
+      <pre className="h-300 overflow-hidden px-14 py-10 font-mono text-13">{source}</pre>
+    </div>
   );
 }
