@@ -11,6 +11,7 @@ import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { ChatTitle } from "./chat-title.tsx";
 
 const TodosDialog = lazyPart(async () => (await import("#web/features/todos/todos-dialog.tsx")).default);
+const ForkOrigin = lazyPart(async () => (await import("#web/features/fork/fork-origin.tsx")).default);
 const DeleteChatDialog = lazyPart(async () => (await import("#web/features/sidebar/delete-chat-dialog.tsx")).DeleteChatDialog);
 
 /** The bar above a chat: its title, renamed in place, and what can be done with the whole of it. */
@@ -60,6 +61,7 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
           )}
         </div>
       </PaneHeader>
+      {chat?.forked_from && <ForkOrigin origin={chat.forked_from} />}
       {hasTodos !== null && <TodosDialog chatId={chatId} open={hasTodos} onOpenChange={setHasTodos} />}
       {chat && isDeleting !== null && <DeleteChatDialog chat={chat} open={isDeleting} onOpenChange={setIsDeleting} />}
     </>

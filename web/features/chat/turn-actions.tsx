@@ -1,4 +1,5 @@
 import type { Message } from "#shared/entities/message.ts";
+import { ForkButton } from "#web/features/fork/fork-button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { RegenerateButton } from "./regenerate-button.tsx";
@@ -20,6 +21,7 @@ export function TurnActions({ message, isLast, isBusy, onAgain }: TurnActionsPro
     >
       {message.content !== "" && <CopyButton text={message.content} />}
       <RegenerateButton message={message} isBusy={isBusy} onAgain={onAgain} />
+      <ForkButton message={message} />
       <TurnDetails message={message} />
       {message.sibling_ids.length > 1 && <span aria-hidden className="mx-6 h-16 w-1 bg-line" />}
       <VersionSwitch message={message} isBusy={isBusy} />

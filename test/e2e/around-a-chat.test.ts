@@ -1,0 +1,24 @@
+import { answered, ask, composer, conversation, lastTurn, send, sidebar, turns } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+test("a fork goes on from any message in a chat of its own, which leads back", async ({ page }) => {
+  await page.goto("/");
+  const chatId = await ask(page, "say The first answer");
+  await send(page, "say The second answer");
+  await expect(turns(page)).toHaveCount(4);
+  await answered(page);
+  await turns(page).nth(1).hover();
+  await turns(page).nth(1).getByRole("button", { name: "Fork", exact: true }).click();
+  await page.waitForURL((url) => url.pathname.startsWith("/c/") && !url.pathname.includes(chatId));
+  await expect(turns(page)).toHaveCount(2);
+  await expect(page.getByRole("heading", { level: 1, name: /\(fork\)$/ })).toBeVisible();
+  await expect(sidebar(page).getByRole("link", { name: /\(fork\)$/ })).toBeVisible();
+  await send(page, "say Another way");
+  await expect(lastTurn(page)).toContainText("Another way");
+  await answered(page);
+  await page.getByRole("main").getByText("Forked from").locator("..").getByRole("link").click();
+  await page.waitForURL(`**/c/${chatId}`);
+  await expect(conversation(page)).toContainText("The second answer");
+  await expect(conversation(page)).not.toContainText("Another way");
+  await expect(composer(page)).toHaveValue("");
+});
