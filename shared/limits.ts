@@ -69,6 +69,13 @@ export const CHATS_PAGE_MAX = 100;
 export const MESSAGES_PAGE = 30;
 export const MESSAGES_PAGE_MAX = 100;
 
+/** The share of a model's context that a prompt may fill before its oldest messages are summarised. */
+export const CONTEXT_SHARE = 0.8;
+
+/** Messages in one request for a summary, and their characters that a model is given. */
+export const SUMMARY_MESSAGES = 2_000;
+export const SUMMARY_CHARACTERS = 200_000;
+
 /** Tools of one turn: rounds in which a model may call some, calls in one round, characters of one call's output. */
 export const TOOL_ROUNDS = 12;
 export const TOOL_CALLS_PER_ROUND = 64;

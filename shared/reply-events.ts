@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Compaction } from "./entities/compaction.ts";
 import { Id } from "./entities/ids.ts";
 import { Citation, MessageError, MessageStatus, MessageUsage } from "./entities/message.ts";
 import { ToolCall, ToolPart } from "./entities/tool-call.ts";
@@ -24,6 +25,9 @@ const ToolPartEvent = z.object({ type: z.literal("tool_part"), call_id: Id, part
 /** All sources that the answer can cite so far, in the order of their numbers. */
 const CitationsEvent = z.object({ type: z.literal("citations"), citations: z.array(Citation) });
 
+/** Earlier messages are being summarised, or were, before the model is asked. */
+const CompactionEvent = z.object({ type: z.literal("compaction"), compaction: Compaction });
+
 /** The last event of a stream: how the turn ended. `text` is the full text's length, to check against. */
 const SettledEvent = z.object({
   type: z.literal("settled"),
@@ -47,6 +51,7 @@ const StructuredEvent = z.discriminatedUnion("type", [
   ToolEvent,
   ToolPartEvent,
   CitationsEvent,
+  CompactionEvent,
   SettledEvent,
 ]);
 

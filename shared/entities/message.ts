@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Attachment } from "./attachment.ts";
+import { Compaction } from "./compaction.ts";
 import { Id, Timestamp } from "./ids.ts";
 import { ToolCall } from "./tool-call.ts";
 
@@ -57,6 +58,8 @@ export const Message = z.object({
   /** Why the provider ended it: `stop`, `length`, `content_filter`; null while unknown. */
   finish_reason: z.nullable(z.string()),
   error: z.nullable(MessageError),
+  /** Of an answer for which the messages before it were summarised. */
+  compaction: z.optional(Compaction),
   /** All versions at this place, oldest first, this one included. */
   sibling_ids: z.array(Id),
   created_at: Timestamp,

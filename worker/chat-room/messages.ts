@@ -1,3 +1,4 @@
+import { compactionsAt, toCompaction } from "./compaction-rows.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { type LiveContent, type MessageRow, toMessage } from "./message-row.ts";
 import type { MessagePage, PageRequest } from "./rpc.ts";
@@ -144,14 +145,20 @@ function toPage(sql: SqlStorage, reader: { chatId: string; live: FindLive }, row
     sql,
     rows.map(({ id }) => id),
   );
-  const messages: Message[] = rows.map((row) =>
-    toMessage(row, {
+  const compactions = compactionsAt(
+    sql,
+    rows.flatMap(({ role, parent_id: parentId }) => (role === "assistant" && parentId !== null ? [parentId] : [])),
+  );
+  const messages: Message[] = rows.map((row) => {
+    const compaction = row.role === "assistant" && row.parent_id !== null ? compactions.get(row.parent_id) : undefined;
+    const message = toMessage(row, {
       chatId: reader.chatId,
       siblingIds: siblings.get(row.parent_id) ?? [row.id],
       calls: (calls.get(row.id) ?? []).map(toToolCall),
       live: reader.live(row.id),
-    }),
-  );
+    });
+    return compaction ? { ...message, compaction: toCompaction(compaction) } : message;
+  });
   return { messages, nextCursor: rows[0]?.parent_id ? rows[0].id : null };
 }
 

@@ -22,11 +22,14 @@ type Asked = {
   rounds: ReadonlyMap<string, StoredRound[]>;
   /** False where the model is offered no tools: it then reads earlier answers without their calls. */
   hasTools: boolean;
+  /** What is said of messages before the path's first, null where there are none. */
+  earlier: string | null;
 };
 
 /** What the model gets: the active path, oldest first, empty and failed answers left out; reasoning goes back unmodified to the model it came from. */
-export function buildPrompt(path: readonly MessageRow[], { modelId, files, rounds, hasTools }: Asked): PromptMessage[] {
-  const messages: PromptMessage[] = [{ role: "system", content: hasTools ? `${SYSTEM}\n\n${TOOLS}` : SYSTEM }];
+export function buildPrompt(path: readonly MessageRow[], { modelId, files, rounds, hasTools, earlier }: Asked): PromptMessage[] {
+  const system = [SYSTEM, ...(hasTools ? [TOOLS] : []), ...(earlier === null ? [] : [earlier])].join("\n\n");
+  const messages: PromptMessage[] = [{ role: "system", content: system }];
   for (const row of path) {
     const calls = hasTools ? (rounds.get(row.id) ?? []) : [];
     messages.push(...roundMessages(row.content, calls, { withReasoning: row.model_id === modelId }));

@@ -3,7 +3,9 @@ import type { ReplyPosition } from "#shared/reply-events.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros } from "../credits/money.ts";
 import { log } from "../http/log.ts";
 import { openCitations } from "./citations.ts";
+import { fitPath } from "./compaction.ts";
 import { citationsOf, type MessageRow, settledEvent } from "./message-row.ts";
+import { promptLength } from "./model-cost.ts";
 import { findMessage, type FindLive, pathTo } from "./messages.ts";
 import type { Outbox, Target } from "./outbox.ts";
 import { readCheckpoints } from "./checkpoints.ts";
@@ -119,10 +121,19 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       );
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
       const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
+      const asked = { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 };
+      const fitted = await fitPath(storage, deps.turnDeps, {
+        path,
+        replyId,
+        request,
+        lengthOf: (rows) => promptLength(buildPrompt(rows, { ...asked, earlier: null })),
+        show: (compaction) => live.publish({ type: "compaction", compaction }),
+        signal,
+      });
       const events = runTurn(deps.turnDeps, {
         chatId: request.chatId,
         model: request.model,
-        prompt: buildPrompt(path, { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 }),
+        prompt: buildPrompt(fitted.path, { ...asked, earlier: fitted.earlier }),
         tail: goOnAfter(textAfter(live.content().text, turn.tools.length > 0 ? ownRounds : [])),
         tools,
         citations,

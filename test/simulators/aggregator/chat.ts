@@ -3,6 +3,7 @@ import { sendJson, untilGone, type Exchange } from "../simulator.ts";
 import { chooseModel } from "./choose-model.ts";
 import { noDirectives, parseDirectives, type FaultDirective } from "./directives.ts";
 import { isTitleRequest } from "./demo/title.ts";
+import { isSummaryRequest, summaryFault } from "./demo/summary.ts";
 import { isStatusFault, type FaultName, type StreamFault } from "./faults.ts";
 import { annotationsOf, frames, midStreamError, nativeFinish, type Identity, type Progress } from "./frames.ts";
 import type { WireModel } from "./models/build-model.ts";
@@ -35,10 +36,11 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   const request = parsed.data;
   const prompt = textOf(lastUserMessage(request.messages).message);
   const isTitle = isTitleRequest(systemText(request), (request.tools?.length ?? 0) > 0);
-  const directives = isTitle ? noDirectives(prompt) : parseDirectives(prompt);
+  const isSummary = isSummaryRequest(systemText(request));
+  const directives = isTitle || isSummary ? noDirectives(prompt) : parseDirectives(prompt);
   const round = currentRound(request, directives);
 
-  const fault = holdingFault(state, exchange, prompt, round?.fault ?? null);
+  const fault = holdingFault(state, exchange, prompt, isSummary ? summaryFault(prompt) : (round?.fault ?? null));
   if (fault !== null && isStatusFault(fault)) return refuse(exchange, statusFault(fault, { model: request.model ?? "", prompt }));
   if (fault === "hang") return untilGone(gone);
   if (fault === "cut-before") return void response.socket?.destroy();
@@ -54,7 +56,7 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   const reasoningNote = checked && directives.checkReasoning ? `Reasoning came back unmodified: ${checked.unmodified}.` : null;
 
   const variant = hash(model.id) + state.timesAsked(`${model.id}\n${prompt}`);
-  const plan = planAnswer({ request, model, directives, round, isTitle, variant, reasoningNote });
+  const plan = planAnswer({ request, model, directives, round, isTitle, isSummary, variant, reasoningNote });
   const identity: Identity = {
     id: `gen-${Math.floor(Date.now() / 1000)}-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
     created: Math.floor(Date.now() / 1000),

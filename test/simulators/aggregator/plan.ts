@@ -3,6 +3,7 @@ import { codeOfLines, markdownOfLength, paragraphOfLength, stampChunk } from "./
 import { demoAnswer, demoReasoning } from "./demo/demo-answer.ts";
 import { demoCalls, type DemoRound } from "./demo/demo-calls.ts";
 import { demoToolAnswer } from "./demo/demo-tool-answer.ts";
+import { summaryAnswer } from "./demo/summary.ts";
 import { titleAnswer } from "./demo/title.ts";
 import { toolResultsAnswer } from "./demo/tool-results.ts";
 import type { CiteDirective, Directives, Round } from "./directives.ts";
@@ -28,6 +29,7 @@ export type PlanInput = {
   directives: Directives;
   round: Round | null;
   isTitle: boolean;
+  isSummary: boolean;
   variant: number;
   reasoningNote: string | null;
 };
@@ -107,8 +109,9 @@ function* stamps(count: number): Generator<string> {
 }
 
 function answerText(input: PlanInput): string {
-  const { request, directives, isTitle, reasoningNote } = input;
+  const { request, directives, isTitle, isSummary, reasoningNote } = input;
   if (isTitle) return titleAnswer(directives.prompt);
+  if (isSummary) return summaryAnswer(directives.prompt);
   if (directives.say !== null) return directives.say;
   if (directives.bytes !== null) return markdownOfLength(directives.bytes);
   if (directives.paragraph !== null) return paragraphOfLength(directives.paragraph);

@@ -4,6 +4,8 @@ import { isLive } from "#shared/is-live.ts";
 import { CitationContext } from "#web/features/markdown/citation-context.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import type { CompactionLineProps } from "#web/features/context-gauge/compaction-line.tsx";
 import { AnswerBody } from "./answer-body.tsx";
 import { ReasoningToggle } from "./reasoning.tsx";
 import { Sources } from "./sources.tsx";
@@ -18,6 +20,11 @@ import { formatCost, formatDuration, reasoningLabel } from "./turn-text.ts";
 import { useReply } from "./use-reply-stream.ts";
 import { useTurnActions } from "./use-turn-actions.ts";
 
+const CompactionLine = lazyPart<CompactionLineProps>(
+  async () => (await import("#web/features/context-gauge/compaction-line.tsx")).CompactionLine,
+  CompactionSpace,
+);
+
 type AssistantTurnProps = { message: Message; isLast: boolean; isRecent: boolean; isBusy: boolean; hasReserve: boolean };
 
 /** A model's answer: its line, reasoning, text, how it ended, and what can be done with it. */
@@ -29,6 +36,12 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
   const { again, proceed, isContinuing } = useTurnActions(message);
 
   const live = isLive(message.status);
+  const { compaction } = message;
+  const waiting = reply.retry
+    ? `Trying again… (attempt ${reply.retry.attempt})`
+    : compaction?.status === "running"
+      ? "Summarising earlier messages…"
+      : null;
   const hasReasoning = message.reasoning !== null && message.reasoning !== "";
   const inserts = useToolInserts(message);
   const hasBody = message.content !== "" || inserts.length > 0;
@@ -38,8 +51,9 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
   const hasActions = !live && (isLast || message.content !== "" || message.sibling_ids.length > 1);
   return (
     <TurnFrame messageId={message.id} speaker={name} isRecent={isRecent} hasReserve={hasReserve} className={hasActions ? "pb-16" : "pb-28"}>
+      {compaction && compaction.status !== "running" && <CompactionLine compaction={compaction} />}
       {isThinking && !hasReasoning ? (
-        <ThinkingLine modelId={message.model_id} {...(reply.retry && { label: `Trying again… (attempt ${reply.retry.attempt})` })} />
+        <ThinkingLine modelId={message.model_id} {...(waiting !== null && { label: waiting })} />
       ) : (
         <TurnLine modelId={message.model_id}>
           {hasReasoning && (
@@ -96,6 +110,11 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
       {hasActions && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
     </TurnFrame>
   );
+}
+
+/** Holds the line's room while its code comes. */
+function CompactionSpace() {
+  return <div className="mb-8 h-28 touch:h-44" />;
 }
 
 /** True while the model makes of its tools' results what comes next. */

@@ -1,3 +1,4 @@
+import type { Compaction } from "#shared/entities/compaction.ts";
 import type { Citation, Message } from "#shared/entities/message.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ReplyEvent, ReplyPosition, SettledEvent } from "#shared/reply-events.ts";
@@ -14,6 +15,8 @@ export type ReplyState = {
   toolCalls: ToolCall[];
   /** Null until the stream told of any: the stored message knows more. */
   citations: Citation[] | null;
+  /** What became of the messages before the question, as far as the stream told. */
+  compaction: Compaction | null;
   retry: { attempt: number; reason: string } | null;
   settled: SettledEvent | null;
   /** False until a first piece came: until then the stored message knows more. */
@@ -28,6 +31,7 @@ export const EMPTY_REPLY: ReplyState = {
   modelId: null,
   toolCalls: [],
   citations: null,
+  compaction: null,
   retry: null,
   settled: null,
   hasContent: false,
@@ -60,6 +64,8 @@ function applyEvent(state: ReplyState, event: ReplyEvent): ReplyState {
       return { ...state, toolCalls: applyToolEvent(state.toolCalls, event) };
     case "citations":
       return { ...state, citations: event.citations };
+    case "compaction":
+      return { ...state, compaction: event.compaction };
     case "model":
       return { ...state, modelId: event.model_id };
     case "retry":
@@ -75,7 +81,8 @@ export function isWhole(state: ReplyState): boolean {
 }
 
 /** The stored message with what the stream has told since. */
-export function withReply(message: Message, state: ReplyState): Message {
+export function withReply(stored: Message, state: ReplyState): Message {
+  const message = state.compaction ? { ...stored, compaction: state.compaction } : stored;
   const modelId = state.modelId ?? message.model_id;
   if (state.settled !== null) return { ...message, ...ending(message, state, state.settled), model_id: state.settled.model_id ?? modelId };
   if (!state.hasContent) return { ...message, model_id: modelId };
