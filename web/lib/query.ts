@@ -22,5 +22,6 @@ export const keys = {
   chats: (view: string) => ["chats", view] as const,
   chat: (id: string) => ["chat", id] as const,
   messages: (chatId: string) => ["messages", chatId] as const,
+  queue: (chatId: string) => ["queue", chatId] as const,
   todos: (chatId: string) => ["todos", chatId] as const,
 };

@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
@@ -9,6 +10,7 @@ import { clearDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
+import { isQueueMoving, mayBeChain, sentAsOne } from "#web/features/queue/queue-route.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
@@ -18,6 +20,8 @@ import { stop } from "./send-message.ts";
 import { NEW_CHAT, refusals, useSendMessage } from "./use-send-message.ts";
 
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
+
+const QueueDock = lazyPart(async () => (await import("#web/features/queue/queue-dock.tsx")).QueueDock);
 
 const DraftExtras = lazyPart<DraftExtrasProps>(
   async () => (await import("#web/features/attachments/draft-extras.tsx")).DraftExtras,
@@ -32,6 +36,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const { modelId, name, model } = useSelectedModel(chatId);
   const { isGuest } = useSession();
   const send = useSendMessage(chatId, modelId);
+  const navigate = useNavigate();
   const draftKey = chatId ?? NEW_CHAT;
   const refuse = useCallback(
     () => refusals.set(draftKey, { code: "SIGN_IN_REQUIRED", message: "Sign in required to attach files.", modelId }),
@@ -44,7 +49,15 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const sendOrSwitch = (text: string) => {
     if (text.trim() !== "/model") {
       setPaste(null);
-      return send(text, files === "ready" ? { chatId: draft.chatId, files: readyAttachments(draft) } : null);
+      const carried = files === "ready" ? { chatId: draft.chatId, files: readyAttachments(draft) } : null;
+      const sendAtOnce = () => send(text, carried);
+      const mustWait = chatId !== null && (isBusy || isQueueMoving(chatId));
+      const isChain = mayBeChain(text) && !sentAsOne.get(draftKey);
+      sentAsOne.set(draftKey, false);
+      if (!mustWait && !isChain) return sendAtOnce();
+      const onFounded = (id: string) => void navigate(`/c/${id}`, { replace: true });
+      const wish = { chatId, content: text, modelId, carried, isChain, mustWait, sendAtOnce, onFounded };
+      return void import("#web/features/queue/enqueue.ts").then(({ enqueue }) => enqueue(wish));
     }
     clearDraft(draftKey);
     return openModelSelector();
@@ -59,6 +72,9 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
       className="relative mx-auto w-full max-w-792 shrink-0 px-8 pb-[calc(8px+var(--safe-bottom))] desk:px-16 desk:pb-16"
     >
       <RefusalNotice draftKey={draftKey} />
+      <WhenIdle>
+        <QueueDock chatId={chatId} />
+      </WhenIdle>
       <Composer
         draftKey={draftKey}
         isRoomy={chatId === null}

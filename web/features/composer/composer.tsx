@@ -28,7 +28,7 @@ type ComposerProps = {
   children?: ReactNode;
 };
 
-/** Where messages are written: a draft, its pickers, and Send or Stop. */
+/** Where messages are written: a draft, its pickers, and Send or Stop; while a reply streams, what is sent waits its turn. */
 export function Composer({
   draftKey,
   isRoomy,
@@ -49,7 +49,7 @@ export function Composer({
 
   const isEmpty = text.trim() === "";
   const isTooLong = text.length > MESSAGE_LENGTH;
-  const canSend = (!isEmpty || files === "ready") && files !== "waiting" && !isTooLong && !isStreaming;
+  const canSend = (!isEmpty || files === "ready") && files !== "waiting" && !isTooLong;
 
   const send = () => {
     if (!canSend) return;

@@ -1,21 +1,35 @@
-import { ArrowUp } from "lucide-react";
+import { ArrowUp, ListPlus } from "lucide-react";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { cx } from "#web/ui/cx.ts";
 
 type SendButtonProps = { isStreaming: boolean; canSend: boolean; onSend: () => void; onStop: () => void };
 
-/** Sends what is written, or stops the reply while one streams. */
+/** Sends what is written; while a reply streams, stops it or lets what is written wait for it. */
 export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonProps) {
   if (isStreaming) {
     return (
-      <button
-        type="button"
-        onClick={onStop}
-        className="inline-flex h-32 shrink-0 items-center gap-8 rounded-8 bg-accent px-10 text-13 font-medium text-accent-ink transition-colors duration-120 hover:bg-accent-hover touch:h-44 touch:px-14"
-      >
-        <span aria-hidden className="size-10 rounded-[2px] bg-current" />
-        Stop
-      </button>
+      <>
+        {canSend && (
+          <Tooltip label="Add to queue" shortcut="⏎">
+            <button
+              type="button"
+              aria-label="Add to queue"
+              onClick={onSend}
+              className="inline-flex size-32 shrink-0 items-center justify-center rounded-8 text-accent-soft-ink transition-colors duration-120 hover:bg-s3 touch:size-44"
+            >
+              <ListPlus aria-hidden className="size-18" />
+            </button>
+          </Tooltip>
+        )}
+        <button
+          type="button"
+          onClick={onStop}
+          className="inline-flex h-32 shrink-0 items-center gap-8 rounded-8 bg-accent px-10 text-13 font-medium text-accent-ink transition-colors duration-120 hover:bg-accent-hover touch:h-44 touch:px-14"
+        >
+          <span aria-hidden className="size-10 rounded-[2px] bg-current" />
+          Stop
+        </button>
+      </>
     );
   }
   return (

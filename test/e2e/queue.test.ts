@@ -1,0 +1,62 @@
+import type { Page } from "@playwright/test";
+import { answered, composer, send, turns } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+/** A reply that goes on until it is stopped. */
+const LONG = "speed 20\nbytes 20000";
+
+function waiting(page: Page) {
+  return page.getByRole("region", { name: "Queue" }).getByRole("listitem");
+}
+
+test("what is sent while a reply streams waits above the composer, outlives a reload, and is changed there", async ({ page }) => {
+  await page.goto("/");
+  await send(page, LONG);
+  await page.waitForURL("**/c/*");
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  await send(page, "say one");
+  await expect(waiting(page)).toHaveText([/say one/]);
+  await composer(page).fill("say two");
+  await page.getByRole("button", { name: "Add to queue" }).click();
+  await expect(waiting(page)).toHaveText([/say one/, /say two/]);
+  await expect(composer(page)).toHaveValue("");
+
+  await page.reload();
+  await expect(waiting(page)).toHaveText([/say one/, /say two/]);
+  await page.getByRole("button", { name: "Move “say two”" }).press("ArrowUp");
+  await expect(waiting(page)).toHaveText([/say two/, /say one/]);
+  await waiting(page).last().getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "Edit queued message" }).fill("say three");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(waiting(page)).toHaveText([/say two/, /say three/]);
+
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByText("Paused. The reply was stopped.")).toBeVisible();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(turns(page)).toHaveCount(6);
+  await answered(page);
+  await expect(turns(page).nth(2)).toContainText("say two");
+  await expect(turns(page).nth(3)).toContainText("two");
+  await expect(turns(page).nth(4)).toContainText("say three");
+  await expect(waiting(page)).toHaveCount(0);
+});
+
+test("a prompt with lines of three dashes runs step by step, or goes as one message", async ({ page }) => {
+  await page.goto("/");
+  await composer(page).fill("say one\n---\nsay two\n---\nsay three");
+  await expect(page.getByText("Runs as 3 steps")).toBeVisible();
+  await page.getByRole("button", { name: "Send as one message" }).click();
+  await page.getByRole("button", { name: "Run as 3 steps" }).click();
+  await composer(page).press("Enter");
+  await page.waitForURL("**/c/*");
+  await expect(turns(page)).toHaveCount(6);
+  await answered(page);
+  await expect(turns(page).nth(1)).toContainText("one");
+  await expect(turns(page).nth(5)).toContainText("three");
+
+  await composer(page).fill("say four\n---\nsay five");
+  await page.getByRole("button", { name: "Send as one message" }).click();
+  await composer(page).press("Enter");
+  await expect(turns(page)).toHaveCount(8);
+  await answered(page);
+});

@@ -1,0 +1,52 @@
+import { type QueueChange, changeQueue, removeFromQueue } from "#shared/contracts/queue.ts";
+import type { MessageQueue } from "#shared/entities/queued-message.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast.tsx";
+
+/** Shows a change of a chat's queue at once, asks for it, and takes it back with the reason when it is refused. */
+async function apply(chatId: string, show: (held: MessageQueue) => MessageQueue, ask: () => Promise<MessageQueue>): Promise<void> {
+  const queryKey = keys.queue(chatId);
+  await queryClient.cancelQueries({ queryKey });
+  queryClient.setQueryData<MessageQueue>(queryKey, (held) => held && show(held));
+  try {
+    queryClient.setQueryData(queryKey, await ask());
+  } catch (error) {
+    toast({ title: "The queue was not changed", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+    await queryClient.invalidateQueries({ queryKey });
+  }
+}
+
+const patch = (chatId: string, body: QueueChange) => () => call(changeQueue, { params: { id: chatId }, body });
+
+/** Gives a waiting message another text. */
+export function editItem(chatId: string, id: string, content: string): void {
+  const show = (held: MessageQueue) => ({ ...held, items: held.items.map((item) => (item.id === id ? { ...item, content } : item)) });
+  void apply(chatId, show, patch(chatId, { edit: { id, content } }));
+}
+
+/** Puts the person's own waiting messages into this order. */
+export function orderItems(chatId: string, order: string[]): void {
+  const show = (held: MessageQueue) => {
+    const moved = order.flatMap((id) => held.items.find((item) => item.id === id) ?? []);
+    return { ...held, items: held.items.map((item) => (order.includes(item.id) ? (moved.shift() ?? item) : item)) };
+  };
+  void apply(chatId, show, patch(chatId, { order }));
+}
+
+/** Takes one message out. */
+export function removeItem(chatId: string, item: string): void {
+  const show = (held: MessageQueue) => ({ ...held, items: held.items.filter(({ id }) => id !== item) });
+  void apply(chatId, show, () => call(removeFromQueue, { params: { id: chatId }, query: { item } }));
+}
+
+/** Rests the queue, or lets it go on. */
+export function pauseQueue(chatId: string, paused: boolean): void {
+  const show = (held: MessageQueue) => ({ ...held, paused: paused ? { code: "PAUSED", message: "" } : null });
+  void apply(chatId, show, patch(chatId, { paused }));
+}
+
+/** Stops the reply in progress and sends this message next. */
+export function sendNow(chatId: string, id: string): void {
+  void apply(chatId, (held) => held, patch(chatId, { send_now: id }));
+}

@@ -1,0 +1,97 @@
+import { splitSteps } from "#shared/chain.ts";
+import { createChat } from "#shared/contracts/chats.ts";
+import { addToQueue } from "#shared/contracts/queue.ts";
+import type { Attachment } from "#shared/entities/attachment.ts";
+import { outbox } from "#web/features/chat/outbox.ts";
+import { type Carried, NEW_CHAT, refusals, sentHere } from "#web/features/chat/use-send-message.ts";
+import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
+import { clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { keepModelForChat } from "#web/features/models/chosen-models.ts";
+import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
+import { chosenTools, forgetChosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+
+type Wish = {
+  /** Null for the chat to come, which the first step makes. */
+  chatId: string | null;
+  content: string;
+  modelId: string;
+  carried: Carried | null;
+  isChain: boolean;
+  /** False where nothing is before it: what turns out to be one step is then sent as any message. */
+  mustWait: boolean;
+  sendAtOnce: () => void;
+  onFounded: (chatId: string) => void;
+};
+
+/** What failed on its way, by its place and text: tried again under the same id, it is taken once. */
+const tried = new Map<string, string>();
+
+/** Lets a message wait its turn, or a chain run step by step; what is refused returns to its composer with the reason. */
+export async function enqueue({ chatId, content, modelId, carried, isChain, mustWait, sendAtOnce, onFounded }: Wish): Promise<void> {
+  if (!mustWait && splitSteps(content).length === 1) return sendAtOnce();
+  const draftKey = chatId ?? NEW_CHAT;
+  const place = chatId ?? carried?.chatId ?? crypto.randomUUID();
+  const attempt = `${draftKey} ${content}`;
+  const id = tried.get(attempt) ?? crypto.randomUUID();
+  const tools = chosenTools.get(draftKey);
+  const toolCategories = tools && [...tools];
+  refusals.set(draftKey, null);
+  clearDraft(draftKey);
+  if (carried) clearDraftFiles(draftKey);
+  try {
+    if (chatId === null) {
+      await call(createChat, { body: { id: place, model_id: modelId, ...(toolCategories && { tool_categories: toolCategories }) } });
+    } else await untilSent(chatId);
+    const body = {
+      id,
+      content,
+      model_id: modelId,
+      chain: isChain,
+      ...(carried && { attachments: carried.files.map((file) => file.id) }),
+      ...(toolCategories && { tool_categories: toolCategories }),
+    };
+    await call(addToQueue, { params: { id: place }, body });
+    tried.delete(attempt);
+    if (chatId === null) settleIn(place, modelId, onFounded);
+    else if (toolCategories) forgetChosenTools(chatId, toolCategories);
+    if (!mustWait) sentHere.set(place, id);
+    void queryClient.invalidateQueries({ queryKey: keys.queue(place) });
+  } catch (error) {
+    tried.set(attempt, id);
+    const { code, message } = error instanceof ApiError ? error : { code: "INTERNAL", message: "Something went wrong. Try again." };
+    takeBack(draftKey, content, carried && { chatId: carried.chatId, files: carried.files });
+    refusals.set(draftKey, { code, message, modelId });
+  }
+}
+
+/** A chat that this page has just made: its model and tools are kept, and a visitor is a guest by now. */
+function settleIn(chatId: string, modelId: string, onFounded: (chatId: string) => void): void {
+  keepModelForChat(chatId, modelId);
+  moveChosenTools(NEW_CHAT, chatId);
+  onFounded(chatId);
+  const session = queryClient.getQueryData<SessionAnswer>(keys.session);
+  if (session && !session.user) void refreshSession();
+}
+
+/** Puts a message back where it was written, before whatever was begun there since. */
+function takeBack(draftKey: string, content: string, files: { chatId: string; files: Attachment[] } | null): void {
+  const since = readDraft(draftKey);
+  writeDraft(draftKey, since === "" ? content : `${content}\n${since}`);
+  if (files && readDraftFiles(draftKey).files.length === 0) restoreDraftFiles(draftKey, files);
+  flushDrafts();
+}
+
+/** Resolves when nothing of this page is on its way to the chat: a chat that is being made must be there first. */
+function untilSent(chatId: string): Promise<void> {
+  const isUnderWay = () => outbox.ofChat(chatId).some((send) => send.state.kind === "sending");
+  return new Promise((resolve) => {
+    if (!isUnderWay()) return resolve();
+    const stop = outbox.subscribe(() => {
+      if (isUnderWay()) return;
+      stop();
+      resolve();
+    });
+  });
+}

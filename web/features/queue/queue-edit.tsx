@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { Button } from "#web/ui/button.tsx";
+
+type QueueEditProps = { text: string; canBeEmpty: boolean; onSave: (text: string) => void; onCancel: () => void };
+
+/** A waiting message's text, to be changed where it stands. */
+export function QueueEdit({ text, canBeEmpty, onSave, onCancel }: QueueEditProps) {
+  const [draft, setDraft] = useState(text);
+  const canSave = canBeEmpty || draft.trim() !== "";
+  return (
+    <li className="flex flex-col gap-6 px-8 py-6 desk:flex-row desk:items-end">
+      <textarea
+        // The person asked to write here.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        aria-label="Edit queued message"
+        rows={1}
+        value={draft}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") onCancel();
+          if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          if (canSave) onSave(draft);
+        }}
+        className="max-h-160 min-h-32 min-w-0 flex-1 resize-none rounded-8 border border-line-strong bg-bg px-10 py-6 text-13 [field-sizing:content] touch:text-16"
+      />
+      <span className="flex shrink-0 justify-end gap-6">
+        <Button size="sm" variant="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button size="sm" disabled={!canSave} onClick={() => onSave(draft)}>
+          Save
+        </Button>
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,70 @@
+import { GripVertical, Paperclip, Pencil, SendHorizontal, X } from "lucide-react";
+import { type ComponentProps, useState } from "react";
+import type { QueuedMessage } from "#shared/entities/queued-message.ts";
+import { cx } from "#web/ui/cx.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { editItem, removeItem, sendNow } from "./change-queue.ts";
+import { QueueEdit } from "./queue-edit.tsx";
+
+type QueueRowProps = {
+  chatId: string;
+  item: QueuedMessage;
+  /** Others' messages are shown, and only their authors change them. */
+  isOwn: boolean;
+  canMove: boolean;
+  isDragged: boolean;
+  handle: Pick<ComponentProps<"button">, "onPointerDown" | "onPointerMove" | "onPointerUp" | "onPointerCancel" | "onKeyDown">;
+};
+
+/** One message that waits its turn, with what can be done about it. */
+export function QueueRow({ chatId, item, isOwn, canMove, isDragged, handle }: QueueRowProps) {
+  const [isEditing, setIsEditing] = useState(false);
+  const { id, content, attachments, chain, author } = item;
+  const shown = content.trim() || attachments.map(({ name }) => name).join(", ");
+  if (isEditing) {
+    const save = (text: string) => {
+      if (text !== content) editItem(chatId, id, text);
+      setIsEditing(false);
+    };
+    return <QueueEdit text={content} canBeEmpty={attachments.length > 0} onSave={save} onCancel={() => setIsEditing(false)} />;
+  }
+  return (
+    <li className={cx("group flex h-36 items-center gap-4 pr-4 text-13 touch:h-44", isDragged && "rounded-8 bg-s3")}>
+      {isOwn && canMove ? (
+        <button
+          type="button"
+          aria-label={`Move “${short(shown)}”`}
+          title="Drag, or use the arrow keys"
+          className="inline-flex h-full w-24 shrink-0 cursor-grab touch-none items-center justify-center text-ink3 hover:text-ink active:cursor-grabbing touch:w-32"
+          {...handle}
+        >
+          <GripVertical aria-hidden className="size-14" />
+        </button>
+      ) : (
+        <span className="w-12 shrink-0" />
+      )}
+      <span className="min-w-0 flex-1 truncate text-ink">{shown}</span>
+      {!isOwn && <span className="shrink-0 text-12 text-ink2">{author.display_name}</span>}
+      {attachments.length > 0 && (
+        <span className="inline-flex shrink-0 items-center gap-4 text-12 text-ink2 tabular-nums">
+          <Paperclip aria-hidden className="size-12" />
+          <span className="sr-only">Files: </span>
+          {attachments.length}
+        </span>
+      )}
+      {chain && <span className="shrink-0 px-4 text-12 text-ink2 tabular-nums">{`step ${chain.step} of ${chain.steps}`}</span>}
+      {isOwn && (
+        <>
+          <IconButton label="Edit" icon={Pencil} size="sm" onClick={() => setIsEditing(true)} />
+          <IconButton label="Send now" icon={SendHorizontal} size="sm" onClick={() => sendNow(chatId, id)} />
+          <IconButton label="Remove" icon={X} size="sm" onClick={() => removeItem(chatId, id)} />
+        </>
+      )}
+    </li>
+  );
+}
+
+function short(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ");
+  return line.length > 40 ? `${line.slice(0, 40)}…` : line;
+}
