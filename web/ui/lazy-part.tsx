@@ -6,7 +6,7 @@ export type LazyPart<P> = { (props: P): ReactNode; preload: () => Promise<void> 
 /**
  * Like `lazy`, but without a Suspense boundary: React holds back what replaces a fallback by up to 300 ms,
  * even when the code is there already, and that is felt in a menu. Drawn at once when preloaded;
- * a failed fetch reaches the pane's error boundary, and the next use tries again.
+ * without a network it waits for one, and any other failed fetch reaches the pane's error boundary; the next use tries again.
  */
 export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, Fallback?: ComponentType<P>): LazyPart<P> {
   let part: ComponentType<P> | null = null;
@@ -28,11 +28,18 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   function Part(props: P): ReactNode {
     const [state, setState] = useState<{ failure: unknown } | "waiting" | "there">(part ? "there" : "waiting");
     useEffect(() => {
-      // Also when it came between the drawing and here: what was drawn then was the fallback.
-      preload().then(
-        () => setState("there"),
-        (failure: unknown) => setState({ failure }),
-      );
+      const gone = new AbortController();
+      const fetchIt = () =>
+        // Also when it came between the drawing and here: what was drawn then was the fallback.
+        preload().then(
+          () => setState("there"),
+          (failure: unknown) => {
+            if (navigator.onLine) setState({ failure });
+            else window.addEventListener("online", () => void fetchIt(), { once: true, signal: gone.signal });
+          },
+        );
+      void fetchIt();
+      return () => gone.abort();
     }, []);
     if (typeof state === "object") throw state.failure;
     const shown = part ?? Fallback;
