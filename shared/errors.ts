@@ -36,6 +36,7 @@ export const ERRORS = {
   CODE_RATE_LIMITED: { status: 429, message: "Too many codes were asked for. Try again in an hour." },
   USAGE_CHECK_FAILED: { status: 503, message: "Your credits could not be checked. Nothing was sent; try again." },
   AGGREGATOR_UNAVAILABLE: { status: 503, message: "The models cannot be reached right now." },
+  SUMMARY_FAILED: { status: 502, message: "Failed to generate summary" },
   MAIL_NOT_CONFIGURED: {
     status: 503,
     message: "Signing in by mail is not set up: this deployment has neither an EMAIL binding nor RESEND_API_KEY.",

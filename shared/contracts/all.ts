@@ -10,6 +10,7 @@ import * as messages from "./messages.ts";
 import * as models from "./models.ts";
 import * as preferences from "./preferences.ts";
 import * as queue from "./queue.ts";
+import * as summaries from "./summaries.ts";
 import * as todos from "./todos.ts";
 import * as toolCalls from "./tool-calls.ts";
 import * as tools from "./tools.ts";
@@ -27,6 +28,7 @@ const exported: Record<string, unknown> = {
   ...models,
   ...chats,
   ...copies,
+  ...summaries,
   ...messages,
   ...queue,
   ...attachments,

@@ -22,3 +22,27 @@ test("a fork goes on from any message in a chat of its own, which leads back", a
   await expect(conversation(page)).not.toContainText("Another way");
   await expect(composer(page)).toHaveValue("");
 });
+
+test("a summary comes in a dialog, is copied, and a failure says why and tries again", async ({ page, context, allowConsole }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/");
+  await ask(page, "say Lanterns beside water");
+  allowConsole(/502/);
+  let isBroken = true;
+  await page.route("**/api/generate-chat-summary", async (route) => {
+    if (!isBroken) return route.continue();
+    return route.fulfill({ status: 502, json: { error: "Failed to generate summary", code: "SUMMARY_FAILED" } });
+  });
+  await page.getByRole("button", { name: "Chat actions" }).click();
+  await page.getByRole("menuitem", { name: "Summarize" }).click();
+  const dialog = page.getByRole("dialog", { name: "Summary" });
+  await expect(dialog.getByRole("alert")).toContainText("Failed to summarize chat");
+  isBroken = false;
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await dialog.getByRole("button", { name: "Copy" }).click();
+  await expect(dialog.getByRole("button", { name: "Copied" })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.trim()).not.toBe("");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+});

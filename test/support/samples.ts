@@ -19,6 +19,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   updateChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   sendMessage: ({ replyId }) => ({ id: crypto.randomUUID(), parent_id: replyId, content: "say sent", model_id: MODEL }),
   forkChat: ({ replyId }) => ({ messageId: replyId }),
+  generateChatSummary: () => ({ messages: [{ role: "user", content: `Topic ${crypto.randomUUID()}` }] }),
   addToQueue: () => ({ id: crypto.randomUUID(), content: "say queued", model_id: MODEL }),
   changeQueue: () => ({ paused: false }),
   decideToolCall: () => ({ decision: "approve" }),

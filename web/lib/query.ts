@@ -23,5 +23,6 @@ export const keys = {
   chat: (id: string) => ["chat", id] as const,
   messages: (chatId: string) => ["messages", chatId] as const,
   queue: (chatId: string) => ["queue", chatId] as const,
+  summary: (chatId: string) => ["summary", chatId] as const,
   todos: (chatId: string) => ["todos", chatId] as const,
 };

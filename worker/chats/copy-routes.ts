@@ -1,13 +1,19 @@
 import type { Hono } from "hono";
 import { forkChat as forkChatCall } from "#shared/contracts/copies.ts";
+import { generateChatSummary } from "#shared/contracts/summaries.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { forkChat } from "./fork-chat.ts";
+import { summarizeChat } from "./summarize-chat.ts";
 
-/** Copies of chats over HTTP. */
+/** What is made of whole chats, over HTTP. */
 export function copyRoutes(app: Hono<AppContext>): void {
   serve(app, forkChatCall, async ({ c, caller, params, body }) => {
     const { messageId, id = crypto.randomUUID() } = body;
     return { chat: await forkChat(c.env, c.var.db, { caller, chatId: params.id, messageId, id }) };
   });
+
+  serve(app, generateChatSummary, async ({ c, caller, body }) => ({
+    summary: await summarizeChat(c.env, { caller, ip: c.var.ip, messages: body.messages }),
+  }));
 }

@@ -3,7 +3,7 @@ import type { ChatView } from "#shared/contracts/chats.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
-import type { ChatNews, ChatReport } from "../chat-room/rpc.ts";
+import type { Charge, ChatNews, ChatReport } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
@@ -116,6 +116,12 @@ export class UserHub extends DurableObject<Env> {
   /** Gives back what was held for a reply that did not begin. */
   async release(replyId: string): Promise<void> {
     release(this.#sql, replyId);
+  }
+
+  /** Enters a charge that no chat reports, null where nothing is to be paid, and gives back what was held for its call. */
+  async charge(charge: Charge | null, callId: string): Promise<void> {
+    if (charge && settle(this.#sql, [charge])) this.#tellCredits();
+    release(this.#sql, callId);
   }
 
   /** Claims the key of a request that may come again. */

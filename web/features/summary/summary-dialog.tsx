@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { Check, Copy, RefreshCw } from "lucide-react";
+import { useEffect } from "react";
+import { Markdown } from "#web/features/markdown/markdown.tsx";
+import { useCopy } from "#web/features/markdown/use-copy.ts";
+import { keys } from "#web/lib/query.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import { summarize } from "./summarize.ts";
+
+type SummaryDialogProps = { chatId: string; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** What a chat comes to, made anew each time it is opened after the chat went on. */
+export default function SummaryDialog({ chatId, open, onOpenChange }: SummaryDialogProps) {
+  const { data, isFetching, isError, error, refetch } = useQuery({
+    queryKey: keys.summary(chatId),
+    queryFn: ({ signal }) => summarize(chatId, signal),
+    enabled: open,
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const { state, copy } = useCopy();
+  useEffect(() => {
+    if (state === "failed") toast({ title: "Failed to copy summary", tone: "danger" });
+  }, [state]);
+  const isCopied = state === "copied";
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Summary"
+      subtitle={isFetching ? "Reading the chat…" : undefined}
+      width={560}
+      footer={
+        data !== undefined &&
+        !isFetching && (
+          <>
+            <Button variant="quiet" onClick={() => void refetch()}>
+              <RefreshCw aria-hidden className="size-14" />
+              Summarize again
+            </Button>
+            <Button variant="primary" onClick={() => copy(data)}>
+              {isCopied ? <Check aria-hidden className="size-14" /> : <Copy aria-hidden className="size-14" />}
+              {isCopied ? "Copied" : "Copy"}
+            </Button>
+          </>
+        )
+      }
+    >
+      {isFetching ? (
+        <div role="status" className="space-y-10">
+          <span className="sr-only">Summarizing</span>
+          <Skeleton className="h-16 w-full" />
+          <Skeleton className="h-16 w-11/12" />
+          <Skeleton className="h-16 w-4/5" />
+        </div>
+      ) : isError ? (
+        <div role="alert" className="text-14">
+          <p className="text-ink">Failed to summarize chat</p>
+          <p className="mt-4 text-13 text-ink2">{error.message}</p>
+          <Button size="sm" className="mt-12" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <div className="text-15 [overflow-wrap:anywhere]">
+          <Markdown text={data ?? ""} />
+        </div>
+      )}
+    </Dialog>
+  );
+}
