@@ -41,6 +41,10 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
     // Modules, so that the highlighter loads a language when it is needed.
     worker: { format: "es" },
     environments: {
+      // Smaller to load, with names left as they are, which errors in the log are read by.
+      polylogue: {
+        build: { rolldownOptions: { output: { minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } } } } },
+      },
       client: {
         build: {
           manifest: true,
