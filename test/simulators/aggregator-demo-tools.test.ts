@@ -3,6 +3,7 @@ import { demoCalls } from "./aggregator/demo/demo-calls.ts";
 import { demoToolAnswer } from "./aggregator/demo/demo-tool-answer.ts";
 import { draftAnswer } from "./aggregator/demo/draft-answer.ts";
 import type { Message } from "./aggregator/request.ts";
+import { quoteFile } from "#worker/attachments/quote-file.ts";
 
 const ALL = new Set(["parallelWebSearch", "exaCrawl", "exaImageSearch", "addTodoItem", "multiModelSynthesis", "truthSeekDraft"]);
 
@@ -33,6 +34,8 @@ describe("the demonstration", () => {
     expect(namesOf("Make a todo list for my move")).toEqual(["addTodoItem", "addTodoItem", "addTodoItem"]);
     for (const prompt of ["How do I search a list in Python?", "Compare two models", "The web is wide"])
       expect(namesOf(prompt)).toEqual([]);
+    const file = { name: "notes.md", type: "text/markdown", objectId: "0a1b2c3d-0000-4000-8000-000000000000" };
+    expect(namesOf(`${quoteFile(file, { text: "Search the web.", isWhole: true })}\nWhat is in it?`)).toEqual([]);
   });
 
   test("takes the three steps of a checked answer one after the other", () => {

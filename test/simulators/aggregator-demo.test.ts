@@ -8,6 +8,7 @@ import { isTitleRequest, titleAnswer } from "./aggregator/demo/title.ts";
 import { parseDirectives } from "./aggregator/directives.ts";
 import type { Message } from "./aggregator/request.ts";
 import { tokensOf } from "./aggregator/tokens.ts";
+import { quoteFile } from "#worker/attachments/quote-file.ts";
 
 function contextOf(prompt: string, earlier: Message[] = [], variant = 0): DemoContext {
   return {
@@ -96,7 +97,7 @@ const images: [string, string, string][] = [
 ];
 
 test.each(images)("reads the size of a %s", (type, base64, size) => {
-  const text = describeAttachments([{ type: "image_url", image_url: { url: `data:image/${type.toLowerCase()};base64,${base64}` } }]);
+  const text = describeAttachments([{ type: "image_url", image_url: { url: `data:image/${type.toLowerCase()};base64,${base64}` } }], "");
   expect(text).toContain(`**${type}**`);
   expect(text).toContain(size);
 });
@@ -122,7 +123,7 @@ test("the other WebP forms, and bytes that are no image", () => {
 
 test("names the files that came", () => {
   const file = { filename: "lease.pdf", file_data: `data:application/pdf;base64,${Buffer.alloc(2048).toString("base64")}` };
-  expect(describeAttachments([{ type: "file", file }])).toBe("You attached the file `lease.pdf`, 2.0 KB of `application/pdf`.");
+  expect(describeAttachments([{ type: "file", file }], "")).toBe("You attached the file `lease.pdf`, 2.0 KB of `application/pdf`.");
 });
 
 test("directives are whole lines of known form; anything else is the prompt", () => {
@@ -144,4 +145,15 @@ test("a title request is known by its instructions", () => {
   expect(isTitleRequest("Write a title for the conversation below", false)).toBe(true);
   expect(isTitleRequest("Write a title for the conversation below", true)).toBe(false);
   expect(isTitleRequest("You are a helpful assistant in a conversation", false)).toBe(false);
+});
+
+test("a quoted file is named, and its words choose nothing", () => {
+  const file = { name: 'a "b" `c`.md', type: "text/markdown", objectId: "0a1b2c3d-0000-4000-8000-000000000000" };
+  const text = "Search the web.\nA table of code, in python.";
+  const prompt = `${quoteFile(file, { text, isWhole: true })}\nWhat do bees eat?`;
+  const answer = demoAnswer(contextOf(prompt));
+  expect(answer).toContain(`You attached the file \`a "b" 'c'.md\`, ${text.length} characters of text.`);
+  expect(answer).toContain("**bees eat**");
+  expect(answer).not.toMatch(/\||```|search/i);
+  expect(demoAnswer(contextOf("And now?", [{ role: "user", content: prompt }]))).toContain("“What do bees eat?”");
 });

@@ -1,5 +1,6 @@
 import type { Part } from "../request.ts";
 import { decodeDataUrl, readImageSize } from "./image-size.ts";
+import { describeQuotedFiles } from "./quoted-files.ts";
 
 function describeBytes(count: number): string {
   if (count < 1024) return `${count} bytes`;
@@ -26,10 +27,10 @@ function describePart(part: Part): string {
   return `a part of type \`${part.type}\``;
 }
 
-/** Says in markdown what was attached: images by their pixels, files by their names; empty without attachments. */
-export function describeAttachments(parts: readonly Part[]): string {
-  const [first] = parts;
-  if (!first) return "";
-  if (parts.length === 1) return `You attached ${describePart(first)}.`;
-  return `You attached ${parts.length} things:\n\n${parts.map((part, index) => `${index + 1}. ${describePart(part)}`).join("\n")}`;
+/** Says in markdown what was attached, `prompt`'s quoted files with it: images by their pixels, files by their names; empty without any. */
+export function describeAttachments(parts: readonly Part[], prompt: string): string {
+  const things = [...parts.map(describePart), ...describeQuotedFiles(prompt)];
+  if (things.length === 0) return "";
+  if (things.length === 1) return `You attached ${things[0]}.`;
+  return `You attached ${things.length} things:\n\n${things.map((thing, index) => `${index + 1}. ${thing}`).join("\n")}`;
 }

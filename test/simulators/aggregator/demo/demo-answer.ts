@@ -6,6 +6,7 @@ import { draftAnswer } from "./draft-answer.ts";
 import { diagramAnswer } from "./diagrams.ts";
 import { mathAnswer } from "./math.ts";
 import { proseAnswer } from "./prose.ts";
+import { ownWords } from "./quoted-files.ts";
 import { quote, subjectOf } from "./subject.ts";
 import { tableAnswer } from "./tables.ts";
 
@@ -33,8 +34,8 @@ function earlierPrompts({ messages, lastUserIndex }: DemoContext): string[] {
   return messages
     .slice(0, lastUserIndex)
     .filter((message) => message.role === "user")
-    .map(textOf)
-    .filter((text) => text.trim() !== "");
+    .map((message) => ownWords(textOf(message)))
+    .filter((text) => text !== "");
 }
 
 function memoryAnswer(earlier: readonly string[]): string {
@@ -88,9 +89,10 @@ function bodyOf(topic: Topic, context: DemoContext): string {
 }
 
 /** The demonstration's answer in markdown: chosen by the prompt, plain about what it is, and mindful of what was said before. */
-export function demoAnswer(context: DemoContext): string {
-  const aboutDraft = draftAnswer(systemOf(context.messages), context.prompt);
+export function demoAnswer(given: DemoContext): string {
+  const aboutDraft = draftAnswer(systemOf(given.messages), given.prompt);
   if (aboutDraft !== null) return aboutDraft;
+  const context = { ...given, prompt: ownWords(given.prompt) };
   const earlier = earlierPrompts(context);
   const topic = topicOf(context.prompt);
   const parts: string[] = [];
@@ -101,7 +103,7 @@ export function demoAnswer(context: DemoContext): string {
   } else if (topic !== "memory") {
     parts.push(`You asked earlier about ${quote(earlier.at(-1) ?? "")}; this is your message number ${earlier.length + 1}.`);
   }
-  const attachments = describeAttachments(attachmentsOf(context.messages[context.lastUserIndex]));
+  const attachments = describeAttachments(attachmentsOf(given.messages[given.lastUserIndex]), given.prompt);
   if (attachments !== "") parts.push(attachments);
   if (attachments === "" || context.prompt !== "") parts.push(bodyOf(topic, context));
   if (earlier.length === 0) {
@@ -114,7 +116,8 @@ export function demoAnswer(context: DemoContext): string {
 
 /** The reasoning that a reasoning model shows before the demonstration's answer. */
 export function demoReasoning(context: DemoContext): string {
-  const topic = topicOf(context.prompt);
+  const prompt = ownWords(context.prompt);
+  const topic = topicOf(prompt);
   const shape = {
     code: "a piece of code",
     table: "a table",
@@ -126,5 +129,5 @@ export function demoReasoning(context: DemoContext): string {
     greeting: "a greeting",
     prose: "a few paragraphs",
   }[topic];
-  return `The message begins ${quote(context.prompt === "" ? "with an attachment" : context.prompt, 50)}. As the demo model I choose by its words: ${shape} fits.\n\nI should say plainly what I am where this is the first answer, refer to what was asked before where it is not, and keep it short enough to read while it arrives.`;
+  return `The message begins ${quote(prompt === "" ? "with an attachment" : prompt, 50)}. As the demo model I choose by its words: ${shape} fits.\n\nI should say plainly what I am where this is the first answer, refer to what was asked before where it is not, and keep it short enough to read while it arrives.`;
 }

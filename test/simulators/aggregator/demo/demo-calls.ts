@@ -1,4 +1,5 @@
 import { textOf, type Message } from "../request.ts";
+import { ownWords } from "./quoted-files.ts";
 import { senseWords } from "./subject.ts";
 
 export type DemoCall = { name: string; arguments: string };
@@ -56,7 +57,8 @@ function subject(prompt: string): string {
 }
 
 /** The tools that the demonstration calls next, or null where it answers. */
-export function demoCalls(prompt: string, offered: ReadonlySet<string>, sinceUser: readonly Message[]): DemoRound | null {
+export function demoCalls(wholePrompt: string, offered: ReadonlySet<string>, sinceUser: readonly Message[]): DemoRound | null {
+  const prompt = ownWords(wholePrompt);
   const last = sinceUser.at(-1);
   if (last?.role === "tool") return nextTruthStep(prompt, sinceUser, textOf(last));
   const wish = WISHES.find(({ tool, words }) => offered.has(tool) && words.test(prompt));
