@@ -15,6 +15,9 @@ import { shareOf, usageDay } from "./usage-chart.ts";
 /** Rows the chart shows; the CSV has them all. */
 const ROWS = 14;
 
+/** US dollars; what cost less than four decimals show says so. */
+const LEAST_SHOWN = 0.0001;
+
 /** What was spent: the balance, and a chart by day, model or chat. */
 export function UsageView() {
   const [by, setBy] = useState<UsageBy>("day");
@@ -62,7 +65,7 @@ export function UsageView() {
             </Button>
           </div>
         ) : data ? (
-          <UsageChart by={by} rows={data.usage.slice(0, ROWS)} />
+          <UsageChart by={by} rows={data.usage.filter(({ cost }) => cost > 0).slice(0, ROWS)} />
         ) : (
           <ChartSkeleton />
         )}
@@ -88,17 +91,22 @@ function ChartSkeleton() {
 function UsageChart({ by, rows }: { by: UsageBy; rows: UsageRow[] }) {
   const most = Math.max(...rows.map(({ cost }) => cost), 0);
   if (rows.length === 0) return <p className="text-13 text-ink2">Nothing spent yet.</p>;
+  // One grid for all rows, so that the bars have one scale however many digits an amount has.
   return (
-    <ul className="space-y-4">
+    <ul className="grid grid-cols-[minmax(0,140px)_1fr_auto] gap-x-12 gap-y-4">
       {rows.map((row) => (
-        <li key={row.key} className="grid grid-cols-[minmax(0,140px)_1fr_auto] items-center gap-12 text-13">
+        <li key={row.key} className="col-span-3 grid grid-cols-subgrid items-center text-13">
           <span className="truncate text-ink2">
             <UsageLabel by={by} row={row} />
           </span>
           <span aria-hidden className="h-8 rounded-full bg-s3">
             <span className="block h-8 min-w-2 rounded-full bg-accent" style={{ width: `${shareOf(row.cost, most)}%` }} />
           </span>
-          <Credits dollars={row.cost} className="text-right text-ink" />
+          {row.cost < LEAST_SHOWN ? (
+            <span className="text-right text-ink tabular-nums">&lt;$0.0001</span>
+          ) : (
+            <Credits dollars={row.cost} className="text-right text-ink" />
+          )}
         </li>
       ))}
     </ul>
