@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Features, User } from "#shared/entities/user.ts";
 import { greetingFor, invitationFor } from "#web/features/chat/greeting.ts";
-import { countWords, formatCost, formatDuration, reasoningLabel, replyFigures, savedWords } from "#web/features/chat/turn-text.ts";
+import {
+  countWords,
+  formatCost,
+  formatDuration,
+  formatWait,
+  reasoningLabel,
+  replyFigures,
+  savedWords,
+} from "#web/features/chat/turn-text.ts";
 import { id } from "./message-factory.ts";
 
 describe("what an answer took", () => {
@@ -16,6 +24,14 @@ describe("what an answer took", () => {
     [59_940, "59.9 s"],
     [125_000, "2 min 5 s"],
   ])("takes %i ms as %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+  test.each([
+    [59, "59 s"],
+    [61, "2 min"],
+    [3540, "59 min"],
+    [3600, "1 h"],
+    [3601, "2 h"],
+  ])("waits %i s as %s", (seconds, text) => expect(formatWait(seconds)).toBe(text));
 
   test.each([
     [0, "$0"],

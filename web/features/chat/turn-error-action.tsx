@@ -4,6 +4,7 @@ import { Button } from "#web/ui/button.tsx";
 import { editing } from "./editing.ts";
 import { RemedyAction } from "./remedy-action.tsx";
 import { SwitchModelButton } from "./switch-model-button.tsx";
+import { formatWait } from "./turn-text.ts";
 
 type TurnErrorActionProps = { message: Message; error: MessageError; isBusy: boolean; onAgain: (modelId: string | null) => void };
 
@@ -57,7 +58,7 @@ function WaitButton({ seconds, since, isBusy, onAgain }: WaitButtonProps) {
   }, [isWaiting]);
   return (
     <Button size="sm" className={`${look} tabular-nums`} disabled={isWaiting || isBusy} onClick={onAgain}>
-      {isWaiting ? `Try again in ${left} s` : "Try again"}
+      {isWaiting ? `Try again in ${formatWait(left)}` : "Try again"}
     </Button>
   );
 }

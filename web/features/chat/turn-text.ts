@@ -23,6 +23,13 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
 }
 
+/** A wait in whole seconds, rounded up past a minute: `45 s`, `2 min`, `1 h`. */
+export function formatWait(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes < 60 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
+}
+
 /** US dollars of one reply: four decimals, and what is smaller says so. */
 export function formatCost(cost: number): string {
   if (cost === 0) return "$0";
