@@ -80,7 +80,7 @@ function describe(name: string, endpoint: Endpoint, { schemas, failure }: Shared
     operationId: name,
     summary: endpoint.summary,
     description: ACCESS_TEXT[endpoint.access],
-    tags: [endpoint.path.split("/")[2] ?? "api"],
+    tags: [endpoint.path.split(/[/.]/)[2] ?? "api"],
     security: SECURITY[endpoint.access],
     parameters: [...parameters(endpoint, "path", schemas), ...parameters(endpoint, "query", schemas)],
     ...requestBody(body, OTHER_BODIES[name]),
