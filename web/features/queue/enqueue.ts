@@ -25,6 +25,9 @@ type Wish = {
   onFounded: (chatId: string) => void;
 };
 
+/** What this page sends goes out one after another, so that it waits in the order in which it was written. */
+let line: Promise<void> = Promise.resolve();
+
 /** What failed on its way, by its place and text: tried again under the same id, it is taken once. */
 const tried = new Map<string, string>();
 
@@ -40,7 +43,11 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
   refusals.set(draftKey, null);
   clearDraft(draftKey);
   if (carried) clearDraftFiles(draftKey);
+  const before = line;
+  let leave = () => {};
+  line = new Promise((resolve) => (leave = resolve));
   try {
+    await before;
     if (chatId === null) {
       await call(createChat, { body: { id: place, model_id: modelId, ...(toolCategories && { tool_categories: toolCategories }) } });
     } else await untilSent(chatId);
@@ -63,6 +70,8 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
     const { code, message } = error instanceof ApiError ? error : { code: "INTERNAL", message: "Something went wrong. Try again." };
     takeBack(draftKey, content, carried && { chatId: carried.chatId, files: carried.files });
     refusals.set(draftKey, { code, message, modelId });
+  } finally {
+    leave();
   }
 }
 
