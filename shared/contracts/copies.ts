@@ -14,3 +14,14 @@ export const forkChat = endpoint("POST", "/api/chat/:id/fork", {
   response: z.object({ chat: ChatDetails }),
   status: 201,
 });
+
+export const ExportFormat = z.enum(["markdown", "json"]);
+export type ExportFormat = z.infer<typeof ExportFormat>;
+
+export const exportChat = endpoint("GET", "/api/chat/:id/export", {
+  summary: "The chat as a download: JSON with every branch, or the path the caller looks at as markdown",
+  access: "user",
+  action: "export",
+  params: ChatParams,
+  query: z.object({ format: z._default(ExportFormat, "json") }),
+});

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { answered, ask, composer, conversation, lastTurn, send, sidebar, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -45,4 +46,22 @@ test("a summary comes in a dialog, is copied, and a failure says why and tries a
   expect(copied.trim()).not.toBe("");
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
+});
+
+test("a chat is exported in both formats", async ({ page }) => {
+  await page.goto("/");
+  await ask(page, "say Lanterns beside water");
+  for (const [format, extension] of [
+    ["Markdown", "md"],
+    ["JSON", "json"],
+  ]) {
+    await page.getByRole("button", { name: "Chat actions" }).click();
+    await page.getByRole("menuitem", { name: "Export" }).click();
+    const saved = page.waitForEvent("download");
+    await page.getByRole("dialog", { name: "Export" }).getByRole("link", { name: format }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toMatch(new RegExp(`\\.${extension}$`));
+    expect(await readFile(await file.path(), "utf8")).toContain("Lanterns beside water");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+  }
 });

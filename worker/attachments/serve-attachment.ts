@@ -26,7 +26,7 @@ export async function serveAttachment(env: Env, caller: Caller, { chatId, id }: 
 }
 
 /** A name for the header, plain for old readers and in full for others (RFC 6266, RFC 8187). */
-function fileNames(name: string): string {
+export function fileNames(name: string): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%/]/g, "_");
   const full = encodeURIComponent(name.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -109,8 +109,13 @@ export function toDetails(sql: SqlStorage, level: PermissionLevel): RoomDetails 
     model_id: chat.model_id,
     tool_categories: toCategories(chat.tool_categories),
     cost: fromMicros(chat.cost_micros),
-    forked_from: chat.forked_from === null ? null : ForkOrigin.parse(JSON.parse(chat.forked_from)),
+    forked_from: originOf(chat),
   };
+}
+
+/** Where a fork began; null for a chat that is none. */
+export function originOf({ forked_from: origin }: Pick<Stored, "forked_from">): ForkOrigin | null {
+  return origin === null ? null : ForkOrigin.parse(JSON.parse(origin));
 }
 
 /** The optional tool categories that are on in the chat. */

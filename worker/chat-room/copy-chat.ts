@@ -3,7 +3,7 @@ import { isLive } from "#shared/is-live.ts";
 import { MessageStatus } from "#shared/entities/message.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { addFile, markUsed, sentFiles } from "./attachments.ts";
-import { changeChat, lastMessage, readChat, readToolCategories } from "./chat.ts";
+import { changeChat, lastMessage, originOf, readChat, readToolCategories } from "./chat.ts";
 import type { MessageRow } from "./message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "./messages.ts";
 import { addCallCost, insertRound, readRounds, type StoredRound, updateCall } from "./tool-rounds.ts";
@@ -30,7 +30,8 @@ export function copyChat(
   { userId, messageId, live }: { userId: string; messageId: string | null; live: FindLive },
 ): Outcome<ChatCopy> {
   if (messageId !== null && !findMessage(sql, messageId)) return { ok: false, code: "NOT_FOUND" };
-  const { id, title, model_id: modelId, created_at: createdAt } = readChat(sql);
+  const chat = readChat(sql);
+  const { id, title, model_id: modelId, created_at: createdAt } = chat;
   if (sizeOf(sql) > COPY_CHARACTERS) return { ok: false, code: "PAYLOAD_TOO_LARGE", message: "This chat is too long to copy." };
   const rows =
     messageId === null
@@ -47,7 +48,7 @@ export function copyChat(
       modelId,
       toolCategories: readToolCategories(sql),
       createdAt,
-      origin: messageId === null ? null : { chat_id: id, message_id: messageId, title },
+      origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),
       messages: rows.map((row) => settle(row, live)),
       rounds: [...rounds].map(([replyId, of]) => ({ replyId, rounds: of.map(settleRound) })),

@@ -1,8 +1,9 @@
 import type { Hono } from "hono";
-import { forkChat as forkChatCall } from "#shared/contracts/copies.ts";
+import { exportChat as exportChatCall, forkChat as forkChatCall } from "#shared/contracts/copies.ts";
 import { generateChatSummary } from "#shared/contracts/summaries.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
+import { exportChat } from "./export-chat.ts";
 import { forkChat } from "./fork-chat.ts";
 import { summarizeChat } from "./summarize-chat.ts";
 
@@ -12,6 +13,8 @@ export function copyRoutes(app: Hono<AppContext>): void {
     const { messageId, id = crypto.randomUUID() } = body;
     return { chat: await forkChat(c.env, c.var.db, { caller, chatId: params.id, messageId, id }) };
   });
+
+  serve(app, exportChatCall, ({ c, caller, params, query }) => exportChat(c.env, { caller, chatId: params.id, format: query.format }));
 
   serve(app, generateChatSummary, async ({ c, caller, body }) => ({
     summary: await summarizeChat(c.env, { caller, ip: c.var.ip, messages: body.messages }),

@@ -1,4 +1,4 @@
-import { Ellipsis, ListChecks, Pencil, ScrollText, Trash2 } from "lucide-react";
+import { Download, Ellipsis, ListChecks, Pencil, ScrollText, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { heldChat } from "#web/features/sidebar/held-list.ts";
@@ -13,6 +13,7 @@ import { ChatTitle } from "./chat-title.tsx";
 const TodosDialog = lazyPart(async () => (await import("#web/features/todos/todos-dialog.tsx")).default);
 const ForkOrigin = lazyPart(async () => (await import("#web/features/fork/fork-origin.tsx")).default);
 const SummaryDialog = lazyPart(async () => (await import("#web/features/summary/summary-dialog.tsx")).default);
+const ExportDialog = lazyPart(async () => (await import("#web/features/export/export-dialog.tsx")).default);
 const DeleteChatDialog = lazyPart(async () => (await import("#web/features/sidebar/delete-chat-dialog.tsx")).DeleteChatDialog);
 
 /** The bar above a chat: its title, renamed in place, and what can be done with the whole of it. */
@@ -22,6 +23,7 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
   const [isDeleting, setIsDeleting] = useState<boolean | null>(null);
   useEffect(() => preloadAtFirstSign([DeleteChatDialog]), []);
   const [hasSummary, setHasSummary] = useState<boolean | null>(null);
+  const [hasExport, setHasExport] = useState<boolean | null>(null);
   const [hasTodos, setHasTodos] = useState<boolean | null>(null);
   // The list knows the title before the chat itself has arrived.
   const title = (chat ?? heldChat(chatId))?.title || "New Chat";
@@ -39,6 +41,9 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
       )}
       <MenuItem icon={ScrollText} onClick={() => setHasSummary(true)}>
         Summarize
+      </MenuItem>
+      <MenuItem icon={Download} onClick={() => setHasExport(true)}>
+        Export
       </MenuItem>
       <MenuItem icon={ListChecks} onClick={() => setHasTodos(true)}>
         Todo
@@ -68,6 +73,7 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
       </PaneHeader>
       {chat?.forked_from && <ForkOrigin origin={chat.forked_from} />}
       {hasSummary !== null && <SummaryDialog chatId={chatId} open={hasSummary} onOpenChange={setHasSummary} />}
+      {hasExport !== null && <ExportDialog chatId={chatId} open={hasExport} onOpenChange={setHasExport} />}
       {hasTodos !== null && <TodosDialog chatId={chatId} open={hasTodos} onOpenChange={setHasTodos} />}
       {chat && isDeleting !== null && <DeleteChatDialog chat={chat} open={isDeleting} onOpenChange={setIsDeleting} />}
     </>
