@@ -23,6 +23,8 @@ const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-
 
 const QueueDock = lazyPart(async () => (await import("#web/features/queue/queue-dock.tsx")).QueueDock);
 
+const ContextGauge = lazyPart(async () => (await import("#web/features/context-gauge/context-gauge.tsx")).ContextGauge);
+
 const DraftExtras = lazyPart<DraftExtrasProps>(
   async () => (await import("#web/features/attachments/draft-extras.tsx")).DraftExtras,
   ExtrasSpace,
@@ -101,6 +103,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         <ModelSelector chatId={chatId} />
         <WhenIdle>
           <ToolPicker chatId={chatId} />
+          {model && path.length > 0 && <ContextGauge path={path} model={model} name={name} />}
         </WhenIdle>
       </Composer>
       {attaching.isOver && <DropOverlay />}
