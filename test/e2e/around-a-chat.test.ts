@@ -65,3 +65,22 @@ test("a chat is exported in both formats", async ({ page }) => {
     await expect(page.getByRole("dialog")).toHaveCount(0);
   }
 });
+
+test("what is selected in an answer is asked about, by hand and by keys", async ({ page }) => {
+  await page.goto("/");
+  await ask(page, "say Lanterns beside water\n\nMoon above");
+  const select = () => lastTurn(page).getByText("Lanterns beside water").click({ clickCount: 3 });
+  await composer(page).fill("Before");
+  await select();
+  await page.getByRole("button", { name: "Ask about this" }).click();
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue("Before\n\n> Lanterns beside water\n\n");
+  await page.keyboard.type("Why?");
+  await expect(composer(page)).toHaveValue("Before\n\n> Lanterns beside water\n\nWhy?");
+  await expect(page.getByRole("button", { name: "Ask about this" })).toHaveCount(0);
+  await composer(page).fill("");
+  await select();
+  await expect(page.getByRole("button", { name: "Ask about this" })).toBeVisible();
+  await page.keyboard.press("Control+Shift+E");
+  await expect(composer(page)).toHaveValue("> Lanterns beside water\n\n");
+});

@@ -11,7 +11,7 @@ type AnswerBodyProps = {
 /** An answer's text with what stands between. */
 export function AnswerBody({ text, isStreaming, inserts }: AnswerBodyProps) {
   return (
-    <div className="min-w-0 text-15 [overflow-wrap:anywhere] text-ink">
+    <div data-answer className="min-w-0 text-15 [overflow-wrap:anywhere] text-ink">
       <Markdown text={text} streaming={isStreaming} inserts={inserts} />
     </div>
   );

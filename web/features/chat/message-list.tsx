@@ -2,6 +2,8 @@ import { ArrowDown } from "lucide-react";
 import { memo, useCallback, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { AssistantTurn } from "./assistant-turn.tsx";
 import { useKeyed } from "./keyed-store.ts";
 import type { PendingSend } from "./outbox.ts";
@@ -11,6 +13,8 @@ import { sentHere } from "./use-send-message.ts";
 import { useShownPath } from "./use-shown-path.ts";
 import { useTranscriptScroll } from "./use-transcript-scroll.ts";
 import { UserTurn } from "./user-turn.tsx";
+
+const AskAboutThis = lazyPart(async () => (await import("#web/features/quote/ask-about-this.tsx")).AskAboutThis);
 
 const Question = memo(UserTurn);
 const Answer = memo(AssistantTurn);
@@ -79,6 +83,9 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
           Jump to latest
         </button>
       )}
+      <WhenIdle>
+        <AskAboutThis chatId={chatId} />
+      </WhenIdle>
       <TranscriptAnnouncer last={last} isLive={isBusy || (last !== undefined && isLive(last.status))} />
     </div>
   );
