@@ -143,7 +143,7 @@ function toPage(sql: SqlStorage, reader: { chatId: string; live: FindLive }, row
   const siblings = siblingsOf(sql, rows);
   const calls = readCalls(
     sql,
-    rows.map(({ id }) => id),
+    rows.flatMap(({ id, role }) => (role === "assistant" ? [id] : [])),
   );
   const compactions = compactionsAt(
     sql,
@@ -165,12 +165,17 @@ function toPage(sql: SqlStorage, reader: { chatId: string; live: FindLive }, row
 /** All versions at each place of the given rows, oldest first, by parent. */
 function siblingsOf(sql: SqlStorage, rows: MessageRow[]): Map<string | null, string[]> {
   const parents = JSON.stringify(rows.flatMap((row) => (row.parent_id === null ? [] : [row.parent_id])));
-  const found = sql.exec<{ id: string; parent_id: string | null }>(
-    `SELECT id, parent_id FROM messages WHERE parent_id IN (SELECT value FROM json_each(?)) ${
-      rows.some((row) => row.parent_id === null) ? "OR parent_id IS NULL" : ""
-    } ORDER BY seq`,
-    parents,
-  );
+  const roots = rows.some((row) => row.parent_id === null)
+    ? "UNION ALL SELECT seq, id, parent_id FROM messages WHERE parent_id IS NULL"
+    : "";
+  // Sorted here and joined from the list: a sorter's rows and those of a subquery's set are billed as read ones.
+  const found = sql
+    .exec<{ seq: number; id: string; parent_id: string | null }>(
+      `SELECT m.seq, m.id, m.parent_id FROM json_each(?) AS asked CROSS JOIN messages AS m ON m.parent_id = asked.value ${roots}`,
+      parents,
+    )
+    .toArray()
+    .toSorted((a, b) => a.seq - b.seq);
   const byParent = new Map<string | null, string[]>();
   for (const row of found) byParent.set(row.parent_id, [...(byParent.get(row.parent_id) ?? []), row.id]);
   return byParent;
