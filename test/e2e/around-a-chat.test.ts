@@ -84,3 +84,25 @@ test("what is selected in an answer is asked about, by hand and by keys", async 
   await page.keyboard.press("Control+Shift+E");
   await expect(composer(page)).toHaveValue("> Lanterns beside water\n\n");
 });
+
+test("a chat is printed whole by the menu and by keys: its title and links' addresses, and nothing around it", async ({ page }) => {
+  await page.goto("/");
+  await ask(page, "say See [the lamps](https://example.org/lamps)");
+  await page.evaluate(() => {
+    window.print = () => void (document.body.dataset["prints"] = String(Number(document.body.dataset["prints"] ?? 0) + 1));
+  });
+  await page.getByRole("button", { name: "Chat actions" }).click();
+  await page.getByRole("menuitem", { name: "Print" }).click();
+  await expect(page.locator("body")).toHaveAttribute("data-prints", "1");
+  await page.keyboard.press("Control+p");
+  await expect(page.locator("body")).toHaveAttribute("data-prints", "2");
+  const title = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
+  await page.emulateMedia({ media: "print" });
+  await expect(sidebar(page)).toBeHidden();
+  await expect(composer(page)).toBeHidden();
+  await expect(page.getByRole("main").locator("p[aria-hidden]").filter({ hasText: title }).filter({ visible: true })).toHaveCount(1);
+  const after = await lastTurn(page)
+    .getByRole("link", { name: "the lamps" })
+    .evaluate((link) => getComputedStyle(link, "::after").content);
+  expect(after).toContain("https://example.org/lamps");
+});

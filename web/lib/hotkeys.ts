@@ -7,6 +7,7 @@ type Hotkey = { keys: string; mod: boolean; label: string; group: "Everywhere" |
 export const HOTKEYS = {
   switchModel: { keys: "Shift+P", mod: true, label: "Switch model", group: "In the chat" },
   askAboutThis: { keys: "Shift+E", mod: true, label: "Ask about the selected text", group: "In the chat" },
+  printChat: { keys: "P", mod: true, label: "Print the whole chat", group: "In the chat" },
   toggleSidebar: { keys: "B", mod: true, label: "Collapse sidebar", group: "Everywhere" },
   openSettings: { keys: ",", mod: true, label: "Settings", group: "Everywhere" },
   showShortcuts: { keys: "[Shift]+?", mod: false, label: "Keyboard shortcuts", group: "Everywhere" },

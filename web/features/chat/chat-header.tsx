@@ -1,9 +1,10 @@
-import { Download, Ellipsis, ListChecks, Pencil, ScrollText, Trash2 } from "lucide-react";
+import { Download, Ellipsis, ListChecks, Pencil, Printer, ScrollText, Trash2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { heldChat } from "#web/features/sidebar/held-list.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
+import { hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Menu, MenuItem } from "#web/ui/menu.tsx";
@@ -31,6 +32,8 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
 
   const canRename = chat !== null && chat.permissionLevel !== "viewer";
   const canDelete = chat?.permissionLevel === "owner";
+  const print = () => void import("#web/features/print/print-chat.ts").then(({ printChat }) => printChat(chatId));
+  useHotkey("printChat", print, chat !== null);
   const rename = () => setIsEditing(true);
   const actions = chat !== null && (
     <Menu trigger={<IconButton label="Chat actions" icon={Ellipsis} />}>
@@ -44,6 +47,9 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
       </MenuItem>
       <MenuItem icon={Download} onClick={() => setHasExport(true)}>
         Export
+      </MenuItem>
+      <MenuItem icon={Printer} shortcut={hotkeyText("printChat")} onClick={print}>
+        Print
       </MenuItem>
       <MenuItem icon={ListChecks} onClick={() => setHasTodos(true)}>
         Todo
@@ -71,6 +77,9 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
           )}
         </div>
       </PaneHeader>
+      <p aria-hidden className="hidden px-36 pb-16 font-serif text-28 print:block">
+        {title}
+      </p>
       {chat?.forked_from && <ForkOrigin origin={chat.forked_from} />}
       {hasSummary !== null && <SummaryDialog chatId={chatId} open={hasSummary} onOpenChange={setHasSummary} />}
       {hasExport !== null && <ExportDialog chatId={chatId} open={hasExport} onOpenChange={setHasExport} />}
