@@ -37,10 +37,10 @@ it("A chat of 5,000 messages opens, and shows an older page, with at most 300 ro
     expect(messages.at(-1)?.id).toBe(leafId);
     before = nextCursor ?? "";
   });
-  expect(opening.rowsRead, opening.statements.join("\n")).toBeLessThanOrEqual(300);
+  expect(opening.rowsRead).toBeLessThanOrEqual(300);
   expect(opening.rowsRead).toBeGreaterThan(MESSAGES_PAGE);
   const paging = await countCosts({ chatId, userId: user.user.id }, async () => {
     expect((await user.take(listMessages, { params, query: { before } })).messages).toHaveLength(MESSAGES_PAGE);
   });
-  expect(paging.rowsRead, paging.statements.join("\n")).toBeLessThanOrEqual(300);
+  expect(paging.rowsRead).toBeLessThanOrEqual(300);
 });

@@ -28,7 +28,7 @@ export function ContextGauge({ path, model, name }: ContextGaugeProps) {
       open={isOpen}
       onOpenChange={setIsOpen}
       side="top"
-      align="start"
+      align="end"
       className="w-280"
       trigger={
         <GaugeButton share={use.share} label={use.cost === null ? fullness : `${fullness}, next message about ${formatCost(use.cost)}`} />
