@@ -61,6 +61,8 @@ export default defineConfig({
       },
       {
         plugins: [workerPlugin],
+        // Runs at the same time need one each (test/bench/p14-turn-cost.ts).
+        ...(process.env["TEST_CACHE_DIR"] && { cacheDir: process.env["TEST_CACHE_DIR"] }),
         test: {
           name: "worker",
           include: ["test/worker/**/*.test.ts"],
