@@ -5,8 +5,8 @@ import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
 import { useAttaching } from "#web/features/attachments/use-attaching.ts";
 import { Composer } from "#web/features/composer/composer.tsx";
-import { readyAttachments } from "#web/features/composer/draft-files.ts";
-import { clearDraft } from "#web/features/composer/drafts.ts";
+import { clearDraftFiles, readyAttachments, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
+import { clearDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
@@ -21,6 +21,8 @@ import { NEW_CHAT, refusals, useSendMessage } from "./use-send-message.ts";
 
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
 
+const VoiceButton = lazyPart(async () => (await import("#web/features/voice/voice-button.tsx")).VoiceButton);
+const VoiceStrip = lazyPart(async () => (await import("#web/features/voice/voice-strip.tsx")).VoiceStrip);
 const QueueDock = lazyPart(async () => (await import("#web/features/queue/queue-dock.tsx")).QueueDock);
 
 const ContextGauge = lazyPart(async () => (await import("#web/features/context-gauge/context-gauge.tsx")).ContextGauge);
@@ -59,7 +61,14 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
       if (!mustWait && !isChain) return sendAtOnce();
       const onFounded = (id: string) => void navigate(`/c/${id}`, { replace: true });
       const wish = { chatId, content: text, modelId, carried, isChain, mustWait, sendAtOnce, onFounded };
-      return void import("#web/features/queue/enqueue.ts").then(({ enqueue }) => enqueue(wish));
+      // At once: what is typed while the code comes is the next message.
+      clearDraft(draftKey);
+      if (carried) clearDraftFiles(draftKey);
+      const takeBack = () => {
+        writeDraft(draftKey, text);
+        if (carried) restoreDraftFiles(draftKey, carried);
+      };
+      return void import("#web/features/queue/enqueue.ts").then(({ enqueue }) => enqueue(wish), takeBack);
     }
     clearDraft(draftKey);
     return openModelSelector();
@@ -76,6 +85,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
       <RefusalNotice draftKey={draftKey} />
       <WhenIdle>
         <QueueDock chatId={chatId} />
+        <VoiceStrip draftKey={draftKey} />
       </WhenIdle>
       <Composer
         draftKey={draftKey}
@@ -103,6 +113,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         <ModelSelector chatId={chatId} />
         <WhenIdle>
           <ToolPicker chatId={chatId} />
+          <VoiceButton key={draftKey} draftKey={draftKey} />
           {model && path.length > 0 && <ContextGauge path={path} model={model} name={name} />}
         </WhenIdle>
       </Composer>
