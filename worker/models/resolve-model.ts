@@ -115,7 +115,10 @@ function notFound(id: string): AppError {
   return new AppError("MODEL_NOT_FOUND", { message: `Model ${id} not found` });
 }
 
-function resolved({ model, aggregatorId, maxOutput, takesFiles }: CatalogueEntry, own: { id: string; routerModels?: string[] | null }): ResolvedModel {
+function resolved(
+  { model, aggregatorId, maxOutput, takesFiles }: CatalogueEntry,
+  own: { id: string; routerModels?: string[] | null },
+): ResolvedModel {
   return {
     id: own.id,
     aggregatorId,
