@@ -5,7 +5,7 @@ import { citedNumbers } from "#web/features/markdown/citation-marks.ts";
 import { optionalAmong, toggled, toolCountText } from "#web/features/tools/optional-categories.ts";
 import { isEmptyInput, readable } from "#web/features/tools/tool-input.ts";
 import { lineOf, tailOf } from "#web/features/tools/tool-line.ts";
-import { asWords, toolName } from "#web/features/tools/tool-names.ts";
+import { asWords, isKnownTool, toolName } from "#web/features/tools/tool-names.ts";
 import { id } from "./message-factory.ts";
 
 const LENA = { id: id(9), display_name: "Lena" };
@@ -109,6 +109,7 @@ describe("what a call was given and gave", () => {
       "Htmlbody",
     ]);
     expect([toolName("exaCrawl"), toolName("blandCall"), toolName("constructor")]).toEqual(["Read web pages", "Bland call", "Constructor"]);
+    expect(["exaCrawl", "constructor", "openai/gpt-5-mini", "llama3:8b"].filter(isKnownTool)).toEqual(["exaCrawl"]);
   });
 });
 

@@ -12,6 +12,11 @@ const NAMES: Record<string, string> = {
   truthSeekRefine: "Refine",
 };
 
+/** Whether an id is one of the product's own tools, and no model's. */
+export function isKnownTool(id: string): boolean {
+  return Object.hasOwn(NAMES, id);
+}
+
 /** A tool's name for people: `sendEmail` is 'Send email', `github__list_issues` 'Github list issues'. */
 export function toolName(id: string): string {
   if (Object.hasOwn(NAMES, id)) return NAMES[id] ?? id;
