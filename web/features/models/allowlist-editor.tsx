@@ -56,7 +56,7 @@ export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex shrink-0 flex-wrap items-center justify-end gap-x-8 gap-y-4 px-24">
+      <div className="flex shrink-0 flex-wrap items-center justify-end gap-x-8 gap-y-4 px-20 desk:px-24">
         <div className="relative shrink-0 grow basis-full desk:basis-0">
           <Search aria-hidden className="pointer-events-none absolute top-1/2 left-11 size-16 -translate-y-1/2 text-ink2" />
           <input
@@ -90,14 +90,14 @@ export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
         onRetry={() => void catalogue.refetch()}
         onClear={() => setQuery("")}
       />
-      <div ref={scroller} className="min-h-192 flex-1 overflow-y-auto overscroll-contain px-24 py-4">
+      <div ref={scroller} className="min-h-192 flex-1 overflow-y-auto overscroll-contain px-20 desk:px-24 py-4">
         <Virtualizer as="ul" item="li" scrollRef={scroller} bufferSize={BUFFER_PX} itemSize={isMobile ? 56 : 40}>
           {shown.map((model) => (
             <AllowlistRow key={model.id} model={model} isTicked={ticks.has(model.id)} onTurn={() => setDraft(turnTick(ticks, model.id))} />
           ))}
         </Virtualizer>
       </div>
-      <div className="flex shrink-0 flex-wrap items-center justify-end gap-8 border-t border-line px-24 py-12">
+      <div className="flex shrink-0 flex-wrap items-center justify-end gap-8 border-t border-line px-20 desk:px-24 py-12">
         <p className="mr-auto text-13 text-ink2 tabular-nums">
           {save.isError ? (
             <span role="alert" className="text-danger">

@@ -49,7 +49,7 @@ export function PaneHeader({ children, actions, newChat = false }: PaneHeaderPro
         {isMobile && newChat && (
           <Tooltip label="New Chat">
             <Link to="/" aria-label="New Chat" className="inline-flex size-44 items-center justify-center rounded-8 text-ink2">
-              <SquarePen aria-hidden className="size-20" />
+              <SquarePen aria-hidden className="size-16 touch:size-20" />
             </Link>
           </Tooltip>
         )}
