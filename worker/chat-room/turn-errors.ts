@@ -9,14 +9,14 @@ const EXPLANATIONS: Record<AggregatorFailure, Explain> = {
   stalled: (_, provider) => ({ message: `${provider} stopped sending for over a minute.`, action: "retry" }),
   unreachable: () => ({ message: "The models cannot be reached right now.", action: "retry" }),
   cut: (_, provider) => ({ message: `The connection to ${lower(provider)} broke off.`, action: "retry" }),
-  timeout: (_, provider, attempts) => ({ message: `${provider} took too long to answer${times(attempts)}.`, action: "retry" }),
+  timeout: (_, provider, attempts) => ({ message: `${provider} took too long to answer${within(attempts)}.`, action: "retry" }),
   rate_limited: (error, provider, attempts) => ({
     message: `${provider} is getting too many requests and refused${times(attempts)}.`,
     action: error.retryAfter ? "wait" : "retry",
   }),
   overloaded: (_, provider, attempts) => ({ message: `${provider} was overloaded and refused${times(attempts)}.`, action: "retry" }),
   provider_down: (_, provider, attempts) => ({
-    message: `${provider} is down or gave an invalid answer${times(attempts)}.`,
+    message: `${provider} is down or gave an invalid answer${within(attempts)}.`,
     action: "switch_model",
   }),
   unauthenticated: () => ({
@@ -75,6 +75,10 @@ export const INTERNAL_FAILURE: MessageError = {
   action: "retry",
   retryAfter: null,
 };
+
+function within(attempts: number): string {
+  return attempts > 1 ? ` in${times(attempts)}` : "";
+}
 
 function times(attempts: number): string {
   return attempts > 1 ? ` ${attempts === 2 ? "two" : "three"} attempts` : "";
