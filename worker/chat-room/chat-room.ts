@@ -28,6 +28,7 @@ import { sleep } from "./sleep.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { titleChat } from "./title-chat.ts";
 import { listTodos, openTodos } from "./todos.ts";
+import { exportChat } from "./export-chat.ts";
 import { toToolCall } from "./tool-call.ts";
 import { transferChat } from "./transfer-chat.ts";
 import { createTurnRunner } from "./turn-runner.ts";
@@ -123,9 +124,8 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Makes the branch through this message the reader's own view, and answers its newest page. */
   async select(reader: Reader, messageId: string, limit: number): Promise<Outcome<MessagePage>> {
-    const refused = this.#refuse(reader, "mark");
+    const refused = this.#refuse(reader, "mark") ?? (findMessage(this.#sql, messageId) ? null : NOT_FOUND);
     if (refused) return refused;
-    if (!findMessage(this.#sql, messageId)) return NOT_FOUND;
     selectLeaf(this.#sql, reader.userId, newestLeaf(this.#sql, messageId));
     return this.readMessages(reader, { limit });
   }
@@ -151,9 +151,14 @@ export class ChatRoom extends DurableObject<Env> {
     return this.#refuse(reader, "search") ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
   }
 
-  /** The path up to a message, or with null all branches, for those who may do `action`. */
-  async copy(reader: Reader, action: "fork" | "export", messageId: string | null): Promise<Outcome<ChatCopy>> {
-    return this.#refuse(reader, action) ?? copyChat(this.#sql, { userId: reader.userId, messageId, live: this.#turns.live });
+  /** The path up to a message, to be founded as another chat. */
+  async copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>> {
+    return this.#refuse(reader, "fork") ?? copyChat(this.#sql, { userId: reader.userId, messageId, live: this.#turns.live });
+  }
+
+  /** All of the chat as a file has it. */
+  async export(reader: Reader) {
+    return this.#refuse(reader, "export") ?? exportChat(this.#sql, { userId: reader.userId, live: this.#turns.live });
   }
 
   /** Changes the chat itself; an empty title is not taken. */
@@ -166,8 +171,7 @@ export class ChatRoom extends DurableObject<Env> {
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
       this.#outbox.mark(hasTitle ? [...this.#readers(), { kind: "d1" }] : this.#readers(), { changes: toChanges(patch) });
     });
-    await this.#watch();
-    this.ctx.waitUntil(this.#outbox.deliver());
+    this.ctx.waitUntil(Promise.all([this.#watch(), this.#outbox.deliver()]));
     return this.describe(reader);
   }
 
@@ -218,8 +222,7 @@ export class ChatRoom extends DurableObject<Env> {
       transferChat(this.#sql, from, to);
       this.#outbox.mark(this.#readers());
     });
-    await this.#watch();
-    await this.#outbox.deliver();
+    await Promise.all([this.#watch(), this.#outbox.deliver()]);
   }
 
   /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being founded again. */
@@ -282,8 +285,7 @@ export class ChatRoom extends DurableObject<Env> {
     const isTitled = await titling;
     if (!isFounded(this.#sql)) return;
     const isCharged = chargesOf(this.#sql, turn.request.reader.userId, turn.request.chatId).length > 0;
-    if (isTitled) this.#outbox.mark([...this.#readers(), { kind: "d1" }]);
-    else if (isCharged) this.#outbox.mark(this.#readers());
+    if (isTitled || isCharged) this.#outbox.mark(isTitled ? [...this.#readers(), { kind: "d1" }] : this.#readers());
     await this.#settleCosts();
     await this.#outbox.deliver();
     // An alarm that comes to no purpose costs more than one that is called off: it wakes the object.

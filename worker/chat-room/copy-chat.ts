@@ -6,6 +6,7 @@ import { addFile, markUsed, sentFiles } from "./attachments.ts";
 import { changeChat, lastMessage, originOf, readChat, readToolCategories } from "./chat.ts";
 import type { MessageRow } from "./message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "./messages.ts";
+import type { RoomFile } from "./rpc.ts";
 import { addCallCost, insertRound, readRounds, type StoredRound, updateCall } from "./tool-rounds.ts";
 
 /** More characters than this do not go from one object to another in one piece. */
@@ -22,6 +23,8 @@ export type ChatCopy = {
   headId: string | null;
   messages: MessageRow[];
   rounds: { replyId: string; rounds: StoredRound[] }[];
+  /** What the messages carry. */
+  files: RoomFile[];
 };
 
 /** Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. */
@@ -51,6 +54,7 @@ export function copyChat(
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),
       messages: rows.map((row) => settle(row, live)),
+      files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
       rounds: [...rounds].map(([replyId, of]) => ({ replyId, rounds: of.map(settleRound) })),
     },
   };

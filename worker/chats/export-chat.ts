@@ -1,11 +1,10 @@
 import type { ExportFormat } from "#shared/contracts/copies.ts";
+import type { ExportedChat } from "#shared/exported-chat.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
-import type { ChatCopy } from "../chat-room/copy-chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Caller, Env } from "../env.ts";
 import { unwrap } from "../http/app-error.ts";
 import { readerOf } from "./prepare-turn.ts";
-import { toExportedChat } from "./to-exported-chat.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
 const FORMATS = {
@@ -18,8 +17,7 @@ export async function exportChat(
   env: Env,
   { caller, chatId, format }: { caller: Caller; chatId: string; format: ExportFormat },
 ): Promise<Response> {
-  const copy = unwrap<ChatCopy>(await roomOf(env, chatId).copy(readerOf(caller), "export", null));
-  const chat = toExportedChat(copy, new Date());
+  const chat = unwrap<ExportedChat>(await roomOf(env, chatId).export(readerOf(caller)));
   const { extension, type } = FORMATS[format];
   return new Response(format === "json" ? JSON.stringify(chat, null, 2) : toMarkdown(chat), {
     headers: {

@@ -1,7 +1,6 @@
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
 import { copyFiles } from "../attachments/copy-files.ts";
-import { sentFiles } from "../chat-room/attachments.ts";
 import type { ChatCopy } from "../chat-room/copy-chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Database } from "../db/client.ts";
@@ -20,9 +19,9 @@ export async function forkChat(
   db: Database,
   { caller, chatId, messageId, id }: { caller: Caller; chatId: string; messageId: string; id: string },
 ): Promise<ChatDetails> {
-  const source = unwrap<ChatCopy>(await roomOf(env, chatId).copy(readerOf(caller), "fork", messageId));
+  const source = unwrap<ChatCopy>(await roomOf(env, chatId).copy(readerOf(caller), messageId));
   const copy = { ...renewIds(source), title: forkTitle(source.title) };
-  const files = source.messages.flatMap(({ attachments }) => sentFiles(attachments));
+  const { files } = source;
   await foundCopy(env, db, { caller, id, copy }, () => copyFiles(env.FILES, { from: chatId, to: id, files }));
   return openChat(env, caller, id);
 }

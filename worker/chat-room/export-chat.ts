@@ -1,14 +1,22 @@
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMessage } from "#shared/exported-chat.ts";
-import { sentFiles } from "../chat-room/attachments.ts";
-import type { ChatCopy } from "../chat-room/copy-chat.ts";
-import { type MessageRow, toMessage } from "../chat-room/message-row.ts";
-import type { StoredCall, StoredRound } from "../chat-room/tool-rounds.ts";
+import type { Outcome } from "../http/app-error.ts";
+import type { FindLive } from "./messages.ts";
+import { sentFiles } from "./attachments.ts";
+import { type ChatCopy, copyChat } from "./copy-chat.ts";
+import { type MessageRow, toMessage } from "./message-row.ts";
+import type { StoredCall, StoredRound } from "./tool-rounds.ts";
 import { fromMicros } from "../credits/money.ts";
 
 type ExportedRound = ExportedMessage["tool_rounds"][number];
 
+/** All of a chat as its file has it. Fails with PAYLOAD_TOO_LARGE. */
+export function exportChat(sql: SqlStorage, reader: { userId: string; live: FindLive }): Outcome<ExportedChat> {
+  const copied = copyChat(sql, { ...reader, messageId: null });
+  return copied.ok ? { ok: true, value: toExportedChat(copied.value, new Date()) } : copied;
+}
+
 /** A chat's copy as its file has it. `at` is the time of the export. */
-export function toExportedChat(copy: ChatCopy, at: Date): ExportedChat {
+function toExportedChat(copy: ChatCopy, at: Date): ExportedChat {
   const rounds = new Map(copy.rounds.map((own) => [own.replyId, own.rounds]));
   return {
     format: EXPORT_FORMAT,
