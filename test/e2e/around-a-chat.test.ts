@@ -106,3 +106,31 @@ test("a chat is printed whole by the menu and by keys: its title and links' addr
     .evaluate((link) => getComputedStyle(link, "::after").content);
   expect(after).toContain("https://example.org/lamps");
 });
+
+test("an answer is read aloud, paused and stopped, one at a time", async ({ page }) => {
+  await page.addInitScript(() => {
+    const spoken: string[] = [];
+    const voice = {
+      speak: (said: SpeechSynthesisUtterance) => spoken.push(`${said.lang}: ${said.text}`),
+      cancel() {},
+      pause() {},
+      resume() {},
+    };
+    Object.defineProperty(window, "speechSynthesis", { value: voice });
+    Object.defineProperty(window, "spoken", { value: spoken });
+  });
+  await page.goto("/");
+  await ask(page, "say The first of the answers is **this**.");
+  await send(page, "say And that is the second of them.");
+  await expect(turns(page)).toHaveCount(4);
+  await answered(page);
+  await lastTurn(page).getByRole("button", { name: "Read aloud" }).click();
+  await lastTurn(page).getByRole("button", { name: "Pause reading" }).click();
+  await lastTurn(page).getByRole("button", { name: "Resume reading" }).click();
+  await turns(page).nth(1).hover();
+  await turns(page).nth(1).getByRole("button", { name: "Read aloud" }).click();
+  await expect(lastTurn(page).getByRole("button", { name: "Read aloud" })).toBeVisible();
+  await turns(page).nth(1).getByRole("button", { name: "Stop reading" }).click();
+  await expect(page.getByRole("button", { name: "Stop reading" })).toHaveCount(0);
+  expect(await page.evaluate("window.spoken")).toEqual(["en: And that is the second of them.", "en: The first of the answers is this."]);
+});
