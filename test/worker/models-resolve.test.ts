@@ -52,6 +52,7 @@ describe("a model that is asked for", () => {
       promptPrice: 0.0000004,
       completionPrice: 0.0000016,
       vision: false,
+      takesFiles: false,
       tools: true,
       reasoning: false,
       routerModels: null,

@@ -86,7 +86,9 @@ function DiagramSpace({ source }: DiagramProps) {
   return (
     <div className="overflow-clip rounded-12 border border-line bg-s2">
       <div className="h-34 border-b border-line touch:h-44" />
-      <pre className="h-300 overflow-hidden px-14 py-10 font-mono text-13">{source}</pre>
+      <pre className="h-300 overflow-hidden px-14 py-10 font-mono text-13">
+        <code>{source}</code>
+      </pre>
     </div>
   );
 }
