@@ -173,7 +173,7 @@ test("a visitor's tab that is looked at again hears of a new version, once", asy
   const answer = await (await page.request.get("/api/auth/session")).json();
   await page.route("**/api/auth/session", (route) => route.fulfill({ json: { ...answer, features: { ...answer.features, version } } }));
   await page.goto("/");
-  await expect(composer(page)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
   const lookAgain = async () => {
     const asked = page.waitForResponse("**/api/auth/session");
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));

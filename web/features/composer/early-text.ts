@@ -10,12 +10,25 @@ function findEarly(): { frame: Element; field: HTMLTextAreaElement } | null {
 }
 
 let wantsSend = false;
+/** Shortcuts pressed while nothing listened yet. */
+let pressed: KeyboardEvent[] = [];
+const watching = new AbortController();
 
 type Taker = { draftKey: string; text: string; send: () => void };
 
-/** Focuses the early composer, and notes an Enter in it, which means sending as it does in the real one. Call it once, before anything is drawn. */
+/**
+ * Focuses the early composer, and notes an Enter in it, which means sending as it does in the real one, and any shortcut.
+ * Call it once, before anything is drawn.
+ */
 export function watchEarlyText(): void {
   const field = findEarly()?.field;
+  window.addEventListener(
+    "keydown",
+    (event) => {
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.isComposing) pressed.push(event);
+    },
+    { capture: true, signal: watching.signal },
+  );
   if (!isTouchDevice()) field?.focus({ preventScroll: true });
   field?.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.shiftKey || event.isComposing || isTouchDevice()) return;
@@ -24,9 +37,17 @@ export function watchEarlyText(): void {
   });
 }
 
-/** Takes the early composer off the page, where nothing took it over. */
+/** Takes the early composer off the page, where nothing took it over, and presses once more what was pressed too early. */
 export function useEarlyTextGone(): void {
-  useEffect(() => findEarly()?.frame.remove(), []);
+  useEffect(() => {
+    findEarly()?.frame.remove();
+    watching.abort();
+    const [shortcuts, target] = [pressed, document.activeElement ?? document.body];
+    pressed = [];
+    for (const { key, code, ctrlKey, metaKey, shiftKey } of shortcuts) {
+      target.dispatchEvent(new KeyboardEvent("keydown", { key, code, ctrlKey, metaKey, shiftKey, bubbles: true, cancelable: true }));
+    }
+  }, []);
 }
 
 /** Takes over what was typed before the code was there, and the focus; sends it where Enter was pressed on it. */

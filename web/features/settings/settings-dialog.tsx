@@ -30,7 +30,8 @@ export default function SettingsDialog() {
   const onOpenChange = (next: boolean) => !next && settings.close();
   const select = (next: string) => {
     const tab = tabs.find(({ id }) => id === next);
-    if (tab) settings.change(tab.id);
+    // Tabs that go with their owner hand the choice to the one that is left, which nobody made.
+    if (tab && open && tabs.length > 1) settings.change(tab.id);
   };
   const panes = tabs.map(({ id, Pane }) => (
     <TabPanel key={id} value={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto">
