@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { Message } from "#shared/entities/message.ts";
-import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { toolCall } from "../support/sample-tool-call.ts";
 import { callApi, enter, messagesOf, startChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, chatIdOf, composer, lastTurn } from "./fixtures/chat.ts";
@@ -220,20 +220,13 @@ async function waitAt(page: Page, chatId: string, decide: (decision: unknown) =>
   const { user } = z
     .object({ user: z.object({ id: z.string(), display_name: z.string() }) })
     .parse(await callApi(page, { method: "GET", path: "/api/auth/session" }));
-  const waiting: ToolCall = {
+  const waiting = toolCall({
     id: crypto.randomUUID(),
     tool: "sendEmail",
     input,
     status: "waiting",
     approval: { user: { id: user.id, display_name: user.display_name }, decision: null },
-    at: 0,
-    output: null,
-    sources: [],
-    images: [],
-    parts: [],
-    cost: null,
-    duration_ms: null,
-  };
+  });
   let call = waiting;
   await page.route(`**/api/chat/${chatId}/messages`, async (route) => {
     const answer = z.object({ messages: z.array(Message), nextCursor: z.nullable(z.string()) }).parse(await (await route.fetch()).json());

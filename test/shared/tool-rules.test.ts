@@ -4,6 +4,7 @@ import type { ToolPartEvent } from "#shared/reply-events.ts";
 import type { ToolCategory } from "#shared/tool-categories.ts";
 import { applyToolEvent } from "#shared/tool-call-events.ts";
 import { isToolOn, switchTool } from "#shared/tool-rules.ts";
+import { toolCall } from "#test/support/sample-tool-call.ts";
 
 const optional: ToolCategory = { id: "phone", name: "", description: "", icon: "", toolIds: ["call"], isAlwaysOn: false };
 const always: ToolCategory = { ...optional, id: "search", isAlwaysOn: true };
@@ -31,20 +32,7 @@ test("switching a tool has an effect in every category, and leaves alone what it
 });
 
 const ID = "00000000-0000-4000-8000-000000000001";
-const call: ToolCall = {
-  id: ID,
-  tool: "testEcho",
-  input: {},
-  status: "running",
-  approval: null,
-  at: 0,
-  output: null,
-  sources: [],
-  images: [],
-  parts: [],
-  cost: null,
-  duration_ms: null,
-};
+const call = toolCall({ id: ID, tool: "testEcho" });
 const leg = (id: string, text: string, status: "running" | "done" = "running"): ToolPartEvent => ({
   type: "tool_part",
   call_id: ID,

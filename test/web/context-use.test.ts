@@ -1,25 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Model } from "#shared/entities/model.ts";
-import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { toolCall } from "#test/support/sample-tool-call.ts";
 import { contextUse, pathTokens } from "#web/features/context-gauge/context-use.ts";
 import { answer, id, question } from "./message-factory.ts";
 
 const usage = { prompt_tokens: 5_000, completion_tokens: 900, reasoning_tokens: 400, duration_ms: 1 };
 
-const CALL: ToolCall = {
-  id: id(9),
-  tool: "viewTodoList",
-  input: {},
-  status: "done",
-  approval: null,
-  at: 0,
-  output: "",
-  sources: [],
-  images: [],
-  parts: [],
-  cost: null,
-  duration_ms: 1,
-};
+const CALL = toolCall({ id: id(9), tool: "viewTodoList", status: "done", output: "", duration_ms: 1 });
 
 describe("what the next message makes its model read", () => {
   it("is what the last answer's model counted, but its reasoning, and the length of what came since", () => {

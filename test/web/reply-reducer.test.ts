@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ReplyEvent, ReplyPosition, SettledEvent } from "#shared/reply-events.ts";
+import { toolCall } from "#test/support/sample-tool-call.ts";
 import { EMPTY_REPLY, type ReplyState, isWhole, reduceReply, withReply } from "#web/features/chat/reply-reducer.ts";
 import { answer, id } from "./message-factory.ts";
 
@@ -28,20 +28,7 @@ function take(events: Sent[], from: ReplyState = EMPTY_REPLY): ReplyState {
   return events.reduce((state, { event, position }) => reduceReply(state, event, position), from);
 }
 
-const call: ToolCall = {
-  id: id(7),
-  tool: "testEcho",
-  input: {},
-  status: "running",
-  approval: null,
-  at: 0,
-  output: null,
-  sources: [],
-  images: [],
-  parts: [],
-  cost: null,
-  duration_ms: null,
-};
+const call = toolCall({ id: id(7), tool: "testEcho" });
 
 describe("a reply's tool calls", () => {
   test("are live in the message, which waits while nothing goes on but for a word", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { toolCall as callOf } from "#test/support/sample-tool-call.ts";
 import { groupCalls } from "#web/features/chat/tool-inserts.tsx";
 import { citedNumbers } from "#web/features/markdown/citation-marks.ts";
 import { optionalAmong, toggled, toolCountText } from "#web/features/tools/optional-categories.ts";
@@ -11,21 +12,15 @@ import { id } from "./message-factory.ts";
 const LENA = { id: id(9), display_name: "Lena" };
 
 function toolCall(change: Partial<ToolCall> = {}): ToolCall {
-  return {
+  return callOf({
     id: id(1),
     tool: "parallelWebSearch",
     input: { objective: "Find the law", search_queries: ["notice period", "law"] },
     status: "done",
-    approval: null,
-    at: 0,
     output: "",
-    sources: [],
-    images: [],
-    parts: [],
-    cost: null,
     duration_ms: 1_240,
     ...change,
-  };
+  });
 }
 
 /** A row as one text: verb, what about, figures. */

@@ -6,6 +6,7 @@ import { AppError } from "../http/app-error.ts";
 import { peerModels } from "../models/peer-models.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
 import { type Asked, askLeg } from "./ask-leg.ts";
+import { questionField, WHOLE_QUESTION } from "./question.ts";
 import type { CallModel, Tool, ToolContext } from "./tool.ts";
 import { turnPerson } from "./turn-person.ts";
 import { quoteUntrusted } from "./untrusted.ts";
@@ -25,14 +26,7 @@ const HOW_TO_SYNTHESISE =
   "Now answer the user's question from these answers. Say plainly, each under a heading of its own: where they agree; where they disagree, who says what, and which side has the better reasons; what only one of them said and whether it holds. Name the models. Then give your own conclusion, and don't call what merely most of them said a fact.";
 
 const Input = z.object({
-  question: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1),
-      z.maxLength(20_000),
-      z.describe("The whole question with all it needs: the models see nothing else of the chat."),
-    ),
+  question: questionField(WHOLE_QUESTION),
   models: z.optional(
     z
       .array(ModelId)

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { askLeg } from "./ask-leg.ts";
+import { questionField, WHOLE_QUESTION } from "./question.ts";
 import type { Tool } from "./tool.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -8,14 +9,7 @@ const SYSTEM =
   "Write a first draft of an answer that will be checked claim by claim. Be concrete: numbers, names and dates where you have them, so that they can be checked. Mark what you are unsure of. No preamble and no closing words.";
 
 const Input = z.object({
-  question: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1),
-      z.maxLength(20_000),
-      z.describe("The whole question with all it needs: the drafting sees nothing else of the chat."),
-    ),
+  question: questionField(WHOLE_QUESTION),
 });
 
 /** The first of three steps towards an answer that was checked. */

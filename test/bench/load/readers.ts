@@ -18,8 +18,6 @@ export function startReaders(count = 1): Readers {
       const answers = await Promise.all(
         threads.map(async (thread, index): Promise<TurnRun[][]> => {
           const answered = once(thread, "message");
-          // A thread has no origin.
-          // oxlint-disable-next-line unicorn/require-post-message-target-origin
           // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
           thread.postMessage(shares[index]);
           const [runs] = await answered;

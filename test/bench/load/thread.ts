@@ -6,8 +6,6 @@ import { runJob, type TurnJob } from "./turn-client.ts";
 const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
 parentPort?.on("message", (jobs: TurnJob[]) => {
-  // A thread has no origin.
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   void Promise.all(jobs.map((job) => runJob(job, agent))).then((runs) => parentPort?.postMessage(runs));
 });
