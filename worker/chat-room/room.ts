@@ -1,0 +1,169 @@
+import type { Action } from "#shared/permissions.ts";
+import { prepareQueued } from "../chats/chats.ts";
+import { streamCompletion } from "../clients/aggregator.ts";
+import type { Env } from "../env.ts";
+import type { Outcome } from "../http/app-error.ts";
+import { levelOf, refuse } from "./access.ts";
+import { beginTurn } from "./begin-turn.ts";
+import { chargesOf, hasCharges } from "./charges.ts";
+import { hasChat, hasTurn, readChat } from "./chat.ts";
+import { isFounded, migrate } from "./migrations.ts";
+import { createOutbox, type Outbox, type Target } from "./outbox.ts";
+import { createQueue, type Queue } from "./queue.ts";
+import { placeOf } from "./queue-items.ts";
+import { resolveCosts } from "./resolve-costs.ts";
+import type { ChatNews, Reader, TurnRequest } from "./rpc.ts";
+import { sendReport } from "./send-report.ts";
+import { sleep } from "./sleep.ts";
+import type { StoredTurn } from "./stored-turn.ts";
+import { titleChat } from "./title-chat.ts";
+import { openTodos } from "./todos.ts";
+import { createTurnRunner, type TurnRunner } from "./turn-runner.ts";
+
+/** A live turn and undelivered reports are looked after this often, in milliseconds, when nobody else wakes the object. */
+const WATCH_MS = 30_000;
+
+/** What a room's calls work with: its running turn, its queue, its reports, and the life of the object around them. */
+export type Room = {
+  readonly storage: DurableObjectStorage;
+  readonly sql: SqlStorage;
+  readonly outbox: Outbox;
+  readonly turns: TurnRunner;
+  readonly queue: Queue;
+  /** True where a chat was founded here; takes up what an earlier life left before anything else. */
+  open(): boolean;
+  /** As `open`, for a room that is about to be founded. */
+  start(): void;
+  /** Forgets that it was started, as its storage is gone. */
+  forget(): void;
+  /** Why this person may not do this, or null where they may. */
+  refuse(reader: Pick<Reader, "userId">, action: Action): ReturnType<typeof refuse>;
+  /** Whose hubs learn of the chat. */
+  readers(): Target[];
+  /** Tells the readers' tabs that something happened. */
+  tell(news: ChatNews): void;
+  /** Sees to it that the object wakes while something is left to do, and delivers what is noted. */
+  report(): void;
+  watch(): Promise<void>;
+  begin(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>>;
+  /** What is left to do when nobody looks. */
+  wake(): Promise<void>;
+};
+
+/** Wires a room's parts together over its storage. */
+export function createRoom(ctx: DurableObjectState, env: Env): Room {
+  const { storage } = ctx;
+  const { sql } = storage;
+  let isStarted = false;
+
+  const outbox = createOutbox(sql, (target, news) => sendReport(env, sql, target, news));
+  const turns = createTurnRunner({
+    storage,
+    outbox,
+    turnDeps: {
+      env,
+      complete: (request, signal) => streamCompletion(env, request, signal),
+      sleep,
+      now: () => Date.now(),
+      todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => tell({ type: "todo.changed" }) }),
+    },
+    readers,
+    waitUntil: (work) => ctx.waitUntil(work),
+    onSettled: finish,
+  });
+  const queue = createQueue({
+    storage,
+    prepare: (item) => prepareQueued(env, item, placeOf(sql, item)),
+    begin,
+    stop: () => turns.stop(),
+    tell: () => tell({ type: "queue.changed" }),
+    waitUntil: (work) => ctx.waitUntil(work),
+  });
+
+  function readers(): Target[] {
+    return [{ kind: "hub", userId: readChat(sql).owner_id }];
+  }
+
+  function begin(request: TurnRequest) {
+    return beginTurn({ env, ctx, outbox, turns, readers, watch }, request);
+  }
+
+  function start(): void {
+    if (isStarted) return;
+    migrate(storage);
+    isStarted = true;
+    turns.recover();
+    queue.advance();
+    if (!outbox.isEmpty()) ctx.waitUntil(outbox.deliver());
+  }
+
+  function open(): boolean {
+    if (!isFounded(sql)) return false;
+    start();
+    return hasChat(sql);
+  }
+
+  function watch(): Promise<void> {
+    return storage.setAlarm(Date.now() + WATCH_MS);
+  }
+
+  function report(): void {
+    ctx.waitUntil(Promise.all([watch(), outbox.deliver()]));
+  }
+
+  function tell(news: ChatNews): void {
+    outbox.mark(readers(), { news: [news] });
+    report();
+  }
+
+  function isBusy(): boolean {
+    return isFounded(sql) && (hasTurn(sql) || queue.isBusy() || hasCharges(sql) || !outbox.isEmpty());
+  }
+
+  async function settleCosts(): Promise<void> {
+    const isSettled = await resolveCosts(env, sql, readChat(sql).id);
+    // The chat may have been deleted while the costs were looked up.
+    if (isSettled && isFounded(sql)) outbox.mark(readers());
+  }
+
+  async function finish(turn: StoredTurn): Promise<void> {
+    if (!isFounded(sql)) return;
+    // It reads the exchange it is about before the next one begins.
+    const titling = titleChat(env, sql, turn.request);
+    queue.advance();
+    const isTitled = await titling;
+    if (!isFounded(sql)) return;
+    const isCharged = chargesOf(sql, turn.request.reader.userId, turn.request.chatId).length > 0;
+    if (isTitled || isCharged) outbox.mark(isTitled ? [...readers(), { kind: "d1" }] : readers());
+    await settleCosts();
+    await outbox.deliver();
+    // An alarm that comes to no purpose costs more than one that is called off: it wakes the object.
+    if (!isBusy()) await storage.deleteAlarm();
+  }
+
+  return {
+    storage,
+    sql,
+    outbox,
+    turns,
+    queue,
+    open,
+    start,
+    forget: () => {
+      isStarted = false;
+    },
+    refuse: ({ userId }, action) => refuse(open() ? levelOf(sql, userId) : null, action),
+    readers,
+    tell,
+    report,
+    watch,
+    begin,
+    async wake() {
+      if (!open()) return;
+      await settleCosts();
+      await outbox.deliver();
+      queue.advance();
+      if (isBusy()) await watch();
+    },
+  };
+}
