@@ -1,0 +1,43 @@
+import * as z from "zod/mini";
+import { Id, Timestamp } from "./ids.ts";
+
+/** What a chat can be shared as. */
+export const ShareLevel = z.enum(["editor", "viewer"]);
+export type ShareLevel = z.infer<typeof ShareLevel>;
+
+/** A chat shared with one person (spec 3, Shares response). */
+export const UserShare = z.object({
+  id: Id,
+  /** Null while the address is only invited. */
+  userId: z.nullable(Id),
+  userDisplayName: z.nullable(z.string()),
+  /** Empty for a viewer, who sees who is here and not how to write to them. */
+  userEmail: z.string(),
+  permissionLevel: ShareLevel,
+  sharedAt: Timestamp,
+  /** True until the invited address signs up. */
+  pending: z.boolean(),
+});
+export type UserShare = z.infer<typeof UserShare>;
+
+/** A chat shared with all members of a team (spec 3). */
+export const TeamShare = z.object({ id: Id, teamId: Id, teamName: z.string(), permissionLevel: ShareLevel, sharedAt: Timestamp });
+export type TeamShare = z.infer<typeof TeamShare>;
+
+/** Who reaches a chat, and how. */
+export const Shares = z.object({
+  creator: z.object({ displayName: z.string(), email: z.string() }),
+  userShares: z.array(UserShare),
+  teamShares: z.array(TeamShare),
+});
+export type Shares = z.infer<typeof Shares>;
+
+/** A team as one of its members sees it (spec 3). */
+export const Team = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.nullable(z.string()),
+  user_role: z.enum(["admin", "member"]),
+  created_by: Id,
+});
+export type Team = z.infer<typeof Team>;
