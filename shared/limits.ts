@@ -47,6 +47,9 @@ export const MODEL_ID_LENGTH = 200;
 export const ALLOWLIST_LENGTH = 1_000;
 /** Any JSON body, in bytes, unless its endpoint says otherwise. */
 export const BODY_BYTES = 2_000_000;
+/** An exported chat that is imported, in bytes; its texts in characters. */
+export const IMPORT_BYTES = 20_000_000;
+export const IMPORT_CHARACTERS = 10_000_000;
 /** How deeply a JSON body's arrays and objects may be nested. */
 export const BODY_DEPTH = 50;
 
@@ -65,6 +68,12 @@ export const LONG_PASTE_LENGTH = 4_000;
 
 export const CHATS_PAGE = 50;
 export const CHATS_PAGE_MAX = 100;
+/** Chats named in one bulk request. */
+export const BULK_CHATS = 100;
+/** Unread chats are counted up to here; badges stop far below. */
+export const UNREAD_COUNT_MAX = 1_000;
+/** How long marks set in bulk can be taken back, in milliseconds. */
+export const UNDO_MS = 10 * 60_000;
 /** Messages in one page; also the window a chat opens with. */
 export const MESSAGES_PAGE = 30;
 export const MESSAGES_PAGE_MAX = 100;

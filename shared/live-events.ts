@@ -2,6 +2,10 @@ import * as z from "zod/mini";
 import { Chat } from "./entities/chat.ts";
 import { Id } from "./entities/ids.ts";
 
+/** Somebody who looks at a shared chat. */
+export const PresentPerson = z.object({ user_id: Id, display_name: z.string(), typing: z.boolean() });
+export type PresentPerson = z.infer<typeof PresentPerson>;
+
 /** Small news for every tab of a user, each with a cursor that a reconnecting socket sends back. */
 export const LiveEvent = z.discriminatedUnion("type", [
   /** The first frame: where the log stands. `reset` tells the tab to refetch all, as the gap is too long. */
@@ -15,6 +19,12 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("todo.changed"), cursor: z.string(), chat_id: Id }),
   /** The messages that wait their turn in the chat changed. */
   z.object({ type: z.literal("queue.changed"), cursor: z.string(), chat_id: Id }),
+  /** Many rows changed at once: lists are read again. */
+  z.object({ type: z.literal("chats.changed"), cursor: z.string() }),
+  /** How far a deletion of many chats is; it is over once `done` and `failed` make up `total`. Failed chats are back in the list. */
+  z.object({ type: z.literal("bulk.progress"), cursor: z.string(), job_id: Id, done: z.number(), failed: z.number(), total: z.number() }),
+  /** Who looks at a shared chat now, oneself included; told to tabs that show it, and never caught up on. */
+  z.object({ type: z.literal("presence.changed"), cursor: z.string(), chat_id: Id, people: z.array(PresentPerson), count: z.number() }),
   /** The balance in US dollars after a charge or a grant. */
   z.object({ type: z.literal("credits.changed"), cursor: z.string(), credits: z.number() }),
   z.object({ type: z.literal("user.changed"), cursor: z.string() }),

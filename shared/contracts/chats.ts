@@ -17,7 +17,7 @@ export function pageSize(fallback: number, max: number) {
 }
 
 export const listChats = endpoint("GET", "/api/chats", {
-  summary: "A page of the caller's chats, newest first",
+  summary: "A page of the caller's chats, newest first; of the inbox unread, then pinned, then the last 24 hours' others",
   access: "user",
   query: z.object({
     view: z._default(ChatView, "all"),
@@ -27,6 +27,7 @@ export const listChats = endpoint("GET", "/api/chats", {
   response: z.object({
     chats: z.array(Chat),
     nextCursor: z.nullable(z.string()),
+    /** Unread chats that are not archived, counted up to 1,000. */
     unreadCount: z.number(),
     /** Where the live events stood when this page was read. */
     liveCursor: z.string(),
