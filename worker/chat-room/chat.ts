@@ -21,6 +21,8 @@ type Stored = {
   last_sender_id: string | null;
   last_sender_name: string | null;
   forked_from: string | null;
+  activity_seq: number;
+  activity_by: string | null;
 };
 
 /** Changes of the chat's row that are written together, as each statement is a billed row. */
@@ -36,7 +38,7 @@ export function readChat(sql: SqlStorage): Stored {
   return sql
     .exec<Stored>(
       `SELECT id, owner_id, title, title_source, model_id, tool_categories, head_id, cost_micros, version, created_at,
-         last_at, last_preview, last_sender_id, last_sender_name, forked_from FROM chat`,
+         last_at, last_preview, last_sender_id, last_sender_name, forked_from, activity_seq, activity_by FROM chat`,
     )
     .one();
 }
@@ -98,6 +100,7 @@ export function toRow(sql: SqlStorage, level: PermissionLevel): ChatRow {
     permissionLevel: level,
     sharedByName: null,
     isStreaming: hasTurn(sql),
+    activity: { seq: chat.activity_seq, by: chat.activity_by },
   };
 }
 
@@ -143,6 +146,12 @@ export function lastMessage({
     last_sender_id: sender?.userId ?? null,
     last_sender_name: sender?.displayName ?? null,
   };
+}
+
+/** Counts what was added to the chat: a person's message, or with null a reply that ended or waits for a word. */
+export function addActivity(sql: SqlStorage, by: string | null): ChatChanges {
+  const { activity_seq: seq } = readChat(sql);
+  return { activity_seq: seq + 1, activity_by: by };
 }
 
 /** Gives the chat a title; one that a person chose is never replaced by a made one. Returns whether it changed. */

@@ -154,6 +154,14 @@ const MIGRATIONS = [
      messages INTEGER NOT NULL,
      summary TEXT
    ) WITHOUT ROWID;`,
+  `ALTER TABLE chat ADD COLUMN activity_seq INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE chat ADD COLUMN activity_by TEXT;`,
+  `CREATE TABLE call_steps (
+     call_id TEXT NOT NULL,
+     step TEXT NOT NULL,
+     result TEXT NOT NULL,
+     PRIMARY KEY (call_id, step)
+   ) WITHOUT ROWID;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */

@@ -87,16 +87,21 @@ export type PageRequest = { before?: string | undefined; around?: string | undef
 
 export type ChatPatch = { title?: string | undefined; model_id?: string | null | undefined; tool_categories?: string[] | undefined };
 
+/** How often someone or a reply has added to a chat, and who did last: null for a reply. Hubs tell by it what their user has not seen. */
+const Activity = z.object({ seq: z.number(), by: z.nullable(z.string()) });
+export type Activity = z.infer<typeof Activity>;
+
 /** The part of a chat that is the same for all its readers; a hub adds its user's own marks. */
 export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, archived: true, lastMessageSender: true }), {
   /** The person who wrote the last message; null where it is a model's. */
   lastSender: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  activity: z._default(Activity, { seq: 0, by: null }),
 });
 export type ChatRow = z.infer<typeof ChatRow>;
 export type RoomDetails = Pick<ChatDetails, "model_id" | "tool_categories" | "cost" | "forked_from"> & { row: ChatRow };
 
 /** What was paid for: a reply's last call to its model (which ends its reservation), an earlier round of it, what a tool of it asked for, or a chat's own needs. */
-export const ChargeKind = z.enum(["reply", "round", "tool", "title", "summary", "compaction"]);
+export const ChargeKind = z.enum(["reply", "round", "tool", "title", "summary", "compaction", "transcription"]);
 export type ChargeKind = z.infer<typeof ChargeKind>;
 
 /** One call to the aggregator or a provider and what it cost in micro-dollars; entered once, by its id. */

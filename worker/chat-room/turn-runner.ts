@@ -2,6 +2,7 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ReplyPosition } from "#shared/reply-events.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros } from "../credits/money.ts";
 import { log } from "../http/log.ts";
+import { addActivity } from "./chat.ts";
 import { openCitations } from "./citations.ts";
 import { fitPath } from "./compaction.ts";
 import { citationsOf, type MessageRow, settledEvent } from "./message-row.ts";
@@ -158,7 +159,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     running = null;
     live.save(() => {
       storeTurnState(sql, { ...turn, isWaiting: true });
-      outbox.mark(deps.readers());
+      outbox.mark(deps.readers(), { changes: addActivity(sql, null) });
     });
   }
 

@@ -1,7 +1,7 @@
 import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "./attachments.ts";
 import { amountOf, noteCharge } from "./charges.ts";
-import { type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
+import { addActivity, type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
 import { insertMessage, moveReaders } from "./messages.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "./reply-log.ts";
@@ -40,6 +40,7 @@ export function storeTurn(
     ...(categories !== null && { tool_categories: JSON.stringify(categories) }),
     ...(plan.kind === "reply" && { head_id: plan.replyId }),
     ...(shown && lastMessage({ content: shown, sender: reader, at })),
+    ...(user && addActivity(sql, reader.userId)),
   };
   return { turn, changes };
 }
@@ -136,6 +137,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   });
   return {
     turn: null,
+    ...addActivity(sql, null),
     ...(micros !== null && { cost_micros: readChat(sql).cost_micros + micros }),
     ...(content.text !== "" && lastMessage({ content: content.text, sender: null, at: new Date().toISOString() })),
   };

@@ -20,7 +20,7 @@ export type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: 
 
 /** The list's row as its user sees it. */
 function toChat(stored: Stored, userId: string): Chat {
-  const { lastSender, ...row } = ChatRow.parse(JSON.parse(stored.row));
+  const { lastSender, activity: _, ...row } = ChatRow.parse(JSON.parse(stored.row));
   return {
     ...row,
     lastMessageSender: lastSender === null ? "" : lastSender.id === userId ? "You" : lastSender.name,
