@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import type * as z from "zod/mini";
 import type { Todo } from "#shared/entities/todo.ts";
-import type { ToolPart } from "#shared/entities/tool-call.ts";
+import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { streamCompletion } from "#worker/clients/aggregator.ts";
 import type { Env } from "#worker/env.ts";
 import type { TodoList, Tool, ToolContext, ToolResult } from "#worker/tools/tool.ts";
@@ -18,7 +18,15 @@ export type ToolRun = {
   asked: string[];
 };
 
-type Options = { userId?: string; anonymous?: boolean; env?: Partial<Env>; signal?: AbortSignal; modelId?: string; todos?: TodoList };
+type Options = {
+  userId?: string;
+  anonymous?: boolean;
+  env?: Partial<Env>;
+  signal?: AbortSignal;
+  modelId?: string;
+  todos?: TodoList;
+  earlier?: ToolCall[];
+};
 
 /** Calls a tool by itself, with its input checked as the engine checks it, for someone whose chat is on a cheap model. */
 export async function runTool<Input extends z.ZodMiniType>(
@@ -31,6 +39,7 @@ export async function runTool<Input extends z.ZodMiniType>(
     signal = new AbortController().signal,
     modelId = CHEAP_MODEL,
     todos = listOfTodos(),
+    earlier = [],
   }: Options = {},
 ): Promise<ToolRun> {
   const parts = new Map<string, ToolPart>();
@@ -71,6 +80,8 @@ export async function runTool<Input extends z.ZodMiniType>(
     charge(dollars) {
       run.charged += dollars;
     },
+    once: (_step, _result, work) => work(),
+    earlier: () => earlier,
   };
   const result = await tool.run(tool.input.parse(input), context);
   return { result, parts: [...parts.values()], ...run };

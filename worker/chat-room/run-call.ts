@@ -1,10 +1,11 @@
-import type { ToolPart } from "#shared/entities/tool-call.ts";
+import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import type { CompletionEvent, CompletionRequest, CompletionUsage } from "../clients/aggregator.ts";
 import { toMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import { log } from "../http/log.ts";
 import { type CallModel, type TodoList, TOOL_TIMEOUT_MS, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { Citations } from "./citations.ts";
+import type { KeptSteps } from "./call-steps.ts";
 import { costOf, promptLength, type TurnCost } from "./model-cost.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 
@@ -19,6 +20,8 @@ export type RunDeps = {
   showPart(part: Omit<ToolPart, "text">, text: string): void;
   /** Enters what something of the call cost; `modelId` is null for what is no model's. */
   charge(cost: TurnCost, modelId: string | null): void;
+  steps: KeptSteps;
+  earlier(): ToolCall[];
   signal: AbortSignal;
 };
 
@@ -75,6 +78,15 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
         ownSignal ? AbortSignal.any([signal, ownSignal]) : signal,
       ),
     charge: (dollars) => deps.charge({ known: true, micros: toMicros(dollars) }, null),
+    async once(step, result, work) {
+      const kept = deps.steps.find(step);
+      if (kept !== undefined) return result.parse(kept);
+      const brought = await work();
+      signal.throwIfAborted();
+      deps.steps.keep(step, brought);
+      return brought;
+    },
+    earlier: () => deps.earlier(),
   };
 }
 

@@ -4,6 +4,7 @@ import type { CompletionEvent, CompletionRequest } from "../clients/aggregator.t
 import type { Env } from "../env.ts";
 import { defineTools } from "../tools/definitions.ts";
 import type { TodoList } from "../tools/tool.ts";
+import { dropSteps, openSteps } from "./call-steps.ts";
 import { chargeCall } from "./charges.ts";
 import type { Citations } from "./citations.ts";
 import type { TurnCost } from "./model-cost.ts";
@@ -66,6 +67,7 @@ export function openTurnTools(
         calls: prepared,
       });
       keepCitations();
+      if (cost === null) return;
       chargeCall(sql, {
         callId: `${replyId}:${turn.generation}:${round}`,
         turn,
@@ -88,7 +90,6 @@ export function openTurnTools(
 
   function finish(call: StoredCall, ran: Exclude<Ran, null>, durationMs: number): void {
     const output = ran.ok ? ran.output : ran.error;
-    const cited = citations.list();
     const ended: StoredCall = {
       ...call,
       status: ran.ok ? "done" : "failed",
@@ -99,13 +100,22 @@ export function openTurnTools(
       parts: shownParts(call.id).map((part) => (part.status === "running" ? { ...part, status: ran.ok ? "done" : "failed" } : part)),
       durationMs,
     };
-    storage.transactionSync(() => {
+    keepWithCitations(() => {
       updateCall(sql, replyId, ended);
+      dropSteps(sql, call.id);
+    });
+    show(ended);
+  }
+
+  /** Stores something together with the sources noted since, and tells these. */
+  function keepWithCitations(keep: () => void): void {
+    const cited = citations.list();
+    storage.transactionSync(() => {
+      keep();
       if (cited.length > told) keepCitations();
     });
     if (cited.length > told) live.publish({ type: "citations", citations: cited });
     told = cited.length;
-    show(ended);
   }
 
   function shownParts(callId: string) {
@@ -135,6 +145,11 @@ export function openTurnTools(
           live.publish({ type: "tool_part", call_id: call.id, part, text });
         },
         charge: (cost, modelId) => chargeTool(call, cost, modelId ?? tool.id),
+        steps: openSteps(sql, call.id, keepWithCitations),
+        earlier: () =>
+          calls()
+            .filter(({ status }) => status !== "running" && status !== "waiting")
+            .map(toToolCall),
       },
       { tool, input, callId: call.id },
     );
@@ -164,6 +179,7 @@ export function openTurnTools(
       return calls().some(({ status }) => status === "waiting") ? "waiting" : "answered";
     },
     // A model that is offered no tools reads the text alone, as the answer that it goes on with.
+    calls: () => calls().map(toToolCall),
     messages: () => (turn.tools.length === 0 ? [] : roundMessages(live.content().text, rounds(), { withReasoning: isSameModel })),
   };
 }
@@ -181,6 +197,7 @@ export function closeCalls(sql: SqlStorage, replyId: string, partsOf: (callId: s
     const output = call.delivery === "sent" ? UNCERTAIN : "This was stopped before it was done.";
     const closed: StoredCall = { ...call, status: "stopped", delivery: "done", output, parts };
     updateCall(sql, replyId, closed);
+    dropSteps(sql, call.id);
     return closed;
   });
 }

@@ -1,4 +1,5 @@
 import type { Citation, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { TOOL_CALLS_PER_ROUND, TOOL_ROUNDS } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { PromptMessage, ReasoningDetail, ToolDefinition } from "../clients/prompt.ts";
@@ -16,7 +17,8 @@ export type NewRound = {
   reasoningDetails: ReasoningDetail[];
   modelId: string | null;
   usage: MessageUsage | null;
-  cost: TurnCost;
+  /** Null where no model was asked. */
+  cost: TurnCost | null;
 };
 
 /** A reply's rounds of tool calls: kept in storage, so that any life of the object can go on from the last one. */
@@ -33,6 +35,8 @@ export type TurnTools = {
   run(signal: AbortSignal): Promise<"answered" | "waiting">;
   /** All rounds as the model gets them back. */
   messages(): PromptMessage[];
+  /** All calls as they now stand, in order. */
+  calls(): ToolCall[];
 };
 
 export type TurnDeps = AskDeps;
@@ -97,7 +101,7 @@ export async function* runTurn(
     const { progress } = asked;
     const spent = { model, prompt: promptLength(messages), ms: deps.now() - startedAt };
     const wantsTools = progress.calls.length > 0 && (progress.finishReason === "tool_calls" || progress.finishReason === "stop");
-    if (asked.failure || signal.aborted || !wantsTools) return end(asked, spent, input);
+    if (asked.failure || signal.aborted || !wantsTools) return endTurn(asked, spent, input);
     if (mustAnswer) return { ...finish(progress, spent, input), status: "interrupted", error: ROUNDS_USED };
     tools.begin({
       calls: progress.calls.slice(0, TOOL_CALLS_PER_ROUND),
@@ -115,9 +119,11 @@ function breakAfter(text: string): string {
   return text === "" || text.endsWith("\n\n") ? "" : "\n\n";
 }
 
-type Spent = { model: TurnModel; prompt: number; ms: number };
+/** What a request took: its model, its prompt's characters, milliseconds. */
+export type Spent = { model: TurnModel; prompt: number; ms: number };
 
-function end({ progress, failure }: Asked, spent: Spent, input: TurnInput): TurnResult {
+/** How a turn ends with a model's answer that asks for no tools, or with none. */
+export function endTurn({ progress, failure }: Asked, spent: Spent, input: TurnInput): TurnResult {
   const result = finish(progress, spent, input);
   if (input.signal.aborted) return { ...result, status: "stopped", error: null };
   if (!failure) return result;
@@ -156,7 +162,7 @@ function usageOf({ usage, started, text }: Progress, { prompt, ms }: Spent): Mes
 }
 
 /** How a turn ends that is stopped while tools run, when the model is not being asked. */
-function stoppedBetween({ citations }: TurnInput): TurnResult {
+export function stoppedBetween({ citations }: Pick<TurnInput, "citations">): TurnResult {
   return {
     status: "stopped",
     modelId: null,

@@ -1,6 +1,6 @@
 import type * as z from "zod/mini";
 import type { Todo, TodoStatus } from "#shared/entities/todo.ts";
-import type { ToolImage, ToolPart, ToolSource } from "#shared/entities/tool-call.ts";
+import type { ToolCall, ToolImage, ToolPart, ToolSource } from "#shared/entities/tool-call.ts";
 import type { Reader, TurnModel } from "../chat-room/rpc.ts";
 import type { CompletionEvent, CompletionRequest } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
@@ -45,6 +45,10 @@ export type ToolContext = {
   ): AsyncGenerator<CompletionEvent, void, undefined>;
   /** Notes what a provider was paid for this call, in US dollars. */
   charge(dollars: number): void;
+  /** Does a step of this call's work once, whatever lives the object has: a later one gets what it brought, which must be JSON. */
+  once<T>(step: string, result: z.ZodMiniType<T>, work: () => Promise<T>): Promise<T>;
+  /** The reply's calls that have ended, in order. */
+  earlier(): ToolCall[];
 };
 
 /** What a call ends with: what the model is told, and what readers see besides. A failure is told to the model and ends no turn. */
