@@ -44,6 +44,10 @@ export const ERRORS = {
   USAGE_CHECK_FAILED: { status: 503, message: "Your credits could not be checked. Nothing was sent; try again." },
   AGGREGATOR_UNAVAILABLE: { status: 503, message: "The models cannot be reached right now." },
   SUMMARY_FAILED: { status: 502, message: "Failed to generate summary" },
+  RECORDING_TOO_LARGE: { status: 413, message: "A recording may have up to 25 MB. Record in shorter pieces." },
+  RECORDING_TYPE: { status: 415, message: "This recording cannot be transcribed: it is no WebM, Ogg, MP4 or WAV." },
+  TRANSCRIPTION_FAILED: { status: 502, message: "The transcription service cannot be reached right now. Try again." },
+  TRANSCRIPTION_OFF: { status: 503, message: "Transcribing is not set up in this deployment." },
   MAIL_NOT_CONFIGURED: {
     status: 503,
     message: "Signing in by mail is not set up: this deployment has neither an EMAIL binding nor RESEND_API_KEY.",

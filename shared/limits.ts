@@ -66,6 +66,10 @@ export const PROMPT_FILES_BYTES = 10 * 1024 * 1024;
 /** A longer pasted text in characters is offered as a file. */
 export const LONG_PASTE_LENGTH = 4_000;
 
+/** A recording that is transcribed: bytes (what transcription services take), and the longest that the composer records, in milliseconds. */
+export const RECORDING_BYTES = 25 * 1024 * 1024;
+export const RECORDING_MS = 20 * 60_000;
+
 export const CHATS_PAGE = 50;
 export const CHATS_PAGE_MAX = 100;
 /** Chats named in one bulk request. */

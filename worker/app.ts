@@ -20,6 +20,7 @@ import { modelRoutes } from "./models/routes.ts";
 import { preferenceRoutes } from "./preferences/routes.ts";
 import { usageRoutes } from "./usage/routes.ts";
 import { toolSettingRoutes } from "./tool-settings/routes.ts";
+import { transcriptionRoutes } from "./transcriptions/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The Worker's table of contents: what every request passes, then the features' routes. */
@@ -47,6 +48,7 @@ queueRoutes(app);
 copyRoutes(app);
 attachmentRoutes(app);
 mediaRoutes(app);
+transcriptionRoutes(app);
 feedbackRoutes(app);
 docsRoutes(app);
 

@@ -39,6 +39,11 @@ export type Env = {
   PRO_MODELS?: string;
   TURBO_MODELS?: string;
 
+  /** Another OpenAI-compatible server for transcribing speech; the aggregator's unless given. */
+  TRANSCRIPTION_URL?: string;
+  TRANSCRIPTION_API_KEY?: string;
+  TRANSCRIPTION_MODEL?: string;
+
   GOOGLE_CLIENT_ID?: string;
   GOOGLE_CLIENT_SECRET?: string;
   GOOGLE_AUTH_URL?: string;

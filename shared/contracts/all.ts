@@ -14,6 +14,7 @@ import * as summaries from "./summaries.ts";
 import * as todos from "./todos.ts";
 import * as toolCalls from "./tool-calls.ts";
 import * as tools from "./tools.ts";
+import * as transcriptions from "./transcriptions.ts";
 import * as usage from "./usage.ts";
 import * as users from "./users.ts";
 
@@ -36,6 +37,7 @@ const exported: Record<string, unknown> = {
   ...todos,
   ...tools,
   ...toolCalls,
+  ...transcriptions,
   ...live,
   ...feedback,
   ...usage,

@@ -41,6 +41,8 @@ export const Features = z.object({
   demo: z.boolean(),
   /** True where the local mailbox page exists. */
   mailbox: z.boolean(),
+  /** True where the server turns recordings into text, for accounts. */
+  transcription: z.boolean(),
   /** Free messages a day for guests; 0 where guests are off. */
   guestMessagesPerDay: z.number(),
   /** The build, changes with every release: a newer one asks to reload. */

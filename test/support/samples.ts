@@ -1,4 +1,5 @@
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
+import { exportedChat } from "./exported-chat.ts";
 
 /** A chat that a sample is about. */
 export type Target = { chatId: string; messageId: string; replyId: string };
@@ -19,6 +20,8 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   updateChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   sendMessage: ({ replyId }) => ({ id: crypto.randomUUID(), parent_id: replyId, content: "say sent", model_id: MODEL }),
   forkChat: ({ replyId }) => ({ messageId: replyId }),
+  importChat: ({ messageId }) =>
+    exportedChat([{ id: messageId, parent_id: null, role: "user", content: `Imported ${crypto.randomUUID()}` }]),
   generateChatSummary: () => ({ messages: [{ role: "user", content: `Topic ${crypto.randomUUID()}` }] }),
   addToQueue: () => ({ id: crypto.randomUUID(), content: "say queued", model_id: MODEL }),
   changeQueue: () => ({ paused: false }),
@@ -32,7 +35,10 @@ const BODIES: Record<string, (target: Target) => unknown> = {
 const MEDIA = { signature: "s".repeat(43), address: "aHR0cHM6Ly9leGFtcGxlLm9yZy9hLnBuZw" };
 
 /** Bodies that are no JSON, and the query that goes with them. */
-const FILES: Record<string, { query: string; body: string }> = { putAttachment: { query: "?name=notes.txt", body: "plain text" } };
+const FILES: Record<string, { query: string; body: () => string }> = {
+  putAttachment: { query: "?name=notes.txt", body: () => "plain text" },
+  transcribe: { query: "", body: () => `OggS ${crypto.randomUUID()}` },
+};
 
 /** The path of a call about this chat: the path of `editMessage` names the question, every other the answer; a file's is new. */
 export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, replyId }: Target): string {
@@ -60,7 +66,7 @@ export function sampleRequest(name: string, endpoint: Endpoint, target: Target):
   const body = sampleBody(name, endpoint, target);
   const init: RequestInit = { method: endpoint.method };
   const file = FILES[name];
-  if (file) return { path: pathOf(name, endpoint, target) + file.query, init: { ...init, body: file.body } };
+  if (file) return { path: pathOf(name, endpoint, target) + file.query, init: { ...init, body: file.body() } };
   if (body !== undefined) {
     init.headers = { "content-type": "application/json" };
     init.body = JSON.stringify(body);

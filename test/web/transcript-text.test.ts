@@ -97,6 +97,7 @@ describe("the home screen", () => {
     feedback: true,
     demo: false,
     mailbox: false,
+    transcription: false,
     guestMessagesPerDay: 10,
     version: "1",
   };

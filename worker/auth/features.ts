@@ -1,4 +1,5 @@
 import type { Features } from "#shared/entities/user.ts";
+import { transcriptionService } from "../clients/transcription-service.ts";
 import type { Env } from "../env.ts";
 import { guestMessagesPerDay } from "./guest-limits.ts";
 
@@ -12,6 +13,7 @@ export function featuresOf(env: Env): Features {
     feedback: env.DB !== undefined,
     demo: env.AGGREGATOR_SIMULATED === "true",
     mailbox: env.MAILBOX_SIMULATED === "true",
+    transcription: transcriptionService(env) !== null,
     guestMessagesPerDay: messages,
     version: env.VERSION ?? "dev",
   };

@@ -10,7 +10,8 @@ import type { PromptMessage, ReasoningDetail, ToolDefinition } from "./prompt.ts
 import { readTextChunk } from "./text-chunk.ts";
 import { assembleToolCalls, type ModelToolCall, type ToolCallAssembler, ToolCallFragment } from "./tool-call-fragments.ts";
 
-const DEFAULT_URL = "https://openrouter.ai/api/v1";
+/** OpenRouter's API, without a slash at its end. */
+export const DEFAULT_URL = "https://openrouter.ai/api/v1";
 /** Without a byte for this long, in milliseconds, a stream counts as dead; comment lines count as life (quality.md, rule 5). */
 const STALL_MS = 75_000;
 const STALL_CHECK_MS = 5_000;

@@ -48,7 +48,7 @@ const OTHER_ANSWERS: Record<string, { status: number; description: string; type?
 };
 
 /** Bodies that are not JSON, by the contract's name: their media type. */
-const OTHER_BODIES: Record<string, string> = { putAttachment: "application/octet-stream" };
+const OTHER_BODIES: Record<string, string> = { putAttachment: "application/octet-stream", transcribe: "application/octet-stream" };
 
 const INTRODUCTION = `Every failure answers \`{ error, code }\`. Requests that change something need an Origin header of this site. \
 A POST without an id of its own in the body takes an Idempotency-Key header: its first answer is kept for a day. \

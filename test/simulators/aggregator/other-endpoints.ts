@@ -70,18 +70,3 @@ function embed(text: string, dimensions: number): number[] {
   const norm = Math.hypot(...vector);
   return vector.map((value) => value / norm);
 }
-
-const Transcription = z.looseObject({ model: z.string(), input_audio: z.looseObject({ data: z.string(), format: z.string() }) });
-
-/** `POST /audio/transcriptions`, JSON or multipart: says how much sound arrived. */
-export function answerTranscription({ record, body, response }: Exchange): void {
-  const isForm = (record.headers["content-type"] ?? "").startsWith("multipart/form-data");
-  const parsed = Transcription.safeParse(record.body);
-  if (!isForm && !parsed.success) return sendJson(response, 400, invalidRequest(z.prettifyError(parsed.error)).body);
-  const bytes = parsed.success ? Buffer.from(parsed.data.input_audio.data, "base64").length : body.length;
-  const seconds = Math.max(1, Math.round(bytes / 16_000));
-  sendJson(response, 200, {
-    text: `This is the demo's transcription of a recording of ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
-    usage: { seconds, cost: Number((seconds * 0.0001).toFixed(6)) },
-  });
-}

@@ -1,9 +1,10 @@
 import { sendJson, startServer, type Handler, type Simulator } from "../simulator.ts";
 import { answerChat } from "./chat.ts";
-import { answerControl, answerEmbeddings, answerModels, answerTranscription } from "./other-endpoints.ts";
+import { answerControl, answerEmbeddings, answerModels } from "./other-endpoints.ts";
 import type { AggregatorOptions } from "./settings.ts";
 import { createState } from "./state.ts";
 import { noCredentials } from "./status-faults.ts";
+import { answerTranscription } from "./transcription.ts";
 
 /** Starts the model aggregator's stand-in on loopback; its `url` is the API's base, `http://127.0.0.1:PORT/api/v1`. */
 export function startAggregator(options: AggregatorOptions = {}): Promise<Simulator> {
@@ -17,7 +18,7 @@ export function startAggregator(options: AggregatorOptions = {}): Promise<Simula
       "GET /models/user": withKey((exchange) => answerModels(state, exchange)),
       "POST /chat/completions": withKey((exchange) => answerChat(state, exchange)),
       "POST /embeddings": withKey(answerEmbeddings),
-      "POST /audio/transcriptions": withKey(answerTranscription),
+      "POST /audio/transcriptions": withKey((exchange) => answerTranscription(state, exchange)),
       "GET /generation": withKey(state.ledger.find),
       "GET /key": withKey(state.ledger.key),
       "GET /credits": withKey(state.ledger.credits),

@@ -39,6 +39,7 @@ const features = record<Features>({
   feedback: flag,
   demo: flag,
   mailbox: flag,
+  transcription: flag,
   guestMessagesPerDay: number,
   version: text,
 });

@@ -1,0 +1,166 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "#shared/contracts/auth.ts";
+import { createChat } from "#shared/contracts/chats.ts";
+import { transcribe } from "#shared/contracts/transcriptions.ts";
+import { getUsage } from "#shared/contracts/usage.ts";
+import { ErrorBody } from "#shared/errors.ts";
+import { RECORDING_BYTES } from "#shared/limits.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { recordingType } from "#worker/clients/recording-type.ts";
+import { transcriptionService } from "#worker/clients/transcription-service.ts";
+import { featuresOf } from "#worker/auth/features.ts";
+
+/** A recording that says what the stand-in makes of it, and is like no other. */
+function recording(...lines: string[]): string {
+  return ["OggS", ...lines, crypto.randomUUID()].join("\n");
+}
+
+async function send(client: Client, body: BodyInit, headers: Record<string, string> = {}) {
+  const response = await client.fetch("/api/transcriptions", { method: "POST", body, headers });
+  const json: unknown = await response.json();
+  return response.ok
+    ? { status: response.status, text: transcribe.response?.parse(json).text }
+    : { status: response.status, ...ErrorBody.parse(json) };
+}
+
+async function entriesOf(userId: string) {
+  return runInDurableObject(env.USER_HUB.getByName(userId), (_, state) => ({
+    ledger: state.storage.sql
+      .exec<{ model_id: string; amount_micros: number }>("SELECT model_id, amount_micros FROM ledger WHERE what = 'transcription'")
+      .toArray(),
+    held: state.storage.sql.exec("SELECT 1 FROM reservations").toArray().length,
+  }));
+}
+
+/** The forms that the service is asked with from now on. */
+function watchService(): FormData[] {
+  const forms: FormData[] = [];
+  const really = globalThis.fetch;
+  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
+    if (init?.body instanceof FormData) forms.push(init.body);
+    return really(input, init);
+  });
+  return forms;
+}
+
+beforeEach(() => {
+  for (const level of ["warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+describe("a recording", () => {
+  it("becomes its words, asked for as a form with the file and the model, and charged at the price that is told", async () => {
+    const user = await signIn();
+    const forms = watchService();
+    const body = recording("say Book a table for two");
+    expect(await send(user, body)).toEqual({ status: 200, text: "Book a table for two" });
+    const [form] = forms;
+    expect(form?.get("model")).toBe("openai/whisper-1");
+    const file = form?.get("file");
+    expect(file instanceof File && [file.name, file.type, await file.text()]).toEqual(["recording.ogg", "audio/ogg", body]);
+    expect(await entriesOf(user.user.id)).toEqual({ ledger: [{ model_id: "openai/whisper-1", amount_micros: -100 }], held: 0 });
+    expect((await user.take(getUsage, { query: { by: "model" } })).usage).toMatchObject([{ key: "openai/whisper-1", cost: 0.0001 }]);
+  });
+
+  it("is transcribed and paid once a day, however often it is sent", async () => {
+    const user = await signIn();
+    const forms = watchService();
+    const body = recording("say Once");
+    const answers = await Promise.all([send(user, body), send(user, body)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await send(user, body)).toEqual({ status: 200, text: "Once" });
+    expect((await entriesOf(user.user.id)).ledger).toHaveLength(1);
+    expect(forms).toHaveLength(1);
+  });
+
+  it("of another content under the same Idempotency-Key is refused", async () => {
+    const user = await signIn();
+    const headers = { "idempotency-key": "k" };
+    expect(await send(user, recording("say One"), headers)).toEqual({ status: 200, text: "One" });
+    expect(await send(user, recording("say Two"), headers)).toMatchObject({ status: 409, code: "CONFLICT" });
+  });
+
+  it("whose price nobody tells costs nothing and holds nothing back", async () => {
+    const user = await signIn();
+    expect(await send(user, recording("say Free", "no-usage"))).toEqual({ status: 200, text: "Free" });
+    expect(await entriesOf(user.user.id)).toEqual({ ledger: [], held: 0 });
+  });
+
+  it("is refused without credits, and nothing is asked", async () => {
+    const user = await signIn();
+    await user.take(getUsage, { query: { by: "day" } });
+    await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, state) => {
+      state.storage.sql.exec("UPDATE ledger SET balance_micros = 0");
+    });
+    const forms = watchService();
+    expect(await send(user, recording("say Unpaid"))).toMatchObject({ status: 402, code: "INSUFFICIENT_CREDITS" });
+    expect(forms).toEqual([]);
+  });
+
+  it("counts among the turns that one person may begin in a minute", async () => {
+    const user = await signIn();
+    await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, state) => {
+      state.storage.sql.exec("UPDATE hub SET turns_at = ?", JSON.stringify(Array.from({ length: 30 }, () => Date.now())));
+    });
+    const response = await user.fetch("/api/transcriptions", { method: "POST", body: recording("say Too many") });
+    expect(response.status).toBe(429);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["500", 502, "TRANSCRIPTION_FAILED", "cannot be reached"],
+    ["429", 502, "TRANSCRIPTION_FAILED", "busy"],
+    ["402", 502, "TRANSCRIPTION_FAILED", "not available"],
+    ["400", 415, "RECORDING_TYPE", "could not read"],
+    ["502-html", 502, "TRANSCRIPTION_FAILED", "cannot be reached"],
+    ["cut", 502, "TRANSCRIPTION_FAILED", "cannot be reached"],
+  ])("that meets a %s of the service is refused in words, and may be sent again", async (fault, status, code, words) => {
+    const user = await signIn();
+    const body = recording("say At last", `fault ${fault} times 1`);
+    expect(await send(user, body)).toMatchObject({ status, code, error: expect.stringContaining(words) });
+    expect(await entriesOf(user.user.id)).toEqual({ ledger: [], held: 0 });
+    expect(await send(user, body)).toEqual({ status: 200, text: "At last" });
+  });
+
+  it("is known by its bytes, and has at most 25 MB whatever its headers say", async () => {
+    const user = await signIn();
+    const bytes = (...codes: number[]) => new Uint8Array(codes);
+    const text = (words: string) => new TextEncoder().encode(words);
+    expect(recordingType(bytes(0x1a, 0x45, 0xdf, 0xa3, 1))?.extension).toBe("webm");
+    expect(recordingType(text("\0\0\0\x20ftypM4A "))?.extension).toBe("mp4");
+    expect(recordingType(text("RIFF\0\0\0\0WAVE"))?.extension).toBe("wav");
+    for (const body of ["", "Ogg", "<html>", "RIFF\0\0\0\0WEBP"]) {
+      expect(await send(user, body, { "content-type": "audio/webm" })).toMatchObject({ status: 415, code: "RECORDING_TYPE" });
+    }
+    const large = new Uint8Array(RECORDING_BYTES + 1);
+    large.set(text("OggS"));
+    const pieces = new ReadableStream({
+      start(controller) {
+        controller.enqueue(large);
+        controller.close();
+      },
+    });
+    expect(await send(user, pieces)).toMatchObject({ status: 413, code: "RECORDING_TOO_LARGE" });
+  });
+
+  it("of a guest is none: they are asked to sign in", async () => {
+    const guest = visitor();
+    await guest.take(createChat, { body: {} });
+    expect(await send(guest, recording())).toMatchObject({ status: 401, code: "SIGN_IN_REQUIRED" });
+  });
+});
+
+describe("the service", () => {
+  it("is the aggregator where that is known to transcribe, or one of its own with its own key", async () => {
+    const own = { ...env, TRANSCRIPTION_URL: "http://127.0.0.1:9/v1" };
+    expect(transcriptionService(own)).toEqual({ url: "http://127.0.0.1:9/v1", key: undefined, model: "openai/whisper-1" });
+    const { TRANSCRIPTION_MODEL: _model, ...plain } = env;
+    expect(transcriptionService(plain)).toBeNull();
+    const { AGGREGATOR_URL: _url, ...real } = plain;
+    expect(transcriptionService(real)).toMatchObject({ url: "https://openrouter.ai/api/v1", model: "openai/whisper-1" });
+    expect(featuresOf(plain).transcription).toBe(false);
+    expect((await visitor().take(getSession, {})).features.transcription).toBe(true);
+  });
+});

@@ -1,0 +1,80 @@
+/** Speech to text (OpenAI's `POST /audio/transcriptions` as a form; reference: openrouter.md, 6). */
+import * as z from "zod/mini";
+import { AppError } from "../http/app-error.ts";
+import { log } from "../http/log.ts";
+import { reachOut } from "./egress.ts";
+import { readUpTo } from "./read-up-to.ts";
+import type { RecordingType } from "./recording-type.ts";
+import type { TranscriptionService } from "./transcription-service.ts";
+
+/** Milliseconds: below what a repeat of the same request waits before it counts the first as lost. */
+const TIMEOUT_MS = 55_000;
+/** An answer's bytes: the words of 25 MB of speech are far fewer. */
+const MAX_BYTES = 2 * 1024 * 1024;
+/** No recording costs more, in US dollars. */
+const HIGHEST_COST = 100;
+
+/** The words, and what they cost in US dollars; null where the service doesn't say. */
+export type Transcript = { text: string; dollars: number | null };
+
+const Answer = z.object({ text: z.string(), usage: z.nullish(z.object({ cost: z.nullish(z.number()) })) });
+
+/** Asks for a recording's words. Throws TRANSCRIPTION_FAILED, or RECORDING_TYPE where the service cannot read it. */
+export async function transcribeSpeech(
+  { url, key, model }: TranscriptionService,
+  { bytes, type }: { bytes: Uint8Array; type: RecordingType },
+): Promise<Transcript> {
+  const form = new FormData();
+  form.set("model", model);
+  form.set("response_format", "json");
+  // Services tell the format by the name.
+  form.set("file", new File([bytes], `recording.${type.extension}`, { type: type.type }));
+  const { response, text } = await send(`${url}/audio/transcriptions`, key, form);
+  if (!response.ok) throw refusal(response.status, text);
+  const answer = Answer.safeParse(parse(text));
+  if (!answer.success) {
+    log.warn("a transcription could not be read", { status: response.status });
+    throw new AppError("TRANSCRIPTION_FAILED");
+  }
+  const cost = answer.data.usage?.cost;
+  return { text: answer.data.text.trim(), dollars: cost != null && cost >= 0 && cost <= HIGHEST_COST ? cost : null };
+}
+
+async function send(url: string, key: string | undefined, body: FormData): Promise<{ response: Response; text: string }> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await reachOut(url, { method: "POST", headers: { authorization: `Bearer ${key ?? "none"}` }, body, signal });
+    const bytes = response.body && (await readUpTo(response.body, MAX_BYTES));
+    return { response, text: bytes ? new TextDecoder().decode(bytes) : "" };
+  } catch (cause) {
+    const message = "The transcription service did not answer in time. Try again.";
+    throw new AppError("TRANSCRIPTION_FAILED", { cause, ...(signal.aborted && { message }) });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** A key or a bill is the operator's to put right, a recording its speaker's. */
+function refusal(status: number, text: string): AppError {
+  // Recordings are no part of such an answer, and the operator needs the service's own words.
+  const detail = { status, detail: text.slice(0, 200) };
+  if (status === 401 || status === 402 || status === 403 || status === 404) {
+    log.error("the transcription service refuses this deployment: check its key, model and credit", detail);
+    return new AppError("TRANSCRIPTION_FAILED", { message: "Transcribing is not available right now." });
+  }
+  log.warn("a recording was not transcribed", detail);
+  if (status === 413) return new AppError("RECORDING_TOO_LARGE");
+  if (status === 400 || status === 415 || status === 422) {
+    return new AppError("RECORDING_TYPE", { message: "The transcription service could not read this recording." });
+  }
+  if (status === 429) {
+    return new AppError("TRANSCRIPTION_FAILED", { message: "The transcription service is busy. Try again in a moment." });
+  }
+  return new AppError("TRANSCRIPTION_FAILED");
+}

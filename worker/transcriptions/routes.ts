@@ -1,0 +1,15 @@
+import type { Hono } from "hono";
+import { transcribe } from "#shared/contracts/transcriptions.ts";
+import type { AppContext } from "../env.ts";
+import { answerOnce } from "../http/idempotency.ts";
+import { serve } from "../http/serve.ts";
+import { receiveRecording, transcribeRecording } from "./transcribe-recording.ts";
+
+/** Mounts the transcribing of speech. */
+export function transcriptionRoutes(app: Hono<AppContext>): void {
+  serve(app, transcribe, async ({ c, caller }) => {
+    const recording = await receiveRecording(c.env, c.req.raw);
+    const request = { c, endpoint: { ...transcribe, repeat: "key" as const }, caller, params: null, body: { id: recording.id } };
+    return answerOnce(request, () => transcribeRecording(c.env, caller, recording));
+  });
+}

@@ -1,0 +1,75 @@
+import { base64url } from "jose";
+import { RECORDING_BYTES } from "#shared/limits.ts";
+import { readUpTo } from "../clients/read-up-to.ts";
+import { type RecordingType, recordingType } from "../clients/recording-type.ts";
+import { type Transcript, transcribeSpeech } from "../clients/transcription.ts";
+import { transcriptionService, type TranscriptionService } from "../clients/transcription-service.ts";
+import { toMicros } from "../credits/money.ts";
+import type { Caller, Env } from "../env.ts";
+import { AppError, unwrap } from "../http/app-error.ts";
+import { log } from "../http/log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+
+/** What is held back for a recording: a tenth of a thousandth of a dollar for each second of browsers' 32 kbit/s, the usual price. */
+const MICROS_PER_SECOND = 100;
+const BYTES_PER_SECOND = 4_000;
+
+/** A recording; its id is made of its content. */
+export type Recording = { id: string; bytes: Uint8Array; type: RecordingType };
+
+/** Reads a recording off a request. Throws TRANSCRIPTION_OFF, RECORDING_TOO_LARGE, RECORDING_TYPE and, where the body broke off, UPLOAD_BROKEN. */
+export async function receiveRecording(env: Env, { body, headers }: Request): Promise<Recording> {
+  serviceOf(env);
+  if (Number(headers.get("content-length") ?? 0) > RECORDING_BYTES) throw new AppError("RECORDING_TOO_LARGE");
+  const bytes = body ? await read(body) : new Uint8Array();
+  if (bytes === null) throw new AppError("RECORDING_TOO_LARGE");
+  const type = recordingType(bytes);
+  if (type === null) throw new AppError("RECORDING_TYPE");
+  const digest = await crypto.subtle.digest("SHA-256", bytes);
+  return { id: base64url.encode(new Uint8Array(digest)), bytes, type };
+}
+
+/** The words of a recording, paid by who asks and limited as a message is. Throws `AppError`: of limits and credits, else as the service fails. */
+export async function transcribeRecording(env: Env, { userId }: Caller, recording: Recording): Promise<{ text: string }> {
+  const service = serviceOf(env);
+  const hub = hubOf(env, userId);
+  const callId = `transcription:${crypto.randomUUID()}`;
+  const amountMicros = Math.ceil(recording.bytes.byteLength / BYTES_PER_SECOND) * MICROS_PER_SECOND;
+  unwrap(await hub.reserve({ replyId: callId, amountMicros }));
+  let transcript: Transcript | null = null;
+  try {
+    transcript = await transcribeSpeech(service, recording);
+    return { text: transcript.text };
+  } finally {
+    await charge(hub, { callId, modelId: service.model, dollars: transcript?.dollars ?? null });
+  }
+}
+
+type Paid = { callId: string; modelId: string; dollars: number | null };
+
+async function charge(hub: ReturnType<typeof hubOf>, { callId, modelId, dollars }: Paid): Promise<void> {
+  const entry =
+    dollars === null
+      ? null
+      : { callId, replyId: "", chatId: "", what: "transcription" as const, modelId, amountMicros: toMicros(dollars), isHouse: false };
+  try {
+    await hub.charge(entry, callId);
+  } catch (cause) {
+    // The words are there; what was held for them lapses by itself.
+    log.error("a transcription was not charged", { cause });
+  }
+}
+
+async function read(body: ReadableStream<Uint8Array>): Promise<Uint8Array | null> {
+  try {
+    return await readUpTo(body, RECORDING_BYTES);
+  } catch (cause) {
+    throw new AppError("UPLOAD_BROKEN", { cause });
+  }
+}
+
+function serviceOf(env: Env): TranscriptionService {
+  const service = transcriptionService(env);
+  if (!service) throw new AppError("TRANSCRIPTION_OFF");
+  return service;
+}
