@@ -77,6 +77,28 @@ test("two browsers of one person follow a reply token by token, one of them relo
   expect(await lastTurn(page).innerText()).toBe(await lastTurn(other).innerText());
 });
 
+test("what began while a tab was still connecting shows there too", async ({ page, newDevice }) => {
+  const email = await enter(page);
+  const other = await newDevice();
+  await enter(other, email);
+  await page.goto("/");
+  const chatId = await ask(page, "say Read before the line was open");
+  const line = Promise.withResolvers<void>();
+  await other.routeWebSocket(/\/api\/live/, async (socket) => {
+    await line.promise;
+    socket.connectToServer();
+  });
+  await other.route(/\/api\/chats\?/, async (route) => {
+    await line.promise;
+    await route.continue();
+  });
+  await other.goto(`/c/${chatId}`);
+  await expect(turns(other)).toHaveCount(2);
+  await ask(page, "say Said in between");
+  line.resolve();
+  await expect(lastTurn(other)).toContainText("Said in between");
+});
+
 test("what is sent in one tab shows in the other, and in its list", async ({ page, context }) => {
   await page.goto("/");
   const chatId = await ask(page, "say One and the same chat");

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { isLive } from "#shared/is-live.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { hasMissed, heldChat } from "#web/features/sidebar/held-list.ts";
-import { onLive } from "#web/lib/live.ts";
+import { onLive, seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { branches } from "./change-turn.ts";
 import { type MessagePages, pathOf } from "./message-pages.ts";
@@ -51,11 +51,19 @@ function applyToCache(event: LiveEvent, shownChatId: string | null): void {
 /** Brings a chat that was read before the socket opened up to what has happened since, e.g. its first title. */
 function catchUp(chatId: string, cursor: string): void {
   const row = heldChat(chatId);
-  if (row === undefined || hasMissed(cursor)) return void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+  // What happened between reading the chat and the socket's opening, no event tells.
+  if (row === undefined || hasMissed(cursor)) {
+    void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+    return reread(chatId, chatId);
+  }
+  const read = queryClient.getQueryData<ChatAnswer>(keys.chat(chatId))?.chat;
   queryClient.setQueryData<ChatAnswer>(keys.chat(chatId), (held) => held && { chat: { ...held.chat, ...row } });
-  // The list may be younger than the messages, and the socket tells only what came after the list.
+  // The list may be younger than what was read with the messages, and the socket tells only what came after the list.
   const last = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId))).at(-1);
-  if (row.isStreaming && last && !isLive(last.status)) reread(chatId, chatId);
+  const hasGrown = read !== undefined && row.lastMessageAt > read.lastMessageAt;
+  // Rows told again after a gap say that something happened, not what.
+  const isBack = seenCursor() > 0;
+  if (isBack || hasGrown || (row.isStreaming && last && !isLive(last.status))) reread(chatId, chatId);
 }
 
 /** A reply ended in a chat that is not shown: what waits there can be sent, else it is read again when opened. */

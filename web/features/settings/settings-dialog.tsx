@@ -20,13 +20,12 @@ const TABS = [
 ] as const satisfies readonly { id: SettingsTab; label: string; icon: unknown; Pane: ComponentType; needsAccount: boolean }[];
 
 /** The settings: a dialog with its tabs at the left, a drawer with its tabs on top on phones. */
-export default function SettingsDialog() {
+export default function SettingsDialog({ open }: { open: boolean }) {
   const settings = useSettings();
   const isDrawer = useIsBelowMobile();
   const { status } = useSession();
   const tabs = TABS.filter((tab) => status === "user" || !tab.needsAccount);
   const value = tabs.find((tab) => tab.id === settings.tab)?.id ?? tabs[0]?.id ?? "appearance";
-  const open = settings.tab !== null;
   const onOpenChange = (next: boolean) => !next && settings.close();
   const select = (next: string) => {
     const tab = tabs.find(({ id }) => id === next);

@@ -16,12 +16,11 @@ export function SettingsLayer() {
   if (open && !used) setUsed(true);
   useHotkey("openSettings", () => (settings.tab === null ? settings.open(isOwn ? "general" : "appearance") : settings.close()));
   // Signed out, here or in another tab, while the settings were open: they are nobody's now.
-  const closeForeign = useEffectEvent(() => {
-    if (settings.tab !== null && !open) settings.close();
-  });
+  const isForeign = settings.tab !== null && !open && isCurrent && (status === "visitor" || status === "guest");
+  const drop = useEffectEvent(settings.drop);
   useEffect(() => {
-    if (isCurrent && (status === "visitor" || status === "guest")) closeForeign();
-  }, [status, isCurrent]);
+    if (isForeign) drop();
+  }, [isForeign]);
   if (!used) return null;
-  return <SettingsDialog />;
+  return <SettingsDialog open={open} />;
 }

@@ -27,5 +27,7 @@ export function useSettings() {
       void navigate(at(tab), { replace, state: replace ? null : { settingsOpened: true } }),
     change: (tab: SettingsTab) => void navigate(at(tab), { replace: true, state: location.state }),
     close: () => void (opened ? navigate(-1) : navigate(at(null), { replace: true })),
+    /** Takes the settings out of the address where they are, without a step back. */
+    drop: () => void navigate(at(null), { replace: true }),
   };
 }
