@@ -2,6 +2,8 @@ import * as z from "zod/mini";
 import { ChatDetails } from "../entities/chat.ts";
 import { Id } from "../entities/ids.ts";
 import { ChatParams } from "./chats.ts";
+import { ExportedChat } from "../exported-chat.ts";
+import { IMPORT_BYTES } from "../limits.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const forkChat = endpoint("POST", "/api/chat/:id/fork", {
@@ -24,4 +26,15 @@ export const exportChat = endpoint("GET", "/api/chat/:id/export", {
   action: "export",
   params: ChatParams,
   query: z.object({ format: z._default(ExportFormat, "json") }),
+});
+
+export const importChat = endpoint("POST", "/api/chats/import", {
+  summary: "A chat of the caller's own from an exported one: its branches, tool calls and sources; of its files the names",
+  access: "account",
+  repeat: "key",
+  body: ExportedChat,
+  bodyBytes: IMPORT_BYTES,
+  bodyRefusal: "This file was changed or is damaged.",
+  response: z.object({ chat: ChatDetails }),
+  status: 201,
 });

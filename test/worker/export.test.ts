@@ -84,6 +84,7 @@ describe("an exported chat", () => {
       forked_from: null,
       head_id: message.id,
       messages: [message],
+      compactions: [],
     };
     expect(toMarkdown(chat)).toBe(
       [

@@ -66,7 +66,7 @@ const hostileValue = fc.oneof(
 describe.each(withBody)("%s", (name, endpoint) => {
   beforeAll(enter);
   const path = () => pathOf(name, endpoint, target);
-  const { method } = endpoint;
+  const { method, bodyBytes = BODY_BYTES } = endpoint;
 
   it.each<[string, BodyInit, number]>([
     ["nothing", "", 400],
@@ -76,7 +76,7 @@ describe.each(withBody)("%s", (name, endpoint) => {
     ["arrays too deep", "[".repeat(100_000) + "]".repeat(100_000), 400],
     ["objects too deep", '{"a":'.repeat(BODY_DEPTH + 1) + "1" + "}".repeat(BODY_DEPTH + 1), 400],
     ["quotes without an end", '["' + '\\"'.repeat(500_000), 400],
-    ["more bytes than may be", JSON.stringify("x".repeat(BODY_BYTES)), 413],
+    ["more bytes than may be", JSON.stringify("x".repeat(bodyBytes)), 413],
   ])("refuses %s", async (_what, body, status) => {
     const answer = await send(path(), { method, body });
     expectUnderstood(answer, _what);
@@ -95,13 +95,13 @@ describe.each(withBody)("%s", (name, endpoint) => {
     const piece = new Uint8Array(100_000).fill(0x20);
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
-        if (sent > 4 * BODY_BYTES) return controller.close();
+        if (sent > 4 * bodyBytes) return controller.close();
         sent += piece.byteLength;
         controller.enqueue(piece);
       },
     });
     expect((await send(path(), { method, body })).status).toBe(413);
-    expect(sent).toBeLessThan(2 * BODY_BYTES);
+    expect(sent).toBeLessThan(2 * bodyBytes);
   });
 
   it.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp", "text/json"])(

@@ -2,6 +2,6 @@ import type { Attachment } from "#shared/entities/attachment.ts";
 import type { RoomFile } from "../chat-room/rpc.ts";
 
 /** A file as readers of its chat see it. */
-export function toAttachment(chatId: string, { id, name, type, size, kind, unread }: RoomFile): Attachment {
-  return { id, name, type, size, kind, url: `/api/chat/${chatId}/attachments/${id}`, unread };
+export function toAttachment(chatId: string, { id, name, type, size, kind, unread, isGone }: RoomFile): Attachment {
+  return { id, name, type, size, kind, url: `/api/chat/${chatId}/attachments/${id}`, unread, ...(isGone && { isGone }) };
 }

@@ -16,6 +16,7 @@ const SentFiles = z.array(
     characters: z.number(),
     isWhole: z.boolean(),
     unread: z.nullable(z.string()),
+    isGone: z.optional(z.boolean()),
   }),
 );
 

@@ -4,6 +4,7 @@ import { MessageStatus } from "#shared/entities/message.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { addFile, markUsed, sentFiles } from "./attachments.ts";
 import { changeChat, lastMessage, originOf, readChat, readToolCategories } from "./chat.ts";
+import { storeCompaction, type StoredCompaction, compactionsAt } from "./compaction-rows.ts";
 import type { MessageRow } from "./message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "./messages.ts";
 import type { RoomFile } from "./rpc.ts";
@@ -23,6 +24,10 @@ export type ChatCopy = {
   headId: string | null;
   messages: MessageRow[];
   rounds: { replyId: string; rounds: StoredRound[] }[];
+  /** What stands for the messages before a question. */
+  compactions: StoredCompaction[];
+  /** What the chat is said to have cost; nobody is charged for it again. */
+  costMicros: number;
   /** What the messages carry. */
   files: RoomFile[];
 };
@@ -40,10 +45,8 @@ export function copyChat(
     messageId === null
       ? sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq").toArray()
       : pathTo(sql, messageId, Number.MAX_SAFE_INTEGER);
-  const rounds = readRounds(
-    sql,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const rounds = readRounds(sql, ids);
   return {
     ok: true,
     value: {
@@ -55,6 +58,8 @@ export function copyChat(
       headId: messageId ?? leafOf(sql, userId),
       messages: rows.map((row) => settle(row, live)),
       files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
+      compactions: [...compactionsAt(sql, ids).values()].filter(({ status }) => status !== "running"),
+      costMicros: 0,
       rounds: [...rounds].map(([replyId, of]) => ({ replyId, rounds: of.map(settleRound) })),
     },
   };
@@ -64,7 +69,7 @@ export function copyChat(
 export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): void {
   for (const row of copy.messages) {
     insertRow(sql, row);
-    const files = sentFiles(row.attachments);
+    const files = sentFiles(row.attachments).filter(({ isGone }) => !isGone);
     for (const file of files) addFile(sql, uploaderId, file);
     markUsed(sql, files);
   }
@@ -77,10 +82,12 @@ export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): 
       }
     }
   }
+  for (const compaction of copy.compactions) storeCompaction(sql, compaction);
   const last = copy.messages.find(({ id }) => id === copy.headId) ?? copy.messages.at(-1);
   const sender = last && last.author_id !== null ? { userId: last.author_id, displayName: last.author_name ?? "" } : null;
   changeChat(sql, {
     head_id: last?.id ?? null,
+    cost_micros: copy.costMicros,
     forked_from: copy.origin && JSON.stringify(copy.origin),
     ...(last && lastMessage({ content: last.content, sender, at: readChat(sql).created_at })),
   });
@@ -114,6 +121,9 @@ function settle(row: MessageRow, live: FindLive): MessageRow {
 function settleRound(round: StoredRound): StoredRound {
   return {
     ...round,
-    calls: round.calls.map((call) => (call.status === "running" || call.status === "waiting" ? { ...call, status: "stopped" } : call)),
+    calls: round.calls.map((call) => {
+      const status = call.status === "running" || call.status === "waiting" ? "stopped" : call.status;
+      return { ...call, status, parts: call.parts.map((part) => (part.status === "running" ? { ...part, status: "failed" } : part)) };
+    }),
   };
 }

@@ -28,6 +28,13 @@ function toExportedChat(copy: ChatCopy, at: Date): ExportedChat {
     created_at: copy.createdAt,
     forked_from: copy.origin,
     head_id: copy.headId,
+    compactions: copy.compactions.map(({ questionId, lastId, status, messages, summary }) => ({
+      question_id: questionId,
+      last_id: lastId,
+      status: status === "done" ? "done" : "failed",
+      messages,
+      summary,
+    })),
     messages: copy.messages.map((row) => toExportedMessage(row, rounds.get(row.id) ?? [])),
   };
 }
@@ -73,7 +80,7 @@ function toExportedCall(call: StoredCall): ExportedRound["calls"][number] {
     output,
     sources,
     images,
-    parts,
+    parts: parts.map((part) => ({ ...part, status: part.status === "done" ? "done" : "failed" })),
     cost: costMicros === null ? null : fromMicros(costMicros),
     duration_ms: durationMs,
   };

@@ -71,7 +71,7 @@ function planSend(sql: SqlStorage, request: Extract<TurnRequest, { kind: "send" 
 function planEdit(sql: SqlStorage, request: Extract<TurnRequest, { kind: "edit" }>): Outcome<TurnPlan> {
   const original = findMessage(sql, request.messageId);
   if (original?.role !== "user") return refuse("NOT_FOUND");
-  const ids = request.attachments ?? sentFiles(original.attachments).map(({ id }) => id);
+  const ids = request.attachments ?? sentFiles(original.attachments).flatMap(({ id, isGone }) => (isGone ? [] : [id]));
   return newReply(sql, request, { parentId: original.parent_id, ids });
 }
 

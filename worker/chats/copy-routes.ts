@@ -1,10 +1,11 @@
 import type { Hono } from "hono";
-import { exportChat as exportChatCall, forkChat as forkChatCall } from "#shared/contracts/copies.ts";
+import { exportChat as exportChatCall, forkChat as forkChatCall, importChat as importChatCall } from "#shared/contracts/copies.ts";
 import { generateChatSummary } from "#shared/contracts/summaries.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { exportChat } from "./export-chat.ts";
 import { forkChat } from "./fork-chat.ts";
+import { importChat } from "./import-chat.ts";
 import { summarizeChat } from "./summarize-chat.ts";
 
 /** What is made of whole chats, over HTTP. */
@@ -15,6 +16,8 @@ export function copyRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, exportChatCall, ({ c, caller, params, query }) => exportChat(c.env, { caller, chatId: params.id, format: query.format }));
+
+  serve(app, importChatCall, async ({ c, caller, body }) => ({ chat: await importChat(c.env, c.var.db, { caller, exported: body }) }));
 
   serve(app, generateChatSummary, async ({ c, caller, body }) => ({
     summary: await summarizeChat(c.env, { caller, ip: c.var.ip, messages: body.messages }),

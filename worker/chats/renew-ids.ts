@@ -6,6 +6,10 @@ export function renewIds(copy: ChatCopy): ChatCopy {
   const renew = (id: string) => ids.get(id) ?? id;
   return {
     ...copy,
+    compactions: copy.compactions.flatMap((made) => {
+      const [questionId, lastId] = [ids.get(made.questionId), ids.get(made.lastId)];
+      return questionId && lastId ? [{ ...made, questionId, lastId }] : [];
+    }),
     headId: copy.headId && (ids.get(copy.headId) ?? null),
     messages: copy.messages.map((row) => ({ ...row, id: renew(row.id), parent_id: row.parent_id && (ids.get(row.parent_id) ?? null) })),
     rounds: copy.rounds.map(({ replyId, rounds }) => ({

@@ -2,12 +2,11 @@ import { BODY_BYTES, BODY_DEPTH } from "#shared/limits.ts";
 import { AppError } from "./app-error.ts";
 
 /** A request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, or INVALID_INPUT where it is nested too deeply. */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, limit: number = BODY_BYTES): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
-  const bytes = await readBytes(request, BODY_BYTES);
   try {
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    const text = await readText(request, limit);
     if (depthOf(text) > BODY_DEPTH) throw new AppError("INVALID_INPUT", { message: "That request is nested too deeply." });
     return JSON.parse(text);
   } catch (cause) {
@@ -31,16 +30,21 @@ export function depthOf(json: string): number {
   return deepest;
 }
 
-/** A body's bytes, refused as soon as they are more than `limit`, whatever its Content-Length says. */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw new AppError("PAYLOAD_TOO_LARGE");
-  if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+/** A body's text, refused as soon as its bytes are more than `limit`, whatever its Content-Length says; no more of the bytes is held than what came last. */
+async function readText(request: Request, limit: number): Promise<string> {
+  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
+  if (!request.body) return "";
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+  let text = "";
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > limit) throw new AppError("PAYLOAD_TOO_LARGE");
-    chunks.push(chunk);
+    if (size > limit) throw tooLarge(limit);
+    text += decoder.decode(chunk, { stream: true });
   }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
+  return text + decoder.decode();
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError("PAYLOAD_TOO_LARGE", { message: `That is too large: at most ${limit / 1_000_000} MB are taken.` });
 }

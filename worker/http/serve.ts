@@ -28,7 +28,8 @@ export function serve<E extends Endpoint>(
     const known = requireAccess(c, endpoint.access);
     const params = parse(endpoint.params, c.req.param(), "NOT_FOUND");
     const query = parse(endpoint.query, c.req.query(), "INVALID_INPUT");
-    const body = endpoint.body ? parse(endpoint.body, await readJson(c.req.raw), "INVALID_INPUT") : undefined;
+    const body =
+      endpoint.body && parse(endpoint.body, await readJson(c.req.raw, endpoint.bodyBytes), "INVALID_INPUT", endpoint.bodyRefusal);
     const caller = endpoint.access === "visitor" ? await callerOrGuest(c) : known;
     // The schemas of `endpoint` made these values; the compiler cannot tie them back to E.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -50,10 +51,12 @@ async function takeIn<I extends { body: unknown }, T>(handler: (input: I) => T |
   }
 }
 
-function parse(schema: z.ZodMiniType | undefined, value: unknown, code: "NOT_FOUND" | "INVALID_INPUT"): unknown {
+function parse(schema: z.ZodMiniType | undefined, value: unknown, code: "NOT_FOUND" | "INVALID_INPUT", refusal?: string): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   if (code === "NOT_FOUND") throw new AppError(code);
-  throw new AppError(code, { message: parsed.error.issues[0]?.message ?? "That request is not valid." });
+  const issue = parsed.error.issues[0];
+  if (refusal && issue && issue.path.length > 1) throw new AppError(code, { message: `${refusal} (${issue.path.join(".")})` });
+  throw new AppError(code, { message: issue?.message ?? "That request is not valid." });
 }

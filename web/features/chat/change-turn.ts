@@ -35,7 +35,8 @@ export async function regenerate(reply: Message, modelId: string | null): Promis
 /** Sends another version of a person's message; the earlier one stays as a sibling. */
 export async function edit(question: Message, content: string, modelId: string): Promise<void> {
   const id = crypto.randomUUID();
-  const { chat_id: chatId, parent_id: parentId, author, attachments, sibling_ids: siblingIds } = question;
+  const { chat_id: chatId, parent_id: parentId, author, sibling_ids: siblingIds } = question;
+  const attachments = question.attachments.filter(({ isGone }) => !isGone);
   const version = newQuestion({ id, chatId, parentId, content, author, attachments, siblingIds });
   const carried = attachments.length === 0 ? {} : { attachments: attachments.map((file) => file.id) };
   const params = { id: chatId, messageId: question.id };

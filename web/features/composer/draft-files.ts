@@ -21,6 +21,7 @@ const readyFile = shape.record<Attachment>({
   kind: shape.oneOf("image", "pdf", "text", "document", "spreadsheet"),
   url: shape.text,
   unread: shape.nullable(shape.text),
+  isGone: shape.optional(shape.flag),
 });
 
 /** What of a draft's files outlives the page: those that have arrived. */

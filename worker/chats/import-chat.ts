@@ -1,0 +1,44 @@
+import type { ChatDetails } from "#shared/entities/chat.ts";
+import type { ExportedChat } from "#shared/exported-chat.ts";
+import { IMPORT_CHARACTERS } from "#shared/limits.ts";
+import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { checkExport } from "./check-export.ts";
+import { foundCopy } from "./found-copy.ts";
+import { openChat } from "./open-chat.ts";
+import { renewIds } from "./renew-ids.ts";
+import { toCopy } from "./to-copy.ts";
+
+/** The most bytes that a row of an object's storage takes, less what its other columns need. */
+const ROW_BYTES = 1_900_000;
+/** No character of a JavaScript string takes more bytes in UTF-8. */
+const BYTES_PER_CHARACTER = 3;
+
+/** Makes a chat of the caller's own of an exported one, under new ids; nothing that it names is fetched. Throws INVALID_INPUT, PAYLOAD_TOO_LARGE. */
+export async function importChat(
+  env: Env,
+  db: Database,
+  { caller, exported }: { caller: Caller; exported: ExportedChat },
+): Promise<ChatDetails> {
+  checkExport(exported);
+  const copy = renewIds(toCopy(exported, caller));
+  checkSize(copy);
+  const id = crypto.randomUUID();
+  await foundCopy(env, db, { caller, id, copy }, async () => undefined);
+  return openChat(env, caller, id);
+}
+
+function checkSize({ messages, rounds, compactions }: ChatCopy): void {
+  let characters = 0;
+  const rows: object[] = [...messages, ...rounds.flatMap((own) => own.rounds.flatMap(({ calls }) => calls)), ...compactions];
+  for (const row of rows) {
+    const texts = Object.values(row).map((value: unknown) => (typeof value === "string" ? value : JSON.stringify(value)));
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    characters += length;
+    if (length * BYTES_PER_CHARACTER > ROW_BYTES && new TextEncoder().encode(texts.join("")).byteLength > ROW_BYTES)
+      throw new AppError("PAYLOAD_TOO_LARGE", { message: "A message of this chat is too long to be imported." });
+  }
+  if (characters > IMPORT_CHARACTERS) throw new AppError("PAYLOAD_TOO_LARGE", { message: "This chat is too long to be imported." });
+}

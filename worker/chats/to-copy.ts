@@ -1,0 +1,108 @@
+import type { ExportedChat, ExportedMessage } from "#shared/exported-chat.ts";
+import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import type { MessageRow } from "../chat-room/message-row.ts";
+import type { RoomFile } from "../chat-room/rpc.ts";
+import type { StoredCall, StoredRound } from "../chat-room/tool-rounds.ts";
+import { toMicros } from "../credits/money.ts";
+import type { Caller } from "../env.ts";
+
+type ExportedRound = ExportedMessage["tool_rounds"][number];
+type ExportedCall = ExportedRound["calls"][number];
+type Person = Pick<Caller, "userId" | "displayName">;
+
+/** An exported chat as a room takes one: its people by their names, its files by name alone. */
+export function toCopy(chat: ExportedChat, importer: Person): ChatCopy {
+  const authors = idsOf(chat, importer);
+  const messages = chat.messages.map((message, seq) => toRow(message, { seq, authors }));
+  return {
+    title: chat.title,
+    modelId: chat.model_id,
+    toolCategories: chat.tool_categories,
+    createdAt: chat.created_at,
+    origin: chat.forked_from,
+    headId: chat.head_id,
+    messages,
+    rounds: chat.messages.flatMap(({ id, tool_rounds: rounds }) =>
+      rounds.length === 0 ? [] : [{ replyId: id, rounds: rounds.map((round, index) => toRound(round, { index, importer })) }],
+    ),
+    compactions: chat.compactions.map(({ question_id: questionId, last_id: lastId, ...made }) => ({ ...made, questionId, lastId })),
+    costMicros: messages.reduce((sum, { cost_micros: cost }) => sum + (cost ?? 0), 0),
+    files: [],
+  };
+}
+
+/** The importer's id for their own name, and for that of a chat with one person, whatever it was; people of other names are nobody here. */
+function idsOf({ messages }: ExportedChat, { userId, displayName }: Person): Map<string, string> {
+  const names = [...new Set(messages.flatMap(({ author }) => (author === null ? [] : [author])))];
+  return new Map(names.map((name) => [name, names.length === 1 || name === displayName ? userId : crypto.randomUUID()]));
+}
+
+function toRow(message: ExportedMessage, { seq, authors }: { seq: number; authors: Map<string, string> }): MessageRow {
+  const { author, citations, usage, error, attachments } = message;
+  return {
+    seq,
+    id: message.id,
+    parent_id: message.parent_id,
+    role: message.role,
+    content: message.content,
+    author_id: author === null ? null : (authors.get(author) ?? null),
+    author_name: author,
+    model_id: message.model_id,
+    requested_model_id: message.requested_model_id,
+    status: message.status,
+    reasoning: message.reasoning,
+    reasoning_details: null,
+    reasoning_ms: message.reasoning_ms,
+    citations: citations.length === 0 ? null : JSON.stringify(citations),
+    cost_micros: message.cost === null ? null : toMicros(message.cost),
+    usage: usage && JSON.stringify(usage),
+    finish_reason: message.finish_reason,
+    error: error && JSON.stringify(error),
+    generation: 0,
+    last_seq: 0,
+    request_hash: null,
+    reply_id: null,
+    attachments: attachments.length === 0 ? null : JSON.stringify(attachments.map(toGoneFile)),
+    created_at: message.created_at,
+  };
+}
+
+function toGoneFile({ name, type, size, kind }: ExportedMessage["attachments"][number]): RoomFile {
+  const common = { characters: 0, isWhole: true, unread: null, isGone: true };
+  return { ...common, id: crypto.randomUUID(), objectId: crypto.randomUUID(), name, type, size, kind };
+}
+
+function toRound(round: ExportedRound, { index, importer }: { index: number; importer: Person }): StoredRound {
+  return {
+    round: index,
+    textEnd: round.text_end,
+    reasoningEnd: round.reasoning_end,
+    reasoningMs: round.reasoning_ms,
+    reasoningDetails: [],
+    usage: round.usage,
+    calls: round.calls.map((call, position) => toCall(call, { round: index, position, importer })),
+  };
+}
+
+function toCall(call: ExportedCall, { round, position, importer }: { round: number; position: number; importer: Person }): StoredCall {
+  const user = { id: importer.userId, display_name: importer.displayName };
+  return {
+    id: crypto.randomUUID(),
+    round,
+    givenId: `call_${round}_${position}`,
+    generation: 0,
+    tool: call.tool,
+    arguments: call.arguments,
+    editedInput: call.edited_input,
+    status: call.status,
+    delivery: "done",
+    approval: call.decision === null ? null : { user, decision: call.decision },
+    at: call.at,
+    output: call.output,
+    sources: call.sources,
+    images: call.images,
+    parts: call.parts,
+    costMicros: call.cost === null ? null : toMicros(call.cost),
+    durationMs: call.duration_ms,
+  };
+}
