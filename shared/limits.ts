@@ -97,3 +97,8 @@ export const TOOL_OUTPUT_LENGTH = 100_000;
 export const TOOL_ID_LENGTH = 64;
 /** Categories or settings in one request. */
 export const TOOL_LIST_LENGTH = 200;
+
+/** A search's text in characters, and hits in one page. */
+export const SEARCH_QUERY_LENGTH = 300;
+export const SEARCH_PAGE = 20;
+export const SEARCH_PAGE_MAX = 50;

@@ -1,0 +1,55 @@
+import * as z from "zod/mini";
+import { Id, Timestamp } from "../entities/ids.ts";
+import { SEARCH_PAGE, SEARCH_PAGE_MAX, SEARCH_QUERY_LENGTH } from "../limits.ts";
+import { pageSize } from "./chats.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** What can be found: a chat by its title, a message, an item of a todo list. */
+export const SearchKind = z.enum(["chat", "message", "todo"]);
+export type SearchKind = z.infer<typeof SearchKind>;
+
+/** A text with the parts of it that matched, as [start, end) in UTF-16 units, in order and apart from each other. */
+export const MarkedText = z.object({ text: z.string(), ranges: z.array(z.tuple([z.number(), z.number()])) });
+export type MarkedText = z.infer<typeof MarkedText>;
+
+/** A place that matched. */
+export const SearchHit = z.object({
+  kind: SearchKind,
+  /** The chat's, the message's or the todo's id, by kind. */
+  id: Id,
+  chat: z.object({
+    id: Id,
+    title: MarkedText,
+    isRead: z.boolean(),
+    isPinned: z.boolean(),
+    archived: z.boolean(),
+    /** Shared with the caller, or by the caller. */
+    isShared: z.boolean(),
+  }),
+  /** Who wrote it: the caller is "You", a model stands by its id's last part; null where nobody is told. */
+  author: z.nullable(z.string()),
+  /** When it was written; of a chat, when it was last written in. */
+  time: Timestamp,
+  snippet: MarkedText,
+});
+export type SearchHit = z.infer<typeof SearchHit>;
+
+export const search = endpoint("GET", "/api/search", {
+  summary:
+    'Find chats, messages and todos of the caller. `q` takes words, the last one also as a beginning, "phrases", and in: from: is:unread is:pinned is:shared is:archived before: after:',
+  access: "user",
+  query: z.object({
+    q: z._default(z.string().check(z.maxLength(SEARCH_QUERY_LENGTH, "That search is too long.")), ""),
+    /** All kinds where it is absent. */
+    kind: z.optional(SearchKind),
+    cursor: z.optional(z.string().check(z.maxLength(40))),
+    limit: pageSize(SEARCH_PAGE, SEARCH_PAGE_MAX),
+  }),
+  response: z.object({
+    /** Chats by their titles first, then the rest; each newest first. */
+    hits: z.array(SearchHit),
+    nextCursor: z.nullable(z.string()),
+    /** True while texts that changed lately are still being read: asking again may find more. */
+    isIncomplete: z.boolean(),
+  }),
+});
