@@ -1,10 +1,13 @@
 import type { Endpoint, InputOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { ErrorBody } from "#shared/errors.ts";
 import { address, ApiError } from "./api.ts";
+import { forgetRepeatKey, repeatKey } from "./repeat-keys.ts";
 import * as shape from "./shape.ts";
 
 type Upload = {
   body: Blob;
+  /** Its MIME type as the endpoint takes it; that of any file unless given. */
+  type?: string;
   signal: AbortSignal;
   /** Told the part that has gone out, 0 to 1. */
   onProgress: (part: number) => void;
@@ -13,17 +16,25 @@ type Upload = {
 const Failure = shape.record<ErrorBody>({ error: shape.text, code: shape.text });
 
 /** Calls an endpoint whose body is a file, by XMLHttpRequest, as only that tells how far it is. Throws `ApiError`. */
-export function upload<E extends Endpoint>(endpoint: E, input: InputOf<E>, { body, signal, onProgress }: Upload): Promise<ResponseOf<E>> {
+export function upload<E extends Endpoint>(
+  endpoint: E,
+  input: Omit<InputOf<E>, "body">,
+  { body, type = "application/octet-stream", signal, onProgress }: Upload,
+): Promise<ResponseOf<E>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(endpoint.method, address(endpoint, input));
+    const url = address(endpoint, input);
+    const named = `${url} ${nameOf(body)}`;
+    request.open(endpoint.method, url);
     request.responseType = "json";
-    request.setRequestHeader("content-type", "application/octet-stream");
+    request.setRequestHeader("content-type", type);
+    if (endpoint.repeat === "key") request.setRequestHeader("idempotency-key", repeatKey(named));
     request.upload.onprogress = ({ loaded, total, lengthComputable }) => {
       if (lengthComputable && total > 0) onProgress(loaded / total);
     };
     request.onload = () => {
       const answer: unknown = request.response;
+      if (request.status < 500 && request.status !== 409) forgetRepeatKey(named);
       if (request.status >= 200 && request.status < 300) {
         // As for every call: the server checked its answer against the same schema.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -38,4 +49,9 @@ export function upload<E extends Endpoint>(endpoint: E, input: InputOf<E>, { bod
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(body);
   });
+}
+
+/** What tells a file from others where the same one may be sent again. */
+function nameOf(body: Blob): string {
+  return body instanceof File ? `${body.name} ${body.size} ${body.lastModified}` : String(body.size);
 }

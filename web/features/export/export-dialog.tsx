@@ -5,7 +5,7 @@ import { Dialog } from "#web/ui/dialog.tsx";
 
 const FORMATS: { format: ExportFormat; name: string; what: string }[] = [
   { format: "markdown", name: "Markdown", what: "The conversation as you see it, with models and sources, to read anywhere." },
-  { format: "json", name: "JSON", what: "Everything: all versions, tool calls, costs and the names of files." },
+  { format: "json", name: "JSON", what: "Everything: all versions, tool calls, costs and the names of files, to import again." },
 ];
 
 type ExportDialogProps = { chatId: string; open: boolean; onOpenChange: (open: boolean) => void };

@@ -13,6 +13,8 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const PreferredModelField = lazyPart(async () => (await import("#web/features/models/preferred-model-field.tsx")).PreferredModelField);
 
+const ImportChat = lazyPart(async () => (await import("#web/features/import/import-chat.tsx")).ImportChat);
+
 const UsageView = lazyPart(async () => (await import("#web/features/credits/usage-view.tsx")).UsageView);
 
 /** The person, the model new chats start with, and the ways out. */
@@ -43,6 +45,17 @@ export function GeneralTab() {
           <UsageView />
         </ErrorBoundary>
       )}
+      <section aria-labelledby="import-heading">
+        <h3 id="import-heading" className="text-13 font-medium text-ink">
+          Import a chat
+        </h3>
+        <p className="mt-2 text-13 text-ink2">
+          One that was exported as JSON becomes a chat of yours, with all its versions; its files are not part of it.
+        </p>
+        <div className="mt-12">
+          <ImportChat />
+        </div>
+      </section>
       <section aria-labelledby="sign-out-heading">
         <h3 id="sign-out-heading" className="text-13 font-medium text-ink">
           Sign out

@@ -1,0 +1,42 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { importChat } from "#shared/contracts/copies.ts";
+import { IMPORT_BYTES } from "#shared/limits.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { upload } from "#web/lib/upload.ts";
+import { toast } from "#web/ui/toast.tsx";
+
+const TOO_LARGE = `This file is too large: at most ${IMPORT_BYTES / 1_000_000} MB can be imported.`;
+
+/** Sends an exported chat to become one's own and opens it; who has gone elsewhere meanwhile is told. `progress` is the part that has gone out, 0 to 1. */
+export function useImport() {
+  const navigate = useNavigate();
+  const [progress, setProgress] = useState(0);
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+  const sending = useMutation({
+    mutationFn: async (file: File) => {
+      if (file.size > IMPORT_BYTES) throw new Error(TOO_LARGE);
+      setProgress(0);
+      // The file goes out as it is: its schema is where it arrives.
+      const body = { body: file, type: "application/json", signal: new AbortController().signal, onProgress: setProgress };
+      return (await upload(importChat, {}, body)).chat;
+    },
+    onSuccess: (chat) => {
+      queryClient.setQueryData(keys.chat(chat.id), { chat });
+      const open = () => void navigate(`/c/${chat.id}`, { replace: isHere.current });
+      if (isHere.current) open();
+      else toast({ tone: "success", title: "Chat imported", description: chat.title, action: { label: "Open", onClick: open } });
+    },
+    onError: (error) => {
+      if (!isHere.current) toast({ tone: "danger", title: "Failed to import chat", description: error.message });
+    },
+  });
+  return { progress, isBusy: sending.isPending, error: sending.error?.message ?? null, start: (file: File) => sending.mutate(file) };
+}
