@@ -1,8 +1,8 @@
-import type { ChatDetails } from "#shared/entities/chat.ts";
+import type { Chat, ChatDetails } from "#shared/entities/chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { ChatPatch } from "../chat-room/rpc.ts";
 import type { Caller, Env } from "../env.ts";
-import { unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../http/app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { combine } from "./open-chat.ts";
 import { readerOf } from "./prepare-turn.ts";
@@ -15,12 +15,20 @@ export async function changeChat(
   { caller, chatId, patch }: { caller: Caller; chatId: string; patch: Patch },
 ): Promise<ChatDetails> {
   const { isRead, isPinned, archived, ...shared } = patch;
+  if (shared.public !== undefined && caller.anonymous) throw new AppError("SIGN_IN_REQUIRED");
   const room = roomOf(env, chatId);
   const reader = readerOf(caller);
   const isShared = Object.values(shared).some((value) => value !== undefined);
+  if (archived) await refuseShared(env, caller, chatId);
   const details = unwrap(isShared ? await room.update(reader, shared) : await room.describe(reader));
   const hub = hubOf(env, caller.userId);
   const isMarked = isRead !== undefined || isPinned !== undefined || archived !== undefined;
-  const marks = isMarked ? await hub.mark(chatId, { isRead, isPinned, archived }) : await hub.find(chatId);
+  const marks = isMarked ? unwrap<Chat | null>(await hub.mark(chatId, { isRead, isPinned, archived })) : await hub.find(chatId);
   return combine(details, caller, marks);
+}
+
+/** Before anything else of the patch is done. */
+async function refuseShared(env: Env, caller: Caller, chatId: string): Promise<void> {
+  const chat = await hubOf(env, caller.userId).find(chatId);
+  if (chat?.isShared || chat?.hasBeenShared) throw new AppError("SHARED_NOT_ARCHIVED");
 }

@@ -1,25 +1,30 @@
-import type { ChatView } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
-import { RECENT_WINDOW_MS } from "#shared/limits.ts";
+import type { Outcome } from "../http/app-error.ts";
 import { type ChatReport, ChatRow } from "../chat-room/rpc.ts";
 
-type Stored = {
+/** A chat as the hub holds it; `deleted` is 1 for a deleted chat and 2 for one that the user lost. */
+export type StoredChat = {
   id: string;
   version: number;
   changed: number;
   row: string;
   last_at: string;
   is_read: number;
+  /** 1 where the user marked it unread: only opening it anew takes that away. */
+  by_hand: number;
   is_pinned: number;
   archived: number;
   deleted: number;
+  /** The room's count of what was added, as last reported. */
+  activity: number;
+  is_shared: number;
+  place: number | null;
 };
 
 export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
-export type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: number; liveCursor: string };
 
 /** The list's row as its user sees it. */
-function toChat(stored: Stored, userId: string): Chat {
+export function toChat(stored: StoredChat, userId: string): Chat {
   const { lastSender, activity: _, ...row } = ChatRow.parse(JSON.parse(stored.row));
   return {
     ...row,
@@ -31,7 +36,7 @@ function toChat(stored: Stored, userId: string): Chat {
 }
 
 /** The next number of the hub's cursor, taken by whatever is written with it as its `changed`. */
-function nextCursor(sql: SqlStorage): number {
+export function nextCursor(sql: SqlStorage): number {
   return currentCursor(sql) + 1;
 }
 
@@ -41,108 +46,105 @@ export function currentCursor(sql: SqlStorage): number {
     .cursor;
 }
 
-/** Takes a room's report; one that is older than the row held is dropped. Answers the cursor, or null when dropped. */
-export function putChat(sql: SqlStorage, { row, version }: ChatReport): number | null {
-  const held = sql.exec<Pick<Stored, "version" | "deleted">>("SELECT version, deleted FROM chats WHERE id = ?", row.id).toArray()[0];
-  if (held && (held.deleted === 1 || held.version > version)) return null;
+/**
+ * Takes a room's report; one that is older than the row held is dropped. The chat becomes unread where somebody else or a reply
+ * added to it while nobody looked, and when it comes from another person. Answers the cursor, or null when dropped.
+ */
+export function putChat(
+  sql: SqlStorage,
+  { row, version }: Pick<ChatReport, "row" | "version">,
+  { userId, isAttended }: { userId: string; isAttended: () => boolean },
+): number | null {
+  const held = sql
+    .exec<Pick<StoredChat, "version" | "deleted" | "activity">>("SELECT version, deleted, activity FROM chats WHERE id = ?", row.id)
+    .toArray()[0];
+  const isLost = held?.deleted === 2;
+  if (held && (held.deleted === 1 || held.version > version || (isLost && held.version === version))) return null;
+  const isAdded = row.activity.seq > (held?.activity ?? 0);
+  const arrives = (!held || isLost) && row.user_id !== userId;
+  const isUnread = arrives || (isAdded && row.activity.by !== userId && !isAttended());
+  const staysArchived = !isAdded && !row.isShared && !row.hasBeenShared;
   const cursor = nextCursor(sql);
   sql.exec(
-    `INSERT INTO chats (id, version, changed, row, last_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET version = excluded.version, changed = excluded.changed, row = excluded.row, last_at = excluded.last_at`,
+    `INSERT INTO chats (id, version, changed, row, last_at, activity, is_read) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+     ON CONFLICT (id) DO UPDATE SET version = ?2, changed = ?3, row = ?4, last_at = ?5, activity = ?6, deleted = 0,
+       is_read = MIN(is_read, ?7), archived = MIN(archived, ?8)`,
     row.id,
     version,
     cursor,
     JSON.stringify(row),
     row.lastMessageAt,
+    row.activity.seq,
+    Number(!isUnread),
+    Number(staysArchived),
   );
   return cursor;
 }
 
-/** Forgets a chat; the emptied row stays so that tabs that were away learn of it. Answers the cursor, or null when unknown. */
-export function dropChat(sql: SqlStorage, chatId: string): number | null {
-  const known = sql.exec("SELECT 1 FROM chats WHERE id = ? AND deleted = 0", chatId).toArray().length > 0;
-  if (!known) return null;
+/**
+ * Forgets a chat; the emptied row stays so that tabs that were away learn of it. A chat that was lost comes back with a report
+ * above `lostAt`, the room's version; a deleted one never. Answers the cursor, or null when it was not in the list.
+ */
+export function dropChat(sql: SqlStorage, chatId: string, lostAt?: number): number | null {
+  const held = sql.exec<Pick<StoredChat, "deleted">>("SELECT deleted FROM chats WHERE id = ?", chatId).toArray()[0];
+  if (!held || (held.deleted !== 0 && lostAt !== undefined)) return null;
   const cursor = nextCursor(sql);
-  sql.exec("UPDATE chats SET deleted = 1, row = '', changed = ? WHERE id = ?", cursor, chatId);
-  return cursor;
+  sql.exec(
+    "UPDATE chats SET deleted = ?, row = '', version = MAX(version, ?), changed = ? WHERE id = ?",
+    lostAt === undefined ? 1 : 2,
+    lostAt ?? 0,
+    cursor,
+    chatId,
+  );
+  return held.deleted === 0 ? cursor : null;
+}
+
+/** One chat of the list, as it is stored. */
+export function findStored(sql: SqlStorage, chatId: string): StoredChat | null {
+  return sql.exec<StoredChat>("SELECT * FROM chats WHERE id = ? AND deleted = 0", chatId).toArray()[0] ?? null;
 }
 
 /** One chat of the list. */
 export function findChat(sql: SqlStorage, userId: string, chatId: string): Chat | null {
-  const stored = sql.exec<Stored>("SELECT * FROM chats WHERE id = ? AND deleted = 0", chatId).toArray()[0];
-  return stored ? toChat(stored, userId) : null;
+  const stored = findStored(sql, chatId);
+  return stored && toChat(stored, userId);
 }
 
-/** Sets the user's own marks. Answers the cursor, or null for an unknown chat. */
-export function markChat(sql: SqlStorage, chatId: string, marks: Marks): number | null {
+/** Sets the user's own marks. Answers the cursor, or null for an unknown chat; a shared chat is not archived. */
+export function markChat(sql: SqlStorage, chatId: string, marks: Marks): Outcome<number | null> {
+  const stored = findStored(sql, chatId);
+  if (!stored) return { ok: true, value: null };
+  if (marks.archived && stored.is_shared === 1) return { ok: false, code: "SHARED_NOT_ARCHIVED" };
   const cursor = nextCursor(sql);
-  const rows = sql.exec(
-    `UPDATE chats SET changed = ?, is_read = COALESCE(?, is_read), is_pinned = COALESCE(?, is_pinned), archived = COALESCE(?, archived)
-     WHERE id = ? AND deleted = 0 RETURNING id`,
+  sql.exec(
+    `UPDATE chats SET changed = ?, is_read = COALESCE(?, is_read), by_hand = COALESCE(?, by_hand),
+       is_pinned = COALESCE(?, is_pinned), archived = COALESCE(?, archived) WHERE id = ?`,
     cursor,
     asInteger(marks.isRead),
+    marks.isRead === undefined ? null : Number(!marks.isRead),
     asInteger(marks.isPinned),
     asInteger(marks.archived),
     chatId,
   );
-  return rows.toArray().length > 0 ? cursor : null;
+  return { ok: true, value: cursor };
 }
 
 function asInteger(mark: boolean | undefined): number | null {
   return mark === undefined ? null : Number(mark);
 }
 
-/** A page of a view, newest first; the cursor is the last row's time and id. */
-export function listChats(
-  sql: SqlStorage,
-  userId: string,
-  { view, cursor, limit }: { view: ChatView; cursor?: string | undefined; limit: number },
-): ChatPage {
-  const [at, id] = parseCursor(cursor);
-  const recent = new Date(Date.now() - RECENT_WINDOW_MS).toISOString();
-  const rows = sql
-    .exec<Stored>(
-      `SELECT * FROM chats WHERE deleted = 0 AND ${VIEWS[view]} AND (last_at, id) < (?2, ?3) AND ?4 <> ''
-       ORDER BY last_at DESC, id DESC LIMIT ?1`,
-      limit + 1,
-      at,
-      id,
-      recent,
-    )
-    .toArray();
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const unread = sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM chats WHERE deleted = 0 AND archived = 0 AND is_read = 0").one().n;
-  return {
-    chats: page.map((stored) => toChat(stored, userId)),
-    nextCursor: last && rows.length > limit ? `${last.last_at}~${last.id}` : null,
-    unreadCount: unread,
-    liveCursor: String(currentCursor(sql)),
-  };
-}
-
-const VIEWS: Record<ChatView, string> = {
-  all: "archived = 0",
-  archived: "archived = 1",
-  inbox: "archived = 0 AND (is_read = 0 OR is_pinned = 1 OR last_at >= ?4)",
-};
-
-function parseCursor(cursor: string | undefined): [string, string] {
-  const [at, id] = (cursor ?? "").split("~");
-  return at && id ? [at, id] : ["9999", ""];
-}
-
 /** What changed above a cursor, oldest change first: chats, and ids of those that are gone. */
 export function changesSince(sql: SqlStorage, userId: string, cursor: number): { cursor: number; chat: Chat | null; id: string }[] {
   return sql
-    .exec<Stored>("SELECT * FROM chats WHERE changed > ? ORDER BY changed", cursor)
+    .exec<StoredChat>("SELECT * FROM chats WHERE changed > ? ORDER BY changed", cursor)
     .toArray()
-    .map((stored) => ({ cursor: stored.changed, id: stored.id, chat: stored.deleted === 1 ? null : toChat(stored, userId) }));
+    .map((stored) => ({ cursor: stored.changed, id: stored.id, chat: stored.deleted === 0 ? toChat(stored, userId) : null }));
 }
 
-/** How many rows changed above a cursor. */
-export function countChangesSince(sql: SqlStorage, cursor: number): number {
-  return sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM chats WHERE changed > ?", cursor).one().n;
+/** True where more than so many rows changed above a cursor. */
+export function hasChangedBy(sql: SqlStorage, cursor: number, rows: number): boolean {
+  const query = "SELECT COUNT(*) AS n FROM (SELECT 1 FROM chats WHERE changed > ? LIMIT ?)";
+  return sql.exec<{ n: number }>(query, cursor, rows + 1).one().n > rows;
 }
 
 /** Chats with a reply in progress, as far as this list knows. */

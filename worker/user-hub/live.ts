@@ -2,10 +2,10 @@
 import * as z from "zod/mini";
 import { LIVE_SOCKETS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
-import { changesSince, countChangesSince, currentCursor } from "./chat-list.ts";
+import { changesSince, currentCursor, hasChangedBy } from "./chat-list.ts";
 
 /** More missed rows than this are fetched anew rather than sent one by one. */
-const CATCH_UP_ROWS = 200;
+export const CATCH_UP_ROWS = 200;
 /** Closes a socket whose session has ended; the web signs out. */
 const SESSION_ENDED = 4001;
 /** Closes a socket that should come again: as the account that its guest has become part of. */
@@ -26,7 +26,7 @@ export function acceptSocket(
   const { sql } = ctx.storage;
   const now = currentCursor(sql);
   const since = cursor === null || !/^\d+$/.test(cursor) ? null : Number(cursor);
-  const reset = since !== null && (since > now || countChangesSince(sql, since) > CATCH_UP_ROWS);
+  const reset = since !== null && (since > now || hasChangedBy(sql, since, CATCH_UP_ROWS));
   const hello: LiveEvent = { type: "hello", cursor: String(now), reset, version };
   if (since !== null && !reset) for (const event of missed(sql, userId, since)) server.send(JSON.stringify(event));
   server.send(JSON.stringify(hello));
@@ -52,10 +52,11 @@ function missed(sql: SqlStorage, userId: string, since: number): LiveEvent[] {
 
 /** Sends events to every tab. */
 export function broadcast(ctx: DurableObjectState, events: LiveEvent[]): void {
+  const frames = events.map((event) => JSON.stringify(event));
   for (const socket of ctx.getWebSockets()) {
-    for (const event of events) {
+    for (const frame of frames) {
       try {
-        socket.send(JSON.stringify(event));
+        socket.send(frame);
       } catch {
         // Closing already; the tab catches up by cursor when it returns.
       }

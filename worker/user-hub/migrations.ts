@@ -1,6 +1,7 @@
 /**
  * The hub's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
  * `changed` is the hub's cursor at a row's last change: a tab that was away asks for all rows above the one it has.
+ * `place` is where a chat stands in the list (chat-views.ts): one index serves every view, and a report writes no more for it.
  */
 const MIGRATIONS = [
   `CREATE TABLE hub (cursor INTEGER NOT NULL);
@@ -39,6 +40,31 @@ const MIGRATIONS = [
      body TEXT
    ) WITHOUT ROWID;`,
   `CREATE INDEX chats_unread ON chats (id) WHERE deleted = 0 AND archived = 0 AND is_read = 0;`,
+  `ALTER TABLE chats ADD COLUMN activity INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE chats ADD COLUMN by_hand INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE chats ADD COLUMN is_shared INTEGER AS (
+     CASE WHEN row = '' THEN 0 ELSE json_extract(row, '$.isShared') OR json_extract(row, '$.hasBeenShared') END
+   ) VIRTUAL;
+   ALTER TABLE chats ADD COLUMN place INTEGER AS (
+     CASE WHEN deleted <> 0 THEN NULL WHEN archived = 1 THEN 3 WHEN is_read = 0 THEN 0 WHEN is_pinned = 1 THEN 1 ELSE 2 END
+   ) VIRTUAL;
+   DROP INDEX chats_by_time;
+   DROP INDEX chats_unread;
+   CREATE INDEX chats_by_place ON chats (place, last_at DESC, id DESC);
+   CREATE TABLE undo (
+     token TEXT NOT NULL,
+     part INTEGER NOT NULL,
+     action TEXT NOT NULL,
+     ids TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (token, part)
+   ) WITHOUT ROWID;
+   CREATE TABLE deletions (id TEXT PRIMARY KEY NOT NULL, total INTEGER NOT NULL, failed INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE doomed (
+     chat_id TEXT PRIMARY KEY NOT NULL,
+     deletion_id TEXT NOT NULL,
+     tries INTEGER NOT NULL DEFAULT 0
+   ) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -10,7 +10,8 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { signUpCredits } from "../users/users.ts";
 import { type Claim, type Claimed, createAnswers } from "./answers.ts";
-import { type ChatPage, currentCursor, dropChat, findChat, listChats, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
+import { currentCursor, dropChat, findChat, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
+import { type ChatPage, listChats } from "./chat-views.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live.ts";
 import {
   balanceOf,
@@ -68,7 +69,7 @@ export class UserHub extends DurableObject<Env> {
   /** Takes a room's report and tells the user's tabs; its charges are entered once each. */
   async receive(report: ChatReport): Promise<void> {
     if (settle(this.#sql, report.charges)) this.#tellCredits();
-    const cursor = putChat(this.#sql, report);
+    const cursor = putChat(this.#sql, report, { userId: this.#userId, isAttended: () => true });
     if (cursor === null) return;
     const chat = findChat(this.#sql, this.#userId, report.row.id);
     if (!chat) return;
@@ -89,16 +90,17 @@ export class UserHub extends DurableObject<Env> {
   }
 
   /** Sets the user's own marks and answers the row, or null for an unknown chat. */
-  async mark(chatId: string, marks: Marks): Promise<Chat | null> {
-    const cursor = markChat(this.#sql, chatId, marks);
+  async mark(chatId: string, marks: Marks): Promise<Outcome<Chat | null>> {
+    const marked = markChat(this.#sql, chatId, marks);
+    if (!marked.ok) return marked;
     const chat = findChat(this.#sql, this.#userId, chatId);
-    if (cursor !== null && chat) broadcast(this.ctx, [{ type: "chat.changed", cursor: String(cursor), chat }]);
-    return chat;
+    if (marked.value !== null && chat) broadcast(this.ctx, [{ type: "chat.changed", cursor: String(marked.value), chat }]);
+    return { ok: true, value: chat };
   }
 
-  /** Forgets a deleted chat, or one the user lost. */
-  async remove(chatId: string): Promise<void> {
-    const cursor = dropChat(this.#sql, chatId);
+  /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. */
+  async remove(chatId: string, lostAt?: number): Promise<void> {
+    const cursor = dropChat(this.#sql, chatId, lostAt);
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
 
