@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
-import { answered, composer, send, turns } from "./fixtures/chat.ts";
+import { callApi, enter, messagesOf } from "./fixtures/api.ts";
+import { answered, ask, composer, send, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 /** A reply that goes on until it is stopped. */
@@ -59,4 +60,25 @@ test("a prompt with lines of three dashes runs step by step, or goes as one mess
   await composer(page).press("Enter");
   await expect(turns(page)).toHaveCount(8);
   await answered(page);
+});
+
+test("what is sent while another tab's message is being answered waits its turn by itself", async ({ page, allowConsole }) => {
+  await enter(page);
+  await page.routeWebSocket("**/api/live*", () => {});
+  await page.goto("/");
+  const id = await ask(page, "say one");
+  const parent = (await messagesOf(page, id)).at(-1)?.id;
+  const body = { id: crypto.randomUUID(), parent_id: parent, content: LONG };
+  await callApi(page, { method: "POST", path: `/api/chat/${id}/messages`, body });
+
+  allowConsole(/409/);
+  const refused = page.waitForResponse((response) => response.status() === 409);
+  await send(page, "say later");
+  await refused;
+  await expect(waiting(page)).toHaveText([/say later/]);
+  await expect(composer(page)).toHaveValue("");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await callApi(page, { method: "POST", path: `/api/chat/${id}/stop` });
+  await callApi(page, { method: "PATCH", path: `/api/chat/${id}/queue`, body: { paused: false } });
+  await expect.poll(async () => (await messagesOf(page, id)).map(({ content }) => content).slice(4)).toEqual(["say later", "later"]);
 });

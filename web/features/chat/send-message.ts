@@ -26,7 +26,21 @@ export const movedChats = createKeyedStore<string | null>(null);
 /** Sends one message of the outbox; the same id may be sent again, as the server takes it once. */
 export async function deliver(send: PendingSend): Promise<SendOutcome> {
   const outcome = await tryOnce(send);
-  return isOrphan(send, outcome) ? tryOnce(beginAgain(send)) : outcome;
+  if (isOrphan(send, outcome)) return tryOnce(beginAgain(send));
+  return isUntimely(send, outcome) ? queue(send) : outcome;
+}
+
+/** Another tab, or another person, was quicker: the reply to theirs is being written. */
+function isUntimely({ isFirst }: PendingSend, outcome: SendOutcome): boolean {
+  return !isFirst && outcome.kind === "refused" && outcome.code === "TURN_IN_PROGRESS";
+}
+
+async function queue(send: PendingSend): Promise<SendOutcome> {
+  outbox.update(send.id, { state: { kind: "sending" } });
+  const { waitInstead } = await import("#web/features/queue/wait-instead.ts");
+  const failure = await waitInstead(send);
+  if (failure) keepUnsent(send, failure);
+  return failure ?? { kind: "sent" };
 }
 
 /** A visitor's first chat whose answer was lost belongs to a guest whom this browser never became. */
@@ -65,22 +79,26 @@ async function tryOnce(send: PendingSend): Promise<SendOutcome> {
     return { kind: "sent" };
   } catch (error) {
     const failure = classifyFailure(error);
-    if (failure.kind === "offline") {
-      outbox.update(send.id, { state: { kind: "queued" } });
-      reportOffline();
-    } else {
-      // What was refused was not stored: a later try may answer another message.
-      const kept = failure.kind === "refused" ? { parentId: send.isFirst ? null : undefined } : {};
-      if (!send.isFirst && (failure.code === "TURN_IN_PROGRESS" || failure.code === "CONFLICT")) {
-        void queryClient.invalidateQueries({ queryKey: keys.messages(send.chatId) });
-      }
-      outbox.update(send.id, { ...kept, state: { kind: "failed", code: failure.code, message: failure.message } });
-    }
+    keepUnsent(send, failure);
     return failure;
   } finally {
     inFlight.delete(send.id);
     unwanted.delete(send.chatId);
   }
+}
+
+/** Notes what became of a message that the server did not take. */
+function keepUnsent(send: PendingSend, failure: SendFailure): void {
+  if (failure.kind === "offline") {
+    outbox.update(send.id, { state: { kind: "queued" } });
+    return reportOffline();
+  }
+  // What was refused was not stored: a later try may answer another message.
+  const kept = failure.kind === "refused" ? { parentId: send.isFirst ? null : undefined } : {};
+  if (!send.isFirst && (failure.code === "TURN_IN_PROGRESS" || failure.code === "CONFLICT")) {
+    void queryClient.invalidateQueries({ queryKey: keys.messages(send.chatId) });
+  }
+  return outbox.update(send.id, { ...kept, state: { kind: "failed", code: failure.code, message: failure.message } });
 }
 
 /** Stops the chat's reply; one that is still being asked for is stopped as soon as it exists. */
