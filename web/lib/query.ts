@@ -25,4 +25,6 @@ export const keys = {
   queue: (chatId: string) => ["queue", chatId] as const,
   summary: (chatId: string) => ["summary", chatId] as const,
   todos: (chatId: string) => ["todos", chatId] as const,
+  shares: (chatId: string) => ["shares", chatId] as const,
+  userTeams: ["user-teams"] as const,
 };

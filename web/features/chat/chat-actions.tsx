@@ -1,0 +1,108 @@
+import { Download, Ellipsis, Globe, ListChecks, LogOut, Pencil, Printer, ScrollText, Trash2, UserRoundPlus } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { ChatDetails } from "#shared/entities/chat.ts";
+import { loginUrl } from "#web/features/session/login-url.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
+import { Button } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Menu, MenuItem, MenuSeparator } from "#web/ui/menu.tsx";
+import { preloadAtFirstSign } from "#web/ui/preload.ts";
+
+const DIALOGS = {
+  summary: lazyPart(async () => (await import("#web/features/summary/summary-dialog.tsx")).default),
+  export: lazyPart(async () => (await import("#web/features/export/export-dialog.tsx")).default),
+  todos: lazyPart(async () => (await import("#web/features/todos/todos-dialog.tsx")).default),
+} as const;
+const OWN_DIALOGS = {
+  share: lazyPart(async () => (await import("#web/features/sharing/share-dialog.tsx")).default),
+  publish: lazyPart(async () => (await import("#web/features/sharing/publish-dialog.tsx")).default),
+  leave: lazyPart(async () => (await import("#web/features/sharing/leave-dialog.tsx")).default),
+  delete: lazyPart(async () => (await import("#web/features/sidebar/delete-chat-dialog.tsx")).DeleteChatDialog),
+} as const;
+
+type DialogName = keyof typeof DIALOGS | keyof typeof OWN_DIALOGS;
+
+/** What can be done with a whole chat: a menu, and the dialogs it opens, which stay once they were used so that they can close softly. */
+export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onRename: (() => void) | null }) {
+  const { isGuest } = useSession();
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const [used, setUsed] = useState<readonly DialogName[]>([]);
+  const [shown, setShown] = useState<DialogName | null>(null);
+  useEffect(() => preloadAtFirstSign([OWN_DIALOGS.delete]), []);
+  const open = (name: DialogName) => {
+    setUsed((names) => (names.includes(name) ? names : [...names, name]));
+    setShown(name);
+  };
+  const stateOf = (name: DialogName) => ({
+    open: shown === name,
+    onOpenChange: (next: boolean) => setShown((held) => (next ? name : held === name ? null : held)),
+  });
+  const print = () => void import("#web/features/print/print-chat.ts").then(({ printChat }) => printChat(chat.id));
+  useHotkey("printChat", print);
+
+  const isWriter = chat.permissionLevel !== "viewer";
+  const isOwner = chat.permissionLevel === "owner";
+  // Guests share nothing: they sign in first, and come back.
+  const openOwn = (name: "share" | "publish") => (isGuest ? void navigate(loginUrl(pathname + search)) : open(name));
+  return (
+    <>
+      {isWriter && (
+        <Button variant="quiet" size="sm" className="hidden px-10 desk:inline-flex" onClick={() => openOwn("share")}>
+          <UserRoundPlus aria-hidden className="size-16" />
+          Share
+        </Button>
+      )}
+      <Menu trigger={<IconButton label="Chat actions" icon={Ellipsis} />}>
+        {onRename && (
+          <MenuItem icon={Pencil} onClick={onRename}>
+            Rename
+          </MenuItem>
+        )}
+        <MenuItem icon={ScrollText} onClick={() => open("summary")}>
+          Summarize
+        </MenuItem>
+        <MenuItem icon={Download} onClick={() => open("export")}>
+          Export
+        </MenuItem>
+        <MenuItem icon={Printer} shortcut={hotkeyText("printChat")} onClick={print}>
+          Print
+        </MenuItem>
+        <MenuItem icon={ListChecks} onClick={() => open("todos")}>
+          Todo
+        </MenuItem>
+        {isWriter && (
+          <>
+            <MenuItem icon={UserRoundPlus} onClick={() => openOwn("share")}>
+              Share
+            </MenuItem>
+            <MenuItem icon={Globe} onClick={() => openOwn("publish")}>
+              Publish
+            </MenuItem>
+          </>
+        )}
+        <MenuSeparator />
+        {isOwner ? (
+          <MenuItem icon={Trash2} danger onClick={() => open("delete")}>
+            Delete
+          </MenuItem>
+        ) : (
+          <MenuItem icon={LogOut} danger onClick={() => open("leave")}>
+            Leave
+          </MenuItem>
+        )}
+      </Menu>
+      {used.map((name) => {
+        if (name === "summary" || name === "export" || name === "todos") {
+          const Part = DIALOGS[name];
+          return <Part key={name} chatId={chat.id} {...stateOf(name)} />;
+        }
+        const Part = OWN_DIALOGS[name];
+        return <Part key={name} chat={chat} {...stateOf(name)} />;
+      })}
+    </>
+  );
+}

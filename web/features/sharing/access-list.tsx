@@ -1,0 +1,72 @@
+import { useState } from "react";
+import type { ShareLevel, Shares } from "#shared/entities/share.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import { countOf, isSame, type ShareRow, toRows, withRemoved } from "./share-people.ts";
+import { AccessRow } from "./share-row.tsx";
+import { useRemoveShare, useShareChat } from "./use-shares.ts";
+
+type AccessListProps = { chatId: string; shares: Shares; isOwner: boolean; mayShare: boolean };
+
+/** Who reaches the chat; those who may share change it here, each row at once and with Undo. */
+export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProps) {
+  const { user } = useSession();
+  const [removed, setRemoved] = useState<{ row: ShareRow; at: number }[]>([]);
+  const share = useShareChat(chatId);
+  const remove = useRemoveShare(chatId);
+  const rows = withRemoved(toRows(shares, user?.id ?? null), removed);
+  const busy = share.isPending || remove.isPending;
+
+  const shareWith = (row: ShareRow, level: ShareLevel, onSuccess?: () => void) => {
+    if (row.key === null) return;
+    const wish = "email" in row.key ? { type: "user" as const, ...row.key, invite: true } : { type: "team" as const, ...row.key };
+    const onError = (error: Error) => toast({ title: "Failed to share chat", description: error.message, tone: "danger" });
+    share.mutate({ ...wish, permissionLevel: level }, { onError, ...(onSuccess && { onSuccess }) });
+  };
+  const onRemove = (row: ShareRow, at: number) =>
+    remove.mutate(
+      { kind: row.kind, shareId: row.id },
+      {
+        onSuccess: () => setRemoved((held) => [...held.filter((other) => !isSame(other.row, row)), { row, at }]),
+        onError: (error) =>
+          toast({
+            title: row.kind === "user" ? "Failed to remove access" : "Failed to remove team access",
+            description: error.message,
+            tone: "danger",
+          }),
+      },
+    );
+  return (
+    <section aria-label="People with access" className="mt-24">
+      <div className="flex h-28 items-center justify-between">
+        <h3 className="text-13 font-medium text-ink">People with access</h3>
+        <span className="text-12 text-ink2 tabular-nums">{countOf(shares)}</span>
+      </div>
+      <ul>
+        <li className="flex min-h-52 items-center gap-12">
+          <Avatar name={shares.creator.displayName} size={32} />
+          <div className="min-w-0 flex-1">
+            <p className="truncate text-14 font-medium text-ink">
+              {shares.creator.displayName}
+              {isOwner && <span className="font-normal text-ink2"> (you)</span>}
+            </p>
+            <p className="truncate text-12 text-ink2">{shares.creator.email}</p>
+          </div>
+          <span className="w-88 pl-8 text-13 text-ink2">Owner</span>
+          {mayShare && <span aria-hidden className="-mr-8 size-32 touch:size-44" />}
+        </li>
+        {rows.map((row, at) => (
+          <AccessRow
+            key={`${row.kind}:${row.id}`}
+            row={row}
+            busy={busy}
+            onLevel={mayShare ? (level) => shareWith(row, level) : null}
+            onRemove={() => onRemove(row, at)}
+            onUndo={() => shareWith(row, row.level, () => setRemoved((held) => held.filter((other) => !isSame(other.row, row))))}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

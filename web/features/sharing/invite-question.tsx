@@ -1,0 +1,23 @@
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+
+type InviteQuestionProps = { email: string | null; busy: boolean; onCancel: () => void; onInvite: () => void };
+
+/** Asks whether to mail somebody who has no account yet; the share is theirs once they sign up with this address. */
+export function InviteQuestion({ email, busy, onCancel, onInvite }: InviteQuestionProps) {
+  return (
+    <ConfirmDialog
+      open={email !== null}
+      onOpenChange={(open) => !open && onCancel()}
+      title="Not on Polylogue yet"
+      confirm="Send Invite"
+      danger={false}
+      busy={busy}
+      onConfirm={onInvite}
+    >
+      <p>
+        <span className="font-medium text-ink [overflow-wrap:anywhere]">{email}</span> is not yet on Polylogue. We can mail an invitation;
+        the chat is shared as soon as this address signs up.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,119 @@
+import { useState } from "react";
+import type { ShareLevel, Shares } from "#shared/entities/share.ts";
+import { ApiError } from "#web/lib/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "#web/ui/tabs.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import { InviteQuestion } from "./invite-question.tsx";
+import { SHARE_LEVELS } from "./share-levels.ts";
+import { useShareChat, useTeams } from "./use-shares.ts";
+
+/** Names whom to share with: an address, or one of one's teams. */
+export function ShareForm({ chatId, shares }: { chatId: string; shares: Shares | undefined }) {
+  const teams = useTeams().data?.teams ?? [];
+  const [tab, setTab] = useState("email");
+  if (teams.length === 0) return <ByEmail chatId={chatId} />;
+  return (
+    <Tabs value={tab} onValueChange={setTab}>
+      <TabList label="Share" className="mb-16 flex border-b border-line">
+        <Tab value="email">By email</Tab>
+        <Tab value="team">By team</Tab>
+      </TabList>
+      <TabPanel value="email">
+        <ByEmail chatId={chatId} />
+      </TabPanel>
+      <TabPanel value="team">
+        <ByTeam chatId={chatId} teams={teams.filter(({ id }) => !shares?.teamShares.some(({ teamId }) => teamId === id))} />
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+function ByEmail({ chatId }: { chatId: string }) {
+  const [email, setEmail] = useState("");
+  const [level, setLevel] = useState<ShareLevel>("viewer");
+  const [unknown, setUnknown] = useState<string | null>(null);
+  const share = useShareChat(chatId);
+  const address = email.trim();
+  const submit = (invite: boolean) =>
+    share.mutate(
+      { type: "user", email: address, permissionLevel: level, ...(invite && { invite }) },
+      {
+        onSuccess: () => {
+          setEmail("");
+          setUnknown(null);
+          if (invite) toast({ title: "Invitation sent successfully", description: address, tone: "success" });
+        },
+        onError: (error) => {
+          if (error instanceof ApiError && error.code === "USER_NOT_FOUND" && !invite) return setUnknown(address);
+          setUnknown(null);
+          tellFailure(error);
+        },
+      },
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (address !== "" && !share.isPending) submit(false);
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-12">
+        <TextField
+          label="Email"
+          hideLabel
+          type="email"
+          autoComplete="off"
+          placeholder="name@example.com"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          className="min-w-200 flex-1"
+        />
+        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108" />
+        <Button type="submit" variant="primary" disabled={address === ""} busy={share.isPending && unknown === null}>
+          Share
+        </Button>
+      </div>
+      <LevelsHint />
+      <InviteQuestion email={unknown} busy={share.isPending} onCancel={() => setUnknown(null)} onInvite={() => submit(true)} />
+    </form>
+  );
+}
+
+function ByTeam({ chatId, teams }: { chatId: string; teams: readonly { id: string; name: string }[] }) {
+  const [teamId, setTeamId] = useState("");
+  const [level, setLevel] = useState<ShareLevel>("viewer");
+  const share = useShareChat(chatId);
+  const options = [
+    { value: "", label: teams.length === 0 ? "All your teams have it" : "Choose a team" },
+    ...teams.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (teamId === "" || share.isPending) return;
+        share.mutate({ type: "team", teamId, permissionLevel: level }, { onSuccess: () => setTeamId(""), onError: tellFailure });
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-12">
+        <Select label="Team" value={teamId} options={options} onChange={setTeamId} className="min-w-200 flex-1" />
+        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108" />
+        <Button type="submit" variant="primary" disabled={teamId === ""} busy={share.isPending}>
+          Share
+        </Button>
+      </div>
+      <LevelsHint />
+    </form>
+  );
+}
+
+function LevelsHint() {
+  return <p className="mt-8 text-12 text-ink2">Viewers read along. Editors can also rename, share, publish and send messages.</p>;
+}
+
+function tellFailure(error: Error): void {
+  toast({ title: "Failed to share chat", description: error.message, tone: "danger" });
+}

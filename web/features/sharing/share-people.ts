@@ -1,0 +1,56 @@
+import type { ShareLevel, Shares } from "#shared/entities/share.ts";
+
+/** One row of the share dialog: a person, an invited address or a team. */
+export type ShareRow = {
+  kind: "user" | "team";
+  id: string;
+  name: string;
+  /** What stands below the name. */
+  note: string;
+  level: ShareLevel;
+  /** What shares again with the same person or team; null where the address is not told. */
+  key: { email: string } | { teamId: string } | null;
+  isYou: boolean;
+};
+
+/** The rows under the owner's: people by the order of sharing, then teams. */
+export function toRows({ userShares, teamShares }: Shares, ownId: string | null): ShareRow[] {
+  return [
+    ...userShares.map((share): ShareRow => {
+      const name = share.userDisplayName || share.userEmail;
+      const note = share.pending ? "Invited, not signed up yet" : share.userEmail === name ? "" : share.userEmail;
+      const key = share.userEmail === "" ? null : { email: share.userEmail };
+      return { kind: "user", id: share.id, name, note, level: share.permissionLevel, key, isYou: share.userId === ownId && ownId !== null };
+    }),
+    ...teamShares.map((share): ShareRow => {
+      const key = { teamId: share.teamId };
+      return { kind: "team", id: share.id, name: share.teamName, note: "Team", level: share.permissionLevel, key, isYou: false };
+    }),
+  ];
+}
+
+/** The rows as shown: one that was just removed keeps its place, so that it can be undone there. */
+export function withRemoved(
+  rows: readonly ShareRow[],
+  removed: readonly { row: ShareRow; at: number }[],
+): (ShareRow & { isRemoved: boolean })[] {
+  const shown = rows.map((row) => ({ ...row, isRemoved: false }));
+  for (const { row, at } of removed) {
+    if (shown.some((other) => isSame(other, row))) continue;
+    shown.splice(Math.min(at, shown.length), 0, { ...row, isRemoved: true });
+  }
+  return shown;
+}
+
+/** True for two rows of the same person or team, whatever share they stand for. */
+export function isSame(one: ShareRow, other: ShareRow): boolean {
+  return one.kind === other.kind && (one.id === other.id || (one.key !== null && JSON.stringify(one.key) === JSON.stringify(other.key)));
+}
+
+/** The count beside the list's heading, the owner included: '3 people, 1 team'. */
+export function countOf({ userShares, teamShares }: Shares): string {
+  const people = userShares.length + 1;
+  const words = [people === 1 ? "1 person" : `${people} people`];
+  if (teamShares.length > 0) words.push(teamShares.length === 1 ? "1 team" : `${teamShares.length} teams`);
+  return words.join(", ");
+}

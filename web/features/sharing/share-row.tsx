@@ -1,0 +1,76 @@
+import { Users, X } from "lucide-react";
+import type { ShareLevel } from "#shared/entities/share.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { SHARE_LEVELS } from "./share-levels.ts";
+import type { ShareRow } from "./share-people.ts";
+
+type AccessRowProps = {
+  row: ShareRow & { isRemoved: boolean };
+  busy: boolean;
+  /** Null for who may only look. */
+  onLevel: ((level: ShareLevel) => void) | null;
+  onRemove: () => void;
+  onUndo: () => void;
+};
+
+/** A person or a team with what they may; one just removed stands faded until the dialog closes, with Undo. */
+export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowProps) {
+  const { name, note, level, isYou, isRemoved } = row;
+  return (
+    <li className="flex min-h-52 items-center gap-12">
+      <span className={cx("contents", isRemoved && "[&>*]:opacity-45")}>
+        {row.kind === "team" ? (
+          <span
+            aria-hidden
+            className="inline-flex size-32 shrink-0 items-center justify-center rounded-full bg-accent-soft text-accent-soft-ink"
+          >
+            <Users className="size-16" />
+          </span>
+        ) : (
+          <Avatar name={name} size={32} />
+        )}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className={cx("truncate text-14", isRemoved ? "text-ink2" : "font-medium text-ink")}>
+          {name}
+          {isYou && <span className="font-normal text-ink2"> (you)</span>}
+        </p>
+        {(isRemoved || note !== "") && <p className="truncate text-12 text-ink2">{isRemoved ? "Access removed" : note}</p>}
+      </div>
+      {isRemoved ? (
+        row.key !== null && (
+          <Button size="sm" busy={busy} onClick={onUndo} aria-label={`Undo: share with ${name} again`}>
+            Undo
+          </Button>
+        )
+      ) : onLevel ? (
+        <>
+          {row.key === null ? (
+            <span className="w-88 text-13 text-ink2">{levelName(level)}</span>
+          ) : (
+            <Select
+              look="plain"
+              label={`What ${name} may`}
+              value={level}
+              options={SHARE_LEVELS}
+              onChange={onLevel}
+              disabled={busy}
+              className="w-88"
+            />
+          )}
+          <IconButton label={`Remove ${name}`} icon={X} tooltip="Remove" disabled={busy} onClick={onRemove} className="-mr-8" />
+        </>
+      ) : (
+        <span className="w-88 text-13 text-ink2">{levelName(level)}</span>
+      )}
+    </li>
+  );
+}
+
+function levelName(level: ShareLevel): string {
+  return level === "editor" ? "Editor" : "Viewer";
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { updateChat } from "#shared/contracts/chats.ts";
+import { listShares, listUserTeams, removeShare, removeTeamShare, shareChat, type ShareWish } from "#shared/contracts/sharing.ts";
+import type { Shares } from "#shared/entities/share.ts";
+import type { ChatAnswer } from "#web/features/chat/use-chat.ts";
+import { call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+
+/** Who reaches a chat; asked again each time the dialog opens, as others share too. */
+export function useShares(chatId: string, enabled: boolean) {
+  return useQuery({
+    queryKey: keys.shares(chatId),
+    queryFn: ({ signal }) => call(listShares, { params: { id: chatId } }, { signal }),
+    enabled,
+    staleTime: 0,
+  });
+}
+
+/** The teams one can share with. */
+export function useTeams() {
+  return useQuery({
+    queryKey: keys.userTeams,
+    queryFn: ({ signal }) => call(listUserTeams, {}, { signal }),
+    staleTime: lifetimes.teams,
+  });
+}
+
+/** Shares a chat, or changes the level of a share; the answer is who reaches it now. */
+export function useShareChat(chatId: string) {
+  return useMutation({
+    mutationFn: (body: ShareWish) => call(shareChat, { params: { id: chatId }, body }),
+    onSuccess: (shares) => queryClient.setQueryData<Shares>(keys.shares(chatId), shares),
+  });
+}
+
+/** Takes a share back. */
+export function useRemoveShare(chatId: string) {
+  return useMutation({
+    mutationFn: ({ kind, shareId }: { kind: "user" | "team"; shareId: string }) =>
+      call(kind === "user" ? removeShare : removeTeamShare, { params: { id: chatId, shareId } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.shares(chatId) }),
+  });
+}
+
+/** Makes a chat readable for everyone who has its link, or takes that back. */
+export function usePublish(chatId: string) {
+  return useMutation({
+    mutationFn: (isPublic: boolean) => call(updateChat, { params: { id: chatId }, body: { public: isPublic } }),
+    onSuccess: (answer) => queryClient.setQueryData<ChatAnswer>(keys.chat(chatId), answer),
+  });
+}
