@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { insertSpoken } from "#web/features/voice/dictation.ts";
+import { insertSpoken } from "#web/features/voice/spoken.ts";
 import { explain } from "#web/features/voice/recognition.ts";
 
 describe("spoken words", () => {

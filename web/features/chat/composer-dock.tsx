@@ -113,7 +113,11 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         <ModelSelector chatId={chatId} />
         <WhenIdle>
           <ToolPicker chatId={chatId} />
-          <VoiceButton key={draftKey} draftKey={draftKey} />
+          <VoiceButton
+            key={draftKey}
+            draftKey={draftKey}
+            onSignIn={() => refusals.set(draftKey, { code: "SIGN_IN_REQUIRED", message: "Sign in required to record.", modelId })}
+          />
           {model && path.length > 0 && <ContextGauge path={path} model={model} name={name} />}
         </WhenIdle>
       </Composer>

@@ -1,26 +1,23 @@
-import { createKeyedStore } from "#web/features/chat/keyed-store.ts";
 import { readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { explain, openRecognition } from "./recognition.ts";
+import { insertSpoken } from "./spoken.ts";
+import { type Place, voices } from "./voices.ts";
 
-/** A dictation under way: its text stays, or what stood before it comes back. */
-export type Dictation = { confirm: () => void; cancel: () => void };
+/** Failures of the browser's own service, which another way of hearing may not have. */
+const OF_THE_SERVICE: ReadonlySet<string> = new Set(["network", "service-not-allowed", "language-not-supported"]);
 
-/** The dictation into a composer, by its draft's key. */
-export const dictations = createKeyedStore<Dictation | null>(null);
+let hasFailed = false;
 
-/** Puts spoken words between what stands before and after the cursor, with spaces where words would run together. */
-export function insertSpoken(before: string, spoken: string, after: string): string {
-  const words = spoken.trim();
-  if (words === "") return before + after;
-  const space = (left: string, right: string) => (left === "" || right === "" || /\s$/.test(left) || /^\s/.test(right) ? "" : " ");
-  return before + space(before, words) + words + space(words, after) + after;
+/** True once the browser's own service failed on this page: it would fail again. */
+export function isServiceDown(): boolean {
+  return hasFailed;
 }
 
-/** Writes what is said into a draft at the cursor, as it is heard; it never sends. `start` and `end` are of the selection. */
-export function startDictation(draftKey: string, { start, end }: { start: number; end: number }): void {
+/** Writes what is said into a draft at the cursor, as it is heard; where the browser's service fails, `goOn` takes over, if it is there. */
+export function startDictation(draftKey: string, { start, end }: Place, goOn: ((place: Place) => void) | null): void {
   const recognition = openRecognition();
-  if (!recognition || dictations.get(draftKey)) return;
+  if (!recognition || voices.get(draftKey)) return;
   const original = readDraft(draftKey);
   let [before, after] = [original.slice(0, start), original.slice(end)];
   let written = original;
@@ -32,7 +29,7 @@ export function startDictation(draftKey: string, { start, end }: { start: number
     recognition.onresult = null;
     recognition.onend = null;
     recognition.onerror = null;
-    dictations.set(draftKey, null);
+    voices.set(draftKey, null);
   };
   recognition.onresult = (event) => {
     const now = readDraft(draftKey);
@@ -54,11 +51,19 @@ export function startDictation(draftKey: string, { start, end }: { start: number
     writeDraft(draftKey, written);
   };
   recognition.onerror = ({ error }) => {
+    if (goOn && OF_THE_SERVICE.has(error)) {
+      finish();
+      recognition.abort();
+      hasFailed = true;
+      const at = written.length - after.length;
+      return goOn(written === original ? { start, end } : { start: at, end: at });
+    }
     const told = explain(error);
     if (told) toast({ ...told, tone: "danger" });
   };
   recognition.onend = finish;
-  dictations.set(draftKey, {
+  voices.set(draftKey, {
+    kind: "listening",
     // What is still on its way to being heard arrives before the end.
     confirm: () => recognition.stop(),
     cancel: () => {

@@ -1,23 +1,105 @@
+import { type ReactNode, useEffect } from "react";
 import { useKeyed } from "#web/features/chat/keyed-store.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { dictations } from "./dictation.ts";
+import { cx } from "#web/ui/cx.ts";
+import { LevelMeter } from "./level-meter.tsx";
+import { RecordingTime } from "./recording-time.tsx";
+import { offerKeptRecording } from "./recording.ts";
+import { type Voice, voices } from "./voices.ts";
 
-/** Says that the microphone is on, with the two ways to end it; neither sends. */
+/** Says what goes on by voice, with the ways to end it; none of them sends. */
 export function VoiceStrip({ draftKey }: { draftKey: string }) {
-  const dictation = useKeyed(dictations, draftKey);
-  if (!dictation) return null;
+  const voice = useKeyed(voices, draftKey);
+  const { user, features } = useSession();
+  const userId = features?.transcription && user && !user.anonymous ? user.id : null;
+  useEffect(() => {
+    if (userId !== null) void offerKeptRecording(draftKey, userId);
+  }, [draftKey, userId]);
+  return voice && <Strip voice={voice} />;
+}
+
+function Strip({ voice }: { voice: Voice }) {
+  switch (voice.kind) {
+    case "listening":
+      return (
+        <Row dot="live" says="Listening">
+          <Ending onCancel={voice.cancel} onConfirm={voice.confirm} />
+        </Row>
+      );
+    case "opening":
+      return (
+        <Row dot="none" says="Allow the microphone to record">
+          <Cancel onClick={voice.cancel} />
+        </Row>
+      );
+    case "recording":
+      return (
+        <Row dot="live" says="Recording" beside={<RecordingTime startedAt={voice.startedAt} />}>
+          <LevelMeter level={voice.level} />
+          <Ending onCancel={voice.cancel} onConfirm={voice.confirm} />
+        </Row>
+      );
+    case "transcribing":
+      return (
+        <Row dot="busy" says="Transcribing…">
+          <Cancel onClick={voice.cancel} />
+        </Row>
+      );
+    case "kept":
+      return (
+        <Row dot="none" says={voice.message} isWarning>
+          <Button size="sm" variant="quiet" onClick={voice.discard}>
+            Discard
+          </Button>
+          {voice.retry && (
+            <Button size="sm" onClick={voice.retry}>
+              Transcribe
+            </Button>
+          )}
+        </Row>
+      );
+  }
+}
+
+type RowProps = { dot: "live" | "busy" | "none"; says: string; isWarning?: boolean; beside?: ReactNode; children: ReactNode };
+
+function Row({ dot, says, isWarning = false, beside, children }: RowProps) {
   return (
-    <div className="mx-9 mb-8 flex min-h-36 items-center gap-8 rounded-12 bg-accent-soft py-2 pr-4 pl-12 text-13 text-accent-soft-ink touch:min-h-44">
-      <span aria-hidden className="size-8 shrink-0 rounded-full bg-danger motion-safe:animate-pulse" />
-      <p role="status" className="min-w-0 flex-1">
-        Listening
-      </p>
-      <Button size="sm" variant="quiet" onClick={dictation.cancel}>
+    <div
+      className={cx(
+        "mx-9 mb-8 flex min-h-36 flex-wrap items-center justify-end gap-x-8 rounded-12 py-2 pr-4 pl-12 text-13 touch:min-h-44",
+        isWarning ? "bg-signal-soft text-ink" : "bg-accent-soft text-accent-soft-ink",
+      )}
+    >
+      {dot === "live" && <span aria-hidden className="size-8 shrink-0 rounded-full bg-danger motion-safe:animate-pulse" />}
+      {dot === "busy" && <span aria-hidden className="thinking-dot shrink-0" />}
+      <span className="flex min-w-120 flex-1 items-center gap-8 py-4">
+        <span role="status">{says}</span>
+        {beside}
+      </span>
+      {children}
+    </div>
+  );
+}
+
+function Ending({ onCancel, onConfirm }: { onCancel: () => void; onConfirm: () => void }) {
+  return (
+    <>
+      <Button size="sm" variant="quiet" onClick={onCancel}>
         Discard
       </Button>
-      <Button size="sm" onClick={dictation.confirm}>
+      <Button size="sm" onClick={onConfirm}>
         Done
       </Button>
-    </div>
+    </>
+  );
+}
+
+function Cancel({ onClick }: { onClick: () => void }) {
+  return (
+    <Button size="sm" variant="quiet" onClick={onClick}>
+      Cancel
+    </Button>
   );
 }

@@ -1,0 +1,105 @@
+import type { Page } from "@playwright/test";
+import { composer } from "./fixtures/chat.ts";
+import { signIn } from "./fixtures/sign-in.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+// A microphone that beeps.
+test.use({
+  launchOptions: {
+    executablePath: process.env["E2E_BROWSER"],
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--use-fake-device-for-media-stream"],
+  },
+});
+
+const TRANSCRIPT = /This is the demo's transcription of a recording of \d+ seconds?\./;
+
+/** A browser without speech recognition, or with one that fails as Chromium's does without its maker's keys. */
+async function recognition(page: Page, kind: "none" | "failing"): Promise<void> {
+  await page.addInitScript((wanted) => {
+    class Recognition {
+      onerror: ((event: unknown) => void) | null = null;
+      start() {
+        setTimeout(() => this.onerror?.({ error: "network" }));
+      }
+      stop() {}
+      abort() {}
+    }
+    const found = wanted === "failing" ? Recognition : undefined;
+    Object.assign(window, { SpeechRecognition: found, webkitSpeechRecognition: found });
+  }, kind);
+}
+
+/** How loud the meter shows the microphone to be: the highest bar, 0 to 1. */
+function loudness(page: Page): Promise<number> {
+  return page
+    .locator("[data-level] span")
+    .evaluateAll((bars) => Math.max(0, ...bars.map((bar) => new DOMMatrix(getComputedStyle(bar).transform).d)));
+}
+
+test("a recording is transcribed at the cursor, kept when that fails and over a reload, and never sent", async ({ page, allowConsole }) => {
+  allowConsole(/api\/transcriptions/);
+  await recognition(page, "none");
+  await page.context().grantPermissions(["microphone"]);
+  await signIn(page);
+  await page.goto("/");
+  const button = page.getByRole("button", { name: "Voice input" });
+  await composer(page).fill("Dear reader");
+  await composer(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(4, 4));
+  await button.click();
+  await expect(page.getByText("Recording", { exact: true })).toBeVisible();
+  await expect(page.getByRole("timer")).toHaveText(/0:0[1-9]/);
+  await expect.poll(() => loudness(page)).toBeGreaterThan(0.2);
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(composer(page)).toHaveValue(new RegExp(`^Dear ${TRANSCRIPT.source} reader$`));
+  await expect(page.getByRole("button", { name: "Done" })).toHaveCount(0);
+
+  await button.click();
+  await expect(page.getByText("Recording", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await expect(composer(page)).toHaveValue(new RegExp(`^Dear ${TRANSCRIPT.source} reader$`));
+
+  await page.route("**/api/transcriptions", (route) => route.abort());
+  await composer(page).fill("Kept:");
+  await button.click();
+  await expect(page.getByRole("timer")).toHaveText(/0:0[1-9]/);
+  await button.click();
+  await expect(page.getByText("The server cannot be reached. The recording is kept.")).toBeVisible();
+  await expect(button).toBeDisabled();
+  await page.unroute("**/api/transcriptions");
+  await page.reload();
+  await expect(page.getByText("A recording is not transcribed yet.")).toBeVisible();
+  await page.getByRole("button", { name: "Transcribe" }).click();
+  await expect(composer(page)).toHaveValue(new RegExp(`^Kept: ${TRANSCRIPT.source}$`));
+  await page.reload();
+  await expect(button).toBeEnabled();
+  await expect(page.getByText("A recording is not transcribed yet.")).toHaveCount(0);
+  await expect(page).toHaveURL("/");
+});
+
+test("where the browser's own service fails a recording takes over, and a refused microphone is explained", async ({ page }) => {
+  await recognition(page, "failing");
+  await page.goto("/");
+  const button = page.getByRole("button", { name: "Voice input" });
+  await button.click();
+  await expect(page.getByText("Speech could not be recognised")).toBeVisible();
+
+  await signIn(page);
+  await page.context().grantPermissions(["microphone"]);
+  await page.goto("/");
+  await button.click();
+  await expect(page.getByText("Recording", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Done" }).click();
+  await expect(composer(page)).toHaveValue(TRANSCRIPT);
+
+  await page.context().clearPermissions();
+  await button.click();
+  await expect(page.getByText("The microphone is blocked")).toBeVisible();
+  await expect(button).toBeEnabled();
+});
+
+test("a guest without speech recognition is asked to sign in", async ({ page }) => {
+  await recognition(page, "none");
+  await page.goto("/");
+  await page.getByRole("button", { name: "Voice input" }).click();
+  await expect(page.getByRole("alert")).toContainText("Sign in required to record.");
+});
