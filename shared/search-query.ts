@@ -1,0 +1,85 @@
+import { parseSearchDate } from "./search-dates.ts";
+
+/** Marks of a chat that `is:` asks for. */
+export const SEARCH_MARKS = ["unread", "pinned", "shared", "archived"] as const;
+export type SearchMark = (typeof SEARCH_MARKS)[number];
+
+/** A word, the beginning of one, or words that follow each other. */
+export type SearchTerm = { kind: "word" | "prefix" | "phrase"; text: string };
+
+/** A filter as it was written, with the part of the text that it took, as [start, end). */
+export type SearchFilter = { name: "in" | "from" | "is" | "before" | "after"; value: string; start: number; end: number };
+
+export type SearchQuery = {
+  /** All of them have to match. */
+  terms: SearchTerm[];
+  /** Titles of chats, of which one has to match. */
+  in: string[];
+  /** Names of people and models, of which one has to match; `me` is who asks. */
+  from: string[];
+  is: SearchMark[];
+  /** Epoch milliseconds: at or after the one, before the other. */
+  after: number | null;
+  before: number | null;
+  filters: SearchFilter[];
+};
+
+/** Typographic quotes stand for plain ones: keyboards of phones write them by themselves. */
+const PIECE = /(\p{L}+):(?=\s|$)|(?:(\p{L}+):)?(?:["“”„]([^"“”„]*)["“”„]?|([^\s"“”„]+))/gu;
+
+/**
+ * Reads what was typed into a search. Nothing is refused: what is no filter is a word, a filter without a sound value says nothing.
+ * The last word stands for all that begin with it.
+ */
+export function parseSearch(text: string, clock: { now: number; offsetMinutes: number } = { now: 0, offsetMinutes: 0 }): SearchQuery {
+  const query: SearchQuery = { terms: [], in: [], from: [], is: [], after: null, before: null, filters: [] };
+  for (const piece of text.matchAll(PIECE)) {
+    const [whole, bare, named, quoted, plain] = piece;
+    const value = (quoted ?? plain ?? "").trim();
+    const name = (bare ?? named)?.toLowerCase();
+    if (name === undefined) addTerm(query, quoted === undefined ? "word" : "phrase", value);
+    else if (!takeFilter(query, { name, value, start: piece.index, whole }, clock)) {
+      addTerm(query, "word", whole.replaceAll(/["“”„]/g, ""));
+    }
+  }
+  const last = query.terms.at(-1);
+  if (last?.kind === "word") last.kind = "prefix";
+  return query;
+}
+
+function addTerm(query: SearchQuery, kind: SearchTerm["kind"], text: string): void {
+  if (text !== "") query.terms.push({ kind, text });
+}
+
+/** True where the piece is one of the filters, with or without a sound value. */
+function takeFilter(
+  query: SearchQuery,
+  { name, value, start, whole }: { name: string; value: string; start: number; whole: string },
+  clock: { now: number; offsetMinutes: number },
+): boolean {
+  const note = (known: SearchFilter["name"]) => query.filters.push({ name: known, value, start, end: start + whole.length });
+  if (name === "in" || name === "from") {
+    if (value !== "") {
+      query[name].push(value);
+      note(name);
+    }
+    return true;
+  }
+  if (name === "is") {
+    const mark = SEARCH_MARKS.find((known) => known === value.toLowerCase());
+    if (mark) {
+      if (!query.is.includes(mark)) query.is.push(mark);
+      note("is");
+    }
+    return mark !== undefined || value === "";
+  }
+  if (name !== "before" && name !== "after") return false;
+  const at = parseSearchDate(value, clock);
+  if (at !== null) {
+    // Two of a kind leave the narrower one.
+    const other = query[name];
+    query[name] = other === null ? at : name === "after" ? Math.max(other, at) : Math.min(other, at);
+    note(name);
+  }
+  return true;
+}
