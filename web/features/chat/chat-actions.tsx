@@ -23,6 +23,8 @@ const OWN_DIALOGS = {
   delete: lazyPart(async () => (await import("#web/features/sidebar/delete-chat-dialog.tsx")).DeleteChatDialog),
 } as const;
 
+const PresentPeople = lazyPart(async () => (await import("#web/features/sharing/presence.tsx")).default);
+
 type DialogName = keyof typeof DIALOGS | keyof typeof OWN_DIALOGS;
 
 /** What can be done with a whole chat: a menu, and the dialogs it opens, which stay once they were used so that they can close softly. */
@@ -50,6 +52,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
   const openOwn = (name: "share" | "publish") => (isGuest ? void navigate(loginUrl(pathname + search)) : open(name));
   return (
     <>
+      {(chat.isShared || chat.hasBeenShared) && <PresentPeople chatId={chat.id} />}
       {isWriter && (
         <Button variant="quiet" size="sm" className="hidden px-10 desk:inline-flex" onClick={() => openOwn("share")}>
           <UserRoundPlus aria-hidden className="size-16" />

@@ -1,5 +1,7 @@
-import { type ComponentProps, useEffect } from "react";
+import { type ComponentProps, useEffect, useMemo } from "react";
+import type { ChatDetails } from "#shared/entities/chat.ts";
 import { isUuid } from "#shared/uuid.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { useFirstScreenShown } from "#web/lib/first-screen.ts";
@@ -13,6 +15,7 @@ import { HomeGreeting } from "./home-greeting.tsx";
 import { HomeHints } from "./home-hints.tsx";
 import { LoadFailed } from "./load-failed.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
+import { ReaderContext, type Reading } from "./reader-context.ts";
 import { sendQueued } from "./send-message.ts";
 import { TranscriptSkeleton } from "./transcript-skeleton.tsx";
 import { useLiveChat } from "./use-live-chat.ts";
@@ -24,6 +27,10 @@ const Transcript = lazyPart<TranscriptProps>(
   async () => (await import("./transcript.tsx")).default,
   ({ path, pending }) => (path.length === 0 ? <FirstTurn pending={pending} /> : <TranscriptSkeleton />),
 );
+
+const ReadOnlyDock = lazyPart(async () => (await import("#web/features/sharing/read-only-dock.tsx")).default);
+
+const TypingLine = lazyPart(async () => (await import("#web/features/sharing/typing-line.tsx")).default);
 
 /** A chat, or with null the one to come: what it was typed into stays when the first message makes it a chat. */
 export function ChatPane({ chatId }: { chatId: string | null }) {
@@ -37,7 +44,9 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
   useLiveChat(chatId);
   useEffect(() => void sendQueued(), []);
   usePreloadedTranscript(chatId);
+  const reading = useReading(chat);
   if (state.kind === "missing") return <Missing />;
+  if (state.kind === "public" && chatId !== null) return <OnPublicPage chatId={chatId} />;
   return (
     <>
       {chatId === null ? <HomeHeader /> : <ChatHeader key={chatId} chatId={chatId} chat={chat} />}
@@ -48,14 +57,16 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
             <HomeGreeting />
           </div>
         ) : state.kind === "ready" ? (
-          <Transcript key={chatId} chatId={chatId} {...transcript} />
+          <ReaderContext value={reading}>
+            <Transcript key={chatId} chatId={chatId} {...transcript} />
+          </ReaderContext>
         ) : state.kind === "failed" ? (
           <LoadFailed message={state.message} onRetry={transcript.retry} />
         ) : (
           <TranscriptSkeleton />
         )}
       </ErrorBoundary>
-      <ComposerDock chatId={chatId} path={path} isBusy={isBusy} />
+      {reading.canWrite ? <ComposerDock chatId={chatId} path={path} isBusy={isBusy} /> : <ReadOnlyDock last={path.at(-1) ?? null} />}
       {chatId === null && (
         <div className="hidden desk:block desk:flex-[5]">
           <HomeHints />
@@ -79,6 +90,25 @@ function Missing() {
       <ChatNotFound />
     </>
   );
+}
+
+/** True for a chat that several people may be in. */
+function isTogether({ isShared, hasBeenShared }: ChatDetails): boolean {
+  return isShared || hasBeenShared;
+}
+
+function useReading(chat: ChatDetails | null): Reading {
+  const { user } = useSession();
+  const ownId = user?.id ?? null;
+  const canWrite = chat?.permissionLevel !== "viewer";
+  return useMemo(() => ({ ownId, canWrite }), [ownId, canWrite]);
+}
+
+/** A chat that strangers read on its public page: that page is a document of the server's. */
+function OnPublicPage({ chatId }: { chatId: string }) {
+  useFirstScreenShown();
+  useEffect(() => window.location.replace(`/p/${chatId}`), [chatId]);
+  return null;
 }
 
 /** Fetches what a conversation needs along with it, and what a reply needs with the first key or movement: so the first send or chat shows at once. */

@@ -1,9 +1,11 @@
+import { use } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { ForkButton } from "#web/features/fork/fork-button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { CopyButton } from "./copy-button.tsx";
+import { ReaderContext } from "./reader-context.ts";
 import { RegenerateButton } from "./regenerate-button.tsx";
 import { TurnDetails } from "./turn-details.tsx";
 import { replyFigures } from "./turn-text.ts";
@@ -22,6 +24,7 @@ type TurnActionsProps = { message: Message; isLast: boolean; isBusy: boolean; on
 
 /** What can be done with an answer, and what it took; always there on the last one and on touch, else on hover and focus. */
 export function TurnActions({ message, isLast, isBusy, onAgain }: TurnActionsProps) {
+  const { canWrite } = use(ReaderContext);
   return (
     <div
       data-print="hide"
@@ -31,7 +34,7 @@ export function TurnActions({ message, isLast, isBusy, onAgain }: TurnActionsPro
       )}
     >
       {message.content !== "" && <CopyButton text={message.content} />}
-      <RegenerateButton message={message} isBusy={isBusy} onAgain={onAgain} />
+      {canWrite && <RegenerateButton message={message} isBusy={isBusy} onAgain={onAgain} />}
       <ForkButton message={message} />
       {canSpeak && message.content !== "" && (
         <span className="inline-flex min-w-32 touch:min-w-44">

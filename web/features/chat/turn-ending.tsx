@@ -1,7 +1,9 @@
 import { CircleStop, Play, Scissors, Unplug } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
+import { use } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { Button } from "#web/ui/button.tsx";
+import { ReaderContext } from "./reader-context.ts";
 import { savedWords } from "./turn-text.ts";
 
 type TurnEndingProps = {
@@ -35,6 +37,7 @@ function isEmpty({ content, tool_calls }: Message): boolean {
 
 /** The row under an answer that ended early, with the way to go on. */
 export function TurnEnding({ message, isLast, isBusy, isContinuing, onContinue, onAgain }: TurnEndingProps) {
+  const { canWrite } = use(ReaderContext);
   const ending = endingOf(message);
   if (ending === null) return null;
   const { icon: Icon, text } = ending;
@@ -43,7 +46,7 @@ export function TurnEnding({ message, isLast, isBusy, isContinuing, onContinue, 
     <div className="mt-12 flex min-h-52 items-center gap-8 border-t border-line py-8 text-13 text-ink2">
       <Icon aria-hidden className="size-16" />
       <p className="min-w-0 flex-1">{text}</p>
-      {isLast && (
+      {isLast && canWrite && (
         <Button
           size="sm"
           className="border border-line bg-s2! hover:bg-s3!"

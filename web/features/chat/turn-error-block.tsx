@@ -1,6 +1,8 @@
 import { CircleAlert } from "lucide-react";
+import { use } from "react";
 import type { Message, MessageError } from "#shared/entities/message.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
+import { ReaderContext } from "./reader-context.ts";
 import { TurnErrorAction } from "./turn-error-action.tsx";
 
 export type TurnErrorProps = {
@@ -12,6 +14,7 @@ export type TurnErrorProps = {
 
 /** Why an answer failed, in its place, with one thing to do about it. */
 export function TurnErrorBlock({ message, error, isBusy, onAgain }: TurnErrorProps) {
+  const { canWrite } = use(ReaderContext);
   const name = useModelName(message.model_id ?? message.requested_model_id);
   return (
     <div className="mt-4 flex flex-wrap items-center gap-x-14 gap-y-10 rounded-12 bg-danger-soft px-16 py-14 text-14">
@@ -20,7 +23,7 @@ export function TurnErrorBlock({ message, error, isBusy, onAgain }: TurnErrorPro
         <p className="font-medium text-danger">{message.content === "" ? `${name} did not answer` : `${name} could not finish`}</p>
         <p className="text-ink">{error.message}</p>
       </div>
-      <TurnErrorAction message={message} error={error} isBusy={isBusy} onAgain={onAgain} />
+      {canWrite && <TurnErrorAction message={message} error={error} isBusy={isBusy} onAgain={onAgain} />}
     </div>
   );
 }

@@ -11,8 +11,13 @@ import { useChat } from "./use-chat.ts";
 import { useMessages } from "./use-messages.ts";
 import { isUnmade } from "./use-send-message.ts";
 
-/** What is known of a chat: `missing` is one that does not exist or is not the caller's. */
-export type TranscriptState = { kind: "loading" } | { kind: "missing" } | { kind: "failed"; message: string } | { kind: "ready" };
+/** What is known of a chat: `missing` is one that does not exist or is not the caller's, `public` one that strangers read on its page. */
+export type TranscriptState =
+  | { kind: "loading" }
+  | { kind: "missing" }
+  | { kind: "public" }
+  | { kind: "failed"; message: string }
+  | { kind: "ready" };
 
 /** Everything a chat's pane shows: its path, what is not sent yet, and whether a reply is being written. */
 export function useTranscript(chatId: string | null) {
@@ -46,6 +51,7 @@ export function useTranscript(chatId: string | null) {
 }
 
 function stateOf(hasContent: boolean, error: Error | null): TranscriptState {
+  if (error instanceof ApiError && error.code === "PUBLIC_PAGE_ONLY") return { kind: "public" };
   if (error instanceof ApiError && (error.status === 404 || error.status === 401 || error.status === 403)) return { kind: "missing" };
   if (hasContent) return { kind: "ready" };
   return error ? { kind: "failed", message: error.message } : { kind: "loading" };

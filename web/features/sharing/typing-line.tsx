@@ -1,0 +1,14 @@
+import { useKeyed } from "#web/features/chat/keyed-store.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { presences, typingLine } from "./presence-store.ts";
+
+/** Says above the composer who else is writing; its room is kept while nobody is. */
+export default function TypingLine({ chatId }: { chatId: string }) {
+  const { user } = useSession();
+  const { people } = useKeyed(presences, chatId);
+  return (
+    <div data-print="hide" className="mx-auto w-full max-w-792 shrink-0 px-8 desk:px-16">
+      <p className="h-20 truncate px-18 text-12 text-ink3">{typingLine(people, user?.id ?? null)}</p>
+    </div>
+  );
+}
