@@ -66,6 +66,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
           <TranscriptSkeleton />
         )}
       </ErrorBoundary>
+      {chat !== null && isTogether(chat) && <TypingLine chatId={chat.id} />}
       {reading.canWrite ? <ComposerDock chatId={chatId} path={path} isBusy={isBusy} /> : <ReadOnlyDock last={path.at(-1) ?? null} />}
       {chatId === null && (
         <div className="hidden desk:block desk:flex-[5]">
