@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import type { Shares, UserShare } from "#shared/entities/share.ts";
+import { typingLine } from "#web/features/sharing/presence-store.ts";
+import { countOf, toRows, withRemoved } from "#web/features/sharing/share-people.ts";
+
+const AT = "2026-11-20T10:00:00.000Z";
+
+function person(name: string, more: Partial<UserShare> = {}): UserShare {
+  const id = crypto.randomUUID();
+  return {
+    id,
+    userId: crypto.randomUUID(),
+    userDisplayName: name,
+    userEmail: `${name.toLowerCase()}@example.com`,
+    permissionLevel: "viewer",
+    sharedAt: AT,
+    pending: false,
+    ...more,
+  };
+}
+
+function shares(userShares: UserShare[], teamShares: Shares["teamShares"] = []): Shares {
+  return { creator: { displayName: "Lena", email: "lena@example.com" }, userShares, teamShares };
+}
+
+const TEAM = { id: crypto.randomUUID(), teamId: crypto.randomUUID(), teamName: "Studio", permissionLevel: "editor", sharedAt: AT } as const;
+
+describe("the rows of a share dialog", () => {
+  test("name people, invited addresses and teams, in this order, and mark oneself", () => {
+    const [jonas, invited] = [
+      person("Jonas"),
+      person("x", { userId: null, userDisplayName: null, userEmail: "noor@example.com", pending: true }),
+    ];
+    const rows = toRows(shares([jonas, invited], [TEAM]), jonas.userId);
+    expect(rows.map(({ name, note, isYou }) => ({ name, note, isYou }))).toEqual([
+      { name: "Jonas", note: "jonas@example.com", isYou: true },
+      { name: "noor@example.com", note: "Invited, not signed up yet", isYou: false },
+      { name: "Studio", note: "Team", isYou: false },
+    ]);
+  });
+
+  test("cannot share again with somebody whose address is not told", () => {
+    expect(toRows(shares([person("Ines", { userEmail: "" })]), null)[0]?.key).toBeNull();
+  });
+
+  test("keep the place of one just removed until it is shared with again", () => {
+    const people = [person("Ada"), person("Ben"), person("Cleo")];
+    const [first, second, third] = toRows(shares(people), null);
+    if (!first || !second || !third) throw new Error("three rows were expected");
+    const removed = [{ row: second, at: 1 }];
+    expect(withRemoved([first, third], removed).map(({ name, isRemoved }) => `${name} ${isRemoved}`)).toEqual([
+      "Ada false",
+      "Ben true",
+      "Cleo false",
+    ]);
+    const again = { ...second, id: crypto.randomUUID() };
+    expect(withRemoved([first, third, again], removed).map(({ name, isRemoved }) => `${name} ${isRemoved}`)).toEqual([
+      "Ada false",
+      "Cleo false",
+      "Ben false",
+    ]);
+  });
+
+  test("are counted with their owner", () => {
+    expect(countOf(shares([]))).toBe("1 person");
+    expect(countOf(shares([person("Ada"), person("Ben")], [TEAM]))).toBe("3 people, 1 team");
+  });
+});
+
+test("who is typing is named up to two, never oneself", () => {
+  const at = (display_name: string, typing: boolean) => ({ user_id: display_name, display_name, typing });
+  expect(typingLine([at("Ines", false)], null)).toBe("");
+  expect(typingLine([at("Ines", true)], "Ines")).toBe("");
+  expect(typingLine([at("Ines", true), at("Jonas", true)], null)).toBe("Ines and Jonas are typing…");
+  expect(typingLine([at("A", true), at("B", true), at("C", true)], null)).toBe("3 people are typing…");
+});
