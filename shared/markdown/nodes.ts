@@ -31,8 +31,20 @@ declare module "mdast" {
   }
 }
 
+declare module "mdast-util-from-markdown" {
+  interface CompileData {
+    inTable?: boolean | undefined;
+  }
+}
+
 declare module "micromark-util-types" {
+  interface Token {
+    /** How a table's columns are aligned. */
+    _align?: ("center" | "left" | "none" | "right")[] | undefined;
+  }
   interface TokenTypeMap {
+    taskListCheckValueChecked: "taskListCheckValueChecked";
+    taskListCheckValueUnchecked: "taskListCheckValueUnchecked";
     mathFlow: "mathFlow";
     mathFlowFence: "mathFlowFence";
     mathFlowValue: "mathFlowValue";
