@@ -8,6 +8,7 @@ import type { UserHub } from "./user-hub/user-hub.ts";
 /** What a queue message can ask for; keys, never content (a message holds 128 KB at most). */
 export type Job =
   | { kind: "chat.purge"; chatId: string; userIds: string[] }
+  | { kind: "chats.delete"; userId: string; jobId: string }
   | { kind: "guest.purge"; userId: string }
   | { kind: "guest.merge"; guestId: string; accountId: string };
 

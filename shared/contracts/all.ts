@@ -4,6 +4,7 @@ import * as chats from "./chats.ts";
 import * as copies from "./copies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as feedback from "./feedback.ts";
+import * as inbox from "./inbox.ts";
 import * as live from "./live.ts";
 import * as media from "./media.ts";
 import * as messages from "./messages.ts";
@@ -29,6 +30,7 @@ const exported: Record<string, unknown> = {
   ...models,
   ...chats,
   ...copies,
+  ...inbox,
   ...summaries,
   ...messages,
   ...queue,

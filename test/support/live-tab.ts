@@ -1,8 +1,9 @@
 import { LiveEvent } from "#shared/live-events.ts";
+import type { TabFrame } from "#shared/tab-frames.ts";
 import { until } from "./until.ts";
 import type { Client } from "./worker.ts";
 
-/** A tab's live socket: what it was told, and how it was closed. */
+/** A tab's live socket: what it was told, how it was closed, and what it says. */
 export async function openTab(client: Client, cursor?: string) {
   const query = cursor === undefined ? "" : `?cursor=${cursor}`;
   const response = await client.fetch(`/api/live${query}`, { headers: { upgrade: "websocket" } });
@@ -18,5 +19,7 @@ export async function openTab(client: Client, cursor?: string) {
   });
   socket.accept();
   const hello = await until("hello", () => events.find((event) => event.type === "hello"));
-  return { events, closed, hello, close: () => socket.close() };
+  const send = (data: string | ArrayBuffer) => socket.send(data);
+  const say = (frame: Omit<TabFrame, "type">) => send(JSON.stringify({ type: "attention", ...frame }));
+  return { events, closed, hello, send, say, close: () => socket.close() };
 }

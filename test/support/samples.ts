@@ -18,6 +18,8 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   putToolSettings: () => ({ settings: { parallelWebSearch: { enabled: false } } }),
   createChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   updateChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
+  changeChats: ({ chatId }) => ({ ids: [chatId], action: "pin" }),
+  sayAttention: () => ({ visible: true }),
   sendMessage: ({ replyId }) => ({ id: crypto.randomUUID(), parent_id: replyId, content: "say sent", model_id: MODEL }),
   forkChat: ({ replyId }) => ({ messageId: replyId }),
   importChat: ({ messageId }) =>

@@ -14,6 +14,7 @@ import { type Decision, decideCall } from "./decide-call.ts";
 import { readFollow, streamResponse } from "./follow-request.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
 import type { QueueWish } from "./queue.ts";
+import type { Presence, PresentState } from "./presence.ts";
 import { createRoom } from "./room.ts";
 import type { ChatPatch, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
 import { listTodos } from "./todos.ts";
@@ -155,6 +156,11 @@ export class ChatRoom extends DurableObject<Env> {
     if (refused) return refused;
     if (wish.change) return this.#room.queue.change(reader, wish.change);
     return wish.remove === undefined ? { ok: true, value: this.#room.queue.read() } : this.#room.queue.remove(reader, wish.remove);
+  }
+
+  /** Notes whether someone looks at the chat now and types, tells the others, and answers who is here. */
+  async attend(reader: Pick<Reader, "userId" | "displayName">, state: PresentState): Promise<Outcome<Presence>> {
+    return this.#room.refuse(reader, "read") ?? { ok: true, value: this.#room.presence.attend(reader, state) };
   }
 
   /** Stops the reply in progress and keeps what was produced. */

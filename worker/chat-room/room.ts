@@ -3,12 +3,14 @@ import { prepareQueued } from "../chats/chats.ts";
 import { streamCompletion } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
+import { hubOf } from "../user-hub/stub.ts";
 import { levelOf, refuse } from "./access.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges.ts";
 import { hasChat, hasTurn, readChat } from "./chat.ts";
 import { isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
+import { createPresence, type PresenceKeeper } from "./presence.ts";
 import { createQueue, type Queue } from "./queue.ts";
 import { placeOf } from "./queue-items.ts";
 import { resolveCosts } from "./resolve-costs.ts";
@@ -30,6 +32,7 @@ export type Room = {
   readonly outbox: Outbox;
   readonly turns: TurnRunner;
   readonly queue: Queue;
+  readonly presence: PresenceKeeper;
   /** True where a chat was founded here; takes up what an earlier life left before anything else. */
   open(): boolean;
   /** As `open`, for a room that is about to be founded. */
@@ -77,6 +80,14 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     begin,
     stop: () => turns.stop(),
     tell: () => tell({ type: "queue.changed" }),
+    waitUntil: (work) => ctx.waitUntil(work),
+  });
+
+  const presence = createPresence({
+    now: () => Date.now(),
+    sleep,
+    mayRead: (userId) => isFounded(sql) && levelOf(sql, userId) !== null,
+    tell: async (userId, present) => hubOf(env, userId).showPresence(readChat(sql).id, present),
     waitUntil: (work) => ctx.waitUntil(work),
   });
 
@@ -147,6 +158,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     outbox,
     turns,
     queue,
+    presence,
     open,
     start,
     forget: () => {

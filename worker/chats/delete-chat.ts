@@ -7,7 +7,7 @@ import { hubOf } from "../user-hub/stub.ts";
 import { deleteClaim, findChatRow, markChatDeleted } from "./queries.ts";
 
 /** Deletes the caller's chat: the row becomes a tombstone, lists forget it, streams end and the room is emptied; the job makes sure of it. */
-export async function deleteChat(env: Env, db: Database, { caller, chatId }: { caller: Caller; chatId: string }): Promise<void> {
+export async function deleteChat(env: Env, db: Database, { caller, chatId }: { caller: Pick<Caller, "userId">; chatId: string }): Promise<void> {
   const wasLive = await markChatDeleted(db, caller.userId, chatId);
   if (!wasLive && (await findChatRow(db, chatId))?.user_id !== caller.userId) throw new AppError("NOT_FOUND");
   const purge = { chatId, userIds: [caller.userId] };

@@ -107,7 +107,9 @@ export function chatRoutes(app: Hono<AppContext>): void {
       throw new AppError("INVALID_INPUT", { message: "Open this address as a WebSocket." });
     const url = new URL("https://hub/live");
     if (query.cursor !== undefined) url.searchParams.set("cursor", query.cursor);
-    return hubOf(c.env, caller.userId).fetch(url, { headers: { upgrade: "websocket", "x-session-id": caller.sessionId } });
+    return hubOf(c.env, caller.userId).fetch(url, {
+      headers: { upgrade: "websocket", "x-session-id": caller.sessionId, "x-display-name": encodeURIComponent(caller.displayName) },
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 import { purgeGuest } from "../auth/guest-purge.ts";
 import { mergeGuest } from "../auth/merge-guest.ts";
 import { purgeChat } from "../chats/delete-chat.ts";
+import { deleteMany } from "../chats/delete-many.ts";
 import type { Env, Job } from "../env.ts";
 import { log } from "../http/log.ts";
 
@@ -26,5 +27,7 @@ async function runJob(job: Job, env: Env): Promise<void> {
       return mergeGuest(env, job);
     case "chat.purge":
       return purgeChat(env, job);
+    case "chats.delete":
+      return deleteMany(env, job);
   }
 }

@@ -89,12 +89,12 @@ function countUnread(sql: SqlStorage): number {
     .one().n;
 }
 
-/** What a view holds, as a condition on `chats` with its one value. */
+/** What a view holds, as a condition on `chats` with its one value, the statement's first. */
 export function viewCondition(view: ChatView): { where: string; value: string } {
   const where = {
-    all: "place IN (0, 1, 2) AND ? <> ''",
-    archived: "place = 3 AND ? <> ''",
-    inbox: "(place IN (0, 1) OR (place = 2 AND last_at >= ?))",
+    all: "place IN (0, 1, 2) AND ?1 <> ''",
+    archived: "place = 3 AND ?1 <> ''",
+    inbox: "(place IN (0, 1) OR (place = 2 AND last_at >= ?1))",
   }[view];
   return { where, value: recentSince() };
 }

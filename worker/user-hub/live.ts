@@ -1,8 +1,8 @@
 /** The user's sockets: hibernating, each tagged with its session, so that ending a session ends them. */
-import * as z from "zod/mini";
 import { LIVE_SOCKETS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { changesSince, currentCursor, hasChangedBy } from "./chat-list.ts";
+import { keepTab, openTabs, tabOf } from "./tabs.ts";
 
 /** More missed rows than this are fetched anew rather than sent one by one. */
 export const CATCH_UP_ROWS = 200;
@@ -11,18 +11,20 @@ const SESSION_ENDED = 4001;
 /** Closes a socket that should come again: as the account that its guest has become part of. */
 const COME_AGAIN = 1012;
 
-/** `at` is when the socket was opened, in epoch milliseconds. */
-const Attachment = z.object({ sessionId: z.string(), at: z._default(z.number(), 0) });
-
 /** Accepts a socket and sends what it missed since `cursor`. */
 export function acceptSocket(
   ctx: DurableObjectState,
-  { sessionId, userId, cursor, version }: { sessionId: string; userId: string; cursor: string | null; version: string },
+  {
+    tab,
+    userId,
+    cursor,
+    version,
+  }: { tab: { sessionId: string; displayName: string }; userId: string; cursor: string | null; version: string },
 ): Response {
   const { 0: client, 1: server } = new WebSocketPair();
   makeRoom(ctx);
   ctx.acceptWebSocket(server);
-  server.serializeAttachment({ sessionId, at: Date.now() });
+  keepTab(server, { ...tab, at: Date.now(), attention: null });
   const { sql } = ctx.storage;
   const now = currentCursor(sql);
   const since = cursor === null || !/^\d+$/.test(cursor) ? null : Number(cursor);
@@ -35,19 +37,21 @@ export function acceptSocket(
 
 /** Closes the oldest sockets where one more would be too many; their tabs come back when they are looked at. */
 function makeRoom(ctx: DurableObjectState): void {
-  const open = ctx.getWebSockets().filter((socket) => socket.readyState === WebSocket.OPEN);
-  const oldest = open.map((socket) => ({ socket, at: attachmentOf(socket)?.at ?? 0 })).toSorted((one, other) => one.at - other.at);
-  for (const { socket } of oldest.slice(0, Math.max(0, open.length - LIVE_SOCKETS_MAX + 1))) socket.close(LIVE_TOO_MANY, "too many tabs");
-}
-
-function attachmentOf(socket: WebSocket): z.infer<typeof Attachment> | null {
-  return Attachment.safeParse(socket.deserializeAttachment()).data ?? null;
+  const oldest = openTabs(ctx).toSorted((one, other) => one.tab.at - other.tab.at);
+  for (const { socket } of oldest.slice(0, Math.max(0, oldest.length - LIVE_SOCKETS_MAX + 1))) socket.close(LIVE_TOO_MANY, "too many tabs");
 }
 
 function missed(sql: SqlStorage, userId: string, since: number): LiveEvent[] {
   return changesSince(sql, userId, since).map(({ cursor, chat, id }) =>
     chat ? { type: "chat.changed", cursor: String(cursor), chat } : { type: "chat.deleted", cursor: String(cursor), chat_id: id },
   );
+}
+
+/** Tells every tab what changed above a cursor; of more than a tab would take in one by one, that it did. */
+export function tellChanges(ctx: DurableObjectState, userId: string, since: number): void {
+  const { sql } = ctx.storage;
+  const isMuch = hasChangedBy(sql, since, CATCH_UP_ROWS);
+  broadcast(ctx, isMuch ? [{ type: "chats.changed", cursor: String(currentCursor(sql)) }] : missed(sql, userId, since));
 }
 
 /** Sends events to every tab. */
@@ -68,7 +72,7 @@ export function broadcast(ctx: DurableObjectState, events: LiveEvent[]): void {
 export function endSockets(ctx: DurableObjectState, sessionIds: string[] | "all"): void {
   const event: LiveEvent = { type: "session.ended", cursor: String(currentCursor(ctx.storage.sql)) };
   for (const socket of ctx.getWebSockets()) {
-    if (sessionIds !== "all" && !sessionIds.includes(attachmentOf(socket)?.sessionId ?? "")) continue;
+    if (sessionIds !== "all" && !sessionIds.includes(tabOf(socket)?.sessionId ?? "")) continue;
     try {
       socket.send(JSON.stringify(event));
       socket.close(SESSION_ENDED, "session ended");
@@ -81,8 +85,8 @@ export function endSockets(ctx: DurableObjectState, sessionIds: string[] | "all"
 /** Hands a session's sockets to the one that took its place in the same browser, so that ending that ends them. */
 export function moveSockets(ctx: DurableObjectState, from: string, to: string): void {
   for (const socket of ctx.getWebSockets()) {
-    const attachment = attachmentOf(socket);
-    if (attachment?.sessionId === from) socket.serializeAttachment({ ...attachment, sessionId: to });
+    const tab = tabOf(socket);
+    if (tab?.sessionId === from) keepTab(socket, { ...tab, sessionId: to });
   }
 }
 

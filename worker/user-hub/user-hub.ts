@@ -1,18 +1,24 @@
 import { DurableObject } from "cloudflare:workers";
 import type { ChatView } from "#shared/contracts/chats.ts";
+import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
+import type { Presence, PresentState } from "../chat-room/presence.ts";
 import type { Charge, ChatNews, ChatReport } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
+import { log } from "../http/log.ts";
 import { signUpCredits } from "../users/users.ts";
 import { type Claim, type Claimed, createAnswers } from "./answers.ts";
+import { createAttention, type LookedAt } from "./attention.ts";
 import { currentCursor, dropChat, findChat, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
-import { type ChatPage, listChats } from "./chat-views.ts";
-import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live.ts";
+import { changeMany } from "./bulk-change.ts";
+import { type ChatPage, countChats, listChats } from "./chat-views.ts";
+import { lostDeletions, nextDoomed, settleDoomed } from "./deletions.ts";
+import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets, tellChanges } from "./live.ts";
 import {
   balanceOf,
   grantSignUp,
@@ -33,6 +39,12 @@ import { refuseForCredits } from "./refuse-for-credits.ts";
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> {
   readonly #answers = createAnswers(this.ctx.storage.sql);
+  readonly #attention = createAttention({
+    ctx: this.ctx,
+    markRead: (chatId) => void this.#mark(chatId, { isRead: true }),
+    attend: (chatId, displayName, state) => this.#attend(chatId, displayName, state),
+    cursor: () => String(currentCursor(this.#sql)),
+  });
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -50,26 +62,55 @@ export class UserHub extends DurableObject<Env> {
 
   /** The live socket: an upgrade with the session's id in a header that only the Worker sets. */
   override fetch(request: Request): Response {
+    for (const jobId of lostDeletions(this.#sql)) this.ctx.waitUntil(this.#queueDeletion(jobId));
+    const displayName = decodeURIComponent(request.headers.get("x-display-name") ?? "");
     return acceptSocket(this.ctx, {
-      sessionId: request.headers.get("x-session-id") ?? "",
+      tab: { sessionId: request.headers.get("x-session-id") ?? "", displayName },
       userId: this.#userId,
       cursor: new URL(request.url).searchParams.get("cursor"),
       version: this.env.VERSION ?? "",
     });
   }
 
-  override webSocketMessage(): void {
-    // Tabs only listen; pings are answered without waking the object.
+  /** What a tab says of itself; pings are answered without waking the object. */
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    await this.#attention.hear(socket, message);
   }
 
-  override webSocketClose(socket: WebSocket): void {
+  override async webSocketClose(socket: WebSocket): Promise<void> {
     socket.close();
+    await this.#attention.leave(socket);
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.#attention.leave(socket);
+  }
+
+  /** What someone without a socket looks at. */
+  async look(who: { sessionId: string; displayName: string }, what: LookedAt): Promise<void> {
+    await this.#attention.look(who, what);
+  }
+
+  /** Tells the tabs that show a shared chat who looks at it. */
+  async showPresence(chatId: string, presence: Presence): Promise<void> {
+    this.#attention.show(chatId, presence);
+  }
+
+  /** Nobody's presence is worth a failure: a room that was not reached is told again when the tab next says that it is there. */
+  async #attend(chatId: string, displayName: string, state: PresentState): Promise<Presence | null> {
+    try {
+      const outcome: Outcome<Presence> = await roomOf(this.env, chatId).attend({ userId: this.#userId, displayName }, state);
+      return outcome.ok ? outcome.value : null;
+    } catch (cause) {
+      log.warn("a room was not told who is there", { cause });
+      return null;
+    }
   }
 
   /** Takes a room's report and tells the user's tabs; its charges are entered once each. */
   async receive(report: ChatReport): Promise<void> {
     if (settle(this.#sql, report.charges)) this.#tellCredits();
-    const cursor = putChat(this.#sql, report, { userId: this.#userId, isAttended: () => true });
+    const cursor = putChat(this.#sql, report, { userId: this.#userId, isAttended: () => this.#attention.isAttended(report.row.id) });
     if (cursor === null) return;
     const chat = findChat(this.#sql, this.#userId, report.row.id);
     if (!chat) return;
@@ -84,6 +125,40 @@ export class UserHub extends DurableObject<Env> {
     return listChats(this.#sql, this.#userId, query);
   }
 
+  /** How many chats a view holds. */
+  async count(view: ChatView): Promise<number> {
+    return countChats(this.#sql, view);
+  }
+
+  /** Marks or deletes many chats, or takes marks back; answers what became of each. */
+  async bulk(wish: BulkWish): Promise<Outcome<BulkAnswer>> {
+    const before = currentCursor(this.#sql);
+    const changed = changeMany(this.ctx.storage, wish);
+    if (!changed.ok) return changed;
+    tellChanges(this.ctx, this.#userId, before);
+    if (changed.value.job_id !== null) await this.#queueDeletion(changed.value.job_id);
+    return changed;
+  }
+
+  /** Chats that a deletion still has to empty. */
+  async nextDoomed(jobId: string, limit: number): Promise<string[]> {
+    return nextDoomed(this.#sql, jobId, limit);
+  }
+
+  /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
+  async settleDoomed(jobId: string, fates: { done: string[]; failed: string[]; refused: string[] }): Promise<void> {
+    const before = currentCursor(this.#sql);
+    const deletion = this.ctx.storage.transactionSync(() => settleDoomed(this.#sql, jobId, fates));
+    if (!deletion) return;
+    tellChanges(this.ctx, this.#userId, before);
+    const { id, done, failed, total } = deletion;
+    broadcast(this.ctx, [{ type: "bulk.progress", cursor: String(currentCursor(this.#sql)), job_id: id, done, failed, total }]);
+  }
+
+  async #queueDeletion(jobId: string): Promise<void> {
+    await this.env.JOBS.send({ kind: "chats.delete", userId: this.#userId, jobId });
+  }
+
   /** One chat of the list, or null. */
   async find(chatId: string): Promise<Chat | null> {
     return findChat(this.#sql, this.#userId, chatId);
@@ -91,6 +166,10 @@ export class UserHub extends DurableObject<Env> {
 
   /** Sets the user's own marks and answers the row, or null for an unknown chat. */
   async mark(chatId: string, marks: Marks): Promise<Outcome<Chat | null>> {
+    return this.#mark(chatId, marks);
+  }
+
+  #mark(chatId: string, marks: Marks): Outcome<Chat | null> {
     const marked = markChat(this.#sql, chatId, marks);
     if (!marked.ok) return marked;
     const chat = findChat(this.#sql, this.#userId, chatId);

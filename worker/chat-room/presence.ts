@@ -1,0 +1,87 @@
+/** Who looks at a shared chat now, in memory alone: an object that died is told again by those who are still here. */
+import type { PresentPerson } from "#shared/live-events.ts";
+import { ATTENTION_MS, PRESENT_NAMED, TYPING_MS } from "#shared/live-limits.ts";
+
+/** So many are told of each change; in a fuller chat the others learn of it when their tab next says that it is there. */
+const TOLD = 100;
+/** The pause between two rounds of news, in milliseconds for each person told: a crowd must not flood its hubs. */
+const PAUSE_MS_EACH = 20;
+
+export type PresentState = { isHere: boolean; isTyping: boolean };
+/** Some of those present and how many they are. */
+export type Presence = { people: PresentPerson[]; count: number };
+
+type Person = { displayName: string; seenAt: number; typedAt: number };
+
+type Deps = {
+  now(): number;
+  sleep(ms: number): Promise<void>;
+  /** True while this person may read the chat. */
+  mayRead(userId: string): boolean;
+  /** Tells one person's tabs. */
+  tell(userId: string, presence: Presence): Promise<void>;
+  waitUntil(work: Promise<unknown>): void;
+};
+
+export type PresenceKeeper = {
+  /** Notes how someone stands to the chat, tells the others where that is news, and answers who is here. */
+  attend(who: { userId: string; displayName: string }, state: PresentState): Presence;
+  /** Those who may not read any more are here no longer; the others learn of it. */
+  refresh(): void;
+};
+
+/** Keeps who is present in one room. */
+export function createPresence({ now, sleep, mayRead, tell, waitUntil }: Deps): PresenceKeeper {
+  const people = new Map<string, Person>();
+  let isTelling = false;
+  let isStale = false;
+
+  /** Lets go whose word has lapsed; answers whether anybody went. */
+  function prune(): boolean {
+    const before = people.size;
+    for (const [userId, { seenAt }] of people) if (seenAt <= now() - ATTENTION_MS || !mayRead(userId)) people.delete(userId);
+    return people.size < before;
+  }
+
+  function read(): Presence {
+    const since = now() - TYPING_MS;
+    const named = [...people]
+      .map(([userId, { displayName, typedAt }]) => ({ user_id: userId, display_name: displayName, typing: typedAt > since }))
+      .toSorted((a, b) => Number(b.typing) - Number(a.typing));
+    return { people: named.slice(0, PRESENT_NAMED), count: named.length };
+  }
+
+  async function tellAll(): Promise<void> {
+    isTelling = true;
+    while (isStale) {
+      isStale = false;
+      prune();
+      const presence = read();
+      const told = [...people.keys()].slice(0, TOLD);
+      // A hub that was not reached learns of it when its tab next says that it is there.
+      await Promise.allSettled(told.map((userId) => tell(userId, presence)));
+      if (isStale) await sleep(told.length * PAUSE_MS_EACH);
+    }
+    isTelling = false;
+  }
+
+  function publish(): void {
+    isStale = true;
+    if (!isTelling) waitUntil(tellAll());
+  }
+
+  return {
+    attend({ userId, displayName }, { isHere, isTyping }) {
+      const before = people.get(userId);
+      if (isHere) people.set(userId, { displayName, seenAt: now(), typedAt: isTyping ? now() : 0 });
+      else people.delete(userId);
+      const wasTyping = before !== undefined && before.typedAt > now() - TYPING_MS;
+      const isNews = isHere !== (before !== undefined) || isTyping || wasTyping;
+      if (prune() || (isNews && people.size > (isHere ? 1 : 0))) publish();
+      return read();
+    },
+    refresh() {
+      if (prune()) publish();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { log } from "../http/log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { deleteChat } from "./delete-chat.ts";
+
+/** Chats deleted at the same time, and in one run of the job: each takes a handful of the run's requests. */
+const AT_ONCE = 5;
+const A_RUN = 50;
+/** How long, in seconds, chats rest that could not be deleted. */
+const REST_SECONDS = 15;
+
+type Work = { userId: string; jobId: string };
+
+/** Goes on with a deletion of many chats, some of them in a run, and queues the next run; the hub knows what is left, so that a repeat does no harm. */
+export async function deleteMany(env: Env, { userId, jobId }: Work): Promise<void> {
+  const hub = hubOf(env, userId);
+  const ids = await hub.nextDoomed(jobId, A_RUN);
+  let hasFailed = false;
+  for (let next = 0; next < ids.length; next += AT_ONCE) {
+    const part = ids.slice(next, next + AT_ONCE);
+    const fates = await Promise.all(part.map((chatId) => deleteOne(env, userId, chatId)));
+    const those = (fate: Fate) => part.filter((_, index) => fates[index] === fate);
+    hasFailed ||= fates.includes("failed");
+    await hub.settleDoomed(jobId, { done: those("done"), failed: those("failed"), refused: those("refused") });
+  }
+  if (ids.length < A_RUN && !hasFailed) return;
+  await env.JOBS.send({ kind: "chats.delete", userId, jobId }, hasFailed ? { delaySeconds: REST_SECONDS } : {});
+}
+
+type Fate = "done" | "failed" | "refused";
+
+async function deleteOne(env: Env, userId: string, chatId: string): Promise<Fate> {
+  try {
+    await deleteChat(env, openDatabase(env.DB), { caller: { userId }, chatId });
+    return "done";
+  } catch (cause) {
+    if (cause instanceof AppError) return "refused";
+    log.error("a chat of many was not deleted", { cause });
+    return "failed";
+  }
+}

@@ -1,0 +1,22 @@
+import type { Hono } from "hono";
+import { changeChats, countChats, sayAttention } from "#shared/contracts/inbox.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { AppContext } from "../env.ts";
+import { unwrap } from "../http/app-error.ts";
+import { serve } from "../http/serve.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { readerOf } from "./prepare-turn.ts";
+
+/** Working on the list as a whole, and saying what one looks at, over HTTP. */
+export function inboxRoutes(app: Hono<AppContext>): void {
+  serve(app, countChats, async ({ c, caller, query }) => ({ count: await hubOf(c.env, caller.userId).count(query.view) }));
+
+  serve(app, changeChats, async ({ c, caller, body }) => unwrap(await hubOf(c.env, caller.userId).bulk(body)));
+
+  serve(app, sayAttention, async ({ c, caller, params, body }) => {
+    unwrap(await roomOf(c.env, params.id).describe(readerOf(caller)));
+    const { sessionId, displayName } = caller;
+    await hubOf(c.env, caller.userId).look({ sessionId, displayName }, { chatId: params.id, ...body });
+    return { ok: true as const };
+  });
+}
