@@ -24,7 +24,6 @@ export const ERRORS = {
   MODEL_NOT_FOUND: { status: 404, message: "Model not found" },
   METHOD_NOT_ALLOWED: { status: 405, message: "This address does not take that method." },
   CONFLICT: { status: 409, message: "This was already sent with other content." },
-  CHAT_SHARED: { status: 409, message: "This chat is shared, and shared chats cannot be archived." },
   STILL_RUNNING: { status: 409, message: "This is still being done. Ask again in a moment." },
   ALREADY_DECIDED: { status: 409, message: "This was already decided." },
   TURN_IN_PROGRESS: { status: 409, message: "A reply is still being written in this chat." },

@@ -10,6 +10,7 @@ export type Job =
   | { kind: "chat.purge"; chatId: string; userIds: string[] }
   | { kind: "chats.delete"; userId: string; jobId: string }
   | { kind: "guest.purge"; userId: string }
+  | { kind: "invitations.take"; userId: string; emails: string[] }
   | { kind: "guest.merge"; guestId: string; accountId: string };
 
 /** Bindings and variables; the README's "Configuration" explains each variable. */

@@ -11,6 +11,7 @@ import * as messages from "./messages.ts";
 import * as models from "./models.ts";
 import * as preferences from "./preferences.ts";
 import * as queue from "./queue.ts";
+import * as sharing from "./sharing.ts";
 import * as summaries from "./summaries.ts";
 import * as todos from "./todos.ts";
 import * as toolCalls from "./tool-calls.ts";
@@ -36,6 +37,7 @@ const exported: Record<string, unknown> = {
   ...queue,
   ...attachments,
   ...media,
+  ...sharing,
   ...todos,
   ...tools,
   ...toolCalls,

@@ -69,6 +69,8 @@ export const updateChat = endpoint("PATCH", "/api/chat/:id", {
       title: Title,
       model_id: z.nullable(ModelId),
       tool_categories: ToolCategoryIds,
+      /** Readable by anyone at its public page. */
+      public: z.boolean(),
       isRead: z.boolean(),
       isPinned: z.boolean(),
       archived: z.boolean(),

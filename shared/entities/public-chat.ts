@@ -24,7 +24,8 @@ export const PublicChat = z.object({
   messages: z.array(PublicMessage),
   /** Of all pages. */
   messageCount: z.number(),
-  wordCount: z.number(),
+  /** UTF-16 units of all pages' messages. */
+  length: z.number(),
   page: z.number(),
   pages: z.number(),
 });

@@ -17,6 +17,8 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   putPreferences: () => ({ defaultToolCategories: [], enableCodegen: false }),
   putToolSettings: () => ({ settings: { parallelWebSearch: { enabled: false } } }),
   createChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
+  shareChat: () => ({ type: "user", email: `${crypto.randomUUID()}@example.com`, permissionLevel: "viewer", invite: true }),
+  copyPublicChat: () => ({}),
   updateChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   changeChats: ({ chatId }) => ({ ids: [chatId], action: "pin" }),
   sayAttention: () => ({ visible: true }),
@@ -53,6 +55,7 @@ export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, re
     ...MEDIA,
   };
   return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "");
+    shareId: crypto.randomUUID(),
 }
 
 /** A sound body for a call; undefined where it takes none. Throws for a call that has no sample yet. */

@@ -33,6 +33,13 @@ const OWN_ANSWERS: Record<string, number> = {
   continueReply: 400,
   // No call of it waits for a word.
   decideToolCall: 404,
+  // It is shared with nobody, and its owner deletes it instead of leaving.
+  removeShare: 404,
+  removeTeamShare: 404,
+  leaveChat: 400,
+  // Nobody published it.
+  getPublicChat: 404,
+  copyPublicChat: 404,
 };
 
 async function ask(client: Client, name: string, endpoint: Endpoint, target: Target) {

@@ -4,6 +4,7 @@ import { toMicros } from "../credits/money.ts";
 import type { AppContext, Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
 import { writeSession } from "../http/session.ts";
+import { welcome } from "../sharing/invitations.ts";
 import { keepPicture } from "../users/pictures.ts";
 import { type UserRow, createUser, findUserByEmail, findUserByIdentity, insertIdentity, promoteGuestRow } from "../users/users.ts";
 import { takeAlong } from "./merge-guest.ts";
@@ -28,6 +29,7 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
   const opened = await openSession(db, account, c.req.header("user-agent") ?? "");
   if (before) await replaceSession(c.env, db, { before, after: opened.caller });
   if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
+  await welcome(c.env, { userId: account.id, emails: account.email === null ? [proof.email] : [account.email, proof.email] });
   await writeSession(c, opened.secret, opened);
   const address = proof.google?.picture;
   if (address && account.profile_image === null) c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));

@@ -1,13 +1,13 @@
 import type { PermissionLevel } from "#shared/entities/chat.ts";
 import { type Action, can } from "#shared/permissions.ts";
+import { standingOf } from "./members.ts";
 
 /** What a stranger is told, and who asks for what isn't there. */
 export const NOT_FOUND = { ok: false, code: "NOT_FOUND" } as const;
 
 /** What a person may do in this chat, or null for a stranger, who is told the same as of a chat that doesn't exist. */
 export function levelOf(sql: SqlStorage, userId: string): PermissionLevel | null {
-  const owner = sql.exec<{ owner_id: string }>("SELECT owner_id FROM chat").toArray()[0]?.owner_id;
-  return owner === userId ? "owner" : null;
+  return standingOf(sql, userId)?.permissionLevel ?? null;
 }
 
 /** Why someone of this level may not do this, or null where they may: who may not even read learns nothing of the chat. */

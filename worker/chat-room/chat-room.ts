@@ -4,16 +4,20 @@ import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { Action } from "#shared/permissions.ts";
+import type { AccessChange } from "../sharing/access.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
-import { levelOf, NOT_FOUND } from "./access.ts";
+import { NOT_FOUND } from "./access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./attachments.ts";
 import { foundChat, hasChat, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { type ChatCopy, copyChat, pasteChat } from "./copy-chat.ts";
 import { type Decision, decideCall } from "./decide-call.ts";
 import { readFollow, streamResponse } from "./follow-request.ts";
+import { memberIds, standingOf } from "./members.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
 import type { QueueWish } from "./queue.ts";
+import type { Target } from "./outbox.ts";
+import { copyPublicChat, type PublicView, publicVersion, readPublicView } from "./public-view.ts";
 import type { Presence, PresentState } from "./presence.ts";
 import { createRoom } from "./room.ts";
 import type { ChatPatch, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
@@ -62,8 +66,9 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** The chat as this reader sees it. */
   async describe(reader: Reader): Promise<Outcome<RoomDetails>> {
-    const level = this.#room.open() ? levelOf(this.#sql, reader.userId) : null;
-    return level === null ? NOT_FOUND : { ok: true, value: toDetails(this.#sql, level) };
+    const standing = this.#room.open() ? standingOf(this.#sql, reader.userId) : null;
+    if (standing) return { ok: true, value: toDetails(this.#sql, standing) };
+    return this.#room.open() && readChat(this.#sql).is_public === 1 ? { ok: false, code: "PUBLIC_PAGE_ONLY" } : NOT_FOUND;
   }
 
   /** True when this message is already here, so that a repeated request isn't counted twice. */
@@ -120,13 +125,15 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Changes the chat itself; an empty title is not taken. */
   async update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>> {
-    const hasSettings = patch.model_id !== undefined || patch.tool_categories !== undefined;
-    const actions: Action[] = [patch.title === undefined ? "settings" : "rename", hasSettings ? "settings" : "mark"];
-    const refused = actions.map((action) => this.#room.refuse(reader, action)).find((found) => found !== null);
+    const refused = rightsFor(patch)
+      .map((action) => this.#room.refuse(reader, action))
+      .find((found) => found !== null);
     if (refused) return refused;
     this.ctx.storage.transactionSync(() => {
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
-      this.#room.outbox.mark(hasTitle ? [...this.#room.readers(), { kind: "d1" }] : this.#room.readers(), { changes: toChanges(patch) });
+      const isStoredElsewhere = hasTitle || patch.public !== undefined;
+      const targets: Target[] = isStoredElsewhere ? [...this.#room.readers(), { kind: "d1" }] : this.#room.readers();
+      this.#room.outbox.mark(targets, { changes: toChanges(patch, reader) });
     });
     this.#room.report();
     return this.describe(reader);
@@ -152,6 +159,32 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Reads or changes what waits its turn; removes one message, or with null all of the reader's own. */
   async arrange(reader: Reader, wish: { change?: QueueChange; remove?: string | null } = {}): Promise<Outcome<MessageQueue>> {
+  /** A page of the chat for anyone, null where it is not public; `true` where it still is as at `known`. */
+  async readPublic(page: number, known?: number): Promise<PublicView | true | null> {
+    if (!this.#room.open()) return null;
+    return known !== undefined && publicVersion(this.#sql) === known ? true : readPublicView(this.#sql, page);
+  }
+
+  /** The words of a public chat, to be founded as another. */
+  async copyPublic() {
+    return this.#room.open() ? copyPublicChat(this.#sql) : NOT_FOUND;
+  }
+
+  /** Shares the chat, takes a share back, lets someone leave or in. */
+  async changeAccess(reader: Pick<Reader, "userId">, change: AccessChange): Promise<Outcome<null>> {
+    return this.#room.open() ? this.#room.access.change(reader.userId, change) : NOT_FOUND;
+  }
+
+  /** Takes over who reaches the chat by now, e.g. as a team's members changed. */
+  async refreshAccess(): Promise<void> {
+    if (this.#room.open()) await this.#room.access.refresh();
+  }
+
+  /** The ids of everybody who reaches the chat, its owner's too. */
+  async readerIds(): Promise<string[]> {
+    return this.#room.open() ? [readChat(this.#sql).owner_id, ...memberIds(this.#sql)] : [];
+  }
+
     const refused = this.#room.refuse(reader, "queue");
     if (refused) return refused;
     if (wish.change) return this.#room.queue.change(reader, wish.change);
@@ -196,4 +229,11 @@ export class ChatRoom extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
     this.#room.forget();
   }
+}
+
+/** What changes of a chat take, each field by itself. */
+function rightsFor({ title, public: isPublic, model_id: modelId, tool_categories: categories }: ChatPatch): Action[] {
+  const hasSettings = modelId !== undefined || categories !== undefined;
+  const actions: (Action | false)[] = [title !== undefined && "rename", isPublic !== undefined && "publish", hasSettings && "settings"];
+  return actions.filter((action) => action !== false);
 }

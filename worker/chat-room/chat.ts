@@ -1,9 +1,10 @@
 import * as z from "zod/mini";
-import { ForkOrigin, type PermissionLevel } from "#shared/entities/chat.ts";
+import { ForkOrigin } from "#shared/entities/chat.ts";
 import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { fromMicros } from "../credits/money.ts";
-import type { ChatPatch, ChatRow, NewChat, RoomDetails } from "./rpc.ts";
+import type { Standing } from "./members.ts";
+import type { ChatPatch, ChatRow, NewChat, Reader, RoomDetails } from "./rpc.ts";
 
 type Stored = {
   id: string;
@@ -12,7 +13,10 @@ type Stored = {
   title_source: string;
   model_id: string | null;
   tool_categories: string | null;
+  /** The newest reply. */
   head_id: string | null;
+  /** Where the branch ends that all see who chose none; null for the newest reply's. */
+  main_id: string | null;
   cost_micros: number;
   version: number;
   created_at: string;
@@ -23,6 +27,8 @@ type Stored = {
   forked_from: string | null;
   activity_seq: number;
   activity_by: string | null;
+  is_public: number;
+  published: string | null;
 };
 
 /** Changes of the chat's row that are written together, as each statement is a billed row. */
@@ -37,8 +43,9 @@ const PREVIEW_SOURCE_LENGTH = 500;
 export function readChat(sql: SqlStorage): Stored {
   return sql
     .exec<Stored>(
-      `SELECT id, owner_id, title, title_source, model_id, tool_categories, head_id, cost_micros, version, created_at,
-         last_at, last_preview, last_sender_id, last_sender_name, forked_from, activity_seq, activity_by FROM chat`,
+      `SELECT id, owner_id, title, title_source, model_id, tool_categories, head_id, main_id, cost_micros, version, created_at,
+         last_at, last_preview, last_sender_id, last_sender_name, forked_from, activity_seq, activity_by,
+         is_public, published FROM chat`,
     )
     .one();
 }
@@ -51,8 +58,13 @@ export function changeChat(sql: SqlStorage, changes: ChatChanges): void {
 }
 
 /** What a patch changes of the chat's row; its title goes by a rule of its own. */
-export function toChanges({ model_id, tool_categories }: ChatPatch): ChatChanges {
+export function toChanges(
+  { model_id, tool_categories, public: isPublic }: ChatPatch,
+  by: Pick<Reader, "userId" | "displayName">,
+): ChatChanges {
+  const published = { id: by.userId, name: by.displayName, at: new Date().toISOString() };
   return {
+    ...(isPublic !== undefined && { is_public: Number(isPublic), published: isPublic ? JSON.stringify(published) : null }),
     ...(model_id !== undefined && { model_id }),
     ...(tool_categories !== undefined && { tool_categories: JSON.stringify(tool_categories) }),
   };
@@ -83,32 +95,28 @@ export function foundChat(sql: SqlStorage, id: string, { ownerId, title, modelId
   );
 }
 
-/** The chat as its readers' lists show it. */
-export function toRow(sql: SqlStorage, level: PermissionLevel): ChatRow {
+/** What all readers' lists show of the chat alike. */
+export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
   const chat = readChat(sql);
   return {
     id: chat.id,
     user_id: chat.owner_id,
     title: chat.title,
-    public: false,
+    public: chat.is_public === 1,
     lastMessageAt: chat.last_at,
     lastMessagePreview: chat.last_preview,
     lastSender: chat.last_sender_id === null ? null : { id: chat.last_sender_id, name: chat.last_sender_name ?? "" },
     created_at: chat.created_at,
-    isShared: false,
-    hasBeenShared: false,
-    permissionLevel: level,
-    sharedByName: null,
     isStreaming: hasTurn(sql),
     activity: { seq: chat.activity_seq, by: chat.activity_by },
   };
 }
 
 /** The chat opened by a reader. */
-export function toDetails(sql: SqlStorage, level: PermissionLevel): RoomDetails {
+export function toDetails(sql: SqlStorage, standing: Standing): RoomDetails {
   const chat = readChat(sql);
   return {
-    row: toRow(sql, level),
+    row: { ...readSharedRow(sql), ...standing },
     model_id: chat.model_id,
     tool_categories: toCategories(chat.tool_categories),
     cost: fromMicros(chat.cost_micros),

@@ -11,7 +11,7 @@ import type { RoomFile } from "./rpc.ts";
 import { addCallCost, insertRound, readRounds, type StoredRound, updateCall } from "./tool-rounds.ts";
 
 /** More characters than this do not go from one object to another in one piece. */
-const COPY_CHARACTERS = 8_000_000;
+export const COPY_CHARACTERS = 8_000_000;
 
 /** Messages of a chat with all that belongs to them, parents before children. */
 export type ChatCopy = {

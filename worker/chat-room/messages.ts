@@ -70,11 +70,11 @@ export function newestLeaf(sql: SqlStorage, id: string): string {
   return row.id;
 }
 
-/** The end of the branch this reader looks at: their own choice, else where the chat last went on. */
+/** The end of the branch this reader looks at: their own choice, else the chat's main one. */
 export function leafOf(sql: SqlStorage, userId: string): string | null {
   const own = sql.exec<{ leaf_id: string }>("SELECT leaf_id FROM readers WHERE user_id = ?", userId).toArray()[0];
   if (own) return own.leaf_id;
-  return sql.exec<{ head_id: string | null }>("SELECT head_id FROM chat").toArray()[0]?.head_id ?? null;
+  return sql.exec<{ leaf: string | null }>("SELECT COALESCE(main_id, head_id) AS leaf FROM chat").toArray()[0]?.leaf ?? null;
 }
 
 /** Makes `leafId` this reader's own view. */

@@ -1,9 +1,13 @@
 import { log } from "../http/log.ts";
 import { type ChatChanges, changeChat, readChat } from "./chat.ts";
+import { memberIds } from "./members.ts";
 import type { ChatNews } from "./rpc.ts";
 
-/** Where reports go: a reader's hub by user id, or the relational database for the title. */
-export type Target = { kind: "hub"; userId: string } | { kind: "d1" };
+/** Where reports go: a reader's hub by user id, the hubs of everybody but the owner, or the relational database for the title. */
+export type Target = { kind: "hub"; userId: string } | { kind: "members" } | { kind: "d1" };
+
+/** Members' hubs that are told at the same time. */
+const MEMBERS_AT_ONCE = 50;
 
 type Mark = {
   news?: ChatNews[];
@@ -21,7 +25,10 @@ export type Outbox = {
   isEmpty(): boolean;
 };
 
-type Send = (target: Target, report: { version: number; news: ChatNews[] }) => Promise<void>;
+type Send = (target: Exclude<Target, { kind: "members" }>) => Promise<void>;
+
+/** Begins a delivery: what it sends is read once for all its targets. */
+type Open = (report: { version: number; news: ChatNews[] }) => Send;
 
 /** A charge that waits for its payer's ledger stands for a mark of its own: a report takes it along. */
 const CHARGED = "SELECT 'hub:' || payer_id AS target FROM charges WHERE amount_micros IS NOT NULL";
@@ -30,8 +37,9 @@ const PENDING = `SELECT target FROM outbox UNION ${CHARGED}`;
 /**
  * Reports to hubs, at least once and never lost: one row a target says which version it still has to learn.
  * The chat's newest state answers for all versions before it, so ten changes in a burst are one delivery.
+ * All members together are one row, however many they are; those who were not reached get rows of their own.
  */
-export function createOutbox(sql: SqlStorage, send: Send): Outbox {
+export function createOutbox(sql: SqlStorage, open: Open): Outbox {
   let news: ChatNews[] = [];
   let passing = new Set<string>();
   let running: Promise<void> = Promise.resolve();
@@ -54,24 +62,49 @@ export function createOutbox(sql: SqlStorage, send: Send): Outbox {
 
   async function deliverOnce(): Promise<void> {
     const charged = targetsOf(CHARGED);
-    const pending = new Set([...targetsOf(PENDING), ...passing]);
+    const kept = targetsOf(PENDING);
+    const pending = new Set([...kept, ...passing]);
     if (pending.size === 0) return;
     const { version } = readChat(sql);
     const carried = news;
     news = [];
     passing = new Set();
-    await Promise.all(
-      [...pending].map(async (target) => {
-        try {
-          await send(parseTarget(target), { version, news: carried });
-          sql.exec("DELETE FROM outbox WHERE target = ? AND version <= ?", target, version);
-          // What was marked in the meantime relied on the charge that is delivered now.
-          if (charged.has(target) && readChat(sql).version > version) note(target);
-        } catch (cause) {
-          log.warn("report not delivered, kept", { target: target.split(":")[0], cause });
-        }
-      }),
-    );
+    const send = open({ version, news: carried });
+    const hasMembers = pending.delete(MEMBERS);
+
+    async function attempt(target: string): Promise<boolean> {
+      try {
+        await send(parseTarget(target));
+        return true;
+      } catch (cause) {
+        log.warn("report not delivered, kept", { target: target.split(":")[0], cause });
+        return false;
+      }
+    }
+
+    async function deliverOwn(target: string): Promise<void> {
+      if (!(await attempt(target))) return;
+      settle(target, version);
+      // What was marked in the meantime relied on the charge that is delivered now.
+      if (charged.has(target) && readChat(sql).version > version) note(target);
+    }
+
+    await Promise.all([...pending].map(deliverOwn));
+    if (!hasMembers) return;
+    const others = memberIds(sql)
+      .map((userId) => formatTarget({ kind: "hub", userId }))
+      .filter((target) => !pending.has(target));
+    for (let next = 0; next < others.length; next += MEMBERS_AT_ONCE) {
+      const batch = others.slice(next, next + MEMBERS_AT_ONCE);
+      const reached = await Promise.all(batch.map(attempt));
+      const missed = batch.filter((_, index) => !reached[index]);
+      if (kept.has(MEMBERS)) for (const target of missed) note(target);
+    }
+    settle(MEMBERS, version);
+  }
+
+  function settle(target: string, version: number): void {
+    sql.exec("DELETE FROM outbox WHERE target = ? AND version <= ?", target, version);
   }
 
   return {
@@ -93,10 +126,12 @@ export function createOutbox(sql: SqlStorage, send: Send): Outbox {
   };
 }
 
+const MEMBERS = "members";
+
 function formatTarget(target: Target): string {
-  return target.kind === "d1" ? "d1" : `hub:${target.userId}`;
+  return target.kind === "hub" ? `hub:${target.userId}` : target.kind;
 }
 
-function parseTarget(text: string): Target {
+function parseTarget(text: string): Exclude<Target, { kind: "members" }> {
   return text === "d1" ? { kind: "d1" } : { kind: "hub", userId: text.slice("hub:".length) };
 }

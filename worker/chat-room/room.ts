@@ -5,9 +5,11 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { levelOf, refuse } from "./access.ts";
+import { type AccessList, createAccessList } from "./access-list.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges.ts";
 import { hasChat, hasTurn, readChat } from "./chat.ts";
+import { hasMembers } from "./members.ts";
 import { isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { createPresence, type PresenceKeeper } from "./presence.ts";
@@ -15,7 +17,7 @@ import { createQueue, type Queue } from "./queue.ts";
 import { placeOf } from "./queue-items.ts";
 import { resolveCosts } from "./resolve-costs.ts";
 import type { ChatNews, Reader, TurnRequest } from "./rpc.ts";
-import { sendReport } from "./send-report.ts";
+import { openDelivery } from "./send-report.ts";
 import { sleep } from "./sleep.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { titleChat } from "./title-chat.ts";
@@ -32,6 +34,7 @@ export type Room = {
   readonly outbox: Outbox;
   readonly turns: TurnRunner;
   readonly queue: Queue;
+  readonly access: AccessList;
   readonly presence: PresenceKeeper;
   /** True where a chat was founded here; takes up what an earlier life left before anything else. */
   open(): boolean;
@@ -59,7 +62,18 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   const { sql } = storage;
   let isStarted = false;
 
-  const outbox = createOutbox(sql, (target, news) => sendReport(env, sql, target, news));
+  const outbox = createOutbox(sql, (news) => openDelivery(env, sql, news));
+  const access = createAccessList({
+    env,
+    storage,
+    outbox,
+    cut: (userIds) => {
+      turns.cut((reader) => userIds.has(reader.userId));
+      presence.refresh();
+    },
+    watch,
+    waitUntil: (work) => ctx.waitUntil(work),
+  });
   const turns = createTurnRunner({
     storage,
     outbox,
@@ -92,7 +106,8 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   });
 
   function readers(): Target[] {
-    return [{ kind: "hub", userId: readChat(sql).owner_id }];
+    const owner: Target = { kind: "hub", userId: readChat(sql).owner_id };
+    return hasMembers(sql) ? [owner, { kind: "members" }] : [owner];
   }
 
   function begin(request: TurnRequest) {
@@ -105,6 +120,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     isStarted = true;
     turns.recover();
     queue.advance();
+    access.heal();
     if (!outbox.isEmpty()) ctx.waitUntil(outbox.deliver());
   }
 
@@ -128,7 +144,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   }
 
   function isBusy(): boolean {
-    return isFounded(sql) && (hasTurn(sql) || queue.isBusy() || hasCharges(sql) || !outbox.isEmpty());
+    return isFounded(sql) && (hasTurn(sql) || queue.isBusy() || hasCharges(sql) || access.isPending() || !outbox.isEmpty());
   }
 
   async function settleCosts(): Promise<void> {
@@ -158,6 +174,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     outbox,
     turns,
     queue,
+    access,
     presence,
     open,
     start,
@@ -172,6 +189,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     begin,
     async wake() {
       if (!open()) return;
+      access.heal();
       await settleCosts();
       await outbox.deliver();
       queue.advance();

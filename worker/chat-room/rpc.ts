@@ -85,7 +85,12 @@ export type RoomFile = Omit<Attachment, "url"> & { objectId: string; characters:
 export type MessagePage = { messages: Message[]; nextCursor: string | null };
 export type PageRequest = { before?: string | undefined; around?: string | undefined; limit: number };
 
-export type ChatPatch = { title?: string | undefined; model_id?: string | null | undefined; tool_categories?: string[] | undefined };
+export type ChatPatch = {
+  title?: string | undefined;
+  model_id?: string | null | undefined;
+  tool_categories?: string[] | undefined;
+  public?: boolean | undefined;
+};
 
 /** How often someone or a reply has added to a chat, and who did last: null for a reply. Hubs tell by it what their user has not seen. */
 const Activity = z.object({ seq: z.number(), by: z.nullable(z.string()) });

@@ -1,22 +1,35 @@
-import { syncTitle } from "../chats/chats.ts";
+import { syncChat } from "../chats/chats.ts";
 import type { Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { levelOf } from "./access.ts";
 import { chargesOf, dropCharges } from "./charges.ts";
-import { readChat, toRow } from "./chat.ts";
+import { readChat, readSharedRow } from "./chat.ts";
+import { standingOf } from "./members.ts";
 import type { Target } from "./outbox.ts";
 import type { ChatReport } from "./rpc.ts";
 
-/** Tells one target how the chat stands, and a reader's hub what that reader has to pay. Throws where it was not reached. */
-export async function sendReport(
+/**
+ * Begins a delivery of how the chat stands: to a reader's hub along with what that reader has to pay, which who lost the chat
+ * pays too while their list forgets it. What it answers throws where a target was not reached.
+ */
+export function openDelivery(
   env: Env,
   sql: SqlStorage,
-  target: Target,
   { version, news }: Pick<ChatReport, "version" | "news">,
-): Promise<void> {
-  if (target.kind === "d1") return syncTitle(env, readChat(sql));
-  const row = toRow(sql, levelOf(sql, target.userId) ?? "viewer");
-  const charges = chargesOf(sql, target.userId, row.id);
-  await hubOf(env, target.userId).receive({ row, version, news, charges });
-  if (charges.length > 0) dropCharges(sql, charges);
+): (target: Exclude<Target, { kind: "members" }>) => Promise<void> {
+  let read: ReturnType<typeof readSharedRow> | null = null;
+  return async (target) => {
+    if (target.kind === "d1") return syncChat(env, readChat(sql));
+    const shared = (read ??= readSharedRow(sql));
+    const { userId } = target;
+    // Read for each as its turn comes, so that nobody hears of the chat who lost it meanwhile.
+    const standing = standingOf(sql, userId);
+    const charges = chargesOf(sql, userId, shared.id);
+    const hub = hubOf(env, userId);
+    if (standing) await hub.receive({ row: { ...shared, ...standing }, version, news, charges });
+    else {
+      for (const charge of charges) await hub.charge(charge, charge.callId);
+      await hub.remove(shared.id, version);
+    }
+    if (charges.length > 0) dropCharges(sql, charges);
+  };
 }

@@ -2,7 +2,8 @@ import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "./attachments.ts";
 import { amountOf, noteCharge } from "./charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
-import { insertMessage, moveReaders } from "./messages.ts";
+import { hasMembers } from "./members.ts";
+import { findMessage, insertMessage, moveReaders, selectLeaf } from "./messages.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "./reply-log.ts";
 import type { TurnRequest } from "./rpc.ts";
@@ -37,8 +38,8 @@ export function storeTurn(
   const changes = {
     model_id: model.requestedId,
     turn: JSON.stringify(turn),
-    ...(categories !== null && { tool_categories: JSON.stringify(categories) }),
-    ...(plan.kind === "reply" && { head_id: plan.replyId }),
+    ...(categories !== null && !request.autopilot && { tool_categories: JSON.stringify(categories) }),
+    ...(plan.kind === "reply" && { head_id: plan.replyId, main_id: mainAfter(sql, plan) }),
     ...(shown && lastMessage({ content: shown, sender: reader, at })),
     ...(user && addActivity(sql, reader.userId)),
   };
@@ -83,9 +84,20 @@ function storeReply(
 }
 
 /** Opens the next generation of a turn whose object died; one that only waited has not begun again. */
+  if (hasMembers(sql)) selectLeaf(sql, reader.userId, replyId);
 export function storeRestart(sql: SqlStorage, turn: StoredTurn): StoredTurn {
   const next = { ...turn, generation: turn.generation + 1, attempts: turn.isWaiting ? turn.attempts : turn.attempts + 1 };
   storeTurnState(sql, next);
+/** In a shared chat nobody's branch takes the others away from theirs: the main one goes on where its end is answered, or answered anew. */
+function mainAfter(sql: SqlStorage, { user, messageId, replyId }: Extract<TurnPlan, { kind: "reply" }>): string | null {
+  if (!hasMembers(sql)) return null;
+  const { main_id: main, head_id: head } = readChat(sql);
+  const end = main ?? head;
+  const answered = user ? user.parentId : messageId;
+  const goesOn = end === null || answered === (user ? end : findMessage(sql, end)?.parent_id);
+  return goesOn ? replyId : end;
+}
+
   return next;
 }
 

@@ -1,10 +1,23 @@
-import { openDatabase } from "../db/client.ts";
+import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { setChatTitle } from "./queries.ts";
+import { findChatRow, updateChatCopy } from "./queries.ts";
 
 export { prepareQueued } from "./prepare-turn.ts";
 
-/** Keeps the relational copy of a chat's title in step with its room. */
-export function syncTitle(env: Env, chat: { id: string; title: string }): Promise<void> {
-  return setChatTitle(openDatabase(env.DB), chat);
+/** Keeps the relational copy of a chat's title, and of whether it is public, in step with its room. */
+export function syncChat(env: Env, { id, title, is_public }: { id: string; title: string; is_public: number }): Promise<void> {
+  return updateChatCopy(openDatabase(env.DB), { id, title, public: is_public === 1 });
+}
+
+/** How a chat of this id stands to a person: theirs, theirs and deleted, or neither. */
+export async function findOwnChat(db: Database, { id, userId }: { id: string; userId: string }): Promise<"own" | "deleted" | null> {
+  const row = await findChatRow(db, id);
+  if (row?.user_id !== userId) return null;
+  return row.deleted_at === null ? "own" : "deleted";
+}
+
+/** True for a chat that its row says is public; the room has the last word. */
+export async function isPublic(db: Database, id: string): Promise<boolean> {
+  const row = await findChatRow(db, id);
+  return row?.public === true && row.deleted_at === null;
 }

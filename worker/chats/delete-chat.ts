@@ -3,22 +3,40 @@ import { roomOf } from "../chat-room/stub.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
+import { forgetShares } from "../sharing/access.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteClaim, findChatRow, markChatDeleted } from "./queries.ts";
 
+/** Ids in one job: a message of the queue holds 128 KB. */
+const READERS_A_JOB = 2_000;
+const HUBS_AT_ONCE = 50;
+
 /** Deletes the caller's chat: the row becomes a tombstone, lists forget it, streams end and the room is emptied; the job makes sure of it. */
-export async function deleteChat(env: Env, db: Database, { caller, chatId }: { caller: Pick<Caller, "userId">; chatId: string }): Promise<void> {
+export async function deleteChat(
+  env: Env,
+  db: Database,
+  { caller, chatId }: { caller: Pick<Caller, "userId">; chatId: string },
+): Promise<void> {
   const wasLive = await markChatDeleted(db, caller.userId, chatId);
-  if (!wasLive && (await findChatRow(db, chatId))?.user_id !== caller.userId) throw new AppError("NOT_FOUND");
-  const purge = { chatId, userIds: [caller.userId] };
-  await env.JOBS.send({ kind: "chat.purge", ...purge });
-  await purgeChat(env, purge);
+  const readerIds = await roomOf(env, chatId).readerIds();
+  if (!wasLive && (await findChatRow(db, chatId))?.user_id !== caller.userId) {
+    throw new AppError(readerIds.includes(caller.userId) ? "FORBIDDEN" : "NOT_FOUND");
+  }
+  const userIds = [...new Set([caller.userId, ...readerIds])];
+  const purges = chunk(userIds, READERS_A_JOB).map((part) => ({ chatId, userIds: part }));
+  await env.JOBS.sendBatch(purges.map((purge) => ({ body: { kind: "chat.purge", ...purge } })));
+  for (const purge of purges) await purgeChat(env, purge);
+}
+
+function chunk<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
 }
 
 /** Empties a deleted chat's room, deletes its files and takes it off the lists; may run more than once. */
 export async function purgeChat(env: Env, { chatId, userIds }: { chatId: string; userIds: string[] }): Promise<void> {
-  await Promise.all(userIds.map((userId) => hubOf(env, userId).remove(chatId)));
   await roomOf(env, chatId).purge();
+  for (const part of chunk(userIds, HUBS_AT_ONCE)) await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId)));
+  await forgetShares(env, chatId);
   await deleteFolder(env.FILES, folderOf(chatId));
 }
 

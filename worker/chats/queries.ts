@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { chats } from "../db/schema/chats.ts";
 
-export type ChatOwner = { user_id: string; deleted_at: string | null; title: string; created_at: string };
+export type ChatOwner = { user_id: string; deleted_at: string | null; title: string; public: boolean; created_at: string };
 
 /** Inserts the chat's row unless there is one, and answers the row that stands; a tombstone is never brought back. */
 export async function insertChat(
@@ -28,16 +28,16 @@ export async function findChatRow(db: Database, id: string): Promise<ChatOwner |
 export async function markChatDeleted(db: Database, ownerId: string, id: string): Promise<boolean> {
   const rows = await db
     .update(chats)
-    .set({ deleted_at: new Date().toISOString(), title: "" })
+    .set({ deleted_at: new Date().toISOString(), title: "", public: false })
     .where(and(eq(chats.id, id), eq(chats.user_id, ownerId), isNull(chats.deleted_at)))
     .returning({ id: chats.id });
   return rows.length > 0;
 }
 
-/** Keeps the relational copy of a chat's title in step with its room. */
-export async function setChatTitle(db: Database, { id, title }: { id: string; title: string }): Promise<void> {
+/** Keeps the relational copy of a chat in step with its room. */
+export async function updateChatCopy(db: Database, { id, ...copy }: { id: string; title: string; public: boolean }): Promise<void> {
   await db
     .update(chats)
-    .set({ title })
+    .set(copy)
     .where(and(eq(chats.id, id), isNull(chats.deleted_at)));
 }

@@ -4,6 +4,7 @@ import { purgeChat } from "../chats/delete-chat.ts";
 import { deleteMany } from "../chats/delete-many.ts";
 import type { Env, Job } from "../env.ts";
 import { log } from "../http/log.ts";
+import { takeInvitations } from "../sharing/invitations.ts";
 
 /** Runs a batch of jobs, each settled by itself: a failed one comes again, the others do not. Every job may come more than once. */
 export async function runJobs(batch: MessageBatch<Job>, env: Env): Promise<void> {
@@ -23,6 +24,8 @@ async function runJob(job: Job, env: Env): Promise<void> {
   switch (job.kind) {
     case "guest.purge":
       return purgeGuest(env, job.userId);
+    case "invitations.take":
+      return takeInvitations(env, job);
     case "guest.merge":
       return mergeGuest(env, job);
     case "chat.purge":

@@ -1,0 +1,238 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { createChat, deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
+import { forkChat } from "#shared/contracts/copies.ts";
+import { editMessage, listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { leaveChat, listShares, listUserTeams, removeShare, removeTeamShare, shareChat } from "#shared/contracts/sharing.ts";
+import { getUsage } from "#shared/contracts/usage.ts";
+import { killRoom } from "#test/support/kill-room.ts";
+import { openTab } from "#test/support/live-tab.ts";
+import { CHEAP_MODEL, readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
+import { makeTeam, share, shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
+
+function rowOf(client: Client, chatId: string) {
+  return until("the chat in the list", async () => {
+    const { chats } = await client.take(listChats, { query: {} });
+    return chats.find(({ id }) => id === chatId);
+  });
+}
+
+function gone(client: Client, chatId: string) {
+  return until("the chat gone from the list", async () => {
+    const { chats } = await client.take(listChats, { query: {} });
+    return !chats.some(({ id }) => id === chatId);
+  });
+}
+
+describe("sharing with people", () => {
+  it("puts the chat on their list as what they may do there, and says so to its owner", async () => {
+    const { owner, chatId, as } = await startSharedChat(["viewer", "editor"]);
+    expect(await rowOf(as("viewer"), chatId)).toMatchObject({
+      permissionLevel: "viewer",
+      isShared: true,
+      hasBeenShared: false,
+      sharedByName: owner.user.display_name,
+      isRead: false,
+    });
+    expect(await rowOf(as("editor"), chatId)).toMatchObject({ permissionLevel: "editor", isShared: true });
+    await until("the owner's row", async () => (await rowOf(owner, chatId)).hasBeenShared);
+    const shares = await owner.take(listShares, { params: { id: chatId } });
+    expect(shares).toMatchObject({
+      creator: { displayName: owner.user.display_name, email: owner.email },
+      userShares: [
+        { userEmail: as("viewer").email, permissionLevel: "viewer", pending: false },
+        { userEmail: as("editor").email, permissionLevel: "editor", pending: false },
+      ],
+      teamShares: [],
+    });
+    // A viewer sees who is here, and no address but their own.
+    const seen = await as("viewer").take(listShares, { params: { id: chatId } });
+    expect(seen.creator.email).toBe("");
+    expect(seen.userShares.map(({ userEmail }) => userEmail)).toEqual([as("viewer").email, ""]);
+  });
+
+  it("lets an editor send into the real chat at their own cost and under their own name, and answers everyone live", async () => {
+    const { owner, chatId, replyId: parentId, messageId, as } = await startSharedChat(["editor", "viewer"]);
+    const editor = as("editor");
+    const tab = await openTab(as("viewer"));
+    const body = { id: crypto.randomUUID(), parent_id: parentId, content: "say from an editor", model_id: CHEAP_MODEL };
+    const turn = await editor.take(sendMessage, { params: { id: chatId }, body });
+    await until("the news of it", () => tab.events.find((event) => event.type === "reply.started" && event.reply_id === turn.replyId));
+    tab.close();
+    expect(settledOf(await readReply(as("viewer"), { chatId, replyId: turn.replyId })).status).toBe("done");
+    const { messages } = await owner.take(listMessages, { params: { id: chatId } });
+    expect(messages.map(({ author }) => author?.display_name ?? null)).toEqual([
+      owner.user.display_name,
+      null,
+      editor.user.display_name,
+      null,
+    ]);
+    await until("the editor's charge", async () => (await editor.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 1);
+    const paid = (await owner.take(getUsage, { query: { by: "chat" } })).usage[0];
+    expect(paid?.calls).toBe(2);
+    // Another's message is edited as a branch, and stays as it was.
+    const edit = { id: crypto.randomUUID(), content: "say otherwise", model_id: CHEAP_MODEL };
+    await editor.take(editMessage, { params: { id: chatId, messageId }, body: edit });
+    const own = await owner.take(listMessages, { params: { id: chatId } });
+    expect(own.messages[0]).toMatchObject({ id: messageId, content: "say shared words" });
+    expect(own.messages[0]?.sibling_ids).toEqual([messageId, edit.id]);
+  });
+
+  it("changes a level in place, and the highest of all ways counts", async () => {
+    const { owner, chatId, as } = await startSharedChat(["viewer"]);
+    const viewer = as("viewer");
+    const rename = { params: { id: chatId }, body: { title: "Renamed" } };
+    expect(await viewer.call(updateChat, rename)).toMatchObject({ status: 403 });
+    const teamId = await makeTeam("Crew", [owner, viewer]);
+    await owner.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel: "editor" } });
+    expect((await viewer.take(updateChat, rename)).chat).toMatchObject({ title: "Renamed", permissionLevel: "editor" });
+    const { teamShares } = await owner.take(listShares, { params: { id: chatId } });
+    await owner.take(removeTeamShare, { params: { id: chatId, shareId: teamShares[0]?.id ?? "" } });
+    expect(await viewer.call(updateChat, rename)).toMatchObject({ status: 403 });
+    await share(owner, chatId, viewer.email, "editor");
+    expect((await viewer.take(getChat, { params: { id: chatId } })).chat.permissionLevel).toBe("editor");
+    expect((await owner.take(listShares, { params: { id: chatId } })).userShares).toHaveLength(1);
+  });
+
+  it("is not for guests, strangers, viewers, the owner's own address or somebody else's team", async () => {
+    const { owner, chatId, as } = await startSharedChat(["viewer"]);
+    const body = { type: "user" as const, email: as("viewer").email, permissionLevel: "editor" as const };
+    const guest = visitor();
+    const { chat } = await guest.take(createChat, { body: {} });
+    expect(await guest.call(shareChat, { params: { id: chat.id }, body })).toMatchObject({ error: { code: "SIGN_IN_REQUIRED" } });
+    expect(await guest.call(updateChat, { params: { id: chat.id }, body: { public: true } })).toMatchObject({
+      error: { code: "SIGN_IN_REQUIRED" },
+    });
+    expect(await as("viewer").call(shareChat, { params: { id: chatId }, body })).toMatchObject({ error: { code: "FORBIDDEN" } });
+    const stranger = await signIn();
+    // Nor does a stranger learn by it whether an address has an account.
+    for (const email of [owner.email, "nobody@example.com"])
+      expect(await stranger.call(shareChat, { params: { id: chatId }, body: { ...body, email, invite: true } })).toMatchObject({
+        error: { code: "NOT_FOUND" },
+      });
+    expect(await owner.call(shareChat, { params: { id: chatId }, body: { ...body, email: owner.email } })).toMatchObject({ status: 400 });
+    const teamId = await makeTeam("Others", [stranger]);
+    const team = { type: "team" as const, teamId, permissionLevel: "viewer" as const };
+    expect(await owner.call(shareChat, { params: { id: chatId }, body: team })).toMatchObject({ error: { code: "TEAM_NOT_FOUND" } });
+  });
+
+  it("keeps shared chats out of the archive and says why", async () => {
+    const { owner, chatId, as } = await startSharedChat(["viewer"]);
+    await until("the owner's row", async () => (await rowOf(owner, chatId)).hasBeenShared);
+    await rowOf(as("viewer"), chatId);
+    for (const person of [owner, as("viewer")])
+      expect(await person.call(updateChat, { params: { id: chatId }, body: { archived: true } })).toMatchObject({
+        error: { code: "SHARED_NOT_ARCHIVED" },
+      });
+  });
+});
+
+describe("teams", () => {
+  it("bring in all their members, and let go who leaves the team or the chat", async () => {
+    const { owner, chatId } = await startSharedChat([]);
+    const [stays, leaves, isRemoved] = [await signIn(), await signIn(), await signIn()];
+    const teamId = await makeTeam("Crew", [owner, stays, leaves, isRemoved]);
+    expect((await leaves.take(listUserTeams, {})).teams).toEqual([
+      { id: teamId, name: "Crew", description: null, user_role: "member", created_by: owner.user.id },
+    ]);
+    await owner.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel: "viewer" } });
+    for (const member of [stays, leaves, isRemoved]) expect(await rowOf(member, chatId)).toMatchObject({ permissionLevel: "viewer" });
+    await leaves.take(leaveChat, { params: { id: chatId } });
+    await env.DB.prepare("DELETE FROM team_members WHERE user_id = ?").bind(isRemoved.user.id).run();
+    await env.CHAT_ROOM.getByName(chatId).refreshAccess();
+    for (const member of [leaves, isRemoved]) {
+      await gone(member, chatId);
+      expect(await member.call(getChat, { params: { id: chatId } })).toMatchObject({ error: { code: "NOT_FOUND" } });
+    }
+    expect((await stays.take(getChat, { params: { id: chatId } })).chat.isShared).toBe(true);
+    // Who left comes back when they are asked in by name.
+    await share(owner, chatId, leaves.email, "viewer");
+    expect(await rowOf(leaves, chatId)).toMatchObject({ isRead: false });
+  });
+});
+
+describe("losing a chat", () => {
+  it("cuts its open streams at once, and takes it off the list", async () => {
+    const { owner, chatId, replyId: parentId, as } = await startSharedChat(["viewer"]);
+    const viewer = as("viewer");
+    await rowOf(viewer, chatId);
+    const tab = await openTab(viewer);
+    const body = { id: crypto.randomUUID(), parent_id: parentId, content: "stamp 600\nspeed 25", model_id: CHEAP_MODEL };
+    const { replyId } = await owner.take(sendMessage, { params: { id: chatId }, body });
+    let isFollowing = false;
+    const followed = readReply(viewer, {
+      chatId,
+      replyId,
+      enough: (received) => {
+        isFollowing = received.length > 0;
+        return false;
+      },
+    });
+    await until("the stream", () => isFollowing);
+    await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, viewer.email) } });
+    const received = await followed.catch(() => []);
+    expect(received.some(({ event }) => event.type === "settled")).toBe(false);
+    await until("the news of it", () => tab.events.find((event) => event.type === "chat.deleted" && event.chat_id === chatId));
+    for (const path of ["", "/messages", "/shares", "/export", `/replies/${replyId}`])
+      expect((await viewer.fetch(`/api/chat/${chatId}${path}`)).status).toBe(404);
+    const seen = tab.events.length;
+    await owner.fetch(`/api/chat/${chatId}/stop`, { method: "POST", headers: { "content-type": "application/json" }, body: "{}" });
+    await until("the owner's reply at rest", async () => !(await owner.take(getChat, { params: { id: chatId } })).chat.isStreaming);
+    expect(tab.events.slice(seen).filter((event) => event.type === "chat.changed" || event.type === "reply.ended")).toEqual([]);
+    tab.close();
+  });
+
+  it("still charges what the reader's last turn cost", async () => {
+    const { owner, chatId, replyId: parentId, as } = await startSharedChat(["editor"]);
+    const editor = as("editor");
+    const body = { id: crypto.randomUUID(), parent_id: parentId, content: "stamp 40\nspeed 25", model_id: CHEAP_MODEL };
+    const { replyId } = await editor.take(sendMessage, { params: { id: chatId }, body });
+    await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, editor.email) } });
+    await readReply(owner, { chatId, replyId });
+    const paid = await until("the charge", async () => (await editor.take(getUsage, { query: { by: "chat" } })).usage[0]);
+    expect(paid.calls).toBe(1);
+    await gone(editor, chatId);
+  });
+
+  it("holds although the room died between the database's row and its own list", async () => {
+    const { owner, chatId, as } = await startSharedChat(["viewer"]);
+    const room = env.CHAT_ROOM.getByName(chatId);
+    await runInDurableObject(room, (_, state) => state.storage.sql.exec("UPDATE chat SET is_access_pending = 1"));
+    await env.DB.prepare("DELETE FROM chat_shares WHERE chat_id = ?").bind(chatId).run();
+    await killRoom(chatId);
+    const status = await until("the list healed", async () => {
+      await owner.take(getChat, { params: { id: chatId } });
+      const answer = await as("viewer").call(getChat, { params: { id: chatId } });
+      return answer.ok ? null : answer.status;
+    });
+    expect(status).toBe(404);
+  });
+
+  it("is how a deleted chat ends for everyone, and only its owner may delete it", async () => {
+    const { owner, chatId, as } = await startSharedChat(["editor", "viewer"]);
+    for (const level of ["editor", "viewer"] as const) {
+      await rowOf(as(level), chatId);
+      expect(await as(level).call(deleteChat, { params: { id: chatId } })).toMatchObject({ error: { code: "FORBIDDEN" } });
+    }
+    await owner.take(deleteChat, { params: { id: chatId } });
+    for (const person of [owner, as("editor"), as("viewer")]) await gone(person, chatId);
+    expect(await env.DB.prepare("SELECT count(*) AS n FROM chat_shares WHERE chat_id = ?").bind(chatId).first("n")).toBe(0);
+  });
+
+  it("does not take a fork that a viewer made", async () => {
+    const { owner, chatId, replyId: messageId, as } = await startSharedChat(["viewer"]);
+    const { chat } = await as("viewer").take(forkChat, { params: { id: chatId }, body: { messageId } });
+    await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, as("viewer").email) } });
+    const { messages } = await as("viewer").take(listMessages, { params: { id: chat.id } });
+    expect(messages.map(({ content }) => content)).toEqual(["say shared words", "shared words"]);
+  });
+
+  it("leaves a chat of one's own alone", async () => {
+    const owner = await signIn();
+    const { chatId } = await startChatAndRead(owner, "say mine");
+    expect(await owner.call(leaveChat, { params: { id: chatId } })).toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,100 @@
+import type { PermissionLevel } from "#shared/entities/chat.ts";
+import type { ShareLevel } from "#shared/entities/share.ts";
+
+/** One way in which one person other than the owner reaches the chat. */
+export type Member = { userId: string; name: string; via: string; level: ShareLevel; sharedById: string; sharedByName: string };
+
+/** How one person stands to the chat. */
+export type Standing = { permissionLevel: PermissionLevel; isShared: boolean; hasBeenShared: boolean; sharedByName: string | null };
+
+type Row = { user_id: string; name: string; via: string; level: ShareLevel; shared_by_id: string; shared_by_name: string };
+
+/** Everybody but the owner by every way, in the order of their ids. */
+export function listMembers(sql: SqlStorage): Member[] {
+  return sql.exec<Row>("SELECT * FROM members ORDER BY user_id, via").toArray().map(toMember);
+}
+
+/** The ways in which one person reaches the chat; none for its owner. */
+export function waysOf(sql: SqlStorage, userId: string): Member[] {
+  return sql.exec<Row>("SELECT * FROM members WHERE user_id = ? ORDER BY via", userId).toArray().map(toMember);
+}
+
+/** True where somebody besides the owner reaches the chat. */
+export function hasMembers(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM members LIMIT 1").toArray().length > 0;
+}
+
+/** The ids of everybody but the owner. */
+export function memberIds(sql: SqlStorage): string[] {
+  return sql
+    .exec<{ user_id: string }>("SELECT DISTINCT user_id FROM members")
+    .toArray()
+    .map((row) => row.user_id);
+}
+
+/** How a person stands to the chat; null for a stranger. */
+export function standingOf(sql: SqlStorage, userId: string): Standing | null {
+  const owner = sql.exec<{ owner_id: string }>("SELECT owner_id FROM chat").toArray()[0]?.owner_id;
+  if (owner === userId) return { permissionLevel: "owner", isShared: false, hasBeenShared: hasMembers(sql), sharedByName: null };
+  const hasShared = () => sql.exec("SELECT 1 FROM members WHERE shared_by_id = ? LIMIT 1", userId).toArray().length > 0;
+  return standing(waysOf(sql, userId), hasShared);
+}
+
+/** The highest of all the ways decides, and names who shared. */
+function standing(ways: readonly Member[], hasShared: () => boolean): Standing | null {
+  const best = ways.find(({ level }) => level === "editor") ?? ways[0];
+  if (!best) return null;
+  return { permissionLevel: best.level, isShared: true, hasBeenShared: hasShared(), sharedByName: best.sharedByName };
+}
+
+/** What a new list changed: who is in no more, and who learns something new of how they stand to the chat, newcomers included. */
+export type MembersChange = { lost: string[]; told: string[] };
+
+/** Puts the list that the relational database has in place of the one held; call it in a transaction. */
+export function replaceMembers(sql: SqlStorage, next: readonly Member[]): MembersChange {
+  const before = listMembers(sql);
+  const held = new Map(before.map((member) => [keyOf(member), member]));
+  const wanted = new Map(next.map((member) => [keyOf(member), member]));
+  const gone = before.filter((member) => !wanted.has(keyOf(member)));
+  const changed = [...wanted.values()].filter((member) => !isSame(held.get(keyOf(member)), member));
+  for (const { userId, via } of gone) sql.exec("DELETE FROM members WHERE user_id = ? AND via = ?", userId, via);
+  for (const { userId, via, name, level, sharedById, sharedByName } of changed) {
+    sql.exec(
+      `INSERT INTO members (user_id, via, name, level, shared_by_id, shared_by_name) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (user_id, via) DO UPDATE SET name = excluded.name, level = excluded.level,
+         shared_by_id = excluded.shared_by_id, shared_by_name = excluded.shared_by_name`,
+      userId,
+      via,
+      name,
+      level,
+      sharedById,
+      sharedByName,
+    );
+  }
+  const left = new Set(next.map(({ userId }) => userId));
+  const touched = [...gone, ...changed];
+  const lost = new Set(gone.map(({ userId }) => userId).filter((userId) => !left.has(userId)));
+  const told = new Set(touched.map(({ userId }) => userId).filter((userId) => left.has(userId)));
+  // Who shares with others sees that they do.
+  for (const { sharedById } of touched) if (left.has(sharedById)) told.add(sharedById);
+  return { lost: [...lost], told: [...told] };
+}
+
+function keyOf({ userId, via }: Member): string {
+  return `${userId} ${via}`;
+}
+
+function isSame(held: Member | undefined, member: Member): boolean {
+  return (
+    held !== undefined &&
+    held.level === member.level &&
+    held.name === member.name &&
+    held.sharedById === member.sharedById &&
+    held.sharedByName === member.sharedByName
+  );
+}
+
+function toMember(row: Row): Member {
+  const { user_id: userId, name, via, level, shared_by_id: sharedById, shared_by_name: sharedByName } = row;
+  return { userId, name, via, level, sharedById, sharedByName };
+}

@@ -1,0 +1,36 @@
+import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import { findOwnChat } from "../chats/chats.ts";
+import { abandonChat } from "../chats/delete-chat.ts";
+import { forkTitle } from "../chats/fork-chat.ts";
+import { renewIds } from "../chats/renew-ids.ts";
+import { claimChat } from "../chats/send-message.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { unwrap } from "../http/app-error.ts";
+
+/**
+ * Makes a chat of the caller's own with a published one's words; answers its id. The same person's copy of the same state is the same
+ * chat, however often it is asked for, unless they deleted it. Throws NOT_FOUND, PAYLOAD_TOO_LARGE.
+ */
+export async function copyPublicChat(env: Env, db: Database, { caller, chatId }: { caller: Caller; chatId: string }): Promise<string> {
+  const { copy, version } = unwrap<{ copy: ChatCopy; version: number }>(await roomOf(env, chatId).copyPublic());
+  const named = await idOf(`${chatId} ${caller.userId} ${version}`);
+  const id = (await findOwnChat(db, { id: named, userId: caller.userId })) === "deleted" ? crypto.randomUUID() : named;
+  const { modelId, toolCategories } = copy;
+  const { chat, isNew } = await claimChat(db, { id, caller, modelId, title: forkTitle(copy.title), toolCategories });
+  try {
+    await roomOf(env, id).found(id, chat, { copy: { ...renewIds(copy), title: chat.title } });
+  } catch (cause) {
+    if (isNew) await abandonChat(env, db, id);
+    throw cause;
+  }
+  return id;
+}
+
+/** A UUID made of a name: version 8 of RFC 9562, over SHA-256. */
+async function idOf(name: string): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`public copy ${name}`)));
+  const hex = Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,17 @@
+import type { Hono } from "hono";
+import { copyPublicChat as copyPublicChatCall, getPublicChat } from "#shared/contracts/sharing.ts";
+import { openChat } from "../chats/open-chat.ts";
+import type { AppContext } from "../env.ts";
+import { serve } from "../http/serve.ts";
+import { copyPublicChat } from "./copy-public-chat.ts";
+import { readPublicChat } from "./public-chats.ts";
+
+/** Published chats over HTTP. */
+export function publicChatRoutes(app: Hono<AppContext>): void {
+  serve(app, getPublicChat, async ({ c, params, query }) => ({ chat: await readPublicChat(c.env, params.id, query.page) }));
+
+  serve(app, copyPublicChatCall, async ({ c, caller, params }) => {
+    const id = await copyPublicChat(c.env, c.var.db, { caller, chatId: params.id });
+    return { chat: await openChat(c.env, caller, id) };
+  });
+}

@@ -1,0 +1,77 @@
+import type { ShareWish } from "#shared/contracts/sharing.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import type { Outcome } from "../http/app-error.ts";
+import { findUserByEmail } from "../users/users.ts";
+import {
+  deleteShares,
+  deleteTeamShare,
+  deleteUserShare,
+  hasUserShare,
+  isInTeam,
+  leave,
+  listMemberships,
+  type Membership,
+  takeInvitation,
+  upsertTeamShare,
+  upsertUserShare,
+} from "./queries.ts";
+
+export type { Membership } from "./queries.ts";
+
+/** What changes who reaches a chat; `admit` makes an invitation the share of the person who has proven its address. */
+export type AccessChange =
+  | { kind: "share"; wish: ShareWish }
+  | { kind: "unshare"; of: "user" | "team"; shareId: string }
+  | { kind: "leave" }
+  | { kind: "admit"; email: string };
+
+type Place = { chatId: string; ownerId: string; userId: string };
+
+const DONE = { ok: true, value: null } as const;
+
+/** Every way in which anybody but its owner reaches a chat, as the relational database has it: the truth that a room's list is made of. */
+export function readMemberships(env: Env, chat: { chatId: string; ownerId: string }): Promise<Membership[]> {
+  return listMemberships(openDatabase(env.DB), chat);
+}
+
+/** Forgets who a deleted chat was shared with. */
+export function forgetShares(env: Env, chatId: string): Promise<void> {
+  return deleteShares(openDatabase(env.DB), chatId);
+}
+
+/** Writes a change that its room has allowed `userId` to make. */
+export async function storeAccessChange(env: Env, { chatId, ownerId, userId }: Place, change: AccessChange): Promise<Outcome<null>> {
+  const db = openDatabase(env.DB);
+  switch (change.kind) {
+    case "share":
+      return share(env, { chatId, ownerId, userId }, change.wish);
+    case "unshare": {
+      const remove = change.of === "user" ? deleteUserShare : deleteTeamShare;
+      return (await remove(db, chatId, change.shareId)) ? DONE : { ok: false, code: "NOT_FOUND" };
+    }
+    case "leave":
+      if (userId === ownerId) return { ok: false, code: "INVALID_INPUT", message: "This chat is yours: delete it, or keep it." };
+      await leave(db, chatId, userId);
+      return DONE;
+    case "admit":
+      await takeInvitation(db, chatId, { email: change.email, userId });
+      return DONE;
+  }
+}
+
+async function share(env: Env, { chatId, ownerId, userId }: Place, wish: ShareWish): Promise<Outcome<null>> {
+  const db = openDatabase(env.DB);
+  const { permissionLevel: level } = wish;
+  if (wish.type === "team") {
+    if (!(await isInTeam(db, wish.teamId, userId))) return { ok: false, code: "TEAM_NOT_FOUND" };
+    await upsertTeamShare(db, { chatId, level, sharedBy: userId, teamId: wish.teamId });
+    return DONE;
+  }
+  const { email, invite = false } = wish;
+  const person = await findUserByEmail(db, email);
+  if (person?.id === ownerId) return { ok: false, code: "INVALID_INPUT", message: "This chat belongs to that address." };
+  if (!person && !invite && !(await hasUserShare(db, chatId, email))) return { ok: false, code: "USER_NOT_FOUND" };
+  await upsertUserShare(db, { chatId, level, sharedBy: userId, email, userId: person?.id ?? null });
+  return DONE;
+}

@@ -1,0 +1,75 @@
+import { can } from "#shared/permissions.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import { readerOf } from "../chats/prepare-turn.ts";
+import { canSendMail, sendMail } from "../clients/mailer.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { AppError, unwrap } from "../http/app-error.ts";
+import { log } from "../http/log.ts";
+import { countOrRefuse, daily, hourly } from "../http/rate-limit.ts";
+import { findUserByEmail, getUserRow } from "../users/users.ts";
+import { invitationMail } from "./invitation-mail.ts";
+import { listInvitedChats } from "./queries.ts";
+
+/** Invitations one person may send in an hour, and one address may get in a day, whoever sends them. */
+const INVITATIONS_PER_HOUR = 20;
+const INVITATIONS_PER_ADDRESS = 5;
+/** Rooms asked at once; a Worker has six connections. */
+const ROOMS_AT_ONCE = 6;
+
+const NO_MAIL = "Invitations cannot be mailed: this deployment has neither an EMAIL binding nor RESEND_API_KEY.";
+
+type Invitation = { caller: Caller; chatId: string; email: string };
+
+/** True where an address has no account and may be mailed; counts it. Only who may share the chat learns anything. Throws `AppError`. */
+export async function admitInvitation(env: Env, db: Database, { caller, chatId, email }: Invitation): Promise<boolean> {
+  const { row } = unwrap(await roomOf(env, chatId).describe(readerOf(caller)));
+  if (!can(row.permissionLevel, "share")) throw new AppError("FORBIDDEN");
+  if (await findUserByEmail(db, email)) return false;
+  if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED", { message: NO_MAIL });
+  await countOrRefuse(env, `invitations:${caller.userId}`, hourly(INVITATIONS_PER_HOUR), "INVITATIONS_LIMITED");
+  await countOrRefuse(env, `invitations:to:${email}`, daily(INVITATIONS_PER_ADDRESS), "INVITATIONS_LIMITED");
+  return true;
+}
+
+/** Mails an invitation whose share is kept already. Throws MAIL_FAILED: the share stays, and the mail can be asked for again. */
+export async function mailInvitation(
+  env: Env,
+  db: Database,
+  { caller, chatId, email, origin }: Invitation & { origin: string },
+): Promise<void> {
+  const { email: from } = await getUserRow(db, caller.userId);
+  const returnUrl = encodeURIComponent(`/c/${chatId}`);
+  try {
+    await sendMail(
+      env,
+      invitationMail({ to: email, name: caller.displayName, from: from ?? "", url: `${origin}/auth/login?returnUrl=${returnUrl}` }),
+      origin,
+    );
+  } catch (cause) {
+    throw new AppError("MAIL_FAILED", { message: "The invitation is kept, but its mail could not be sent. Try again.", cause });
+  }
+}
+
+/** Lets a person in to the chats that an address they have proven is invited to: an address's proof is the invitation's key. */
+export async function takeInvitations(env: Env, { userId, emails }: { userId: string; emails: readonly string[] }): Promise<void> {
+  const db = openDatabase(env.DB);
+  for (const email of new Set(emails)) {
+    const chatIds = await listInvitedChats(db, email);
+    for (let next = 0; next < chatIds.length; next += ROOMS_AT_ONCE) {
+      const batch = chatIds.slice(next, next + ROOMS_AT_ONCE);
+      await Promise.all(batch.map((chatId) => roomOf(env, chatId).changeAccess({ userId }, { kind: "admit", email })));
+    }
+  }
+}
+
+/** As a person signs in: what they are invited to is theirs at once, or by a job where a room cannot be reached just now. */
+export async function welcome(env: Env, invited: { userId: string; emails: readonly string[] }): Promise<void> {
+  try {
+    await takeInvitations(env, invited);
+  } catch (cause) {
+    // Nobody is kept from signing in by a room; the job goes on where this stopped.
+    log.error("invitations were not all taken at once", { userId: invited.userId, cause });
+    await env.JOBS.send({ kind: "invitations.take", userId: invited.userId, emails: [...invited.emails] });
+  }
+}

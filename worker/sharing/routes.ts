@@ -1,0 +1,41 @@
+import type { Hono } from "hono";
+import {
+  leaveChat as leaveChatCall,
+  listShares,
+  listUserTeams,
+  removeShare as removeShareCall,
+  removeTeamShare,
+  shareChat as shareChatCall,
+} from "#shared/contracts/sharing.ts";
+import type { AppContext } from "../env.ts";
+import { ownOrigin } from "../http/origin.ts";
+import { serve } from "../http/serve.ts";
+import { leaveChat, readShares, removeShare, shareChat, teamsOf } from "./sharing.ts";
+
+/** Who a chat is shared with, over HTTP. */
+export function sharingRoutes(app: Hono<AppContext>): void {
+  serve(app, listShares, ({ c, caller, params }) => readShares(c.env, c.var.db, { caller, chatId: params.id }));
+
+  serve(app, shareChatCall, ({ c, caller, params, body }) =>
+    shareChat(c.env, c.var.db, { caller, chatId: params.id, wish: body, origin: ownOrigin(c) }),
+  );
+
+  serve(app, removeShareCall, async ({ c, caller, params }) => {
+    await removeShare(c.env, { caller, chatId: params.id, of: "user", shareId: params.shareId });
+    return OK;
+  });
+
+  serve(app, removeTeamShare, async ({ c, caller, params }) => {
+    await removeShare(c.env, { caller, chatId: params.id, of: "team", shareId: params.shareId });
+    return OK;
+  });
+
+  serve(app, leaveChatCall, async ({ c, caller, params }) => {
+    await leaveChat(c.env, { caller, chatId: params.id });
+    return OK;
+  });
+
+  serve(app, listUserTeams, async ({ c, caller }) => ({ teams: await teamsOf(c.var.db, caller.userId) }));
+}
+
+const OK = { ok: true } as const;
