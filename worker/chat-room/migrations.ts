@@ -162,6 +162,20 @@ const MIGRATIONS = [
      result TEXT NOT NULL,
      PRIMARY KEY (call_id, step)
    ) WITHOUT ROWID;`,
+  `CREATE TABLE members (
+     user_id TEXT NOT NULL,
+     via TEXT NOT NULL,
+     name TEXT NOT NULL,
+     level TEXT NOT NULL,
+     shared_by_id TEXT NOT NULL,
+     shared_by_name TEXT NOT NULL,
+     PRIMARY KEY (user_id, via)
+   ) WITHOUT ROWID;
+   CREATE INDEX members_by_sharer ON members (shared_by_id);
+   ALTER TABLE chat ADD COLUMN is_access_pending INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE chat ADD COLUMN is_public INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE chat ADD COLUMN published TEXT;
+   ALTER TABLE chat ADD COLUMN main_id TEXT;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */
