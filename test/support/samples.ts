@@ -52,10 +52,10 @@ export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, re
     replyId,
     attachmentId: crypto.randomUUID(),
     callId: crypto.randomUUID(),
+    shareId: crypto.randomUUID(),
     ...MEDIA,
   };
   return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "");
-    shareId: crypto.randomUUID(),
 }
 
 /** A sound body for a call; undefined where it takes none. Throws for a call that has no sample yet. */

@@ -31,8 +31,6 @@ const OWN_ANSWERS: Record<string, number> = {
   openLive: 101,
   // A whole reply has nothing to go on with.
   continueReply: 400,
-  // No call of it waits for a word.
-  decideToolCall: 404,
   // It is shared with nobody, and its owner deletes it instead of leaving.
   removeShare: 404,
   removeTeamShare: 404,
@@ -40,6 +38,8 @@ const OWN_ANSWERS: Record<string, number> = {
   // Nobody published it.
   getPublicChat: 404,
   copyPublicChat: 404,
+  // No call of it waits for a word.
+  decideToolCall: 404,
 };
 
 async function ask(client: Client, name: string, endpoint: Endpoint, target: Target) {

@@ -139,26 +139,6 @@ export class ChatRoom extends DurableObject<Env> {
     return this.describe(reader);
   }
 
-  /** Approves or discards a tool call that waits for this person's word, once. */
-  async decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>> {
-    const refused = this.#room.refuse(reader, "decide");
-    if (refused) return refused;
-    const decided = this.ctx.storage.transactionSync(() => decideCall(this.#sql, reader, decision));
-    if (!decided.ok) return decided;
-    const { turn, call } = decided.value;
-    await this.#room.watch();
-    this.#room.turns.decided(turn, call.id);
-    this.ctx.waitUntil(this.#room.outbox.deliver());
-    return { ok: true, value: toToolCall(call) };
-  }
-
-  /** Lets a message wait its turn; answers the ids of the messages it became. */
-  async enqueue(reader: Reader, wish: QueueWish): Promise<Outcome<string[]>> {
-    return this.#room.refuse(reader, "queue") ?? this.#room.queue.add(reader, wish);
-  }
-
-  /** Reads or changes what waits its turn; removes one message, or with null all of the reader's own. */
-  async arrange(reader: Reader, wish: { change?: QueueChange; remove?: string | null } = {}): Promise<Outcome<MessageQueue>> {
   /** A page of the chat for anyone, null where it is not public; `true` where it still is as at `known`. */
   async readPublic(page: number, known?: number): Promise<PublicView | true | null> {
     if (!this.#room.open()) return null;
@@ -185,6 +165,26 @@ export class ChatRoom extends DurableObject<Env> {
     return this.#room.open() ? [readChat(this.#sql).owner_id, ...memberIds(this.#sql)] : [];
   }
 
+  /** Approves or discards a tool call that waits for this person's word, once. */
+  async decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>> {
+    const refused = this.#room.refuse(reader, "decide");
+    if (refused) return refused;
+    const decided = this.ctx.storage.transactionSync(() => decideCall(this.#sql, reader, decision));
+    if (!decided.ok) return decided;
+    const { turn, call } = decided.value;
+    await this.#room.watch();
+    this.#room.turns.decided(turn, call.id);
+    this.ctx.waitUntil(this.#room.outbox.deliver());
+    return { ok: true, value: toToolCall(call) };
+  }
+
+  /** Lets a message wait its turn; answers the ids of the messages it became. */
+  async enqueue(reader: Reader, wish: QueueWish): Promise<Outcome<string[]>> {
+    return this.#room.refuse(reader, "queue") ?? this.#room.queue.add(reader, wish);
+  }
+
+  /** Reads or changes what waits its turn; removes one message, or with null all of the reader's own. */
+  async arrange(reader: Reader, wish: { change?: QueueChange; remove?: string | null } = {}): Promise<Outcome<MessageQueue>> {
     const refused = this.#room.refuse(reader, "queue");
     if (refused) return refused;
     if (wish.change) return this.#room.queue.change(reader, wish.change);

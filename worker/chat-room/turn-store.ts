@@ -80,14 +80,10 @@ function storeReply(
     reply_id: replyId,
     created_at: at,
   });
+  if (hasMembers(sql)) selectLeaf(sql, reader.userId, replyId);
   moveReaders(sql, { from: user ? user.parentId : null, leafId: replyId, actorId: reader.userId });
 }
 
-/** Opens the next generation of a turn whose object died; one that only waited has not begun again. */
-  if (hasMembers(sql)) selectLeaf(sql, reader.userId, replyId);
-export function storeRestart(sql: SqlStorage, turn: StoredTurn): StoredTurn {
-  const next = { ...turn, generation: turn.generation + 1, attempts: turn.isWaiting ? turn.attempts : turn.attempts + 1 };
-  storeTurnState(sql, next);
 /** In a shared chat nobody's branch takes the others away from theirs: the main one goes on where its end is answered, or answered anew. */
 function mainAfter(sql: SqlStorage, { user, messageId, replyId }: Extract<TurnPlan, { kind: "reply" }>): string | null {
   if (!hasMembers(sql)) return null;
@@ -98,6 +94,10 @@ function mainAfter(sql: SqlStorage, { user, messageId, replyId }: Extract<TurnPl
   return goesOn ? replyId : end;
 }
 
+/** Opens the next generation of a turn whose object died; one that only waited has not begun again. */
+export function storeRestart(sql: SqlStorage, turn: StoredTurn): StoredTurn {
+  const next = { ...turn, generation: turn.generation + 1, attempts: turn.isWaiting ? turn.attempts : turn.attempts + 1 };
+  storeTurnState(sql, next);
   return next;
 }
 
