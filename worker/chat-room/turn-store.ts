@@ -38,7 +38,7 @@ export function storeTurn(
   const changes = {
     model_id: model.requestedId,
     turn: JSON.stringify(turn),
-    ...(categories !== null && !request.autopilot && { tool_categories: JSON.stringify(categories) }),
+    ...(categories !== null && { tool_categories: JSON.stringify(categories) }),
     ...(plan.kind === "reply" && { head_id: plan.replyId, main_id: mainAfter(sql, plan) }),
     ...(shown && lastMessage({ content: shown, sender: reader, at })),
     ...(user && addActivity(sql, reader.userId)),
