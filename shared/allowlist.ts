@@ -1,4 +1,4 @@
-import { AUTO_MODEL_ID, type AllowedModel } from "./entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type AllowedModel } from "./entities/model.ts";
 
 const AUTO: AllowedModel = { id: AUTO_MODEL_ID, name: "Auto" };
 
@@ -17,9 +17,9 @@ export function normaliseAllowlist(
   return [...byId.values()];
 }
 
-/** Whether the allowlist lets a model be picked; the automatic one always can. */
+/** Whether the allowlist lets a model be picked; the automatic ones, which choose within it, always can. */
 export function isAllowed(id: string, allowlist: readonly AllowedModel[] | null): boolean {
-  return allowlist === null || id === AUTO_MODEL_ID || allowlist.some((model) => model.id === id);
+  return allowlist === null || id === AUTO_MODEL_ID || id === AUTOPILOT_MODEL_ID || allowlist.some((model) => model.id === id);
 }
 
 /** The preferred model if the allowlist has it, else the first allowed one (spec 5); null stays null. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { APP_NAME } from "./app.ts";
 import { AttachmentKind } from "./entities/attachment.ts";
+import { Autopilot } from "./entities/autopilot.ts";
 import { ForkOrigin } from "./entities/chat.ts";
 import { Id, Timestamp } from "./entities/ids.ts";
 import { MessageError, MessageUsage } from "./entities/message.ts";
@@ -84,6 +85,7 @@ const ExportedMessage = z.strictObject({
   author: z.nullable(z.string().check(z.maxLength(DISPLAY_NAME_LENGTH))),
   model_id: ModelName,
   requested_model_id: ModelName,
+  autopilot: z._default(z.nullable(z.strictObject(Autopilot.shape)), null),
   status: z.enum(["done", "stopped", "failed", "interrupted"]),
   reasoning: z.nullable(z.string()),
   reasoning_ms: Milliseconds,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Autopilot } from "../entities/autopilot.ts";
 import { Id, ModelId } from "../entities/ids.ts";
 import { Message } from "../entities/message.ts";
 import { ATTACHMENTS_PER_MESSAGE, MESSAGES_PAGE, MESSAGES_PAGE_MAX, MESSAGE_LENGTH } from "../limits.ts";
@@ -25,7 +26,12 @@ export const saysSomething = z.refine<{ content: string; attachments?: string[] 
 );
 
 /** What a started turn answers with: the user's message and the reply to follow at `/api/chat/{id}/replies/{replyId}`. */
-export const TurnStarted = z.object({ messageId: Id, replyId: Id });
+export const TurnStarted = z.object({
+  messageId: Id,
+  replyId: Id,
+  /** What was chosen, where the product chose. */
+  autopilot: z.optional(Autopilot),
+});
 export type TurnStarted = z.infer<typeof TurnStarted>;
 
 export const listMessages = endpoint("GET", "/api/chat/:id/messages", {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Attachment } from "./attachment.ts";
+import { Autopilot } from "./autopilot.ts";
 import { Compaction } from "./compaction.ts";
 import { Id, Timestamp } from "./ids.ts";
 import { ToolCall } from "./tool-call.ts";
@@ -60,6 +61,8 @@ export const Message = z.object({
   error: z.nullable(MessageError),
   /** Of an answer for which the messages before it were summarised. */
   compaction: z.optional(Compaction),
+  /** Of an answer whose model and tools the product chose. */
+  autopilot: z.optional(Autopilot),
   /** All versions at this place, oldest first, this one included. */
   sibling_ids: z.array(Id),
   created_at: Timestamp,

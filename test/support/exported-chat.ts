@@ -12,6 +12,7 @@ export function exportedMessage(message: Given): ExportedMessage {
     author: isUser ? "Ada" : null,
     model_id: isUser ? null : "openai/gpt-5-mini",
     requested_model_id: isUser ? null : "openai/gpt-5-mini",
+    autopilot: null,
     status: "done",
     reasoning: null,
     reasoning_ms: null,

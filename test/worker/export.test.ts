@@ -61,6 +61,7 @@ describe("an exported chat", () => {
       author: null,
       model_id: "openai/gpt-5",
       requested_model_id: null,
+      autopilot: null,
       status: "stopped" as const,
       reasoning: null,
       reasoning_ms: null,

@@ -101,6 +101,7 @@ const answer = fc.record({
   content: text,
   created_at: time,
   model_id: fc.option(fc.constant("openai/gpt-5")),
+  autopilot: fc.option(fc.record({ model_id: text, tool_categories: fc.array(text, { maxLength: 2 }), reason: text })),
   status: fc.constantFrom("done" as const, "stopped" as const, "failed" as const, "interrupted" as const),
   reasoning: fc.option(text),
   reasoning_ms: fc.option(number),

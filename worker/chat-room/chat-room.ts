@@ -21,6 +21,7 @@ import { copyPublicChat, type PublicView, publicVersion, readPublicView } from "
 import type { Presence, PresentState } from "./presence.ts";
 import { createRoom } from "./room.ts";
 import type { ChatPatch, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
+import { type Survey, surveyTurn, type SurveyWish } from "./survey.ts";
 import { listTodos } from "./todos.ts";
 import { exportChat } from "./export-chat.ts";
 import { toToolCall } from "./tool-call.ts";
@@ -74,6 +75,11 @@ export class ChatRoom extends DurableObject<Env> {
   /** True when this message is already here, so that a repeated request isn't counted twice. */
   async hasMessage(reader: Reader, messageId: string): Promise<boolean> {
     return this.#room.refuse(reader, "read") === null && findMessage(this.#sql, messageId) !== null;
+  }
+
+  /** What a turn is about that is to begin here, for whoever chooses its model. */
+  async survey(reader: Reader, wish: SurveyWish, attachments: string[] | undefined): Promise<Outcome<Survey>> {
+    return this.#room.refuse(reader, "read") ?? { ok: true, value: surveyTurn(this.#sql, wish, attachments) };
   }
 
   /** A page of the path this reader looks at. */

@@ -50,6 +50,7 @@ function toExportedMessage(row: MessageRow, rounds: StoredRound[]): ExportedMess
     author: message.author?.display_name ?? null,
     model_id: message.model_id,
     requested_model_id: message.requested_model_id,
+    autopilot: message.autopilot ?? null,
     status: status === "accepted" || status === "streaming" || status === "waiting" ? "interrupted" : status,
     reasoning: message.reasoning,
     reasoning_ms: message.reasoning_ms,

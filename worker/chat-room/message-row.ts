@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Autopilot } from "#shared/entities/autopilot.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
 import type { SettledEvent } from "#shared/reply-events.ts";
@@ -32,6 +33,7 @@ export type MessageRow = {
   request_hash: string | null;
   reply_id: string | null;
   attachments: string | null;
+  autopilot: string | null;
   created_at: string;
 };
 
@@ -71,6 +73,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live }: 
     usage: row.usage === null ? null : MessageUsage.parse(JSON.parse(row.usage)),
     finish_reason: row.finish_reason,
     error: row.error === null ? null : MessageError.parse(JSON.parse(row.error)),
+    ...(row.autopilot !== null && { autopilot: Autopilot.parse(JSON.parse(row.autopilot)) }),
     sibling_ids: siblingIds,
     created_at: row.created_at,
   };

@@ -14,13 +14,18 @@ export function findMessage(sql: SqlStorage, id: string): MessageRow | null {
 }
 
 type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "status" | "created_at"> &
-  Partial<Pick<MessageRow, "author_id" | "author_name" | "model_id" | "requested_model_id" | "request_hash" | "reply_id" | "attachments">>;
+  Partial<
+    Pick<
+      MessageRow,
+      "author_id" | "author_name" | "model_id" | "requested_model_id" | "request_hash" | "reply_id" | "attachments" | "autopilot"
+    >
+  >;
 
 /** Adds a message to the tree; a version of an existing place is a sibling, and none replaces another. */
 export function insertMessage(sql: SqlStorage, message: NewMessage): void {
   sql.exec(
-    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.parent_id,
     message.role,
@@ -33,6 +38,7 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
     message.request_hash ?? null,
     message.reply_id ?? null,
     message.attachments ?? null,
+    message.autopilot ?? null,
     message.created_at,
   );
 }

@@ -176,11 +176,12 @@ const MIGRATIONS = [
    ALTER TABLE chat ADD COLUMN is_public INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE chat ADD COLUMN published TEXT;
    ALTER TABLE chat ADD COLUMN main_id TEXT;`,
+  `ALTER TABLE messages ADD COLUMN autopilot TEXT;`,
 ];
 
-/** True once a chat was founded here; reads only the catalogue, so it is free on an empty object. */
+/** True once a chat was founded here; reads only the catalogue's start, as that table is the first, so it is free on an empty object. */
 export function isFounded(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").toArray().length > 0;
+  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version' LIMIT 1").toArray().length > 0;
 }
 
 /** Brings the room's tables up to date, in one transaction. */

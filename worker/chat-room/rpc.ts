@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { Attachment } from "#shared/entities/attachment.ts";
+import { Autopilot } from "#shared/entities/autopilot.ts";
 import { Chat, type ChatDetails } from "#shared/entities/chat.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { ToolSettings } from "#shared/entities/tool-setting.ts";
@@ -52,6 +53,8 @@ const common = {
   reader: Reader,
   model: TurnModel,
   tools: z._default(ToolChoice, { categories: null, settings: {} }),
+  /** What the product chose, where it was left to it: the chat leaves the next turn to it too. */
+  autopilot: z._default(z.nullable(Autopilot), null),
   titleModel: z.nullable(z.string()),
   /** The id of the reply that a new message would get. */
   replyId: z.string(),

@@ -1,3 +1,4 @@
+import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "./attachments.ts";
 import { amountOf, noteCharge } from "./charges.ts";
@@ -36,9 +37,9 @@ export function storeTurn(
   const shown = user && (user.content || user.files.map(({ name }) => name).join(", "));
   if (shown && user.parentId === null) setTitle(sql, provisionalTitle(shown), "provisional");
   const changes = {
-    model_id: model.requestedId,
+    model_id: request.autopilot ? AUTOPILOT_MODEL_ID : model.requestedId,
     turn: JSON.stringify(turn),
-    ...(categories !== null && { tool_categories: JSON.stringify(categories) }),
+    ...(categories !== null && !request.autopilot && { tool_categories: JSON.stringify(categories) }),
     ...(plan.kind === "reply" && { head_id: plan.replyId, main_id: mainAfter(sql, plan) }),
     ...(shown && lastMessage({ content: shown, sender: reader, at })),
     ...(user && addActivity(sql, reader.userId)),
@@ -50,7 +51,7 @@ function storeReply(
   sql: SqlStorage,
   { plan, request, at }: { plan: Extract<TurnPlan, { kind: "reply" }>; request: TurnRequest; at: string },
 ): void {
-  const { reader, model, hash } = request;
+  const { reader, model, hash, autopilot } = request;
   const { user, messageId, replyId } = plan;
   if (user) {
     insertMessage(sql, {
@@ -75,7 +76,8 @@ function storeReply(
     content: "",
     status: "accepted",
     model_id: model.requestedId,
-    requested_model_id: model.requestedId,
+    requested_model_id: autopilot ? AUTOPILOT_MODEL_ID : model.requestedId,
+    autopilot: autopilot && JSON.stringify(autopilot),
     request_hash: user ? null : hash,
     reply_id: replyId,
     created_at: at,

@@ -1,14 +1,13 @@
 import type { QueueItem } from "../chat-room/queue-items.ts";
-import type { Reader, TurnModel, TurnRequest } from "../chat-room/rpc.ts";
+import type { Reader, TurnRequest } from "../chat-room/rpc.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
-import { modelSettings } from "../models/allowlist.ts";
-import { resolveModel } from "../models/resolve-model.ts";
 import { titleModel } from "../models/title-model.ts";
 import { toolWishes } from "../tool-settings/tool-settings.ts";
 import { findUser } from "../users/users.ts";
+import { chooseModel } from "./choose-model.ts";
 
 /** What every door needs to begin a turn; `settings` and `wishes` where they are at hand. */
 export type TurnContext = {
@@ -32,17 +31,19 @@ export type TurnWish = { modelId: string | null | undefined; toolCategories?: st
 export async function prepareTurn(
   context: TurnContext,
   chatId: string,
-  { wish: { modelId, toolCategories, ...wish }, chatModel }: { wish: TurnWish; chatModel: () => Promise<string | null> },
+  { wish: whole, chatModel }: { wish: TurnWish; chatModel: () => Promise<string | null> },
 ): Promise<{ request: TurnRequest; wishes: ToolWishes }> {
   const { env, db, caller } = context;
-  const [model, wishes, titling, hash] = await Promise.all([
-    chooseModel(context, modelId ?? (await chatModel())),
-    context.wishes ?? toolWishes(db, caller.userId),
+  const { modelId, toolCategories, ...wish } = whole;
+  const reader = readerOf(caller);
+  const wishes = context.wishes ?? (await toolWishes(db, caller.userId));
+  const [{ model, autopilot, categories }, titling, hash] = await Promise.all([
+    chooseModel(context, { chatId, reader, requested: modelId ?? (await chatModel()), wish: whole, wishes }),
     titleModel(env),
     hashOf({ chatId, modelId: modelId ?? null, ...(toolCategories && { toolCategories }), ...wish }),
   ]);
-  const tools = { categories: toolCategories ?? null, settings: wishes.settings };
-  const common = { chatId, reader: readerOf(caller), model, tools, titleModel: titling, hash, replyId: crypto.randomUUID() };
+  const tools = { categories: categories ?? toolCategories ?? null, settings: wishes.settings };
+  const common = { chatId, reader, model, tools, autopilot, titleModel: titling, hash, replyId: crypto.randomUUID() };
   return { request: wish.kind === "send" ? { ...common, ...wish, create: null } : { ...common, ...wish }, wishes };
 }
 
@@ -79,20 +80,4 @@ export function readerOf(caller: Caller): Reader {
 export async function hashOf(wish: Record<string, unknown>): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(wish)));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-async function chooseModel({ env, db, caller, settings }: TurnContext, requested: string | null): Promise<TurnModel> {
-  const { allowlist, preferred } = settings ?? (await modelSettings(db, caller.userId));
-  const model = await resolveModel(env, { requested, caller, allowlist, preferred });
-  return {
-    requestedId: model.id,
-    aggregatorId: model.aggregatorId,
-    routerModels: model.routerModels,
-    contextLength: model.contextLength,
-    promptPrice: model.promptPrice,
-    completionPrice: model.completionPrice,
-    tools: model.tools,
-    vision: model.vision,
-    takesFiles: model.takesFiles,
-  };
 }

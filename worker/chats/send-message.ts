@@ -1,4 +1,5 @@
 import type { TurnStarted } from "#shared/contracts/messages.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { NewChat } from "../chat-room/rpc.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
@@ -21,10 +22,17 @@ export async function beginTurn(context: TurnContext, chatId: string, wish: Turn
   const isRepeat = caller.anonymous && wish.kind !== "continue" && (await room.hasMessage(reader, wish.id));
   if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
   const toolCategories = wish.toolCategories ?? wishes.defaultCategories;
-  const claim = isFirst ? await claimChat(db, { id: chatId, caller, modelId: request.model.requestedId, toolCategories }) : null;
+  const claim = isFirst
+    ? await claimChat(db, {
+        id: chatId,
+        caller,
+        modelId: request.autopilot ? AUTOPILOT_MODEL_ID : request.model.requestedId,
+        toolCategories,
+      })
+    : null;
   const outcome = await room.beginTurn(request.kind === "send" ? { ...request, create: claim?.chat ?? null } : request);
   if (!outcome.ok && claim?.isNew) await deleteClaim(db, chatId);
-  return unwrap(outcome);
+  return { ...unwrap(outcome), ...(request.autopilot && wish.kind !== "continue" && { autopilot: request.autopilot }) };
 }
 
 type Founding = { id: string; caller: Caller; modelId: string | null; toolCategories: string[]; title?: string };

@@ -62,6 +62,7 @@ function toRow(message: ExportedMessage, { seq, authors }: { seq: number; author
     last_seq: 0,
     request_hash: null,
     reply_id: null,
+    autopilot: message.autopilot && JSON.stringify(message.autopilot),
     attachments: attachments.length === 0 ? null : JSON.stringify(attachments.map(toGoneFile)),
     created_at: message.created_at,
   };

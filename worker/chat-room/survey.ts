@@ -1,0 +1,39 @@
+import type { AttachmentKind } from "#shared/entities/attachment.ts";
+import { findFile, sentFiles } from "./attachments.ts";
+import { findMessage, pathTo } from "./messages.ts";
+
+/** The place of a turn that is to begin: below a message, or for a message that stands there already. */
+export type SurveyWish = { parentId: string | null } | { messageId: string };
+
+/** What a turn is about, as far as the chat knows. */
+export type Survey = {
+  /** The question, where it stands in the chat already. */
+  text: string;
+  /** Kinds of the files that come with the question, and of those before it. */
+  carried: AttachmentKind[];
+  earlier: AttachmentKind[];
+  /** Characters before the question, its own files included. */
+  characters: number;
+  /** The model that answered last before it, and that of the answer that the turn is about. */
+  previous: string | null;
+  answered: string | null;
+};
+
+/** Looks at the path of a turn. `attachments` are the files that come with it; of a message that stands here its own, unless there are others. */
+export function surveyTurn(sql: SqlStorage, wish: SurveyWish, attachments: readonly string[] | undefined): Survey {
+  const named = "messageId" in wish ? findMessage(sql, wish.messageId) : null;
+  const at = named?.role === "assistant" && named.parent_id !== null ? findMessage(sql, named.parent_id) : named;
+  const parentId = "parentId" in wish ? wish.parentId : (at?.parent_id ?? null);
+  const path = parentId === null ? [] : pathTo(sql, parentId, Number.MAX_SAFE_INTEGER);
+  const carried = attachments?.flatMap((id) => findFile(sql, id) ?? []) ?? sentFiles(at?.attachments ?? null);
+  const earlier = path.flatMap((row) => sentFiles(row.attachments));
+  const texts = path.reduce((sum, { content }) => sum + content.length, 0);
+  return {
+    text: at?.content ?? "",
+    carried: carried.map(({ kind }) => kind),
+    earlier: earlier.map(({ kind }) => kind),
+    characters: [...carried, ...earlier].reduce((sum, { characters }) => sum + characters, texts),
+    answered: named?.role === "assistant" ? named.model_id : null,
+    previous: path.findLast(({ role }) => role === "assistant")?.model_id ?? null,
+  };
+}

@@ -1,0 +1,61 @@
+import type { Autopilot } from "#shared/entities/autopilot.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { chooseTurn } from "../autopilot/autopilot.ts";
+import type { Reader, TurnModel } from "../chat-room/rpc.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { Survey } from "../chat-room/survey.ts";
+import type { Env, ToolWishes } from "../env.ts";
+import { unwrap } from "../http/app-error.ts";
+import { modelSettings } from "../models/allowlist.ts";
+import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
+import type { TurnContext, TurnWish } from "./prepare-turn.ts";
+
+/** A turn's model; where the product chose it, the tools too, and what it says of both. */
+export type ChosenModel = { model: TurnModel; autopilot: Autopilot | null; categories: string[] | null };
+
+/** The first message of a chat has nothing before it, and the chat may not be there yet. */
+const NOTHING: Survey = { text: "", carried: [], earlier: [], characters: 0, previous: null, answered: null };
+
+type Asked = { chatId: string; reader: Reader; requested: string | null; wish: TurnWish; wishes: ToolWishes };
+
+/** Decides a turn's model: the one that was asked for, or with Autopilot the one that suits the question. Throws `AppError`. */
+export async function chooseModel(context: TurnContext, asked: Asked): Promise<ChosenModel> {
+  const { env, db, caller } = context;
+  const { requested, wish, wishes } = asked;
+  const settings = context.settings ?? (await modelSettings(db, caller.userId));
+  const resolve = async (id: string | null) => toTurnModel(await resolveModel(env, { requested: id, caller, ...settings }));
+  if (requested !== AUTOPILOT_MODEL_ID) return { model: await resolve(requested), autopilot: null, categories: null };
+  const survey = await surveyOf(env, asked);
+  // What goes on with an answer is its own model.
+  if (wish.kind === "continue" && survey.answered !== null) {
+    const autopilot = { model_id: survey.answered, tool_categories: [], reason: "" };
+    return { model: await resolve(survey.answered), autopilot, categories: null };
+  }
+  const text = "content" in wish ? wish.content : survey.text;
+  const { model, autopilot, categories } = await chooseTurn(env, { caller, settings, wishes, text, survey });
+  return { model: toTurnModel(model), autopilot, categories };
+}
+
+async function surveyOf(env: Env, { chatId, reader, wish }: Asked): Promise<Survey> {
+  const attachments = "attachments" in wish ? wish.attachments : undefined;
+  const isFirst = wish.kind === "send" && wish.parentId === null;
+  if (isFirst && !attachments) return NOTHING;
+  const place = wish.kind === "send" ? { parentId: wish.parentId } : { messageId: wish.messageId };
+  const survey = await roomOf(env, chatId).survey(reader, place, attachments);
+  // Whether the chat is there is for the turn itself to say.
+  return isFirst && !survey.ok ? NOTHING : unwrap<Survey>(survey);
+}
+
+function toTurnModel(model: ResolvedModel): TurnModel {
+  return {
+    requestedId: model.id,
+    aggregatorId: model.aggregatorId,
+    routerModels: model.routerModels,
+    contextLength: model.contextLength,
+    promptPrice: model.promptPrice,
+    completionPrice: model.completionPrice,
+    tools: model.tools,
+    vision: model.vision,
+    takesFiles: model.takesFiles,
+  };
+}
