@@ -46,6 +46,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
           E2E_URL: served.url,
           E2E_BROWSER: browser,
           E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
+          E2E_EXA: local.vars["EXA_URL"] ?? "",
           E2E_ALLOWED_WORKER_ERRORS: allowedErrors,
         },
         count: playwrightCounts,

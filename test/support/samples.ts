@@ -44,6 +44,9 @@ const FILES: Record<string, { query: string; body: () => string }> = {
   transcribe: { query: "", body: () => `OggS ${crypto.randomUUID()}` },
 };
 
+/** Queries of calls that need one. */
+const QUERIES: Record<string, string> = { offerImage: "?url=https%3A%2F%2Fexample.org%2Fa.png" };
+
 /** The path of a call about this chat: the path of `editMessage` names the question, every other the answer; a file's is new. */
 export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, replyId }: Target): string {
   const values: Record<string, string> = {
@@ -55,7 +58,7 @@ export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, re
     shareId: crypto.randomUUID(),
     ...MEDIA,
   };
-  return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "");
+  return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "") + (QUERIES[name] ?? "");
 }
 
 /** A sound body for a call; undefined where it takes none. Throws for a call that has no sample yet. */

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { offerImage } from "#shared/contracts/media.ts";
 import { signIn, visitor, type Client } from "#test/support/worker.ts";
+import { startChatAndRead } from "#test/support/replies.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { isPublicIp, publicUrl } from "#worker/clients/public-address.ts";
 import { fetchRemoteImage } from "#worker/clients/remote-image.ts";
@@ -75,6 +77,59 @@ describe("GET /api/media", () => {
       expect(response.status).toBe(404);
       expect(response.headers.get("cache-control")).toBe("no-store");
     }
+  });
+});
+
+describe("an image that stands in a message", () => {
+  const answer = [
+    "say",
+    `![A bridge](${pictureAt("bridge.png")})`,
+    "[![Linked][r]](https://example.org)",
+    `and \`![](${pictureAt("code.png")})\``,
+    `[r]: ${pictureAt("bread.png")}?a=1&amp;b=2`,
+    "![Plain](http://cdn.example.org/a.png) ![Inside](https://10.0.0.7/a.png)",
+  ]
+    .join("\n\n")
+    .replace("\n\n", " ");
+
+  async function offer(client: Client, { chatId, messageId }: { chatId: string; messageId: string }, url: string) {
+    return client.call(offerImage, { params: { id: chatId, messageId }, query: { url } });
+  }
+
+  it("has an address of our own for the chat's members, and no other address has", async () => {
+    const user = await signIn();
+    const { chatId, replyId, messageId } = await startChatAndRead(user, answer);
+    const reply = { chatId, messageId: replyId };
+    for (const url of [pictureAt("bridge.png"), `${pictureAt("bread.png")}?a=1&b=2`]) {
+      const offered = await offer(user, reply, url);
+      expect(offered).toMatchObject({ status: 200, body: { url: await mediaUrl(env, url) } });
+    }
+    const offered = await offer(user, reply, pictureAt("bridge.png"));
+    expect(offered.ok && (await user.fetch(offered.body.url)).headers.get("content-type")).toBe("image/png");
+    for (const url of [pictureAt("code.png"), pictureAt("other.png"), "https://example.org", "https://example.org/"]) {
+      expect(await offer(user, reply, url)).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });
+    }
+    expect(await offer(user, { chatId, messageId: crypto.randomUUID() }, pictureAt("bridge.png"))).toMatchObject({ status: 404 });
+    expect(await offer(user, { chatId, messageId }, pictureAt("elsewhere.png"))).toMatchObject({ status: 404 });
+    expect(await offer(await signIn(), reply, pictureAt("bridge.png"))).toMatchObject({ status: 404, error: { error: "Not found." } });
+  });
+
+  it("is refused in words where its address is not public https", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChatAndRead(user, answer);
+    for (const url of ["http://cdn.example.org/a.png", "https://10.0.0.7/a.png"]) {
+      const refused = await offer(user, { chatId, messageId: replyId }, url);
+      expect(refused).toMatchObject({ status: 400, error: { error: expect.stringContaining("public https addresses") } });
+    }
+  });
+
+  it("can be asked for three hundred times an hour", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChatAndRead(user, answer);
+    const limiter = env.RATE_LIMITER.getByName(`image:${user.user.id}`);
+    const now = Date.now();
+    for (let n = 0; n < 300; n += 1) await limiter.take({ limit: 300, since: now - 1_000_000, until: now + 1_000_000 });
+    expect(await offer(user, { chatId, messageId: replyId }, pictureAt("bridge.png"))).toMatchObject({ status: 429 });
   });
 });
 

@@ -28,6 +28,8 @@ const OWN_ANSWERS: Record<string, number> = {
   getPicture: 404,
   getAttachment: 404,
   getMedia: 404,
+  // No image stands in the answer.
+  offerImage: 404,
   openLive: 101,
   // A whole reply has nothing to go on with.
   continueReply: 400,

@@ -82,6 +82,14 @@ export class ChatRoom extends DurableObject<Env> {
     return this.#room.refuse(reader, "read") ?? { ok: true, value: surveyTurn(this.#sql, wish, attachments) };
   }
 
+  /** A message's text as far as it is written, for the chat's members. */
+  async readText(reader: Reader, messageId: string): Promise<Outcome<string>> {
+    const refused = this.#room.refuse(reader, "search");
+    const message = refused ? null : findMessage(this.#sql, messageId);
+    if (!message) return refused ?? NOT_FOUND;
+    return { ok: true, value: this.#room.turns.live(messageId)?.text ?? message.content };
+  }
+
   /** A page of the path this reader looks at. */
   async readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>> {
     const refused = this.#room.refuse(reader, "read");

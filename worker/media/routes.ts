@@ -1,10 +1,15 @@
 import type { Hono } from "hono";
-import { getMedia } from "#shared/contracts/media.ts";
+import { getMedia, offerImage as offerImageCall } from "#shared/contracts/media.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { serveMedia } from "./media.ts";
+import { offerImage } from "./offer-image.ts";
 
-/** Mounts the images of the web that tools found. */
+/** Mounts the images of the web, which tools found or readers want to see. */
 export function mediaRoutes(app: Hono<AppContext>): void {
+  serve(app, offerImageCall, async ({ c, caller, params, query }) => ({
+    url: await offerImage(c.env, { caller, chatId: params.id, messageId: params.messageId, address: query.url }),
+  }));
+
   serve(app, getMedia, ({ c, params }) => serveMedia(c.env, { ...params, ownHost: new URL(c.req.url).hostname }));
 }

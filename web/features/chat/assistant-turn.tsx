@@ -85,7 +85,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
       {hasBody && (
         <div className="mt-4">
           <CitationContext value={message.citations}>
-            <AnswerBody text={message.content} isStreaming={live} inserts={inserts} />
+            <AnswerBody message={message} isStreaming={live} inserts={inserts} />
           </CitationContext>
           {isBetween(message) && (
             <div className="mt-12 flex h-26 items-center">

@@ -1,22 +1,45 @@
-import { Image } from "lucide-react";
+import { use, useState } from "react";
 import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { ImageContext } from "./image-context.ts";
+import { IMAGE_LABEL, ImageLabel } from "./image-label.tsx";
+import type { RemoteImageProps } from "./remote-image.tsx";
 
-/** Stands for an image: nothing is loaded from elsewhere by itself, so it is a link that names its host. */
+const RemoteImage = lazyPart<RemoteImageProps>(
+  async () => (await import("./remote-image.tsx")).RemoteImage,
+  ({ name, href }) => (
+    <span className={IMAGE_LABEL}>
+      <ImageLabel verb="Loading image:" name={name} host={hostOf(href)} />
+    </span>
+  ),
+);
+
+/** Stands for an image: nothing is loaded from elsewhere by itself, so it names its host and is shown when that is wanted. */
 export function ImageLink({ url, alt }: { url: string; alt?: string | null }) {
+  const image = use(ImageContext);
+  const [isWanted, setIsWanted] = useState(false);
   const href = safeUrl(url);
   const name = alt?.trim() || "Image";
   if (!href) return name;
+  const host = hostOf(href);
+  if (image.kind === "text") {
+    return (
+      <span className={IMAGE_LABEL}>
+        <ImageLabel verb="Image:" name={name} host={host} />
+      </span>
+    );
+  }
+  if (image.kind === "link" || host === undefined) {
+    return (
+      <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={`${IMAGE_LABEL} hover:bg-s4`}>
+        <ImageLabel verb="Image:" name={name} host={host} />
+      </a>
+    );
+  }
+  if (isWanted) return <RemoteImage chatId={image.chatId} messageId={image.messageId} url={url} href={href} name={name} />;
   return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noopener noreferrer nofollow"
-      className="inline-flex max-w-full items-center gap-6 rounded-6 bg-s3 px-8 align-bottom text-13 leading-26 text-ink transition-colors duration-120 hover:bg-s4"
-    >
-      <Image aria-hidden className="size-14 text-ink2" />
-      <span className="sr-only">Image: </span>
-      <span className="truncate">{name}</span>
-      <span className="truncate text-ink2">{hostOf(href)}</span>
-    </a>
+    <button type="button" title={href} onClick={() => setIsWanted(true)} className={`${IMAGE_LABEL} hover:bg-s4 touch:min-h-44`}>
+      <ImageLabel verb="Show image:" name={name} host={host} />
+    </button>
   );
 }

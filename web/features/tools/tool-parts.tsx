@@ -2,6 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
 import { formatCost } from "#web/features/chat/turn-text.ts";
+import { AS_LINK, ImageContext } from "#web/features/markdown/image-context.ts";
 import { Markdown } from "#web/features/markdown/markdown.tsx";
 import { ModelTile } from "#web/features/models/model-tile.tsx";
 import { useModelName } from "#web/features/models/use-models.ts";
@@ -60,7 +61,14 @@ const PartRow = memo(function PartRow({ part }: { part: ToolPart }) {
       <div id={panelId} hidden={!isOpen}>
         {isOpen && (
           <div className="pt-2 pb-12 pl-26">
-            {part.text === "" ? <p className="text-ink3">Nothing yet</p> : <Markdown text={part.text} streaming={isRunning} />}
+            {part.text === "" ? (
+              <p className="text-ink3">Nothing yet</p>
+            ) : (
+              // Its text is no message's: what stands in it is a link.
+              <ImageContext value={AS_LINK}>
+                <Markdown text={part.text} streaming={isRunning} />
+              </ImageContext>
+            )}
           </div>
         )}
       </div>
