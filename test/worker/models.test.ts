@@ -36,10 +36,11 @@ afterEach(() => {
 });
 
 describe("GET /api/models", () => {
-  test("has 'Auto' first, then every model by its name without the maker, and leaves the malformed row out", async () => {
+  test("has 'Auto' first, 'Deep Research' next, then every model by its name without the maker, and leaves the malformed row out", async () => {
     const { models, stale } = await visitor().take(listModels, {});
-    const [auto, ...others] = models;
+    const [auto, research, ...others] = models;
     expect(auto).toMatchObject({ id: "auto", name: "Auto", pricing: null, isAvailable: true, isPro: false });
+    expect(research).toMatchObject({ id: "deep-research", name: "Deep Research", pricing: null, isAvailable: false });
     expect(others.length).toBeGreaterThanOrEqual(60);
     expect(others.map(({ id }) => id)).toEqual(others.toSorted(compareModels).map(({ id }) => id));
     expect(models.some(({ id }) => id === "openrouter/auto" || id === "42")).toBe(false);

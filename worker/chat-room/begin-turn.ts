@@ -1,3 +1,4 @@
+import { RESEARCH_TOOLS } from "#shared/research.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { selectTools } from "../tools/select-tools.ts";
@@ -6,6 +7,7 @@ import { foundChat, hasChat, readToolCategories } from "./chat.ts";
 import type { Outbox, Target } from "./outbox.ts";
 import { planPaidTurn } from "./plan-paid-turn.ts";
 import { TURN_ACTIONS } from "./plan-turn.ts";
+import { isResearch } from "./is-research.ts";
 import { takeItem } from "./queue-items.ts";
 import type { ChatNews, TurnRequest } from "./rpc.ts";
 import type { TurnRunner } from "./turn-runner.ts";
@@ -50,7 +52,10 @@ export async function beginTurn(
   return { ok: true, value: { messageId, replyId } };
 }
 
-function toolsOf(env: Env, sql: SqlStorage, { tools: { categories, settings }, model, reader }: TurnRequest): string[] {
+function toolsOf(env: Env, sql: SqlStorage, request: TurnRequest): string[] {
+  if (isResearch(request)) return Object.values(RESEARCH_TOOLS);
+  const { model, reader } = request;
+  const { categories, settings } = request.tools;
   const chosen = categories ?? readToolCategories(sql);
   return selectTools(env, { categories: chosen, settings, modelHasTools: model.tools, isGuest: reader.anonymous });
 }

@@ -1,8 +1,10 @@
+import { estimateResearch } from "#shared/research.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { log } from "../http/log.ts";
 import { hubOf } from "../user-hub/stub.ts";
+import { isResearch } from "./is-research.ts";
 import { leafOf } from "./messages.ts";
 import type { Reader, RoomFile, TurnRequest } from "./rpc.ts";
 
@@ -45,7 +47,15 @@ function estimateTurn(sql: SqlStorage, request: TurnRequest, files: readonly Roo
   const { promptPrice, completionPrice, contextLength } = request.model;
   const prompt = Math.min((known + added + carried) / CHARACTERS_PER_TOKEN, contextLength ?? Number.POSITIVE_INFINITY);
   const tokens = { prompt, completion: ASSUMED_OUTPUT_TOKENS };
-  return Math.max(computeCostMicros(tokens, { prompt: promptPrice, completion: completionPrice }) ?? 0, toMicros(LEAST_DOLLARS));
+  const answer = computeCostMicros(tokens, { prompt: promptPrice, completion: completionPrice }) ?? 0;
+  return Math.max(answer + researchMicros(request), toMicros(LEAST_DOLLARS));
+}
+
+/** What a research takes besides an answer, as it was said before it was sent. */
+function researchMicros(request: TurnRequest): number {
+  if (!isResearch(request)) return 0;
+  const { promptPrice: prompt, completionPrice: completion } = request.model;
+  return toMicros(estimateResearch(prompt === null || completion === null ? null : { prompt, completion }).dollars);
 }
 
 /** Characters on the path to a message, and those that its files are taken for. */

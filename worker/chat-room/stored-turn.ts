@@ -9,6 +9,10 @@ const StoredTurn = z.object({
   request: TurnRequest,
   /** The ids of the tools that its model may call. */
   tools: z._default(z.array(z.string()), []),
+  /** When it was asked for, in milliseconds. */
+  startedAt: z._default(z.number(), 0),
+  /** How many of its calls had ended when it began last. */
+  ended: z._default(z.number(), 0),
   /** True while it goes on only at a person's word. */
   isWaiting: z._default(z.boolean(), false),
 });

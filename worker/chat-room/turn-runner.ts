@@ -1,10 +1,12 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ReplyPosition } from "#shared/reply-events.ts";
-import { CHARACTERS_PER_TOKEN, computeCostMicros } from "../credits/money.ts";
 import { log } from "../http/log.ts";
 import { addActivity } from "./chat.ts";
+import { chargeCall } from "./charges.ts";
+import { endedEarly, ENDED_EARLY } from "./ended-early.ts";
 import { openCitations } from "./citations.ts";
 import { fitPath } from "./compaction.ts";
+import { isResearch } from "./is-research.ts";
 import { citationsOf, type MessageRow, settledEvent } from "./message-row.ts";
 import { promptLength } from "./model-cost.ts";
 import { findMessage, type FindLive, pathTo } from "./messages.ts";
@@ -16,13 +18,14 @@ import { type LiveReply, openReply } from "./reply-stream.ts";
 import { storedTurn, type StoredTurn } from "./stored-turn.ts";
 import { toToolCall } from "./tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
+import { runResearch } from "./research-turn.ts";
 import { runTurn, type TurnDeps, type TurnResult } from "./turn.ts";
 import { INTERNAL_FAILURE } from "./turn-errors.ts";
 import { buildPrompt, goOnAfter, textAfter } from "./turn-prompt.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
 import { closeCalls, openTurnTools, type ToolDeps } from "./turn-tools.ts";
 
-/** A turn whose object died before anything was shown begins again at most this often. */
+/** A turn whose object died before anything was shown begins again at most this often without coming any further. */
 const RESTARTS = 2;
 
 /** `ended` resolves to whether the turn has settled; else it waits for a person's word. */
@@ -122,7 +125,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       );
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
       const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
-      const asked = { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 };
+      const asked = { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 && !isResearch(request) };
       const fitted = await fitPath(storage, deps.turnDeps, {
         path,
         replyId,
@@ -131,7 +134,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         show: (compaction) => live.publish({ type: "compaction", compaction }),
         signal,
       });
-      const events = runTurn(deps.turnDeps, {
+      const input = {
         chatId: request.chatId,
         model: request.model,
         prompt: buildPrompt(fitted.path, { ...asked, earlier: fitted.earlier }),
@@ -140,7 +143,10 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         citations,
         shown: () => live.content(),
         signal,
-      });
+      };
+      const events = isResearch(request)
+        ? runResearch(deps.turnDeps, { ...input, startedAt: turn.startedAt })
+        : runTurn(deps.turnDeps, input);
       let next = await events.next();
       for (; !next.done; next = await events.next()) live.publish(next.value);
       if (next.value.status === "waiting") suspend(turn, live);
@@ -184,8 +190,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const base = baseOf(turn);
     const events = [...base, ...readCheckpoints(sql, replyId)];
     const content = contentOf(events);
+    const calls = readCalls(sql, [replyId]).get(replyId) ?? [];
     // A word may have come right before the end of that life: what it approved has yet to run.
-    const isResting = turn.isWaiting && !(readCalls(sql, [replyId]).get(replyId) ?? []).some(({ status }) => status === "running");
+    const isResting = turn.isWaiting && !calls.some(({ status }) => status === "running");
     if (isResting) {
       const next = storeRestart(sql, turn);
       const live = openReply(storage, { replyId, generation: next.generation, base: events });
@@ -199,12 +206,27 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const wasShown =
       content.text.length > Math.max(before.text.length, round?.textEnd ?? 0) ||
       content.reasoning.length > Math.max(before.reasoning.length, round?.reasoningEnd ?? 0);
-    if (!wasShown && turn.attempts <= RESTARTS) return start(storeRestart(sql, { ...turn, isWaiting: false }), events);
+    const ended = calls.filter(({ status }) => status !== "running" && status !== "waiting").length;
+    const attempts = ended > turn.ended ? 1 : turn.attempts;
+    // A research's report goes on after its last word: nobody may be there to ask for it.
+    if ((!wasShown || isResearch(turn.request)) && attempts <= RESTARTS) {
+      const earlier = contentOf(events.filter(({ generation }) => generation < turn.generation));
+      if (wasShown) chargeBroken(turn, content.text.slice(earlier.text.length));
+      return start(storeRestart(sql, { ...turn, attempts, ended, isWaiting: false }), events);
+    }
     const next = { ...turn, generation: turn.generation + 1 };
     const live = openReply(storage, { replyId, generation: next.generation, base: events });
     takeUp(next, live);
     settle(next, live, endedEarly(turn, content.text));
     deps.waitUntil(outbox.deliver());
+  }
+
+  function chargeBroken(turn: StoredTurn, text: string): void {
+    const { replyId, generation, request } = turn;
+    const { cost } = endedEarly(turn, text);
+    storage.transactionSync(() =>
+      chargeCall(sql, { callId: `${replyId}:${generation}:broken`, turn, what: "round", modelId: request.model.aggregatorId, cost }),
+    );
   }
 
   return {
@@ -249,25 +271,6 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       (running ?? waiting)?.live.cut(matches);
     },
   };
-}
-
-/** How a turn ends that had no chance to end by itself. */
-const ENDED_EARLY: TurnResult = {
-  status: "interrupted",
-  modelId: null,
-  finishReason: null,
-  reasoningDetails: [],
-  citations: [],
-  usage: null,
-  cost: { known: true, micros: 0 },
-  error: null,
-};
-
-/** What an interrupted turn is taken to have cost: its text alone, as nobody is left who could look up more. */
-function endedEarly({ request: { model } }: StoredTurn, text: string): TurnResult {
-  const tokens = { prompt: 0, completion: text.length / CHARACTERS_PER_TOKEN };
-  const estimateMicros = computeCostMicros(tokens, { prompt: model.promptPrice, completion: model.completionPrice }) ?? 0;
-  return { ...ENDED_EARLY, cost: { known: false, estimateMicros, generationId: null } };
 }
 
 function replayStored(message: MessageRow & { calls: ToolCall[] }, from: ReplyPosition | null): ReadableStream<Uint8Array> {

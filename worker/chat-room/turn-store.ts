@@ -31,6 +31,8 @@ export function storeTurn(
     attempts: 1,
     request,
     tools,
+    startedAt: Date.parse(at),
+    ended: 0,
     isWaiting: false,
   };
   const user = plan.kind === "reply" ? plan.user : null;

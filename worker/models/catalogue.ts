@@ -1,5 +1,5 @@
 import { APP_NAME } from "#shared/app.ts";
-import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { compareModels } from "#shared/model-names.ts";
 import { isGuestPrice } from "#shared/model-rules.ts";
 import type { AggregatorModel } from "../clients/aggregator-models.ts";
@@ -68,7 +68,35 @@ export function isAffordable({ model }: CatalogueEntry, caller: Pick<Caller, "an
   return model.pricing ? isGuestPrice(model.pricing) : !hasPrices;
 }
 
-/** The models as the caller sees them (decisions, `GET /api/models`). */
-export function modelsFor(catalogue: Catalogue, caller: Caller | null): Model[] {
-  return catalogue.entries.map((entry) => ({ ...entry.model, isAvailable: isAffordable(entry, caller, catalogue) }));
+/** The models as the caller sees them (decisions, `GET /api/models`); 'Deep Research' follows 'Auto' where the web can be searched. */
+export function modelsFor(env: Env, catalogue: Catalogue, caller: Caller | null): Model[] {
+  const [auto, ...models] = catalogue.entries.map((entry) => ({ ...entry.model, isAvailable: isAffordable(entry, caller, catalogue) }));
+  if (!auto) return [];
+  const research = { ...DEEP_RESEARCH, isAvailable: caller !== null && !caller.anonymous };
+  return [auto, ...(canResearch(env) ? [research] : []), ...models];
 }
+
+/** Whether this deployment can search the web, without which there is no research. */
+export function canResearch(env: Pick<Env, "PARALLEL_API_KEY">): boolean {
+  return Boolean(env.PARALLEL_API_KEY);
+}
+
+/** The pseudo-model whose answers are reports: it plans, searches and reads by itself, so it is offered no tools. */
+const DEEP_RESEARCH: Omit<Model, "isAvailable"> = {
+  id: DEEP_RESEARCH_MODEL_ID,
+  name: "Deep Research",
+  provider: APP_NAME,
+  providerId: "openrouter",
+  description:
+    "Plans a question, searches and reads the web for each part of it, checks what is missing, and writes a report with sources. Takes minutes, and goes on when everyone has left.",
+  icon: null,
+  features: [],
+  pricing: null,
+  context_length: null,
+  top_provider: { context_length: null },
+  vision: false,
+  tools: false,
+  reasoning: false,
+  isPro: false,
+  isTurbo: false,
+};

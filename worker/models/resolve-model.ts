@@ -1,15 +1,16 @@
 import { isAllowed, preferredWithin } from "#shared/allowlist.ts";
-import { AUTO_MODEL_ID, type AllowedModel } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, type AllowedModel, DEEP_RESEARCH_MODEL_ID, isPseudoModel } from "#shared/entities/model.ts";
 import { MODEL_INSTANCE_CACHE_MS } from "#shared/limits.ts";
+import { pickResearcher } from "#shared/researcher.ts";
 import { aggregatorUrl } from "../clients/aggregator-models.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
-import { type Catalogue, isAffordable, loadCatalogue } from "./catalogue.ts";
+import { canResearch, type Catalogue, isAffordable, loadCatalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./derive-model.ts";
 
 /** A model ready to be asked; plain data, so that it crosses to an object. Prices in US dollars per token, lengths in tokens. */
 export type ResolvedModel = {
-  /** What was asked for: `auto` or a real id. */
+  /** What was asked for: `auto`, `deep-research` or a real id. */
   id: string;
   aggregatorId: string;
   /** The aggregator's raw name. */
@@ -45,6 +46,7 @@ export async function resolveModel(env: Env, request: Request): Promise<Resolved
   const { requested, caller, allowlist } = request;
   if (requested === null) return resolveImplicit(env, request);
   if (isAuto(requested)) return resolveAuto(env, request);
+  if (requested === DEEP_RESEARCH_MODEL_ID) return resolveResearch(env, request);
   const entry = await usableEntry(env, requested, caller);
   if (!isAllowed(requested, allowlist)) throw new AppError("MODEL_NOT_ALLOWED");
   return resolved(entry, { id: requested });
@@ -54,7 +56,8 @@ export async function resolveModel(env: Env, request: Request): Promise<Resolved
 async function resolveImplicit(env: Env, request: Request): Promise<ResolvedModel> {
   const { preferred, allowlist, caller } = request;
   const wanted = preferredWithin(preferred, allowlist);
-  if (wanted === null || isAuto(wanted)) return resolveAuto(env, request);
+  // A research is asked for each time: what nobody chose costs no dollars by itself.
+  if (wanted === null || isPseudoModel(wanted)) return resolveAuto(env, request);
   try {
     return resolved(await usableEntry(env, wanted, caller), { id: wanted });
   } catch (error) {
@@ -80,6 +83,19 @@ async function resolveAuto(env: Env, { caller, allowlist, preferred }: Request):
   const chosen = candidates.find(({ model }) => model.id === preferred) ?? candidates[0];
   if (!chosen) throw new AppError(caller.anonymous ? "GUEST_MODEL" : "PRO_MODEL_REQUIRED");
   return resolved(chosen, { id: AUTO_MODEL_ID });
+}
+
+/** The model that a research works with; it needs an account and a web to search, and does without tools. */
+async function resolveResearch(env: Env, { caller, allowlist, preferred }: Request): Promise<ResolvedModel> {
+  if (!canResearch(env)) throw notFound(DEEP_RESEARCH_MODEL_ID);
+  if (caller.anonymous) throw new AppError("GUEST_MODEL", { message: "Deep Research is for signed-in users. Sign in, or pick a model." });
+  if (!isAllowed(DEEP_RESEARCH_MODEL_ID, allowlist)) throw new AppError("MODEL_NOT_ALLOWED");
+  const { entries } = await loadCatalogue(env);
+  const models = entries.map(({ model }) => model);
+  const chosen = pickResearcher(models, { preferred, allowlist, hasPro: hasPro(caller) });
+  const entry = entries.find(({ model }) => model === chosen);
+  if (!entry) throw notFound(DEEP_RESEARCH_MODEL_ID);
+  return { ...resolved(entry, { id: DEEP_RESEARCH_MODEL_ID }), tools: false };
 }
 
 /** The entry of a model that this class of caller may use, kept 10 minutes (spec 9), so that it outlives a lapse of the list. */

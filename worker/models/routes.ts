@@ -10,7 +10,7 @@ import { loadCatalogue, modelsFor } from "./catalogue.ts";
 export function modelRoutes(app: Hono<AppContext>): void {
   serve(app, listModels, async ({ c, caller }) => {
     const catalogue = await loadCatalogue(c.env);
-    return { models: modelsFor(catalogue, caller), stale: catalogue.stale };
+    return { models: modelsFor(c.env, catalogue, caller), stale: catalogue.stale };
   });
 
   serve(app, getAllowlist, async ({ c, caller }) => {

@@ -8,8 +8,8 @@ import type { CallModel, ToolContext } from "./tool.ts";
 export type Asked = { ok: true; text: string; modelId: string } | { ok: false; error: string; modelId: string };
 
 type Question = {
-  /** The part that shows the answer. */
-  part: { id: string; title: string };
+  /** The part that shows the answer while it comes; null shows none of it. */
+  part: { id: string; title: string } | null;
   model: CallModel & { routerModels?: string[] | null };
   system: string;
   user: string;
@@ -29,14 +29,18 @@ export async function askLeg(context: ToolContext, { part, model, system, user, 
   let usage: CompletionUsage | null = null;
   let finishReason: string | null = null;
 
+  function show(change: Omit<Parameters<ToolContext["part"]>[0], "id">): void {
+    if (part) context.part({ id: part.id, ...change });
+  }
+
   function end(failure: string | null): Asked {
     const shown = failure === null ? "" : `${text === "" ? "" : "\n\n"}${failure}`;
-    context.part({ id: part.id, text: shown, model_id: modelId, status: failure === null ? "done" : "failed", cost: costOf(usage, model) });
+    show({ text: shown, model_id: modelId, status: failure === null ? "done" : "failed", cost: costOf(usage, model) });
     if (failure !== null && text.trim() === "") return { ok: false, error: failure, modelId };
     return { ok: true, text: failure === null ? text : `${text}\n\n(${failure})`, modelId };
   }
 
-  context.part({ ...part, model_id: requestedId, text: "", status: "running", cost: null });
+  show({ ...part, model_id: requestedId, text: "", status: "running", cost: null });
   try {
     const request = {
       messages: [
@@ -49,7 +53,7 @@ export async function askLeg(context: ToolContext, { part, model, system, user, 
     for await (const event of context.complete(request, model, signal)) {
       if (event.type === "text") {
         text += event.text;
-        context.part({ id: part.id, text: event.text });
+        show({ text: event.text });
       } else if (event.type === "model" && requestedId === "auto") modelId = event.modelId;
       else if (event.type === "usage") ({ usage } = event);
       else if (event.type === "finish") finishReason = event.reason;

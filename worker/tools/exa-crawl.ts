@@ -7,7 +7,7 @@ import type { Tool } from "./tool.ts";
 import { quoteUntrusted } from "./untrusted.ts";
 
 /** One page's text, in US dollars (Exa's price list). */
-const PAGE_DOLLARS = 0.001;
+export const PAGE_DOLLARS = 0.001;
 
 const Input = z.object({
   urls: z

@@ -1,3 +1,4 @@
+import { RESEARCH_STEPS } from "../research/research-tools.ts";
 import { addTodoItem } from "./add-todo-item.ts";
 import { deleteTodoItem } from "./delete-todo-item.ts";
 import { exaCrawl } from "./exa-crawl.ts";
@@ -26,7 +27,7 @@ export const TOOLS: Tool[] = [
   truthSeekRefine,
 ];
 
-/** The tool with this id, or null for one that doesn't exist (any more). */
+/** The tool or step of a research with this id, or null for one that doesn't exist (any more). */
 export function findTool(id: string): Tool | null {
-  return TOOLS.find((tool) => tool.id === id) ?? null;
+  return [...TOOLS, ...RESEARCH_STEPS].find((tool) => tool.id === id) ?? null;
 }

@@ -89,7 +89,9 @@ function hash(text: string): number {
 /** The fault that holds now: the control's before the header's before the prompt's. */
 function holdingFault(state: AggregatorState, { record }: Exchange, prompt: string, fromPrompt: FaultDirective | null): FaultName | null {
   const fault = faultOf(state.control.chatFault) ?? faultOf(record.headers["x-sim-fault"]) ?? fromPrompt;
-  return fault && state.faultHolds(`${fault.name}\n${prompt}`, fault.times) ? fault.name : null;
+  // The marks of what is quoted differ whenever the same is asked.
+  const asked = prompt.replaceAll(/\bquoted-[0-9a-f]{8}\b/g, "quoted");
+  return fault && state.faultHolds(`${fault.name}\n${asked}`, fault.times) ? fault.name : null;
 }
 
 function countsOf({ promptTokens, progress }: Answer) {

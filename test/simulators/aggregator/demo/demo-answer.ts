@@ -7,6 +7,7 @@ import { diagramAnswer } from "./diagrams.ts";
 import { mathAnswer } from "./math.ts";
 import { proseAnswer } from "./prose.ts";
 import { ownWords } from "./quoted-files.ts";
+import { researchAnswer } from "./research.ts";
 import { quote, subjectOf } from "./subject.ts";
 import { tableAnswer } from "./tables.ts";
 
@@ -90,8 +91,9 @@ function bodyOf(topic: Topic, context: DemoContext): string {
 
 /** The demonstration's answer in markdown: chosen by the prompt, plain about what it is, and mindful of what was said before. */
 export function demoAnswer(given: DemoContext): string {
-  const aboutDraft = draftAnswer(systemOf(given.messages), given.prompt);
-  if (aboutDraft !== null) return aboutDraft;
+  const system = systemOf(given.messages);
+  const step = draftAnswer(system, given.prompt) ?? researchAnswer(system, given.prompt);
+  if (step !== null) return step;
   const context = { ...given, prompt: ownWords(given.prompt) };
   const earlier = earlierPrompts(context);
   const topic = topicOf(context.prompt);

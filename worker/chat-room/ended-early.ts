@@ -1,0 +1,22 @@
+import { CHARACTERS_PER_TOKEN, computeCostMicros } from "../credits/money.ts";
+import type { StoredTurn } from "./stored-turn.ts";
+import type { TurnResult } from "./turn.ts";
+
+/** How a turn ends that had no chance to end by itself. */
+export const ENDED_EARLY: TurnResult = {
+  status: "interrupted",
+  modelId: null,
+  finishReason: null,
+  reasoningDetails: [],
+  citations: [],
+  usage: null,
+  cost: { known: true, micros: 0 },
+  error: null,
+};
+
+/** What an interrupted turn is taken to have cost: its text alone, as nobody is left who could look up more. */
+export function endedEarly({ request: { model } }: StoredTurn, text: string): TurnResult {
+  const tokens = { prompt: 0, completion: text.length / CHARACTERS_PER_TOKEN };
+  const estimateMicros = computeCostMicros(tokens, { prompt: model.promptPrice, completion: model.completionPrice }) ?? 0;
+  return { ...ENDED_EARLY, cost: { known: false, estimateMicros, generationId: null } };
+}

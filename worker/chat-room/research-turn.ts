@@ -1,0 +1,59 @@
+import type { MessageError } from "#shared/entities/message.ts";
+import { RESEARCH_LIMIT_MS } from "#shared/research.ts";
+import type { ReplyEvent } from "#shared/reply-events.ts";
+import { nextStep } from "../research/next-step.ts";
+import { CUT_NOTE, questionIn, reportRequest } from "../research/report-prompt.ts";
+import { toWireName } from "../tools/wire-names.ts";
+import { askModel } from "./ask-model.ts";
+import { promptLength } from "./model-cost.ts";
+import { endTurn, stoppedBetween, type TurnDeps, type TurnInput, type TurnResult } from "./turn.ts";
+
+/**
+ * One deep research: plans, looks into sub-questions at once, looks for gaps, and streams a report. Its steps are the reply's
+ * tool calls, stored before they run, so that a new life of the object goes on with the first that has not ended.
+ */
+export async function* runResearch(
+  deps: TurnDeps,
+  { startedAt, ...input }: TurnInput & { startedAt: number },
+): AsyncGenerator<ReplyEvent, TurnResult, undefined> {
+  const { chatId, prompt, tail, tools, signal, citations } = input;
+  // Its answer is the real model's, and is charged and named as such.
+  const model = { ...input.model, requestedId: input.model.aggregatorId };
+  const asked = questionIn(prompt);
+  yield { type: "model", model_id: model.requestedId };
+  for (let isFresh = true; ; isFresh = false) {
+    await tools.run(signal);
+    if (signal.aborted) return { ...stoppedBetween(input), modelId: model.requestedId };
+    const next = nextStep(tools.calls(), { ...asked, isLate: deps.now() - startedAt > RESEARCH_LIMIT_MS, isFresh });
+    if (next.kind === "failed")
+      return { ...stoppedBetween(input), status: "failed", modelId: model.requestedId, error: failure(next.reason) };
+    if (next.kind === "calls") {
+      const calls = next.calls.map((call) => ({ id: "", name: toWireName(call.tool), arguments: JSON.stringify(call.input) }));
+      tools.begin({ calls, reasoningDetails: [], modelId: null, usage: null, cost: null });
+      continue;
+    }
+    const messages = [...prompt, reportRequest(tools.calls()), ...tail];
+    const at = deps.now();
+    const answered = yield* askModel(deps, {
+      request: { model: model.aggregatorId, messages, routerModels: null, sessionId: chatId },
+      signal,
+      isRouted: false,
+      citations,
+      breaks: { text: "", reasoning: input.shown().reasoning === "" ? "" : "\n\n" },
+      reasonedMs: input.shown().reasoningMs,
+    });
+    const isWhole = answered.failure === null && !signal.aborted && answered.progress.finishReason === "stop";
+    if (next.isCut && isWhole) yield { type: "text", text: CUT_NOTE };
+    const result = endTurn(answered, { model, prompt: promptLength(messages), ms: deps.now() - at }, { ...input, model });
+    return { ...result, modelId: model.requestedId };
+  }
+}
+
+function failure(reason: string): MessageError {
+  return {
+    code: "RESEARCH_NOT_PLANNED",
+    message: `The research could not be planned. ${reason}`.trim(),
+    action: "retry",
+    retryAfter: null,
+  };
+}
