@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { type ChatView, listChats } from "#shared/contracts/chats.ts";
+import { countChats } from "#shared/contracts/inbox.ts";
 import { type Seed, seedList } from "#test/support/seed-list.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
 
@@ -58,6 +59,8 @@ describe("the views of the list", () => {
       expect((await readAll(user, "archived", limit)).map(nameOf)).toEqual(["archived, unread and pinned"]);
     }
     expect((await user.take(listChats, { query: { view: "archived" } })).unreadCount).toBe(2);
+    const counts = await Promise.all((["inbox", "all", "archived"] as const).map((view) => user.take(countChats, { query: { view } })));
+    expect(counts.map(({ count }) => count)).toEqual([6, 7, 1]);
   });
 
   it("keep the order of chats of the same time over pages", async () => {

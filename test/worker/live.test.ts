@@ -1,7 +1,10 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { getUsage } from "#shared/contracts/usage.ts";
 import { signOut } from "#shared/contracts/auth.ts";
 import { deleteChat, updateChat } from "#shared/contracts/chats.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
+import { seedList } from "#test/support/seed-list.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
@@ -39,6 +42,7 @@ describe("the live socket", () => {
     const before = await openTab(user);
     before.close();
     const { chatId } = await startChatAndRead(user, "say while you were away");
+    await until("its charges", async () => (await user.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2);
     await user.take(updateChat, { params: { id: chatId }, body: { title: "Meanwhile" } });
     const back = await until("the missed chat", async () => {
       const tab = await openTab(user, before.hello.cursor);
@@ -47,6 +51,34 @@ describe("the live socket", () => {
     expect(new Set(typesFor(back.events, chatId))).toEqual(new Set(["chat.changed"]));
     const upToDate = await openTab(user, back.events.at(-1)?.cursor);
     expect(upToDate.events.map(({ type }) => type)).toEqual(["hello"]);
+  });
+
+  it("keeps 10 tabs in step over 500 changes, and lets one that missed them all read anew", async () => {
+    const user = await signIn();
+    const hub = env.USER_HUB.getByName(user.user.id);
+    const tabs = await Promise.all(Array.from({ length: 10 }, () => openTab(user)));
+    const chats = await seedList(
+      user.user.id,
+      Array.from({ length: 250 }, (_, n) => ({ age: n * 60_000 })),
+    );
+    for (const id of chats) await hub.mark(id, { isPinned: true });
+    // One tab loses its connection when half of it is told, and hears of the rest when it is back.
+    const half = await until("half of it in the first tab", () => (tabs[0]?.events.length === 251 ? tabs[0].events.at(-1) : null));
+    tabs[0]?.close();
+    for (const id of chats) await hub.mark(id, { isRead: false });
+    for (const tab of tabs.slice(1)) {
+      await until("every change", () => tab.events.length === 501);
+      const cursors = tab.events.map(({ cursor }) => Number(cursor));
+      expect(cursors).toEqual(cursors.toSorted((a, b) => a - b));
+      const last = new Map(tab.events.flatMap((event) => (event.type === "chat.changed" ? [[event.chat.id, event.chat] as const] : [])));
+      expect(chats.every((id) => last.get(id)?.isPinned === true && !last.get(id)?.isRead)).toBe(true);
+    }
+    expect((await openTab(user, half.cursor)).hello.reset).toBe(true);
+    const near = String(Number(tabs[1]?.events.at(-1)?.cursor) - 150);
+    const back = await openTab(user, near);
+    await until("what it missed", () => back.events.length === 151);
+    expect(back.hello.reset).toBe(false);
+    expect(back.events.filter(({ type }) => type === "chat.changed")).toHaveLength(150);
   });
 
   it("asks a tab with a cursor of another life to fetch everything", async () => {
