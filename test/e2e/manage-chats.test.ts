@@ -171,6 +171,7 @@ test("the list holds 120 chats, newest first, loads them while scrolling, and ke
     await Promise.all(Array.from({ length: 10 }, (_, ones) => makeChat(page, `Chat number ${tens * 10 + ones + 1}`)));
   }
   await page.goto("/");
+  await sidebar(page).getByRole("tab", { name: "Chats" }).click();
   const rows = sidebar(page).getByRole("listitem").getByRole("link");
   await expect(rows.first()).toHaveAccessibleName(/^Chat number 1(1\d|20)$/);
   await expect(sidebar(page).getByRole("heading", { name: "Today" })).toBeVisible();

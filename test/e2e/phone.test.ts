@@ -108,8 +108,9 @@ test("the chats are an edge drawer: a tap outside, Back and following a chat clo
   await expect(page).toHaveURL((url) => url.pathname === "/");
 });
 
-test("a long press on a chat opens its menu", async ({ page }) => {
+test("a long press on a chat ticks it, taps tick others, and a single one can be renamed", async ({ page }) => {
   await enter(page);
+  await makeChat(page, "Tapped after that");
   await makeChat(page, "Pressed for long");
   await page.goto("/");
   await openDrawer(page);
@@ -117,14 +118,24 @@ test("a long press on a chat opens its menu", async ({ page }) => {
   const point = { x: (box?.x ?? 0) + 60, y: (box?.y ?? 0) + 20 };
   const touch = await page.context().newCDPSession(page);
   await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
-  await expect(page.getByRole("menuitem", { name: "Rename" })).toBeVisible();
+  const bar = sidebar(page).getByRole("toolbar", { name: "Selected chats" });
+  await expect(bar.getByText("1 selected")).toBeVisible();
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-  await expect(page.getByRole("menuitem", { name: "Rename" })).toBeVisible();
+  await expect(bar.getByText("1 selected")).toBeVisible();
+  expect(await tooSmall(page), "the bar").toEqual([]);
+  await sidebar(page).getByRole("link", { name: "Tapped after that" }).tap();
+  await expect(bar.getByText("2 selected")).toBeVisible();
+  await expect(page).toHaveURL((url) => url.pathname === "/");
+  await sidebar(page).getByRole("link", { name: "Tapped after that" }).tap();
+  await bar.getByRole("button", { name: "More actions" }).tap();
   await page.getByRole("menuitem", { name: "Rename" }).tap();
   const field = sidebar(page).getByRole("textbox", { name: "Chat title" });
   await field.fill("Named by thumb");
   await field.press("Enter");
   await expect(sidebar(page).getByRole("link", { name: "Named by thumb" })).toBeVisible();
+  await bar.getByRole("button", { name: "Archive", exact: true }).tap();
+  await expect(sidebar(page).getByRole("link", { name: "Named by thumb" })).toHaveCount(0);
+  await expect(bar).toHaveCount(0);
 });
 
 test("the composer stays in sight when the keyboard takes half the screen", async ({ page }) => {

@@ -1,7 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { ChatView } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
-import { type ChatPages, patchChat, removeChat, upsertChat } from "#web/features/sidebar/chat-pages.ts";
+import { appendPage, countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "#web/features/sidebar/chat-pages.ts";
+import type { ChatPages, HeldPage } from "#web/features/sidebar/held-list.ts";
 import { listItems } from "#web/features/sidebar/list-items.ts";
+import { isBefore, rankIn } from "#web/features/sidebar/list-order.ts";
+
+const NOW = new Date("2026-11-20T16:00:00.000Z");
 
 function chat(id: string, at: string, fields: Partial<Chat> = {}): Chat {
   return {
@@ -32,13 +38,14 @@ function held(pages: Chat[][], more = false): ChatPages {
       nextCursor: index < pages.length - 1 || more ? `after ${index}` : null,
       unreadCount: index === 0 ? 4 : 0,
       liveCursor: "0",
+      end: chats.at(-1),
     })),
-    pageParams: pages.map((_, index) => (index === 0 ? undefined : `after ${index - 1}`)),
   };
 }
 
 const ids = ({ pages }: ChatPages) => pages.map((page) => page.chats.map(({ id }) => id));
-const counted = ({ pages }: ChatPages) => pages[0]?.unreadCount;
+const all = { view: "all", now: NOW.getTime() } as const;
+const inbox = { view: "inbox", now: NOW.getTime() } as const;
 
 const pages = held([
   [chat("e", "2026-11-20T15:00:00.000Z"), chat("d", "2026-11-20T14:00:00.000Z")],
@@ -47,72 +54,146 @@ const pages = held([
 
 describe("a row that changed", () => {
   test("moves to where its time says, across pages", () => {
-    expect(ids(upsertChat(pages, chat("a", "2026-11-20T16:00:00.000Z")))).toEqual([["a", "e", "d"], ["c"]]);
-    expect(ids(upsertChat(pages, chat("e", "2026-11-20T12:00:00.000Z")))).toEqual([["d"], ["c", "e", "a"]]);
-  });
-
-  test("is added when it is new, at its place", () => {
-    expect(ids(upsertChat(pages, chat("b", "2026-11-20T12:00:00.000Z")))).toEqual([
-      ["e", "d"],
-      ["c", "b", "a"],
-    ]);
+    expect(ids(upsertChat(pages, chat("a", "2026-11-20T16:00:00.000Z"), all))).toEqual([["a", "e", "d"], ["c"]]);
+    expect(ids(upsertChat(pages, chat("e", "2026-11-20T12:00:00.000Z"), all))).toEqual([["d"], ["c", "e", "a"]]);
   });
 
   test("stands by its id among rows of the same time, as the server pages", () => {
-    expect(ids(upsertChat(pages, chat("f", "2026-11-20T15:00:00.000Z")))).toEqual([
+    expect(ids(upsertChat(pages, chat("f", "2026-11-20T15:00:00.000Z"), all))).toEqual([
       ["f", "e", "d"],
       ["c", "a"],
     ]);
-    expect(ids(upsertChat(pages, chat("b", "2026-11-20T15:00:00.000Z")))).toEqual([
+    expect(ids(upsertChat(pages, chat("b", "2026-11-20T15:00:00.000Z"), all))).toEqual([
       ["e", "b", "d"],
       ["c", "a"],
     ]);
   });
 
-  test("older than all rows is the last one only where no page is missing", () => {
-    const old = chat("z", "2020-01-01T00:00:00.000Z");
-    expect(ids(upsertChat(pages, old))).toEqual([
-      ["e", "d"],
-      ["c", "a", "z"],
-    ]);
-    expect(ids(upsertChat(held([[chat("e", "2026-11-20T15:00:00.000Z")]], true), old))).toEqual([["e"]]);
+  test("beyond the loaded pages is left to the next one, but not when the row that ended them has moved", () => {
+    const two = held([[chat("e", "2026-11-20T15:00:00.000Z"), chat("d", "2026-11-20T14:00:00.000Z")]], true);
+    expect(ids(upsertChat(two, chat("z", "2020-01-01T00:00:00.000Z"), all))).toEqual([["e", "d"]]);
+    const moved = upsertChat(two, chat("d", "2026-11-20T16:00:00.000Z"), all);
+    expect(ids(upsertChat(moved, chat("x", "2026-11-20T14:30:00.000Z"), all))).toEqual([["d", "e", "x"]]);
   });
 
-  test("enters an empty list", () => {
-    expect(ids(upsertChat(held([[]]), chat("a", "2026-11-20T11:00:00.000Z")))).toEqual([["a"]]);
+  test("enters and leaves a view by its marks", () => {
+    const old = "2026-10-01T10:00:00.000Z";
+    const list = held([[chat("u", "2026-11-20T12:00:00.000Z", { isRead: false }), chat("r", "2026-11-20T13:00:00.000Z")]]);
+    expect(ids(upsertChat(list, chat("p", old, { isPinned: true }), inbox))).toEqual([["u", "p", "r"]]);
+    expect(ids(upsertChat(list, chat("u", old), inbox))).toEqual([["r"]]);
+    expect(ids(upsertChat(list, chat("u", old, { isRead: false, archived: true }), inbox))).toEqual([["r"]]);
+    expect(ids(upsertChat(held([[]]), chat("u", old, { archived: true }), { ...all, view: "archived" }))).toEqual([["u"]]);
   });
 
-  test("changes the count of unread chats by what changed in it", () => {
-    const news = upsertChat(pages, chat("a", "2026-11-20T16:00:00.000Z", { isRead: false }));
-    expect(counted(news)).toBe(5);
-    expect(counted(upsertChat(news, chat("a", "2026-11-20T17:00:00.000Z", { isRead: false })))).toBe(5);
-    expect(counted(upsertChat(news, chat("a", "2026-11-20T16:00:00.000Z")))).toBe(4);
-    expect(counted(removeChat(news, "a"))).toBe(4);
+  test("leaves the other rows alone when it is deleted or renamed", () => {
+    expect(ids(removeChat(pages, "c"))).toEqual([["e", "d"], ["a"]]);
+    expect(removeChat(pages, "unknown")).toBe(pages);
+    const patched = patchChat(pages, "d", { title: "Renamed" });
+    expect(patched.pages[0]?.chats[1]?.title).toBe("Renamed");
+    expect(patched.pages[0]?.chats[0]).toBe(pages.pages[0]?.chats[0]);
+    expect(patched.pages[1]).toBe(pages.pages[1]);
   });
 });
 
-test("a row that was deleted leaves the others alone", () => {
-  expect(ids(removeChat(pages, "c"))).toEqual([["e", "d"], ["a"]]);
-  expect(ids(removeChat(pages, "unknown"))).toEqual(ids(pages));
+test("the count of unread chats follows, and never falls below none", () => {
+  expect(countUnread(pages, 3).pages[0]?.unreadCount).toBe(7);
+  expect(countUnread(pages, -9).pages[0]?.unreadCount).toBe(0);
 });
 
-test("a patch keeps the row's place and the other rows' identity", () => {
-  const patched = patchChat(pages, "d", { title: "Renamed" });
-  expect(ids(patched)).toEqual(ids(pages));
-  expect(patched.pages[0]?.chats[1]?.title).toBe("Renamed");
-  expect(patched.pages[0]?.chats[0]).toBe(pages.pages[0]?.chats[0]);
+test("whether more unread chats exist than are loaded is known from where the pages end", () => {
+  const unread = chat("u", "2026-11-20T12:00:00.000Z", { isRead: false });
+  expect(holdsAllUnread(held([[unread]], true), NOW.getTime())).toBe(false);
+  expect(holdsAllUnread(held([[unread]]), NOW.getTime())).toBe(true);
+  expect(holdsAllUnread(held([[unread, chat("r", "2026-11-20T13:00:00.000Z")]], true), NOW.getTime())).toBe(true);
 });
 
-test("the list has one heading for each day, week and month", () => {
-  const now = new Date(2026, 10, 20, 12);
-  const at = (day: number, month = 10, year = 2026) => new Date(year, month, day, 9).toISOString();
-  const rows = [at(20), at(20), at(19), at(17), at(13), at(2), at(30, 9), at(1, 9), at(31, 11, 2025)];
-  const items = listItems(
-    rows.map((time, index) => chat(String(index), time)),
-    now,
+describe("the lines of a list", () => {
+  const headings = (view: ChatView, chats: Chat[], now: Date) =>
+    listItems(view, held([chats]).pages, now).flatMap((item) => (item.kind === "group" ? [item.label] : []));
+
+  test("are one heading for each day, week and month", () => {
+    const now = new Date(2026, 10, 20, 12);
+    const at = (day: number, month = 10, year = 2026) => new Date(year, month, day, 9).toISOString();
+    const rows = [at(20), at(20), at(19), at(17), at(13), at(2), at(30, 9), at(1, 9), at(31, 11, 2025)];
+    expect(
+      headings(
+        "all",
+        rows.map((time, index) => chat(String(index), time)),
+        now,
+      ),
+    ).toEqual(["Today", "Yesterday", "Last week", "November", "October", "December 2025"]);
+  });
+
+  test("of the inbox are Unread, Pinned and Last 24 hours, each only where it has a chat; what grows old leaves", () => {
+    const rows = [
+      chat("u", "2026-10-01T10:00:00.000Z", { isRead: false, isPinned: true }),
+      chat("p", "2026-10-01T10:00:00.000Z", { isPinned: true }),
+      chat("r", "2026-11-20T13:00:00.000Z"),
+    ];
+    expect(headings("inbox", rows, NOW)).toEqual(["Unread", "Pinned", "Last 24 hours"]);
+    expect(headings("inbox", rows.slice(1), NOW)).toEqual(["Pinned", "Last 24 hours"]);
+    expect(headings("inbox", rows, new Date("2026-11-21T13:00:00.001Z"))).toEqual(["Unread", "Pinned"]);
+  });
+});
+
+describe("however chats change while pages are loaded", () => {
+  const PAGE = 3;
+  type Step = { id: string; hour: number; isRead: boolean; isPinned: boolean; archived: boolean; kind: "change" | "delete" | "more" };
+  const steps = fc.array(
+    fc.record<Step>({
+      id: fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h", "i", "j"),
+      hour: fc.integer({ min: 0, max: 47 }),
+      isRead: fc.boolean(),
+      isPinned: fc.boolean(),
+      archived: fc.boolean(),
+      kind: fc.constantFrom("change", "change", "delete", "more"),
+    }),
+    { minLength: 10, maxLength: 60 },
   );
-  const headings = items.flatMap((item) => (item.kind === "group" ? [item.label] : []));
-  expect(headings).toEqual(["Today", "Yesterday", "Last week", "November", "October", "December 2025"]);
-  expect(items).toHaveLength(rows.length + headings.length);
-  expect(new Set(items.map(({ key }) => key)).size).toBe(items.length);
+
+  const sorted = (view: ChatView, chats: Iterable<Chat>) =>
+    [...chats]
+      .filter((row) => rankIn(view, row, NOW.getTime()) !== null)
+      .toSorted((a, b) => (isBefore(view, a, b, NOW.getTime()) ? -1 : 1));
+
+  /** The server's page after the row that ended the last one, by keyset. */
+  const pageAfter = (view: ChatView, chats: Iterable<Chat>, end: Chat | undefined): HeldPage => {
+    const rest = sorted(view, chats).filter((row) => end === undefined || isBefore(view, end, row, NOW.getTime()));
+    const page = rest.slice(0, PAGE);
+    const isMore = rest.length > PAGE;
+    return { chats: page, nextCursor: isMore ? "more" : null, unreadCount: 0, liveCursor: "0", end: isMore ? page.at(-1) : undefined };
+  };
+
+  test.each(["inbox", "all", "archived"] as const)("'%s' shows each chat once, in the server's order, without a gap", (view) => {
+    fc.assert(
+      fc.property(steps, (run) => {
+        const server = new Map<string, Chat>();
+        for (const id of "abcdef") server.set(id, chat(id, new Date(NOW.getTime() - id.charCodeAt(0) * 600_000).toISOString()));
+        let list: ChatPages = { pages: [pageAfter(view, server.values(), undefined)] };
+        const loadMore = () => {
+          const last = list.pages.at(-1);
+          if (last?.nextCursor != null) list = appendPage(list, pageAfter(view, server.values(), last.end));
+        };
+        for (const { kind, id, hour, ...marks } of run) {
+          if (kind === "more") loadMore();
+          if (kind === "delete") {
+            server.delete(id);
+            list = removeChat(list, id);
+          }
+          if (kind === "change") {
+            const row = chat(id, new Date(NOW.getTime() - hour * 3_600_000).toISOString(), marks);
+            server.set(id, row);
+            list = upsertChat(list, row, { view, now: NOW.getTime() });
+          }
+          const shown = listItems(view, list.pages, NOW).flatMap((item) => (item.kind === "chat" ? [item.chat] : []));
+          const truth = sorted(view, server.values());
+          expect(new Set(shown.map((row) => row.id)).size).toBe(shown.length);
+          expect(shown.map((row) => row.id)).toEqual(truth.slice(0, shown.length).map((row) => row.id));
+        }
+        for (let n = 0; n < 10; n += 1) loadMore();
+        expect(list.pages.flatMap(({ chats }) => chats)).toEqual(sorted(view, server.values()));
+      }),
+      { numRuns: 200 },
+    );
+  });
 });

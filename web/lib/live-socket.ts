@@ -2,6 +2,7 @@ import ReconnectingWebSocket from "partysocket/ws";
 import { LiveEvent } from "#shared/live-events.ts";
 import { LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { openLive } from "#shared/contracts/live.ts";
+import type { TabFrame } from "#shared/tab-frames.ts";
 import { address } from "./api.ts";
 import { emitLive } from "./live.ts";
 
@@ -10,10 +11,18 @@ type LiveOptions = {
   since: string | undefined;
   /** A connection ended before it was open: the server is away, or the session is over. */
   onRefused: () => void;
+  /** The connection stands, for the first time or again: the hub knows nothing of this tab yet. */
+  onOpen: () => void;
 };
 
-/** Opens the tab's socket to the person's hub, from where the list held stands or the last event seen; returns how to close it. */
-export function connectLive({ since, onRefused }: LiveOptions): () => void {
+export type LiveConnection = {
+  close: () => void;
+  /** Tells the hub something now; answers false where there is no connection. */
+  say: (what: TabFrame | "ping") => boolean;
+};
+
+/** Opens the tab's socket to the person's hub, from where the lists held stand or the last event seen. */
+export function connectLive({ since, onRefused, onOpen }: LiveOptions): LiveConnection {
   let cursor = since;
   let isOpen = false;
   const socket = new ReconnectingWebSocket(
@@ -41,6 +50,7 @@ export function connectLive({ since, onRefused }: LiveOptions): () => void {
   });
   socket.addEventListener("open", () => {
     isOpen = true;
+    onOpen();
   });
   const seen = new AbortController();
   socket.addEventListener("close", ({ code }) => {
@@ -48,9 +58,16 @@ export function connectLive({ since, onRefused }: LiveOptions): () => void {
     else if (!isOpen) onRefused();
     isOpen = false;
   });
-  return () => {
-    seen.abort();
-    socket.close();
+  return {
+    close() {
+      seen.abort();
+      socket.close();
+    },
+    say(what) {
+      if (!isOpen) return false;
+      socket.send(typeof what === "string" ? what : JSON.stringify(what));
+      return true;
+    },
   };
 
   function waitUntilSeen(): void {

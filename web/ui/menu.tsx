@@ -101,7 +101,7 @@ const itemClass =
 type MenuItemProps = {
   icon?: LucideIcon;
   /** Keys as printed. */
-  shortcut?: string;
+  shortcut?: string | undefined;
   danger?: boolean;
   disabled?: boolean;
   onClick?: () => void;

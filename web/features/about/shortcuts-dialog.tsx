@@ -1,3 +1,4 @@
+import { LIST_KEYS } from "#web/features/sidebar/list-keys.ts";
 import { HOTKEYS, type HotkeyId, hotkeyText } from "#web/lib/hotkeys.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Kbd } from "#web/ui/kbd.tsx";
@@ -29,6 +30,7 @@ export default function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogP
                 .map((id) => (
                   <Row key={id} label={HOTKEYS[id].label} keys={hotkeyText(id)} />
                 ))}
+              {group === "In the list" && Object.values(LIST_KEYS).map(({ label, keys }) => <Row key={keys} label={label} keys={keys} />)}
               {group === "In the chat" && COMPOSER.map(({ label, keys }) => <Row key={keys} label={label} keys={keys} />)}
             </dl>
           </section>

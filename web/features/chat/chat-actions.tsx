@@ -4,6 +4,8 @@ import { useLocation, useNavigate } from "react-router";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { MarkItems } from "#web/features/sidebar/mark-items.tsx";
+import { TodoCounter } from "#web/features/todos/todo-counter.tsx";
 import { hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -53,6 +55,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
   return (
     <>
       {(chat.isShared || chat.hasBeenShared) && <PresentPeople chatId={chat.id} />}
+      <TodoCounter chatId={chat.id} onOpen={() => open("todos")} />
       {isWriter && (
         <Button variant="quiet" size="sm" className="hidden px-10 desk:inline-flex" onClick={() => openOwn("share")}>
           <UserRoundPlus aria-hidden className="size-16" />
@@ -65,6 +68,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
             Rename
           </MenuItem>
         )}
+        <MarkItems chat={chat} />
         <MenuItem icon={ScrollText} onClick={() => open("summary")}>
           Summarize
         </MenuItem>

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useLocation, useNavigate } from "react-router";
-import { heldCursor } from "#web/features/sidebar/held-list.ts";
+import { useLocation, useMatch, useNavigate } from "react-router";
 import { firstScreen } from "#web/lib/first-screen.ts";
 import { forgetCursor, onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { forgetUser, isLeaving, left } from "./enter-and-leave.ts";
+import type { Live } from "./go-live.ts";
 import { loginUrl } from "./login-url.ts";
 import { noteVersion } from "./new-version.ts";
 import { type Session, type SessionAnswer, refreshSession, useSession } from "./use-session.ts";
@@ -15,28 +15,35 @@ export function useLiveConnection(): void {
   const session = useSession();
   const userId = session.user?.id;
   const onEnded = useEffectEvent(useLeaveForced());
+  const chatId = useMatch("/c/:chatId")?.params.chatId ?? null;
+  const live = useRef<Live | null>(null);
+  const attend = useEffectEvent(() => live.current?.attend(chatId));
   useNewVersion(session);
 
   useEffect(() => {
     if (userId === undefined) return;
-    let stop: (() => void) | null = null;
     let gone = false;
     const onRefused = async () => {
       if (!gone && (await isOver())) onEnded();
     };
     const connect = async () => {
       await firstScreen();
-      const { connectLive } = await import("#web/lib/live-socket.ts");
-      if (!gone) stop = connectLive({ since: heldCursor(), onRefused: () => void onRefused() });
+      const { goLive } = await import("./go-live.ts");
+      if (gone) return;
+      live.current = goLive(() => void onRefused());
+      attend();
     };
     const timer = setTimeout(() => void connect(), 0);
     return () => {
       gone = true;
       forgetCursor();
       clearTimeout(timer);
-      stop?.();
+      live.current?.stop();
+      live.current = null;
     };
   }, [userId]);
+
+  useEffect(() => live.current?.attend(chatId), [chatId]);
 
   useEffect(
     () =>

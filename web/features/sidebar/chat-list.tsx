@@ -1,78 +1,140 @@
-import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { Archive, ArrowLeft } from "lucide-react";
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useMatch } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
-import type { Chat } from "#shared/entities/chat.ts";
-import { ChatListNotice, ChatListSkeleton, NO_CHATS } from "./chat-list-states.tsx";
+import type { ChatView } from "#shared/contracts/chats.ts";
+import { Button } from "#web/ui/button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { preloadAtFirstSign } from "#web/ui/preload.ts";
+import { ChatListNotice, ChatListSkeleton, EmptyList } from "./chat-list-states.tsx";
+import { ChatRowItems } from "./chat-row-menu.tsx";
 import { ChatRow } from "./chat-row.tsx";
 import { DeleteChatDialog } from "./delete-chat-dialog.tsx";
 import { type ListItem, listItems } from "./list-items.ts";
-import { setDrawerOpen } from "./sidebar-state.ts";
+import { ListHeading } from "./list-heading.tsx";
+import { isTicked } from "./selection.ts";
 import { useChats } from "./use-chats.ts";
+import { useListPlace } from "./use-list-place.ts";
+import { useMinute } from "./use-minute.ts";
+import { useMoreChats } from "./use-more-chats.ts";
 import { useToday } from "./use-today.ts";
+import { useWorkingList } from "./use-working-list.ts";
+
+const BulkBar = lazyPart(async () => (await import("./bulk-bar.tsx")).default);
+const DeleteManyDialog = lazyPart(async () => (await import("./delete-many-dialog.tsx")).default);
 
 /** Rows left below the window when the next page is asked for. */
 const AHEAD = 20;
 
-/** The chats, newest first, by day; only the rows in sight exist. */
-export function ChatList({ inDrawer }: { inDrawer: boolean }) {
-  const chats = useChats();
+/** A view of the chats under its headings; only the rows in sight exist. */
+export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean }) {
+  const chats = useChats(view);
+  const more = useMoreChats();
   const today = useToday();
+  const minute = useMinute(view === "inbox");
   const openId = useMatch("/c/:chatId")?.params.chatId;
   const list = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
-  const [doomed, setDoomed] = useState<Chat | null>(null);
-  const [asking, setAsking] = useState(false);
 
-  const rows = useMemo(() => chats.data?.pages.flatMap((page) => page.chats) ?? [], [chats.data]);
-  const items = useMemo(() => listItems(rows, today), [rows, today]);
-  const onFollow = useCallback(() => setDrawerOpen(false), []);
-  const onDelete = useCallback((chat: Chat) => {
-    setDoomed(chat);
-    setAsking(true);
-  }, []);
+  const pages = chats.data?.pages;
+  const now = view === "inbox" ? minute : today;
+  const items = useMemo(() => listItems(view, pages ?? [], now), [view, pages, now]);
+  const work = useWorkingList({ view, items, openId, list, scroller });
+  const { selection, isChoosing } = work;
+  const place = useListPlace({ key: `${view} ${inDrawer}`, list, scroller });
+  useEffect(() => preloadAtFirstSign([BulkBar, ChatRowItems]), []);
+
+  const hasMore = pages?.at(-1)?.nextCursor != null;
   const loadAhead = () => {
     const [handle, box] = [list.current, scroller.current];
-    if (!handle || !box || !chats.hasNextPage || chats.isFetchingNextPage || chats.isFetchNextPageError) return;
+    if (!handle || !box || !hasMore || more.isPending || more.isError) return;
     // The box's own place: the virtualizer hears of a scroll after this handler does.
-    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) void chats.fetchNextPage();
+    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) more.mutate(view);
   };
   const loadMore = useEffectEvent(loadAhead);
   // A jump to the end, or a window higher than a page, leaves nothing to scroll.
   useEffect(() => loadMore());
 
+  const ticked = (item: ListItem | undefined) => item?.kind === "chat" && isTicked(selection, item.chat.id);
   return (
-    <div ref={scroller} className="h-full overflow-y-auto overscroll-contain pb-12" onScroll={loadAhead}>
-      {chats.isPending ? (
-        <ChatListSkeleton inDrawer={inDrawer} />
-      ) : chats.isError && rows.length === 0 ? (
-        <ChatListNotice title="Chats could not be loaded" text={chats.error.message} retry={() => void chats.refetch()} />
-      ) : rows.length === 0 ? (
-        <ChatListNotice {...NO_CHATS} />
-      ) : (
-        <Virtualizer ref={list} scrollRef={scroller} data={items} as="ul" item="li" itemSize={inDrawer ? 56 : 52} bufferSize={260}>
-          {(item: ListItem) =>
-            item.kind === "group" ? (
-              <h2 key={item.key} className="flex h-36 items-center px-20 text-12 font-medium text-ink3">
-                {item.label}
-              </h2>
-            ) : (
-              <ChatRow
-                key={item.key}
-                chat={item.chat}
-                today={today}
-                isOpen={item.chat.id === openId}
-                inDrawer={inDrawer}
-                onFollow={onFollow}
-                onDelete={onDelete}
-              />
-            )
-          }
-        </Virtualizer>
-      )}
-      {chats.isFetchNextPageError && (
-        <ChatListNotice title="More chats could not be loaded" text={chats.error?.message ?? ""} retry={() => void chats.fetchNextPage()} />
-      )}
-      <DeleteChatDialog chat={doomed} open={asking} onOpenChange={setAsking} />
-    </div>
+    <>
+      {isChoosing && <BulkBar view={view} chats={work.chosen} isAll={selection.isAll} inDrawer={inDrawer} {...work.bar} />}
+      <div
+        ref={scroller}
+        role="presentation"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain pt-4 pb-12"
+        onScroll={loadAhead}
+        onKeyDown={work.onKeyDown}
+        onFocus={work.onFocus}
+      >
+        {view === "archived" && (
+          <ListHeading label="Archived" inDrawer={inDrawer} way={{ icon: ArrowLeft, label: "All chats", to: "all" }} />
+        )}
+        {chats.isPending ? (
+          <ChatListSkeleton inDrawer={inDrawer} />
+        ) : chats.isError && pages === undefined ? (
+          <ChatListNotice title="Chats could not be loaded" text={chats.error.message} retry={() => void chats.refetch()} />
+        ) : items.length === 0 && !hasMore ? (
+          <>
+            {view === "all" && <ListHeading label="" inDrawer={inDrawer} way={ARCHIVE} />}
+            <EmptyList view={view} inDrawer={inDrawer} />
+          </>
+        ) : (
+          <Virtualizer
+            ref={list}
+            scrollRef={scroller}
+            data={items}
+            as="ul"
+            item="li"
+            itemSize={inDrawer ? 56 : 52}
+            bufferSize={260}
+            startMargin={view === "archived" ? 4 + (inDrawer ? 44 : 36) : 4}
+            keepMounted={work.kept}
+            {...place}
+          >
+            {(item: ListItem, index) =>
+              item.kind === "group" ? (
+                <ListHeading
+                  key={item.key}
+                  label={item.label}
+                  inDrawer={inDrawer}
+                  {...(index === 0 && view === "all" && { way: ARCHIVE })}
+                />
+              ) : (
+                <ChatRow
+                  key={item.key}
+                  chat={item.chat}
+                  today={today}
+                  isOpen={item.chat.id === openId}
+                  isActive={item.chat.id === work.activeId}
+                  isRenaming={item.chat.id === work.renamingId}
+                  isChoosing={isChoosing}
+                  isTicked={ticked(item)}
+                  joinsAbove={ticked(item) && ticked(items[index - 1])}
+                  joinsBelow={ticked(item) && ticked(items[index + 1])}
+                  inDrawer={inDrawer}
+                  actions={work.actions}
+                />
+              )
+            }
+          </Virtualizer>
+        )}
+        {more.isError ? (
+          <ChatListNotice title="More chats could not be loaded" text={more.error.message} retry={() => more.mutate(view)} />
+        ) : (
+          hasMore && (
+            <div className="px-20 py-8">
+              <Button size="sm" variant="quiet" className="w-full" busy={more.isPending} onClick={() => more.mutate(view)}>
+                Load more chats
+              </Button>
+            </div>
+          )
+        )}
+      </div>
+      <DeleteChatDialog {...work.deletion} />
+      {work.deletionOfMany && <DeleteManyDialog {...work.deletionOfMany} />}
+    </>
   );
 }
+
+const ARCHIVE = { icon: Archive, label: "Archived", to: "archived" } as const;

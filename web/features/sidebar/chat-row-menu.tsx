@@ -1,23 +1,25 @@
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import type { Chat } from "#shared/entities/chat.ts";
-import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "#web/ui/menu.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Menu } from "#web/ui/menu.tsx";
+import type { RowActions } from "./row-actions.ts";
+
+/** Loaded ahead by the list. */
+export const ChatRowItems = lazyPart(async () => (await import("./chat-row-items.tsx")).default);
 
 type ChatRowMenuProps = {
   chat: Chat;
   title: string;
-  inDrawer: boolean;
+  tabIndex: number;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Null where the person may not. */
-  onRename: (() => void) | null;
-  onDelete: (chat: Chat) => void;
+  actions: RowActions;
 };
 
-/** What can be done with a row: shown while it is pointed at or focused; a finger holds the row instead. */
-export function ChatRowMenu({ chat, title, inDrawer, open, onOpenChange, onRename, onDelete }: ChatRowMenuProps) {
+/** What can be done with a row: shown while it is pointed at or focused; a finger holds the row, which ticks it, instead. */
+export function ChatRowMenu({ chat, title, tabIndex, open, onOpenChange, actions }: ChatRowMenuProps) {
   const label = `Actions for ${title}`;
   return (
     <span
@@ -30,25 +32,20 @@ export function ChatRowMenu({ chat, title, inDrawer, open, onOpenChange, onRenam
         open={open}
         onOpenChange={onOpenChange}
         label={label}
-        side={inDrawer ? "bottom" : "right"}
-        align={inDrawer ? "end" : "start"}
+        side="right"
+        align="start"
         trigger={
-          <IconButton size="sm" label={label} icon={Ellipsis} tooltip={false} className="hover:bg-s4 aria-expanded:bg-s4 touch:size-28" />
+          <IconButton
+            size="sm"
+            label={label}
+            icon={Ellipsis}
+            tooltip={false}
+            tabIndex={tabIndex}
+            className="hover:bg-s4 aria-expanded:bg-s4 touch:size-28"
+          />
         }
       >
-        {onRename && (
-          <MenuItem icon={Pencil} shortcut={hotkeyText("renameChat")} onClick={onRename}>
-            Rename
-          </MenuItem>
-        )}
-        {chat.permissionLevel === "owner" && (
-          <>
-            {onRename && <MenuSeparator />}
-            <MenuItem icon={Trash2} danger onClick={() => onDelete(chat)}>
-              Delete
-            </MenuItem>
-          </>
-        )}
+        <ChatRowItems chat={chat} actions={actions} />
       </Menu>
     </span>
   );

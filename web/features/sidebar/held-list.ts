@@ -1,25 +1,38 @@
+import type { ChatView, listChats } from "#shared/contracts/chats.ts";
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import type { ChatPages } from "./chat-pages.ts";
 
-function heldPages(): ChatPages | undefined {
-  return queryClient.getQueryData<ChatPages>(keys.chats("all"));
+/** A page of a list, and the row it ended with when it was read: where the next one begins, whatever becomes of that row. */
+export type HeldPage = ResponseOf<typeof listChats> & { end: Chat | undefined };
+export type ChatPages = { pages: HeldPage[] };
+
+export const VIEWS = ["inbox", "all", "archived"] as const satisfies ChatView[];
+
+/** The pages of a view as they are held; undefined while there are none. */
+export function heldPages(view: ChatView): ChatPages | undefined {
+  return queryClient.getQueryData<ChatPages>(keys.chats(view));
 }
 
-/** Where the live events stood when the held list was read; undefined while there is none. */
+/** Where the live events stood when the oldest held list was read; undefined while there is none. */
 export function heldCursor(): string | undefined {
-  return heldPages()?.pages[0]?.liveCursor;
+  const cursors = VIEWS.flatMap((view) => heldPages(view)?.pages[0]?.liveCursor ?? []);
+  return cursors.toSorted((a, b) => Number(a) - Number(b))[0];
 }
 
-/** True when the hub had news, at `cursor`, that neither the held list nor an event told this tab. */
+/** True when the hub had news, at `cursor`, that neither the held lists nor an event told this tab. */
 export function hasMissed(cursor: string): boolean {
   return Math.max(Number(heldCursor() ?? 0), seenCursor()) < Number(cursor);
 }
 
-/** A chat's row as the held list has it. */
+/** A chat's row as the held lists have it. */
 export function heldChat(chatId: string): Chat | undefined {
-  return heldPages()
-    ?.pages.flatMap(({ chats }) => chats)
-    .find(({ id }) => id === chatId);
+  for (const view of VIEWS) {
+    for (const { chats } of heldPages(view)?.pages ?? []) {
+      const chat = chats.find(({ id }) => id === chatId);
+      if (chat) return chat;
+    }
+  }
+  return undefined;
 }

@@ -10,8 +10,9 @@ import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { ChatListNotice, ChatListSkeleton, NO_CHATS } from "./chat-list-states.tsx";
-import { setCollapsed, setDrawerOpen } from "./sidebar-state.ts";
+import { ChatListSkeleton, EmptyList } from "./chat-list-states.tsx";
+import { setCollapsed, setDrawerOpen, useSidebarState } from "./sidebar-state.ts";
+import { LIST_PANEL, SidebarTabs } from "./sidebar-tabs.tsx";
 import { usePrefetchedChats } from "./use-chats.ts";
 
 /** The list's code comes with the first person; for whoever was here before, together with the page, but after the chat they open. */
@@ -25,7 +26,8 @@ if (rememberedSession.read()?.user) ChatList.preload().catch(() => undefined);
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const atHome = useMatch("/") !== null;
   const { user, status } = useSession();
-  usePrefetchedChats(user !== null);
+  const { view } = useSidebarState();
+  usePrefetchedChats(view, user !== null);
   const close = inDrawer ? () => setDrawerOpen(false) : undefined;
   return (
     <>
@@ -65,13 +67,19 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
           New Chat
         </Link>
       </div>
-      <div className="min-h-0 flex-1">
+      <SidebarTabs inDrawer={inDrawer} />
+      <div
+        id={LIST_PANEL}
+        role="tabpanel"
+        aria-label={view === "inbox" ? "Inbox" : view === "all" ? "Chats" : "Archived chats"}
+        className="flex min-h-0 flex-1 flex-col"
+      >
         {status === "visitor" ? (
-          <ChatListNotice {...NO_CHATS} />
+          <EmptyList view={view} inDrawer={inDrawer} />
         ) : status === "loading" ? (
           <ChatListSkeleton inDrawer={inDrawer} />
         ) : (
-          <ChatList inDrawer={inDrawer} />
+          <ChatList key={view} view={view} inDrawer={inDrawer} />
         )}
       </div>
       <ProfileFooter inDrawer={inDrawer} />

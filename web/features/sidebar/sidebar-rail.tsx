@@ -1,19 +1,39 @@
 import { PanelLeft, SquarePen } from "lucide-react";
+import { useId } from "react";
 import { useMatch } from "react-router";
+import { UNREAD_BADGE_COLLAPSED } from "#shared/limits.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { setCollapsed } from "./sidebar-state.ts";
+import { useUnreadCount } from "./use-chats.ts";
 
 /** The collapsed sidebar: what it offers, as icons. */
 export function SidebarRail() {
   const atHome = useMatch("/") !== null;
+  const unread = useUnreadCount();
+  const badge = useId();
   return (
     <>
-      <div className="flex h-52 shrink-0 items-center justify-center">
-        <IconButton label="Expand sidebar" icon={PanelLeft} shortcut={hotkeyText("toggleSidebar")} onClick={() => setCollapsed(false)} />
+      <div className="relative flex h-52 shrink-0 items-center justify-center">
+        <IconButton
+          label="Expand sidebar"
+          icon={PanelLeft}
+          shortcut={hotkeyText("toggleSidebar")}
+          aria-describedby={unread > 0 ? badge : undefined}
+          onClick={() => setCollapsed(false)}
+        />
+        {unread > 0 && (
+          <span
+            id={badge}
+            className="pointer-events-none absolute top-6 left-30 rounded-full bg-signal-soft px-5 text-12/16 font-medium text-signal-ink tabular-nums ring-2 ring-s1"
+          >
+            {unread > UNREAD_BADGE_COLLAPSED ? `${UNREAD_BADGE_COLLAPSED}+` : unread}
+            <span className="sr-only"> unread</span>
+          </span>
+        )}
       </div>
       <div className="flex flex-1 flex-col items-center gap-4">
         <Tooltip label="New Chat">

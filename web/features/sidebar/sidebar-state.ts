@@ -1,17 +1,22 @@
 import { useSyncExternalStore } from "react";
+import type { ChatView } from "#shared/contracts/chats.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 
 const kept = stored("sidebar-collapsed", shape.flag, false);
+/** The words are the specification's; 'artifacts' may be left from where there are some. */
+const keptView = stored("sidebar-view-mode", shape.oneOf("inbox", "all", "artifacts"), "inbox");
 
 type SidebarState = {
   /** The desktop's rail instead of the full list; kept in this browser. */
   collapsed: boolean;
   /** The phone's drawer. */
   drawerOpen: boolean;
+  /** The list that is shown: the chosen tab, kept in this browser, or the archive behind 'Chats'. */
+  view: ChatView;
 };
 
-let state: SidebarState = { collapsed: kept.read(), drawerOpen: false };
+let state: SidebarState = { collapsed: kept.read(), drawerOpen: false, view: keptView.read() === "all" ? "all" : "inbox" };
 const listeners = new Set<() => void>();
 
 function set(next: Partial<SidebarState>): void {
@@ -28,6 +33,12 @@ export function setCollapsed(collapsed: boolean): void {
 /** Opens or closes the phone's drawer. */
 export function setDrawerOpen(drawerOpen: boolean): void {
   set({ drawerOpen });
+}
+
+/** Shows another list of chats; the archive is left again with a reload. */
+export function setView(view: ChatView): void {
+  keptView.write(view === "inbox" ? "inbox" : "all");
+  set({ view });
 }
 
 /** How the sidebar stands. */

@@ -5,14 +5,11 @@ import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { SidebarPanel } from "./sidebar-panel.tsx";
 import { SidebarRail } from "./sidebar-rail.tsx";
 import { setCollapsed, setDrawerOpen, useSidebarState } from "./sidebar-state.ts";
-import { useLiveChats } from "./use-chats.ts";
 
 /** The way between chats: a column of 288 px, a rail of 56, or an edge drawer on phones. */
 export function Sidebar() {
   const isMobile = useIsMobile();
   const { collapsed, drawerOpen } = useSidebarState();
-  // Here, as the list itself is not always there to listen.
-  useLiveChats();
   useHotkey("toggleSidebar", () => (isMobile ? setDrawerOpen(!drawerOpen) : setCollapsed(!collapsed)));
   if (isMobile) {
     return (

@@ -4,20 +4,19 @@ import { clearDraft } from "#web/features/composer/drafts.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
-import { removeChat } from "./chat-pages.ts";
-import { changeChats } from "./use-chats.ts";
 
 /** Deletes a chat for good. The caller asked first, and leaves the chat's page in `onSuccess`. */
 export function useDeleteChat({ onSuccess }: { onSuccess?: (id: string) => void } = {}) {
   return useMutation({
     mutationFn: (id: string) => call(deleteChat, { params: { id } }),
-    onSuccess: (_, id) => {
+    onSuccess: async (_, id) => {
       // First away from its page: an open chat whose cache is gone would be asked for again.
       onSuccess?.(id);
       clearDraft(id);
-      changeChats((held) => removeChat(held, id));
       queryClient.removeQueries({ queryKey: keys.chat(id) });
       queryClient.removeQueries({ queryKey: keys.messages(id) });
+      const { hideChat } = await import("./list-changes.ts");
+      hideChat(id);
     },
     onError: (error) => toast({ tone: "danger", title: "Failed to delete chat", description: error.message }),
   });

@@ -4,14 +4,13 @@ import type { ChatDetails } from "#shared/entities/chat.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
-import { patchChat } from "./chat-pages.ts";
-import { changeChats } from "./use-chats.ts";
 
 type Rename = { id: string; title: string; before: string };
 
-function show(id: string, title: string): void {
-  changeChats((held) => patchChat(held, id, { title }));
+async function show(id: string, title: string): Promise<void> {
   queryClient.setQueryData<{ chat: ChatDetails }>(keys.chat(id), (held) => held && { chat: { ...held.chat, title } });
+  const { changeRow } = await import("./list-changes.ts");
+  changeRow(id, { title });
 }
 
 /** Renames a chat; the new title shows at once and goes back, with the reason, when it was not taken. */
@@ -20,7 +19,7 @@ export function useRenameChat() {
     mutationFn: ({ id, title }: Rename) => call(updateChat, { params: { id }, body: { title } }),
     onMutate: ({ id, title }) => show(id, title),
     onError: (error, { id, before }) => {
-      show(id, before);
+      void show(id, before);
       toast({ tone: "danger", title: "Failed to rename chat", description: error.message });
     },
   });

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import type { BulkAnswer } from "#shared/contracts/inbox.ts";
+import { commandOf } from "#web/features/sidebar/list-keys.ts";
+import { outcomeOf } from "#web/features/sidebar/mark-words.ts";
+import { everything, extendTo, heirOf, isTicked, NOTHING, toggle } from "#web/features/sidebar/selection.ts";
+
+const order = ["a", "b", "c", "d", "e"];
+const ticked = (selection: typeof NOTHING) => order.filter((id) => isTicked(selection, id));
+
+describe("ticking rows", () => {
+  test("a row by itself, and a range from the one ticked last, in either direction", () => {
+    const one = toggle(NOTHING, "b", order);
+    expect(ticked(one)).toEqual(["b"]);
+    expect(ticked(extendTo(one, "d", order))).toEqual(["b", "c", "d"]);
+    expect(ticked(extendTo(extendTo(one, "d", order), "a", order))).toEqual(["a", "b", "c", "d"]);
+    expect(ticked(toggle(one, "b", order))).toEqual([]);
+    expect(ticked(extendTo(NOTHING, "c", order))).toEqual(["c"]);
+  });
+
+  test("all, loaded or not, and back to the loaded ones when one is left out", () => {
+    const all = everything(NOTHING);
+    expect(isTicked(all, "not loaded")).toBe(true);
+    expect(ticked(toggle(all, "c", order))).toEqual(["a", "b", "d", "e"]);
+    expect(isTicked(toggle(all, "c", order), "not loaded")).toBe(false);
+  });
+
+  test("the heir of rows that go is the next that stays, else the one before, else none", () => {
+    const goes =
+      (...ids: string[]) =>
+      (id: string) =>
+        ids.includes(id);
+    expect(heirOf("b", order, goes("b", "c"))).toBe("d");
+    expect(heirOf("e", order, goes("e", "d"))).toBe("c");
+    expect(heirOf("a", order, goes(...order))).toBeNull();
+    expect(heirOf("unknown", order, goes())).toBeNull();
+  });
+});
+
+describe("the keys of the list", () => {
+  const press = (key: string, held: Partial<Parameters<typeof commandOf>[0]> = {}) =>
+    commandOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...held });
+
+  test("letters and arrows say what they are printed for", () => {
+    expect(press("j")).toEqual({ kind: "move", by: 1, extend: false });
+    expect(press("K", { shiftKey: true })).toEqual({ kind: "move", by: -1, extend: true });
+    expect(press("e")).toEqual({ kind: "archive" });
+    expect(press("Escape")).toEqual({ kind: "clear" });
+    expect(press("a", { metaKey: true })).toEqual({ kind: "selectAll" });
+  });
+
+  test("with Ctrl, Cmd or Alt they belong to the browser, and Enter follows the link", () => {
+    for (const held of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }]) {
+      for (const key of ["j", "e", "u", "p", "x"]) expect(press(key, held)).toBeNull();
+    }
+    expect(press("Enter")).toBeNull();
+    expect(press(" ")).toBeNull();
+  });
+});
+
+describe("what became of many chats", () => {
+  const answer = (fields: Partial<BulkAnswer>): BulkAnswer => ({
+    results: [],
+    changed: 0,
+    refused: 0,
+    undo_token: null,
+    job_id: null,
+    ...fields,
+  });
+  const titles = new Map([
+    ["a", "Lease offers"],
+    ["b", "Tax question"],
+    ["c", "Kickoff"],
+  ]);
+  const refusal = (id: string) => ({ id, ok: false as const, code: "SHARED_NOT_ARCHIVED", reason: "Shared chats can't be archived." });
+
+  test("is a number when all went well", () => {
+    expect(outcomeOf("archive", answer({ changed: 1_240 }), () => undefined)).toEqual({ tone: "default", title: "1,240 chats archived" });
+    expect(outcomeOf("read", answer({ changed: 1 }), () => undefined).title).toBe("1 chat marked as read");
+  });
+
+  test("names those left out, and why", () => {
+    const outcome = outcomeOf("archive", answer({ changed: 2, refused: 3, results: ["a", "b", "c"].map(refusal) }), (id) => titles.get(id));
+    expect(outcome).toEqual({
+      tone: "warning",
+      title: "2 chats archived, 3 not",
+      description: "Shared chats can't be archived. (Lease offers, Tax question and 1 more)",
+    });
+    expect(outcomeOf("archive", answer({ refused: 1, results: [refusal("a")] }), (id) => titles.get(id))).toMatchObject({
+      tone: "danger",
+      title: "The chat was not archived",
+    });
+  });
+});

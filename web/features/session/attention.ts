@@ -1,0 +1,74 @@
+import { ATTENTION_REPEAT_MS, TYPING_REPEAT_MS } from "#shared/live-limits.ts";
+import { isUuid } from "#shared/uuid.ts";
+import { heldChat } from "#web/features/sidebar/held-list.ts";
+import { showMark } from "#web/features/sidebar/mark-chat.ts";
+import type { LiveConnection } from "#web/lib/live-socket.ts";
+
+export type Attention = {
+  /** The chat on screen is this one now, or none. */
+  attend: (chatId: string | null) => void;
+  /** Says all of it again, to a hub that just heard of this tab. */
+  introduce: () => void;
+  stop: () => void;
+};
+
+/** Tells the hub what this tab looks at, and in shared chats whether its person types: what is looked at does not become unread. */
+export function startAttention(say: LiveConnection["say"]): Attention {
+  const over = new AbortController();
+  let chatId: string | null = null;
+  /** The chat was opened and the hub has not heard of it. */
+  let opened = false;
+  let typedAt = 0;
+  let saidTypingAt = 0;
+
+  const isVisible = () => document.visibilityState === "visible";
+  const isTyping = () => Date.now() - typedAt < TYPING_REPEAT_MS;
+  const tell = () => {
+    const isSeen = isVisible();
+    const opening = opened && isSeen;
+    if (!say({ type: "attention", chat_id: chatId, visible: isSeen, typing: isTyping(), opened: opening })) return;
+    if (!opening || chatId === null) return;
+    opened = false;
+    const row = heldChat(chatId);
+    if (row && !row.isRead) showMark(row, { isRead: true });
+  };
+
+  document.addEventListener("visibilitychange", tell, { signal: over.signal });
+  document.addEventListener("input", onInput, { signal: over.signal, passive: true });
+  const beat = setInterval(() => {
+    if (!isVisible()) return;
+    say("ping");
+    if (isShared(chatId)) tell();
+  }, ATTENTION_REPEAT_MS);
+
+  return {
+    attend(asked) {
+      // An address may hold anything.
+      const next = asked !== null && isUuid(asked) ? asked : null;
+      if (next === chatId) return;
+      chatId = next;
+      opened = next !== null;
+      typedAt = 0;
+      tell();
+    },
+    introduce: tell,
+    stop() {
+      over.abort();
+      clearInterval(beat);
+    },
+  };
+
+  function onInput({ target }: Event): void {
+    if (!(target instanceof HTMLTextAreaElement) || target.getAttribute("aria-label") !== "Message" || !isShared(chatId)) return;
+    const wasTyping = isTyping();
+    typedAt = target.value.trim() === "" ? 0 : Date.now();
+    if (isTyping() === wasTyping && Date.now() - saidTypingAt < TYPING_REPEAT_MS) return;
+    saidTypingAt = Date.now();
+    tell();
+  }
+}
+
+function isShared(chatId: string | null): boolean {
+  const row = chatId === null ? undefined : heldChat(chatId);
+  return row !== undefined && (row.isShared || row.hasBeenShared);
+}

@@ -1,0 +1,24 @@
+import type { LiveEvent } from "#shared/live-events.ts";
+import { onLive } from "#web/lib/live.ts";
+import { queryClient } from "#web/lib/query.ts";
+import { hasMissed } from "./held-list.ts";
+import { changeRow, hideChat, showChat } from "./list-changes.ts";
+
+/** Lets other tabs and devices move, add and remove rows; returns how to stop. */
+export function followChats(): () => void {
+  return onLive(follow);
+}
+
+function follow(event: LiveEvent): void {
+  if (event.type === "hello" && (event.reset || hasMissed(event.cursor))) rereadLists();
+  if (event.type === "chats.changed") rereadLists();
+  if (event.type === "chat.changed") showChat(event.chat);
+  if (event.type === "chat.deleted") hideChat(event.chat_id);
+  if (event.type === "reply.started") changeRow(event.chat_id, { isStreaming: true });
+  if (event.type === "reply.ended") changeRow(event.chat_id, { isStreaming: false });
+}
+
+/** Reads the first page of each held list again, the shown ones at once; what was scrolled to beyond it is asked for anew. */
+function rereadLists(): void {
+  void queryClient.invalidateQueries({ queryKey: ["chats"] });
+}

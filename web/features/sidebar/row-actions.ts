@@ -1,0 +1,14 @@
+import type { Chat } from "#shared/entities/chat.ts";
+
+/** What a row, its menu and its keys ask of the list. */
+export type RowActions = {
+  /** A chat was opened. */
+  follow: () => void;
+  /** Ticks a row or takes its tick away; with `extend` all up to it. */
+  toggle: (id: string, extend: boolean) => void;
+  /** Edits a row's title in place; null ends it. */
+  rename: (id: string | null) => void;
+  /** Archives, or restores from the archive. */
+  archive: (chat: Chat) => void;
+  remove: (chat: Chat) => void;
+};

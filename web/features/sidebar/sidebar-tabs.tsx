@@ -1,0 +1,63 @@
+import { type KeyboardEvent, useId, useRef } from "react";
+import { UNREAD_BADGE_EXPANDED } from "#shared/limits.ts";
+import { cx } from "#web/ui/cx.ts";
+import { setView, useSidebarState } from "./sidebar-state.ts";
+import { useUnreadCount } from "./use-chats.ts";
+
+const TABS = [
+  { view: "inbox", label: "Inbox" },
+  { view: "all", label: "Chats" },
+] as const;
+
+/** The panel that the tabs switch. */
+export const LIST_PANEL = "chat-lists";
+
+/** The lists to choose from, the inbox with the count of what is unread. */
+export function SidebarTabs({ inDrawer }: { inDrawer: boolean }) {
+  const { view } = useSidebarState();
+  const unread = useUnreadCount();
+  const badge = useId();
+  const tabs = useRef<HTMLDivElement>(null);
+  const chosen = view === "inbox" ? "inbox" : "all";
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    if (key !== "ArrowLeft" && key !== "ArrowRight") return;
+    setView(chosen === "inbox" ? "all" : "inbox");
+    tabs.current?.querySelector<HTMLElement>('[aria-selected="false"]')?.focus();
+  };
+  return (
+    <div
+      ref={tabs}
+      role="tablist"
+      aria-label="Lists of chats"
+      className={cx("flex shrink-0 border-b border-line", inDrawer ? "mx-20" : "mx-12")}
+    >
+      {TABS.map((tab) => (
+        <button
+          key={tab.view}
+          type="button"
+          role="tab"
+          aria-label={tab.label}
+          aria-selected={tab.view === chosen}
+          aria-controls={LIST_PANEL}
+          aria-describedby={tab.view === "inbox" && unread > 0 ? badge : undefined}
+          tabIndex={tab.view === chosen ? 0 : -1}
+          onClick={() => setView(tab.view)}
+          onKeyDown={onKeyDown}
+          className={cx(
+            "relative flex flex-1 items-center justify-center gap-6 text-ink2 transition-colors duration-120 hover:text-ink",
+            "-mb-1 border-b-2 border-transparent aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink",
+            inDrawer ? "h-44 text-15" : "h-38 text-14 touch:h-44",
+          )}
+        >
+          {tab.label}
+          {tab.view === "inbox" && unread > 0 && (
+            <span id={badge} className="text-13 font-medium text-signal-ink tabular-nums">
+              {unread > UNREAD_BADGE_EXPANDED ? `${UNREAD_BADGE_EXPANDED}+` : unread}
+              <span className="sr-only"> unread</span>
+            </span>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { VirtualizerHandle } from "virtua";
+import type { ChatView } from "#shared/contracts/chats.ts";
+import type { BulkAction } from "#shared/contracts/inbox.ts";
+import type { Chat } from "#shared/entities/chat.ts";
+import { changeMany } from "./change-many.ts";
+import { commandOf, type ListCommand } from "./list-keys.ts";
+import type { ListItem } from "./list-items.ts";
+import { archiveChat, markChat, restoreChat, whyNotArchived } from "./mark-chat.ts";
+import type { RowActions } from "./row-actions.ts";
+import { everything, extendTo, heirOf, isTicked, NOTHING, type Selection, toggle } from "./selection.ts";
+import { setDrawerOpen } from "./sidebar-state.ts";
+import { useActiveRow } from "./use-active-row.ts";
+
+type WorkingList = {
+  view: ChatView;
+  items: readonly ListItem[];
+  openId: string | undefined;
+  list: RefObject<VirtualizerHandle | null>;
+  scroller: RefObject<HTMLDivElement | null>;
+};
+
+/** What one does with a list: ticking rows, marking and removing one or many of them, by pointer and by keys. */
+export function useWorkingList({ view, items, openId, list, scroller }: WorkingList) {
+  const navigate = useNavigate();
+  const [selection, setSelection] = useState<Selection>(NOTHING);
+  const [renamingId, setRenamingId] = useState<string | null>(null);
+  const [doomed, setDoomed] = useState<{ chat: Chat | null; isOpen: boolean }>({ chat: null, isOpen: false });
+  const [isDeletingMany, setIsDeletingMany] = useState<boolean | null>(null);
+
+  const chats = useMemo(() => items.flatMap((item) => (item.kind === "chat" ? [item.chat] : [])), [items]);
+  const order = useMemo(() => chats.map(({ id }) => id), [chats]);
+  const chosen = useMemo(() => chats.filter(({ id }) => isTicked(selection, id)), [chats, selection]);
+  const isChoosing = chosen.length > 0;
+  const active = useActiveRow({ items, order, openId, list, scroller });
+
+  /** The open chat and the focused row leave the list with the others: the next that stays takes their place. */
+  const makeWay = (leaves: (id: string) => boolean) => {
+    if (openId !== undefined && order.includes(openId) && leaves(openId)) {
+      const next = heirOf(openId, order, leaves);
+      void navigate(next === null ? "/" : `/c/${next}`, { replace: true });
+    }
+    const focused = document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
+    const heir = focused !== undefined && leaves(focused) ? heirOf(focused, order, leaves) : null;
+    if (heir !== null) active.focusRow(heir);
+  };
+  const archive = (chat: Chat) => {
+    if (chat.archived || whyNotArchived(chat) === null) makeWay((id) => id === chat.id);
+    void (chat.archived ? restoreChat(chat) : archiveChat(chat));
+  };
+  const actNow = (action: BulkAction) => {
+    const goes = action === "archive" || action === "unarchive" || action === "delete";
+    if (goes && !selection.isAll) {
+      const stay = new Set(chosen.filter((chat) => action === "archive" && whyNotArchived(chat) !== null).map(({ id }) => id));
+      makeWay((id) => isTicked(selection, id) && !stay.has(id));
+    }
+    setSelection(NOTHING);
+    void changeMany(action, selection.isAll ? { view } : { chats: chosen });
+  };
+  const act = (action: BulkAction) => (action === "delete" ? setIsDeletingMany(true) : actNow(action));
+
+  const latest = useRef({ order, archive });
+  useEffect(() => {
+    latest.current = { order, archive };
+  });
+  const [actions] = useState<RowActions>(() => ({
+    follow: () => setDrawerOpen(false),
+    toggle: (id, extend) => setSelection((held) => (extend ? extendTo : toggle)(held, id, latest.current.order)),
+    rename: setRenamingId,
+    archive: (chat) => latest.current.archive(chat),
+    remove: (chat) => setDoomed({ chat, isOpen: true }),
+  }));
+
+  const go = (from: string, to: string | undefined, extend: boolean) => {
+    if (to === undefined) return;
+    active.focusRow(to);
+    if (extend) setSelection((held) => extendTo(held.anchor === null ? toggle(held, from, order) : held, to, order));
+  };
+  const obey = (command: ListCommand, row: Chat) => {
+    switch (command.kind) {
+      case "clear":
+        return setSelection(NOTHING);
+      case "selectAll":
+        return setSelection(everything);
+      case "select":
+        return actions.toggle(row.id, false);
+      case "move":
+        return go(row.id, order[order.indexOf(row.id) + command.by], command.extend);
+      case "edge":
+        return go(row.id, order.at(command.end ? -1 : 0), false);
+      case "rename":
+        return row.permissionLevel === "viewer" ? undefined : setRenamingId(row.id);
+      case "archive":
+        return isChoosing ? act(view === "archived" ? "unarchive" : "archive") : archive(row);
+      case "unread":
+        return isChoosing ? act(chosen.some(({ isRead }) => !isRead) ? "read" : "unread") : void markChat(row, { isRead: !row.isRead });
+      case "pin":
+        return isChoosing
+          ? act(chosen.some(({ isPinned }) => !isPinned) ? "pin" : "unpin")
+          : void markChat(row, { isPinned: !row.isPinned });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { target, currentTarget } = event;
+    // Menus are children of the list for React, and a title being edited has keys of its own.
+    if (!(target instanceof HTMLElement) || !currentTarget.contains(target) || target.matches("input:not([type=checkbox])")) return;
+    const command = commandOf(event);
+    const row = chats.find(({ id }) => id === active.activeId);
+    if (command === null || !row || (command.kind === "clear" && !isChoosing)) return;
+    event.preventDefault();
+    obey(command, row);
+  };
+
+  return {
+    selection,
+    isChoosing,
+    chosen,
+    renamingId,
+    actions,
+    onKeyDown,
+    ...active,
+    bar: { onAct: act, onAll: () => setSelection(everything), onRename: setRenamingId, onClose: () => setSelection(NOTHING) },
+    deletion: { chat: doomed.chat, open: doomed.isOpen, onOpenChange: (isOpen: boolean) => setDoomed({ chat: doomed.chat, isOpen }) },
+    deletionOfMany:
+      isDeletingMany === null
+        ? null
+        : {
+            // What is asked about does not change while the dialog leaves.
+            count: chosen.length,
+            open: isDeletingMany,
+            onOpenChange: setIsDeletingMany,
+            onConfirm: () => {
+              setIsDeletingMany(false);
+              actNow("delete");
+            },
+          },
+  };
+}
