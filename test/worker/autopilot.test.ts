@@ -144,7 +144,7 @@ describe("Autopilot", () => {
     expect(short.autopilot).toEqual({
       model_id: expect.any(String),
       tool_categories: ["search", "todo"],
-      reason: "a short question: a light model",
+      reason: "a light model for a short question",
     });
     const first = await answerTo(user, short);
     expect(first).toMatchObject({
@@ -156,7 +156,7 @@ describe("Autopilot", () => {
     expect(await detailsOf(user, chatId)).toMatchObject({ model_id: AUTOPILOT_MODEL_ID, tool_categories: [] });
 
     const code = await ask(user, "Please fact-check: does this code compile?\nsay maybe", { chatId, parentId: short.replyId });
-    expect(code.autopilot).toMatchObject({ tool_categories: ["search", "todo", "truth-seeker"], reason: "code: a strong model" });
+    expect(code.autopilot).toMatchObject({ tool_categories: ["search", "todo", "truth-seeker"], reason: "a strong model for code" });
     expect(code.autopilot?.model_id).not.toBe(short.autopilot?.model_id);
     await answerTo(user, code);
     expect(await detailsOf(user, chatId)).toMatchObject({ model_id: AUTOPILOT_MODEL_ID, tool_categories: [] });
@@ -188,7 +188,7 @@ describe("Autopilot", () => {
     const put = await user.fetch(`/api/chat/${chatId}/attachments/${file}?name=dot.png`, { method: "PUT", body: PNG });
     expect(put.status).toBe(201);
     const turn = await ask(user, "say what you see", { chatId, attachments: [file] });
-    expect(turn.autopilot).toMatchObject({ model_id: seeing, reason: "a short question and pictures: a light model" });
+    expect(turn.autopilot).toMatchObject({ model_id: seeing, reason: "a light model for a short question and pictures" });
     await answerTo(user, turn);
     expect((await ask(user, "say more", { chatId, parentId: turn.replyId })).autopilot?.model_id).toBe(seeing);
   });
@@ -245,6 +245,6 @@ describe("Autopilot", () => {
       return page.messages.at(-1)?.status === "done" ? page : null;
     });
     expect(messages[1]).toMatchObject({ model_id: "openai/gpt-5" });
-    expect(messages.at(-1)).toMatchObject({ content: "later", autopilot: { reason: "a short question: a light model" } });
+    expect(messages.at(-1)).toMatchObject({ content: "later", autopilot: { reason: "a light model for a short question" } });
   });
 });

@@ -38,7 +38,7 @@ export async function chooseTurn(env: Env, asked: Asked): Promise<Choice> {
   const categories = categoriesFor(question);
   const toolIds = selectTools(env, { categories, settings: wishes.settings, modelHasTools: model.tools, isGuest: caller.anonymous });
   const isLong = needs.tokens > LONG_TOKENS;
-  const reason = chosen ? reasonFor(question, needs, { tier: tierOf(chosen), isLong }) : "nothing else can be used now";
+  const reason = chosen ? reasonFor(question, needs, { tier: tierOf(chosen), isLong }) : "the only one that can be used now";
   return {
     model,
     categories,

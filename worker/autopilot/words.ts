@@ -17,7 +17,7 @@ export function reasonFor(question: Question, needs: Needs, { tier, isLong }: { 
     ...(question.wantsWeb ? ["a need for the web"] : []),
     ...(isLong ? ["a long conversation"] : []),
   ];
-  return `${listed(about)}: ${MODELS[tier]}`;
+  return `${MODELS[tier]} for ${listed(about)}`;
 }
 
 function listed(items: readonly string[]): string {

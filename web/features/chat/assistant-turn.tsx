@@ -3,6 +3,7 @@ import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { CitationContext } from "#web/features/markdown/citation-context.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
+import type { AutopilotLineProps } from "#web/features/autopilot/autopilot-line.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { CompactionLineProps } from "#web/features/context-gauge/compaction-line.tsx";
@@ -23,6 +24,11 @@ import { useTurnActions } from "./use-turn-actions.ts";
 const CompactionLine = lazyPart<CompactionLineProps>(
   async () => (await import("#web/features/context-gauge/compaction-line.tsx")).CompactionLine,
   CompactionSpace,
+);
+
+const AutopilotLine = lazyPart<AutopilotLineProps>(
+  async () => (await import("#web/features/autopilot/autopilot-line.tsx")).AutopilotLine,
+  AutopilotSpace,
 );
 
 type AssistantTurnProps = { message: Message; isLast: boolean; isRecent: boolean; isBusy: boolean; hasReserve: boolean };
@@ -75,6 +81,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
           )}
         </TurnLine>
       )}
+      {message.autopilot && <AutopilotLine autopilot={message.autopilot} />}
       <div id={panelId} hidden={!isOpen}>
         {isOpen && hasReasoning && (
           <p className="mt-4 mb-8 border-l border-line pl-16 text-14 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink2">
@@ -115,6 +122,11 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
 /** Holds the line's room while its code comes. */
 function CompactionSpace() {
   return <div className="mb-8 h-28 touch:h-44" />;
+}
+
+/** Holds the room of its one line while its code comes. */
+function AutopilotSpace() {
+  return <div className="h-20" />;
 }
 
 /** True while the model makes of its tools' results what comes next. */

@@ -1,5 +1,5 @@
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { continueReply, editMessage, regenerateReply, selectVersion } from "#shared/contracts/messages.ts";
+import { type TurnStarted, continueReply, editMessage, regenerateReply, selectVersion } from "#shared/contracts/messages.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -57,13 +57,14 @@ export async function showVersion(chatId: string, messageId: string): Promise<vo
   queryClient.setQueryData<MessagePages>(keys.messages(chatId), pagesOf(page));
 }
 
-async function grow(chatId: string, branch: Branch, ask: () => Promise<{ messageId: string; replyId: string }>): Promise<void> {
+async function grow(chatId: string, branch: Branch, ask: () => Promise<TurnStarted>): Promise<void> {
   branches.set(chatId, branch);
   try {
-    const { replyId } = await ask();
+    const { replyId, autopilot } = await ask();
+    const chosen = autopilot && { autopilot, model_id: autopilot.model_id };
     queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => {
       if (!pages) return pages;
-      const messages = branch.messages.map((message) => (message.role === "assistant" ? { ...message, id: replyId } : message));
+      const messages = branch.messages.map((message) => (message.role === "assistant" ? { ...message, ...chosen, id: replyId } : message));
       return appendMessages(cutBefore(pages, branch.cutAt), messages);
     });
   } finally {

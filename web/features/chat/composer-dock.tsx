@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
 import { useAttaching } from "#web/features/attachments/use-attaching.ts";
@@ -112,7 +113,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         />
         <ModelSelector chatId={chatId} />
         <WhenIdle>
-          <ToolPicker chatId={chatId} />
+          {modelId !== AUTOPILOT_MODEL_ID && <ToolPicker chatId={chatId} />}
           <VoiceButton
             key={draftKey}
             draftKey={draftKey}

@@ -157,7 +157,7 @@ function accept(send: PendingSend & { parentId: string | null }, started: TurnSt
   queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) =>
     appendMessages(pages, [
       newQuestion({ id, chatId, parentId, content, author, attachments }),
-      newReply({ id: started.replyId, chatId, parentId: id, modelId }),
+      newReply({ id: started.replyId, chatId, parentId: id, modelId, autopilot: started.autopilot }),
     ]),
   );
   outbox.remove(id);

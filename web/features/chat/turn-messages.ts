@@ -1,4 +1,5 @@
 import type { Attachment } from "#shared/entities/attachment.ts";
+import type { Autopilot } from "#shared/entities/autopilot.ts";
 import type { Message } from "#shared/entities/message.ts";
 
 type NewQuestion = {
@@ -11,7 +12,14 @@ type NewQuestion = {
   siblingIds?: string[];
 };
 
-type NewReply = { id: string; chatId: string; parentId: string; modelId: string | null; siblingIds?: string[] };
+type NewReply = {
+  id: string;
+  chatId: string;
+  parentId: string;
+  modelId: string | null;
+  autopilot?: Autopilot | undefined;
+  siblingIds?: string[];
+};
 
 const BLANK = {
   reasoning: null,
@@ -45,7 +53,7 @@ export function newQuestion({ id, chatId, parentId, content, author, attachments
 }
 
 /** A reply that has been accepted and not begun. */
-export function newReply({ id, chatId, parentId, modelId, siblingIds = [] }: NewReply): Message {
+export function newReply({ id, chatId, parentId, modelId, autopilot, siblingIds = [] }: NewReply): Message {
   return {
     ...BLANK,
     id,
@@ -54,8 +62,9 @@ export function newReply({ id, chatId, parentId, modelId, siblingIds = [] }: New
     role: "assistant",
     content: "",
     author: null,
-    model_id: modelId,
+    model_id: autopilot?.model_id ?? modelId,
     requested_model_id: modelId,
+    ...(autopilot && { autopilot }),
     status: "accepted",
     sibling_ids: [...siblingIds, id],
     created_at: new Date().toISOString(),

@@ -1,6 +1,8 @@
+import { useMemo } from "react";
 import type { Model } from "#shared/entities/model.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { AUTOPILOT } from "./autopilot-model.ts";
 import type { ListStatus } from "./list-status.ts";
 import { ModelDropdown } from "./model-dropdown.tsx";
 import { ModelList } from "./model-list.tsx";
@@ -10,6 +12,8 @@ export type ModelPickerProps = {
   /** The button it belongs to. */
   anchor: HTMLElement;
   models: readonly Model[];
+  /** Whether the choice may be left to the product. */
+  hasAutopilot?: boolean;
   status: ListStatus;
   selectedId: string;
   /** Asks for the list again. */
@@ -19,8 +23,15 @@ export type ModelPickerProps = {
 };
 
 /** The list of models: a dropdown, or a drawer at 768 px and less. Loaded with the first opening. */
-export default function ModelPicker(props: ModelPickerProps) {
+export default function ModelPicker({ hasAutopilot = false, ...given }: ModelPickerProps) {
   const isMobile = useIsMobile();
+  const { models } = given;
+  // After 'Auto', which is first; before the list is there it stays empty.
+  const offered = useMemo(
+    () => (hasAutopilot && models.length > 0 ? [...models.slice(0, 1), AUTOPILOT, ...models.slice(1)] : models),
+    [hasAutopilot, models],
+  );
+  const props = { ...given, models: offered };
   if (!isMobile) return props.open && <ModelDropdown {...props} />;
   const { open, onClose, ...list } = props;
   return (

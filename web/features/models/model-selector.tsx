@@ -71,6 +71,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
             open={open}
             anchor={anchor}
             models={selectableModels(catalogue.data?.models ?? [], user?.model_allowlist ?? null)}
+            hasAutopilot
             status={listStatus(catalogue)}
             selectedId={modelId}
             onRetry={() => void catalogue.refetch()}

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { listModels } from "#shared/contracts/models.ts";
-import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
@@ -37,5 +37,6 @@ export function useModelName(id: string | null): string {
 export function modelName(models: readonly Model[] | undefined, id: string): string {
   const known = models?.find((model) => model.id === id);
   if (known) return nameWithoutMaker(known.name);
+  if (id === AUTOPILOT_MODEL_ID) return "Autopilot";
   return id === AUTO_MODEL_ID ? "Auto" : id.slice(id.lastIndexOf("/") + 1);
 }

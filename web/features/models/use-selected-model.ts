@@ -2,7 +2,7 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { preferredWithin } from "#shared/allowlist.ts";
 import { type getChat, updateChat } from "#shared/contracts/chats.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -14,17 +14,17 @@ import { modelName, useModels } from "./use-models.ts";
 type ChatAnswer = ResponseOf<typeof getChat>;
 
 export type SelectedModel = {
-  /** What the next message is sent to: `auto` or a real id. */
+  /** What the next message is sent to: `auto`, `autopilot` or a real id. */
   modelId: string;
   /** Without its maker. */
   name: string;
-  /** Null until the catalogue is here, and for a model that left it. */
+  /** Null until the catalogue is here, for a model that left it, and with Autopilot. */
   model: Model | null;
   /** Picks another one, for this chat from now on. */
   select: (modelId: string) => void;
 };
 
-/** The model of a chat's next message (null: the chat to come): the one picked here, else the chat's, else the preferred one, else 'Auto'; outside the allowlist the first allowed takes its place. */
+/** The model of a chat's next message (null: the chat to come): the one picked here, else the chat's, else Autopilot where new chats start with it, else the preferred one, else 'Auto'; outside the allowlist the first allowed takes its place. */
 export function useSelectedModel(chatId: string | null): SelectedModel {
   const { user } = useSession();
   const { data } = useModels();
@@ -33,7 +33,7 @@ export function useSelectedModel(chatId: string | null): SelectedModel {
   const preferred = data?.models.find((model) => model.id === user?.preferred_model);
   // A default that this person cannot use (any more) is no default; what a chat was given is asked for and refused with its reason.
   const byDefault = preferred && barrierOf(preferred, user) !== "none" ? AUTO_MODEL_ID : user?.preferred_model;
-  const wanted = chosen ?? answer?.chat.model_id ?? byDefault ?? AUTO_MODEL_ID;
+  const wanted = chosen ?? answer?.chat.model_id ?? (user?.auto_mode_default ? AUTOPILOT_MODEL_ID : byDefault) ?? AUTO_MODEL_ID;
   const modelId = preferredWithin(wanted, user?.model_allowlist ?? null) ?? AUTO_MODEL_ID;
   return {
     modelId,

@@ -13,6 +13,8 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const PreferredModelField = lazyPart(async () => (await import("#web/features/models/preferred-model-field.tsx")).PreferredModelField);
 
+const AutopilotDefault = lazyPart(async () => (await import("#web/features/autopilot/autopilot-default.tsx")).AutopilotDefault);
+
 const ImportChat = lazyPart(async () => (await import("#web/features/import/import-chat.tsx")).ImportChat);
 
 const UsageView = lazyPart(async () => (await import("#web/features/credits/usage-view.tsx")).UsageView);
@@ -35,9 +37,12 @@ export function GeneralTab() {
           <ProfileForm key={user.id} user={user} />
         </div>
       </section>
-      <section aria-label="New chats" className="max-w-400">
+      <section aria-label="New chats" className="max-w-400 space-y-20">
         <ErrorBoundary what="The preferred model">
           <PreferredModelField />
+        </ErrorBoundary>
+        <ErrorBoundary what="Autopilot">
+          <AutopilotDefault />
         </ErrorBoundary>
       </section>
       {!user.anonymous && (
