@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { evictDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getChat, updateChat } from "#shared/contracts/chats.ts";
 import { sayAttention } from "#shared/contracts/inbox.ts";
@@ -72,7 +73,7 @@ describe("a chat becomes unread", () => {
 });
 
 describe("attention", () => {
-  it("keeps a chat read while a tab shows it and is looked at", async () => {
+  it("keeps a chat read while a tab shows it and is looked at, also while the hub sleeps", async () => {
     const user = await signIn();
     const tab = await openTab(user);
     const chat = listedChat(user.user);
@@ -83,6 +84,8 @@ describe("attention", () => {
       "attention heard",
       async () => (await chat.report((seq += 1), null)) === true || !(await chat.hub.mark(chat.id, { isRead: true })),
     );
+    expect(await chat.report((seq += 1), null)).toBe(true);
+    await evictDurableObject(chat.hub);
     expect(await chat.report((seq += 1), null)).toBe(true);
     tab.say({ chat_id: chat.id, visible: false, typing: false });
     await until("unread again", async () => (await chat.report((seq += 1), null)) === false);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { type ChatView, listChats } from "#shared/contracts/chats.ts";
+import { countRows } from "#test/support/count-rows.ts";
 import { countChats } from "#shared/contracts/inbox.ts";
 import { type Seed, seedList } from "#test/support/seed-list.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
@@ -103,14 +104,14 @@ describe("the views of the list", () => {
       );
       for (const view of ["inbox", "all", "archived"] as const) {
         const rows = await runInDurableObject(env.USER_HUB.getByName(user.id), async (hub, { storage }) => {
-          const counted = countReads(storage.sql);
+          const counted = countRows(storage.sql);
           let cursor: string | undefined;
           for (let pages = 0; pages < 3; pages += 1) {
             const page = await hub.list({ view, cursor, limit: 50 });
             if (page.nextCursor === null) break;
             cursor = page.nextCursor;
           }
-          return counted();
+          return counted().read;
         });
         // Three places of 51 rows, up to 1,000 unread ones counted, over three pages.
         expect(rows, `${view} of ${state}`).toBeLessThan(3 * (3 * 51 * 2 + 1_010));
@@ -119,18 +120,3 @@ describe("the views of the list", () => {
     }
   });
 });
-/** Counts the rows that statements read from here on; answers their sum when called. */
-function countReads(sql: SqlStorage): () => number {
-  const prototype = Object.getPrototypeOf(sql);
-  const real = prototype.exec;
-  const cursors: { rowsRead: number }[] = [];
-  prototype.exec = function counted(...args: unknown[]) {
-    const cursor: { rowsRead: number } = real.apply(this, args);
-    cursors.push(cursor);
-    return cursor;
-  };
-  return () => {
-    prototype.exec = real;
-    return cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
-  };
-}
