@@ -57,10 +57,12 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
       {(chat.isShared || chat.hasBeenShared) && <PresentPeople chatId={chat.id} />}
       <TodoCounter chatId={chat.id} onOpen={() => open("todos")} />
       {isWriter && (
-        <Button variant="quiet" size="sm" className="hidden px-10 desk:inline-flex" onClick={() => openOwn("share")}>
-          <UserRoundPlus aria-hidden className="size-16" />
-          Share
-        </Button>
+        <span className="hidden desk:contents">
+          <Button variant="quiet" size="sm" className="px-10 text-ink!" onClick={() => openOwn("share")}>
+            <UserRoundPlus aria-hidden className="size-16" />
+            Share
+          </Button>
+        </span>
       )}
       <Menu trigger={<IconButton label="Chat actions" icon={Ellipsis} />}>
         {onRename && (
