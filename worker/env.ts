@@ -3,6 +3,7 @@ import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { ChatRoom } from "./chat-room/chat-room.ts";
 import type { Database } from "./db/client.ts";
 import type { RateLimiter } from "./rate-limiter/rate-limiter.ts";
+import type { ReindexStep } from "./search/reindex.ts";
 import type { UserHub } from "./user-hub/user-hub.ts";
 
 /** What a queue message can ask for; keys, never content (a message holds 128 KB at most). */
@@ -10,6 +11,7 @@ export type Job =
   | { kind: "chat.purge"; chatId: string; userIds: string[] }
   | { kind: "chats.delete"; userId: string; jobId: string }
   | { kind: "guest.purge"; userId: string }
+  | { kind: "reindex"; userId: string; step: ReindexStep }
   | { kind: "invitations.take"; userId: string; emails: string[] }
   | { kind: "guest.merge"; guestId: string; accountId: string };
 

@@ -12,6 +12,7 @@ import * as models from "./models.ts";
 import * as preferences from "./preferences.ts";
 import * as queue from "./queue.ts";
 import * as sharing from "./sharing.ts";
+import * as search from "./search.ts";
 import * as summaries from "./summaries.ts";
 import * as todos from "./todos.ts";
 import * as toolCalls from "./tool-calls.ts";
@@ -38,6 +39,7 @@ const exported: Record<string, unknown> = {
   ...attachments,
   ...media,
   ...sharing,
+  ...search,
   ...todos,
   ...tools,
   ...toolCalls,

@@ -8,8 +8,8 @@ import { endpoint } from "./endpoint.ts";
 export const SearchKind = z.enum(["chat", "message", "todo"]);
 export type SearchKind = z.infer<typeof SearchKind>;
 
-/** A text with the parts of it that matched, as [start, end) in UTF-16 units, in order and apart from each other. */
-export const MarkedText = z.object({ text: z.string(), ranges: z.array(z.tuple([z.number(), z.number()])) });
+/** A text with the parts of it that matched, from `start` up to `end` in UTF-16 units, in order and apart from each other. */
+export const MarkedText = z.object({ text: z.string(), ranges: z.array(z.object({ start: z.number(), end: z.number() })) });
 export type MarkedText = z.infer<typeof MarkedText>;
 
 /** A place that matched. */

@@ -21,6 +21,7 @@ import { copyPublicChat, type PublicView, publicVersion, readPublicView } from "
 import type { Presence, PresentState } from "./presence.ts";
 import { createRoom } from "./room.ts";
 import type { ChatPatch, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
+import { type RoomTexts, readTexts } from "./texts-since.ts";
 import { type Survey, surveyTurn, type SurveyWish } from "./survey.ts";
 import { listTodos } from "./todos.ts";
 import { exportChat } from "./export-chat.ts";
@@ -77,17 +78,17 @@ export class ChatRoom extends DurableObject<Env> {
     return this.#room.refuse(reader, "read") === null && findMessage(this.#sql, messageId) !== null;
   }
 
-  /** What a turn is about that is to begin here, for whoever chooses its model. */
-  async survey(reader: Reader, wish: SurveyWish, attachments: string[] | undefined): Promise<Outcome<Survey>> {
-    return this.#room.refuse(reader, "read") ?? { ok: true, value: surveyTurn(this.#sql, wish, attachments) };
-  }
-
   /** A message's text as far as it is written, for the chat's members. */
   async readText(reader: Reader, messageId: string): Promise<Outcome<string>> {
     const refused = this.#room.refuse(reader, "search");
     const message = refused ? null : findMessage(this.#sql, messageId);
     if (!message) return refused ?? NOT_FOUND;
     return { ok: true, value: this.#room.turns.live(messageId)?.text ?? message.content };
+  }
+
+  /** What a turn is about that is to begin here, for whoever chooses its model. */
+  async survey(reader: Reader, wish: SurveyWish, attachments: string[] | undefined): Promise<Outcome<Survey>> {
+    return this.#room.refuse(reader, "read") ?? { ok: true, value: surveyTurn(this.#sql, wish, attachments) };
   }
 
   /** A page of the path this reader looks at. */
@@ -125,6 +126,18 @@ export class ChatRoom extends DurableObject<Env> {
   /** The chat's todo list, for its members. */
   async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {
     return this.#room.refuse(reader, "search") ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
+  }
+
+  /** A page of the chat's texts, for the search index of one of its members. */
+  async readTexts(userId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>> {
+    return this.#room.refuse({ userId }, "search") ?? { ok: true, value: readTexts(this.#sql, wish) };
+  }
+
+  /** Tells one reader's hub how the chat stands, as its list lacks it. */
+  async reportTo(userId: string): Promise<void> {
+    if (this.#room.refuse({ userId }, "search")) return;
+    this.#room.outbox.mark([{ kind: "hub", userId }]);
+    await this.#room.outbox.deliver();
   }
 
   /** The path up to a message, to be founded as another chat. */

@@ -4,6 +4,7 @@ import { purgeChat } from "../chats/delete-chat.ts";
 import { deleteMany } from "../chats/delete-many.ts";
 import type { Env, Job } from "../env.ts";
 import { log } from "../http/log.ts";
+import { reindex } from "../search/reindex.ts";
 import { takeInvitations } from "../sharing/invitations.ts";
 
 /** Runs a batch of jobs, each settled by itself: a failed one comes again, the others do not. Every job may come more than once. */
@@ -32,5 +33,7 @@ async function runJob(job: Job, env: Env): Promise<void> {
       return purgeChat(env, job);
     case "chats.delete":
       return deleteMany(env, job);
+    case "reindex":
+      return reindex(env, job);
   }
 }

@@ -5,7 +5,7 @@ import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import type { Presence, PresentState } from "../chat-room/presence.ts";
-import type { Charge, ChatNews, ChatReport } from "../chat-room/rpc.ts";
+import type { Charge, ChatReport } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
@@ -33,12 +33,16 @@ import {
   usageBy,
 } from "./ledger.ts";
 import { migrate } from "./migrations.ts";
+import { toEvent } from "./news-events.ts";
 import { keepPace, readPace } from "./pace.ts";
 import { refuseForCredits } from "./refuse-for-credits.ts";
+import { createSearch } from "./search.ts";
+import type { SearchWish } from "./search-find.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> {
   readonly #answers = createAnswers(this.ctx.storage.sql);
+  readonly #search = createSearch(this.ctx, this.env, this.ctx.id.name ?? "");
   readonly #attention = createAttention({
     ctx: this.ctx,
     markRead: (chatId) => void this.#mark(chatId, { isRead: true }),
@@ -114,10 +118,26 @@ export class UserHub extends DurableObject<Env> {
     if (cursor === null) return;
     const chat = findChat(this.#sql, this.#userId, report.row.id);
     if (!chat) return;
+    await this.#search.noteChange();
     broadcast(this.ctx, [
       { type: "chat.changed", cursor: String(cursor), chat },
       ...report.news.map((news) => toEvent(news, chat, cursor)),
     ]);
+  }
+
+  /** Comes when texts that changed are to be read for the search. */
+  override async alarm(): Promise<void> {
+    await this.#search.wake();
+  }
+
+  /** What is sought among all that the user may read. */
+  async search(wish: SearchWish) {
+    return this.#search.find(wish);
+  }
+
+  /** Drops the search index with null; else reads for so many milliseconds and answers whether all is read. */
+  async rebuildSearch(ms: number | null): Promise<boolean> {
+    return ms === null ? this.#search.clear() : this.#search.rebuild(ms);
   }
 
   /** A page of the user's chats. */
@@ -180,6 +200,7 @@ export class UserHub extends DurableObject<Env> {
   /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. */
   async remove(chatId: string, lostAt?: number): Promise<void> {
     const cursor = dropChat(this.#sql, chatId, lostAt);
+    if (cursor !== null) this.#search.forget(chatId);
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
 
@@ -276,11 +297,4 @@ export class UserHub extends DurableObject<Env> {
     await this.ctx.storage.deleteAll();
     migrate(this.ctx.storage);
   }
-}
-
-function toEvent(news: ChatNews, chat: Chat, at: number): LiveEvent {
-  const cursor = String(at);
-  if (news.type === "reply.ended") return { type: "reply.ended", cursor, chat_id: chat.id, reply_id: news.replyId };
-  if (news.type === "todo.changed" || news.type === "queue.changed") return { type: news.type, cursor, chat_id: chat.id };
-  return { type: "reply.started", cursor, chat_id: chat.id, message_id: news.messageId, reply_id: news.replyId };
 }

@@ -1,0 +1,61 @@
+import { roomOf } from "../chat-room/stub.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { log } from "../http/log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { listReachableChatIds } from "./queries.ts";
+
+/** Chats that one run of the job looks after, and rooms asked at once. */
+const A_RUN = 60;
+const ROOMS_AT_ONCE = 6;
+/** How long one run reads texts, in milliseconds, and how many such runs there are at most: rooms that fail for good must not keep it going. */
+const READING_MS = 20_000;
+const READINGS_MAX = 100;
+/** How long, in seconds, rooms that failed rest. */
+const REST_SECONDS = 15;
+
+/** `start` drops what there is; `list` goes on above a chat's id; `read` counts the runs that read texts. */
+export type ReindexStep = { name: "start" } | { name: "list"; after: string } | { name: "read"; run: number };
+
+type Work = { userId: string; step: ReindexStep };
+
+/** Builds a user's search index anew from the relational database and the rooms, one step a run; each step may come more than once. */
+export async function reindex(env: Env, { userId, step }: Work): Promise<void> {
+  const next = await runStep(env, userId, step);
+  if (next)
+    await env.JOBS.send(
+      { kind: "reindex", userId, step: next },
+      next.name === "read" && next.run > 0 ? { delaySeconds: REST_SECONDS } : {},
+    );
+}
+
+async function runStep(env: Env, userId: string, step: ReindexStep): Promise<ReindexStep | null> {
+  const hub = hubOf(env, userId);
+  switch (step.name) {
+    case "start":
+      await hub.rebuildSearch(null);
+      return { name: "list", after: "" };
+    case "list":
+      return listChats(env, userId, step.after);
+    case "read":
+      if (await hub.rebuildSearch(READING_MS)) return null;
+      if (step.run < READINGS_MAX) return { name: "read", run: step.run + 1 };
+      log.error("a search index was not built whole", { userId });
+      return null;
+  }
+}
+
+/** Has the rooms report the chats that the hub's list lacks. */
+async function listChats(env: Env, userId: string, after: string): Promise<ReindexStep> {
+  const hub = hubOf(env, userId);
+  const ids = await listReachableChatIds(openDatabase(env.DB), userId, { after, limit: A_RUN });
+  for (let next = 0; next < ids.length; next += ROOMS_AT_ONCE) {
+    await Promise.all(
+      ids.slice(next, next + ROOMS_AT_ONCE).map(async (chatId) => {
+        if ((await hub.find(chatId)) === null) await roomOf(env, chatId).reportTo(userId);
+      }),
+    );
+  }
+  const last = ids.at(-1);
+  return last === undefined || ids.length < A_RUN ? { name: "read", run: 0 } : { name: "list", after: last };
+}

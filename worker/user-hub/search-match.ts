@@ -1,0 +1,75 @@
+/** What a search asks of the index, in FTS5's own language. Words go in as the index has them and quoted, so nothing typed is syntax. */
+import type { SearchQuery, SearchTerm } from "#shared/search-query.ts";
+import { chatScope } from "./search-places.ts";
+import { wordsOf } from "./search-tokens.ts";
+
+/** Shorter beginnings stand for whole words: they begin too many. */
+const PREFIX_LENGTH = 3;
+/** Words of one search that count, and chats that its filters leave; of more the newest. */
+const TERMS_MAX = 16;
+const CHATS_MAX = 200;
+
+/** Words that follow each other; where `isOpen`, the last of them may go on. */
+export type Sought = { words: string[]; isOpen: boolean };
+
+/** The terms as words of the index; what has none, e.g. a lone bracket, asks for nothing. */
+export function soughtIn(terms: readonly SearchTerm[]): Sought[] {
+  return terms
+    .map(({ kind, text }) => ({ words: wordsOf(text), isOpen: kind === "prefix" }))
+    .filter(({ words }) => words.length > 0)
+    .slice(0, TERMS_MAX);
+}
+
+/** Beginnings that are too short for texts, as whole words. */
+export function withoutShortPrefixes(sought: readonly Sought[]): Sought[] {
+  return sought.map((one) => (isShort(one) ? { ...one, isOpen: false } : one));
+}
+
+function isShort({ words }: Sought): boolean {
+  const last = words.at(-1) ?? "";
+  // A character of a script without spaces is a whole word already.
+  return words.length === 1 && /^[\p{L}\p{N}]+$/u.test(last) && last.length < PREFIX_LENGTH;
+}
+
+function phrase({ words, isOpen }: Sought): string {
+  return `"${words.join(" ")}"${isOpen ? " *" : ""}`;
+}
+
+function all(column: string, sought: readonly Sought[]): string[] {
+  return sought.map((one) => `${column} : ${phrase(one)}`);
+}
+
+/** One of several; nothing where none has a word. */
+function any(column: string, sought: readonly Sought[]): string[] {
+  return sought.length === 0 ? [] : [`${column} : (${sought.map(phrase).join(" OR ")})`];
+}
+
+function join(parts: readonly string[]): string | null {
+  return parts.length === 0 ? null : parts.map((part) => `(${part})`).join(" AND ");
+}
+
+/** Names in filters are taken as what they begin with. */
+function toName(text: string): SearchTerm {
+  return { kind: "prefix", text };
+}
+
+/** Chats by words of their titles and by their marks; null where neither is asked for. */
+export function matchCards(query: Pick<SearchQuery, "in" | "is">, sought: readonly Sought[]): string | null {
+  return join([...all("title", sought), ...any("title", soughtIn(query.in.map(toName))), ...query.is.map((mark) => `marks : "${mark}"`)]);
+}
+
+/** Messages and todos by their words, their authors, and the chats that the other filters left; null where nothing is asked for. */
+export function matchWords(
+  query: Pick<SearchQuery, "from">,
+  { sought, chats, kind }: { sought: readonly Sought[]; chats: readonly number[] | null; kind: string | undefined },
+): string | null {
+  const names = query.from.filter((name) => !/^(me|you)$/i.test(name));
+  const authors = [...any("author", soughtIn(names.map(toName))), ...(names.length < query.from.length ? ['scope : "me"'] : [])];
+  const scopes = chats?.slice(0, CHATS_MAX).map((number) => `"${chatScope(number)}"`);
+  return join([
+    ...all("text", withoutShortPrefixes(sought)),
+    ...(authors.length > 0 ? [authors.join(" OR ")] : []),
+    ...(scopes ? [`scope : (${scopes.join(" OR ")})`] : []),
+    ...(kind === undefined ? [] : [`scope : "${kind}"`]),
+  ]);
+}
