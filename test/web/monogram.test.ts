@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hueOf, initialsOf } from "#web/ui/hue.ts";
+import { hueOf, initialsOf } from "#shared/hue.ts";
 
 test("a name keeps its hue, whatever its case", () => {
   expect(hueOf("Anthropic")).toBe(hueOf("anthropic"));

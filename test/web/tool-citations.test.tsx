@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { CitationContext } from "#web/features/markdown/citation-context.ts";
-import { splitCitations } from "#web/features/markdown/citation-marks.ts";
+import { splitCitations } from "#shared/markdown/citation-marks.ts";
 import { fillGaps } from "#web/features/markdown/inserts.ts";
 import { Markdown } from "#web/features/markdown/markdown.tsx";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { toolCall as callOf } from "#test/support/sample-tool-call.ts";
 import { groupCalls } from "#web/features/chat/tool-inserts.tsx";
-import { citedNumbers } from "#web/features/markdown/citation-marks.ts";
+import { citedNumbers } from "#shared/markdown/citation-marks.ts";
 import { optionalAmong, toggled, toolCountText } from "#web/features/tools/optional-categories.ts";
 import { isEmptyInput, readable } from "#web/features/tools/tool-input.ts";
 import { lineOf, tailOf } from "#web/features/tools/tool-line.ts";

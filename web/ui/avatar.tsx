@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { UserRound } from "lucide-react";
 import { cx } from "./cx.ts";
-import { hueOf, initialsOf } from "./hue.ts";
+import { hueOf, initialsOf } from "#shared/hue.ts";
 
 type AvatarProps = { name: string; image?: string | null; size?: 28 | 32; className?: string };
 

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { cx } from "./cx.ts";
-import { hueOf, initialsOf } from "./hue.ts";
+import { hueOf, initialsOf } from "#shared/hue.ts";
 
 type MonogramProps = {
   name: string;

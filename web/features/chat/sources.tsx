@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
-import { citedNumbers } from "#web/features/markdown/citation-marks.ts";
+import { citedNumbers } from "#shared/markdown/citation-marks.ts";
 
 /** Chips that stand at once; the others are a press away. */
 const SHOWN = 6;

@@ -1,7 +1,7 @@
 import { use } from "react";
 import { CitationChip } from "./citation-chip.tsx";
 import { CitationContext } from "./citation-context.ts";
-import { splitCitations } from "./citation-marks.ts";
+import { splitCitations } from "#shared/markdown/citation-marks.ts";
 import { keyed } from "./keyed.ts";
 
 /** Running text with its citation marks as numbered chips. */
