@@ -1,3 +1,4 @@
+import { languageOf } from "./language-names.ts";
 import type { Tokens } from "./highlight-tokens.ts";
 
 /** Longer code, in UTF-16 units, keeps its plain colour: nobody reads it by hue. */
@@ -20,14 +21,16 @@ function keyOf(code: string, language: string) {
   return `${language}\n${code}`;
 }
 
-/** The tokens of a code that was coloured before. */
-export function knownTokens(code: string, language: string): Tokens | undefined {
-  return cache.get(keyOf(code, language));
+/** The tokens of a code that was coloured before; `name` is the language as its fence says it. */
+export function knownTokens(code: string, name: string): Tokens | undefined {
+  const language = languageOf(name);
+  return language === undefined ? undefined : cache.get(keyOf(code, language));
 }
 
-/** Colours code in a worker; resolves with undefined where that is not possible. */
-export async function highlight(code: string, language: string): Promise<Tokens | undefined> {
-  if (code.length > longestCode || typeof Worker === "undefined") return undefined;
+/** Colours code in a worker; resolves with undefined where that is not possible, as in a language that is not known. */
+export async function highlight(code: string, name: string): Promise<Tokens | undefined> {
+  const language = languageOf(name);
+  if (!language || code.length > longestCode || typeof Worker === "undefined") return undefined;
   const tokens = await new Promise<Tokens | undefined>((resolve) => {
     lastId += 1;
     const request = { id: lastId, code, language };

@@ -1,29 +1,34 @@
 import { useEffect, useState } from "react";
-import { highlight, knownTokens } from "./highlight-client.ts";
-import { languageOf } from "./language-names.ts";
 import type { Tokens } from "./highlight-tokens.ts";
 
-/** The coloured spans of a finished code block, as soon as there are any. */
+type Client = typeof import("./highlight-client.ts");
+let client: Client | undefined;
+
+async function loadClient(): Promise<Client> {
+  client ??= await import("./highlight-client.ts");
+  return client;
+}
+
+/** The coloured spans of a finished code block, as soon as there are any; `name` is the language as its fence says it. */
 export function useHighlight(code: string, { name, isFinished }: { name: string; isFinished: boolean }): Tokens | undefined {
-  const language = languageOf(name);
-  const [coloured, setColoured] = useState<{ code: string; language: string; tokens: Tokens | undefined }>();
-  const known = isFinished && language ? knownTokens(code, language) : undefined;
+  const [coloured, setColoured] = useState<{ code: string; name: string; tokens: Tokens | undefined }>();
+  const known = isFinished ? client?.knownTokens(code, name) : undefined;
   const isKnown = known !== undefined;
 
   useEffect(() => {
-    if (!isFinished || !language || isKnown) return;
+    if (!isFinished || name === "" || isKnown) return;
     let isCurrent = true;
-    highlight(code, language).then(
-      (tokens) => {
-        if (isCurrent) setColoured({ code, language, tokens });
-      },
-      // Without colours the code is still there.
-      () => undefined,
-    );
+    const colour = async () => {
+      const { highlight } = await loadClient();
+      const tokens = await highlight(code, name);
+      if (isCurrent) setColoured({ code, name, tokens });
+    };
+    // Without colours the code is still there.
+    colour().catch(() => undefined);
     return () => {
       isCurrent = false;
     };
-  }, [code, language, isFinished, isKnown]);
+  }, [code, name, isFinished, isKnown]);
 
-  return known ?? (coloured?.code === code && coloured.language === language ? coloured.tokens : undefined);
+  return known ?? (coloured?.code === code && coloured.name === name ? coloured.tokens : undefined);
 }
