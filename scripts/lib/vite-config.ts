@@ -3,16 +3,20 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
 import { bareEndpoints } from "./bare-endpoints.ts";
+import { bareIcons } from "./bare-icons.ts";
 import type { Vars } from "./dev-vars.ts";
 import { inRoot } from "./paths.ts";
 
 /**
  * What every page needs comes in two files, each request costing a round trip on a slow network:
- * the packages, which seldom change, and the product's own code.
+ * the packages, which seldom change, and the product's own code. What a conversation needs besides comes in one more;
+ * icons that others need too have a small file of their own, so that nobody waits for a conversation's code to draw one.
  */
-const FIRST_SCREEN = [
+const FILES = [
   { name: "packages", tags: ["$initial" as const], test: /[\\/]node_modules[\\/]|rolldown[\\/]runtime/, priority: 2 },
   { name: "app", tags: ["$initial" as const], priority: 1 },
+  { name: "icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 1 },
+  { name: "conversation", test: /[\\/]features[\\/]chat[\\/]transcript\.tsx$/ },
 ];
 
 type Options = {
@@ -31,6 +35,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       react(),
       tailwindcss(),
       bareEndpoints(),
+      bareIcons(),
       cloudflare({
         configPath: inRoot("wrangler.jsonc"),
         persistState: stateDir ? { path: stateDir } : true,
@@ -51,7 +56,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
           // What lacks it loads the parts one after the other.
           modulePreload: { polyfill: false },
           rolldownOptions: {
-            output: { codeSplitting: { groups: FIRST_SCREEN } },
+            output: { codeSplitting: { groups: FILES } },
             // A schema that nothing uses is left out.
             treeshake: { moduleSideEffects: [{ test: /[\\/]shared[\\/]/, sideEffects: false }], manualPureFunctions: ["z"] },
           },
