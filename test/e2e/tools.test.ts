@@ -1,3 +1,4 @@
+import { listTodos } from "#shared/contracts/todos.ts";
 import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { Message } from "#shared/entities/message.ts";
@@ -83,6 +84,23 @@ say Planned.`;
   await expect(dialog.getByText("0 of 2 complete")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(lastTurn(page).getByRole("button", { name: "Added a todo Book the van" })).toBeVisible();
+
+  const counter = page.getByRole("button", { name: "Todo, 0 of 2 complete" });
+  await expect(counter).toHaveText("0/2");
+  const { todos } = listTodos.response?.parse(await callApi(page, { method: "GET", path: `/api/chat/${chatId}/todos` })) ?? { todos: [] };
+  await callApi(page, {
+    method: "POST",
+    path: `/api/chat/${chatId}/messages`,
+    body: {
+      id: crypto.randomUUID(),
+      parent_id: await settledReply(page, chatId),
+      content: `call updateTodoItem {"id":"${todos[0]?.id}","status":"complete"}\nthen\nsay Done.`,
+    },
+  });
+  const further = page.getByRole("button", { name: "Todo, 1 of 2 complete" });
+  await expect(further).toHaveText("1/2");
+  await further.click();
+  await expect(dialog.getByText("1 of 2 complete")).toBeVisible();
 });
 
 test("the picked tools are the chat's, several models answer in sight, and a choice that is not saved goes back", async ({

@@ -8,6 +8,8 @@ import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { CompactionLineProps } from "#web/features/context-gauge/compaction-line.tsx";
 import { AnswerBody } from "./answer-body.tsx";
+import { useConnection } from "./connection.ts";
+import { PauseLine } from "./pause-line.tsx";
 import { ReasoningToggle } from "./reasoning.tsx";
 import { Sources } from "./sources.tsx";
 import { ThinkingLine } from "./thinking-line.tsx";
@@ -17,7 +19,8 @@ import { TurnEnding } from "./turn-ending.tsx";
 import { TurnError } from "./turn-error.tsx";
 import { TurnFrame } from "./turn-frame.tsx";
 import { TurnLine } from "./turn-line.tsx";
-import { formatCost, formatDuration, reasoningLabel } from "./turn-text.ts";
+import { formatCost, formatDuration, quietText, reasoningLabel } from "./turn-text.ts";
+import { useQuietTime } from "./use-quiet-time.ts";
 import { useReply } from "./use-reply-stream.ts";
 import { useTurnActions } from "./use-turn-actions.ts";
 
@@ -43,11 +46,15 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
 
   const live = isLive(message.status);
   const { compaction } = message;
-  const waiting = reply.retry
+  const busyWith = reply.retry
     ? `Trying again… (attempt ${reply.retry.attempt})`
     : compaction?.status === "running"
       ? "Summarising earlier messages…"
       : null;
+  const { kind: connection } = useConnection();
+  const quiet = useQuietTime(awaitsModel(message) && busyWith === null && connection === "online", reply);
+  const patience = quiet === null ? null : quietText(quiet);
+  const waiting = busyWith ?? patience;
   const hasReasoning = message.reasoning !== null && message.reasoning !== "";
   const inserts = useToolInserts(message);
   const hasBody = message.content !== "" || inserts.length > 0;
@@ -94,13 +101,9 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
           <CitationContext value={message.citations}>
             <AnswerBody message={message} isStreaming={live} inserts={inserts} />
           </CitationContext>
-          {isBetween(message) && (
-            <div className="mt-12 flex h-26 items-center">
-              <span aria-hidden className="thinking-dot text-ink3" />
-            </div>
-          )}
         </div>
       )}
+      {(isBetween(message) || (patience !== null && (hasBody || hasReasoning))) && <PauseLine label={patience} />}
       {!live && <Sources text={message.content} citations={message.citations} />}
       {message.error && !canGoOn ? (
         <TurnError message={message} error={message.error} isBusy={isBusy} onAgain={again} />
@@ -124,14 +127,19 @@ function CompactionSpace() {
   return <div className="mb-8 h-28 touch:h-44" />;
 }
 
+/** True while nobody but the model has the next word. */
+function awaitsModel({ status, tool_calls: calls }: Message): boolean {
+  return (status === "accepted" || status === "streaming") && calls.every((call) => call.status !== "running" && call.status !== "waiting");
+}
+
 /** Holds the room of its one line while its code comes. */
 function AutopilotSpace() {
   return <div className="h-20" />;
 }
 
 /** True while the model makes of its tools' results what comes next. */
-function isBetween({ status, content, tool_calls: calls }: Message): boolean {
+function isBetween(message: Message): boolean {
+  const { status, content, tool_calls: calls } = message;
   const last = calls.at(-1);
-  if (status !== "streaming" || !last || content.length > last.at) return false;
-  return calls.every((call) => call.status !== "running" && call.status !== "waiting");
+  return status === "streaming" && last !== undefined && content.length <= last.at && awaitsModel(message);
 }

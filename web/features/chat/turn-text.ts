@@ -23,6 +23,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(rounded / 60)} min ${rounded % 60} s`;
 }
 
+/** Why nothing happens in an answer, by the whole seconds since something did. */
+export function quietText(seconds: number): string {
+  return `Still waiting for the model… ${seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1_000)}`;
+}
+
 /** A wait in whole seconds, rounded up past a minute: `45 s`, `2 min`, `1 h`. */
 export function formatWait(seconds: number): string {
   if (seconds < 60) return `${seconds} s`;
