@@ -11,6 +11,8 @@ export type ShareRow = {
   /** What shares again with the same person or team; null where the address is not told. */
   key: { email: string } | { teamId: string } | null;
   isYou: boolean;
+  /** Invited, not signed up yet. */
+  isPending: boolean;
 };
 
 /** The rows under the owner's: people by the order of sharing, then teams. */
@@ -20,11 +22,29 @@ export function toRows({ userShares, teamShares }: Shares, ownId: string | null)
       const name = share.userDisplayName || share.userEmail;
       const note = share.pending ? "Invited, not signed up yet" : share.userEmail === name ? "" : share.userEmail;
       const key = share.userEmail === "" ? null : { email: share.userEmail };
-      return { kind: "user", id: share.id, name, note, level: share.permissionLevel, key, isYou: share.userId === ownId && ownId !== null };
+      return {
+        kind: "user",
+        id: share.id,
+        name,
+        note,
+        level: share.permissionLevel,
+        key,
+        isYou: share.userId === ownId && ownId !== null,
+        isPending: share.pending,
+      };
     }),
     ...teamShares.map((share): ShareRow => {
       const key = { teamId: share.teamId };
-      return { kind: "team", id: share.id, name: share.teamName, note: "Team", level: share.permissionLevel, key, isYou: false };
+      return {
+        kind: "team",
+        id: share.id,
+        name: share.teamName,
+        note: "Team",
+        level: share.permissionLevel,
+        key,
+        isYou: false,
+        isPending: false,
+      };
     }),
   ];
 }
