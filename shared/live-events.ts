@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Chat } from "./entities/chat.ts";
 import { Id } from "./entities/ids.ts";
+import { MessageStatus } from "./entities/message.ts";
 
 /** Somebody who looks at a shared chat. */
 export const PresentPerson = z.object({ user_id: Id, display_name: z.string(), typing: z.boolean() });
@@ -14,7 +15,14 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("chat.deleted"), cursor: z.string(), chat_id: Id }),
   /** Messages of a chat changed (sent, edited, regenerated): a tab that shows it refetches or follows `reply_id`. */
   z.object({ type: z.literal("reply.started"), cursor: z.string(), chat_id: Id, message_id: Id, reply_id: Id }),
-  z.object({ type: z.literal("reply.ended"), cursor: z.string(), chat_id: Id, reply_id: Id }),
+  /** `research` is how a deep research ended and for whom it was done; absent for every other reply. */
+  z.object({
+    type: z.literal("reply.ended"),
+    cursor: z.string(),
+    chat_id: Id,
+    reply_id: Id,
+    research: z.optional(z.object({ status: MessageStatus, user_id: Id })),
+  }),
   /** The chat's todo list changed: a tab that shows it reads it again. */
   z.object({ type: z.literal("todo.changed"), cursor: z.string(), chat_id: Id }),
   /** The messages that wait their turn in the chat changed. */

@@ -21,9 +21,6 @@ export const ResearchQuestion = z.strictObject({
 });
 export type ResearchQuestion = z.infer<typeof ResearchQuestion>;
 
-/** The tools that a research runs as its steps; no model is offered them. */
-export const RESEARCH_TOOLS = { plan: "researchPlan", question: "researchQuestion", gaps: "researchGaps" } as const;
-
 /** US dollars: one search with its results, and one page's text (the providers' price lists). */
 const SEARCH_DOLLARS = 0.005;
 const PAGE_DOLLARS = 0.001;

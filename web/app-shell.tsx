@@ -5,6 +5,7 @@ import { useEarlyTextGone } from "#web/features/composer/early-text.ts";
 import { SettingsLayer } from "#web/features/settings/settings-layer.tsx";
 import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
+import { useResearchNews } from "#web/features/research/use-research-news.ts";
 import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { preloadOverlays } from "#web/ui/preload.ts";
@@ -19,6 +20,7 @@ export function AppShell() {
   const { pathname } = useLocation();
   useLiveConnection();
   useLiveCredits();
+  useResearchNews();
   useEffect(preloadOverlays, []);
   useEarlyTextGone();
   return (

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { estimateResearch, RESEARCH_TOOLS } from "#shared/research.ts";
+import { estimateResearch } from "#shared/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 import { pickResearcher } from "#shared/researcher.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
 import { readJson } from "#worker/research/ask-json.ts";

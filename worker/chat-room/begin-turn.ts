@@ -1,4 +1,4 @@
-import { RESEARCH_TOOLS } from "#shared/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { selectTools } from "../tools/select-tools.ts";

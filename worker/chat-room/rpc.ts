@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import { Chat, type ChatDetails } from "#shared/entities/chat.ts";
-import type { Message } from "#shared/entities/message.ts";
+import type { Message, MessageStatus } from "#shared/entities/message.ts";
 import { ToolSettings } from "#shared/entities/tool-setting.ts";
 
 /** Who asks the room: the room itself decides what they may. */
@@ -130,6 +130,7 @@ export type ChatReport = { row: ChatRow; version: number; news: ChatNews[]; char
 /** What happened, told to the readers' open tabs along with the row. */
 export type ChatNews =
   | { type: "reply.started"; messageId: string; replyId: string }
-  | { type: "reply.ended"; replyId: string }
+  /** `research` says how a deep research ended, and for whom it was done. */
+  | { type: "reply.ended"; replyId: string; research?: { status: MessageStatus; user_id: string } }
   | { type: "todo.changed" }
   | { type: "queue.changed" };

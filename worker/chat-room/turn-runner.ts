@@ -175,7 +175,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const content = live.content();
     live.settle((lastSeq) => {
       const changes = storeSettlement(sql, { turn, content, result, lastSeq });
-      outbox.mark(deps.readers(), { news: [{ type: "reply.ended", replyId: turn.replyId }], changes });
+      const { replyId, request } = turn;
+      const research = { status: result.status, user_id: request.reader.userId };
+      outbox.mark(deps.readers(), { news: [{ type: "reply.ended", replyId, ...(isResearch(request) && { research }) }], changes });
       return settledEvent(sql.exec<MessageRow>("SELECT * FROM messages WHERE id = ?", turn.replyId).one());
     });
     running = null;

@@ -1,5 +1,6 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { RESEARCH_TOOLS, ResearchQuestion } from "#shared/research.ts";
+import { ResearchQuestion } from "#shared/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 
 /** A research's sub-questions with what each brought, as a model reads it; what is quoted from pages is already marked as such. */
 export function describeFindings(calls: readonly ToolCall[]): string {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { RESEARCH_GAPS_MAX, RESEARCH_TOOLS, ResearchQuestion } from "#shared/research.ts";
+import { RESEARCH_GAPS_MAX, ResearchQuestion } from "#shared/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 import type { Tool } from "../tools/tool.ts";
 import { askJson } from "./ask-json.ts";
 import { describeFindings } from "./findings.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { ToolSource } from "#shared/entities/tool-call.ts";
-import { RESEARCH_EXCERPT_CHARACTERS, RESEARCH_PAGE_CHARACTERS, RESEARCH_TOOLS, ResearchQuestion } from "#shared/research.ts";
+import { RESEARCH_EXCERPT_CHARACTERS, RESEARCH_PAGE_CHARACTERS, ResearchQuestion } from "#shared/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 import { askLeg } from "../tools/ask-leg.ts";
 import { describePage, HOW_TO_CITE } from "../tools/page-text.ts";
 import type { Tool, ToolContext } from "../tools/tool.ts";

@@ -1,6 +1,7 @@
 import { useCallback } from "react";
 import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
@@ -32,6 +33,7 @@ const DraftExtras = lazyPart<DraftExtrasProps>(
   async () => (await import("#web/features/attachments/draft-extras.tsx")).DraftExtras,
   ExtrasSpace,
 );
+const ResearchNotice = lazyPart(async () => (await import("#web/features/research/research-notice.tsx")).ResearchNotice, NoticeSpace);
 const DropOverlay = lazyPart(async () => (await import("#web/features/attachments/drop-overlay.tsx")).DropOverlay);
 
 type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBusy: boolean };
@@ -99,9 +101,12 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         onStop={() => chatId !== null && stop(chatId)}
         onEditLast={editLast}
         above={
-          (files !== "none" || paste !== null) && (
-            <DraftExtras draftKey={draftKey} blindModel={blindModel} paste={paste} onPasteDone={() => setPaste(null)} />
-          )
+          <>
+            {modelId === DEEP_RESEARCH_MODEL_ID && <ResearchNotice />}
+            {(files !== "none" || paste !== null) && (
+              <DraftExtras draftKey={draftKey} blindModel={blindModel} paste={paste} onPasteDone={() => setPaste(null)} />
+            )}
+          </>
         }
       >
         <AttachButton
@@ -129,6 +134,11 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
 
 /** Guests have no uploads to be offered. */
 function ignore(): void {}
+
+/** Holds the room of the notice before a research while its code comes. */
+function NoticeSpace() {
+  return <div className="mb-10 min-h-36" />;
+}
 
 /** Holds the room of one row of files while their code comes. */
 function ExtrasSpace() {

@@ -1,4 +1,4 @@
-import type { Model } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { openProDialog, openSignInForModel } from "#web/features/models/access-store.ts";
 import ModelPicker from "#web/features/models/model-picker.tsx";
 import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";
@@ -12,6 +12,8 @@ export default function OtherModelPicker({ anchor, currentId, onPick, onClose }:
   const { user } = useSession();
   const { data, isPending, isError, refetch } = useModels();
   const status = isPending ? "loading" : isError && !data ? "failed" : data?.stale ? "stale" : "ready";
+  // A research is begun from the composer, which says first what it will cost.
+  const models = selectableModels(data?.models ?? [], user?.model_allowlist ?? null).filter(({ id }) => id !== DEEP_RESEARCH_MODEL_ID);
   const pick = (model: Model) => {
     const barrier = barrierOf(model, user);
     if (barrier === "none") return onPick(model.id);
@@ -22,7 +24,7 @@ export default function OtherModelPicker({ anchor, currentId, onPick, onClose }:
     <ModelPicker
       open
       anchor={anchor}
-      models={selectableModels(data?.models ?? [], user?.model_allowlist ?? null)}
+      models={models}
       status={status}
       selectedId={currentId ?? ""}
       onRetry={() => void refetch()}

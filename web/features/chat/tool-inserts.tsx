@@ -1,19 +1,36 @@
 import { useMemo } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { isLive } from "#shared/is-live.ts";
+import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 import type { Insert } from "#web/features/markdown/inserts.ts";
+import type { ResearchStepsProps } from "#web/features/research/research-steps.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 type ToolRowsProps = { chatId: string; calls: readonly ToolCall[] };
 
 const ToolRows = lazyPart<ToolRowsProps>(async () => (await import("#web/features/tools/tool-rows.tsx")).ToolRows, RowsPlaceholder);
 
-/** The rows of a message's tool calls, for between the blocks of its text. */
-export function useToolInserts({ chat_id: chatId, tool_calls: calls }: Message): readonly Insert[] {
-  return useMemo(
-    () => groupCalls(calls).map(({ at, calls: own }) => ({ at, key: String(at), node: <ToolRows chatId={chatId} calls={own} /> })),
-    [chatId, calls],
-  );
+const ResearchSteps = lazyPart<ResearchStepsProps>(
+  async () => (await import("#web/features/research/research-steps.tsx")).ResearchSteps,
+  RowsPlaceholder,
+);
+
+/** The rows of a message's tool calls, for between the blocks of its text; a research shows its steps as one. */
+export function useToolInserts(message: Message): readonly Insert[] {
+  const { chat_id: chatId, tool_calls: calls, content, status, created_at: startedAt } = message;
+  const isWriting = content !== "";
+  const live = isLive(status);
+  return useMemo(() => {
+    const isResearch = calls.some(({ tool }) => tool === RESEARCH_TOOLS.plan);
+    const rows = (own: readonly ToolCall[]) =>
+      isResearch ? (
+        <ResearchSteps chatId={chatId} calls={own} isLive={live} isWriting={isWriting} startedAt={startedAt} />
+      ) : (
+        <ToolRows chatId={chatId} calls={own} />
+      );
+    return groupCalls(calls).map(({ at, calls: own }) => ({ at, key: String(at), node: rows(own) }));
+  }, [chatId, calls, isWriting, live, startedAt]);
 }
 
 /** The calls of a message by their places in its text, in reading order. */
@@ -24,7 +41,7 @@ export function groupCalls(calls: readonly ToolCall[]): { at: number; calls: Too
 }
 
 /** The room that rows take before their code is here. */
-function RowsPlaceholder({ calls }: ToolRowsProps) {
+function RowsPlaceholder({ calls }: Pick<ToolRowsProps, "calls">) {
   return (
     <div data-tools aria-hidden>
       {calls.map(({ id }) => (

@@ -1,4 +1,4 @@
-import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { formatPerMillion, formatTokens, isHighCost, summarise } from "#shared/model-rules.ts";
 
 /** The tooltip of turbo models (spec 2). */
@@ -24,6 +24,7 @@ export function factsOf(model: Model): ModelFacts {
 /** One line for a row: `200K context, $3 in, $15 out`. */
 export function factLine(model: Model): string {
   if (model.id === AUTO_MODEL_ID) return "Picks a model for each message";
+  if (model.id === DEEP_RESEARCH_MODEL_ID) return "Searches and reads for minutes, then reports";
   if (model.id === AUTOPILOT_MODEL_ID) return "Picks model and tools for each message";
   const { context, input, output } = factsOf(model);
   const parts = [context && `${context} context`];

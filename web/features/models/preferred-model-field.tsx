@@ -3,7 +3,7 @@ import { ChevronDown } from "lucide-react";
 import { useId } from "react";
 import { preferredWithin } from "#shared/allowlist.ts";
 import { updateUser } from "#shared/contracts/users.ts";
-import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
 import { setSessionUser, useSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
@@ -22,7 +22,8 @@ export function PreferredModelField() {
     onSuccess: (answer) => setSessionUser(answer.user),
   });
   if (!user) return null;
-  const models = selectableModels(data?.models ?? [], user.model_allowlist);
+  // A research is chosen each time, as each costs what many answers do.
+  const models = selectableModels(data?.models ?? [], user.model_allowlist).filter(({ id: model }) => model !== DEEP_RESEARCH_MODEL_ID);
   const saved = preferredWithin(user.preferred_model, user.model_allowlist) ?? AUTO_MODEL_ID;
   const value = save.isPending ? save.variables : saved;
   const isListed = models.some((model) => model.id === value);

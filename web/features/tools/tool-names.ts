@@ -10,6 +10,9 @@ const NAMES: Record<string, string> = {
   truthSeekDraft: "Draft",
   truthSeekCritique: "Critique",
   truthSeekRefine: "Refine",
+  researchPlan: "Plan a research",
+  researchQuestion: "Search and read",
+  researchGaps: "Check for gaps",
 };
 
 /** Whether an id is one of the product's own tools, and no model's. */

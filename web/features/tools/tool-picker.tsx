@@ -1,4 +1,5 @@
 import { type MouseEvent, useState } from "react";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { Popover } from "#web/ui/popover.tsx";
@@ -20,7 +21,8 @@ export function ToolPicker({ chatId }: { chatId: string | null }) {
   const isMobile = useIsMobile();
   if (OPTIONAL_CATEGORIES.length === 0) return null;
 
-  const reason = model && !model.tools ? "Tools not supported" : null;
+  const reason =
+    model && !model.tools ? (model.id === DEEP_RESEARCH_MODEL_ID ? "Deep Research has its own tools" : "Tools not supported") : null;
   const isShown = isOpen && reason === null;
   const list = <ToolPickerList chosen={categories} isTouch={isMobile} onToggle={toggle} onClose={() => setIsOpen(false)} />;
   if (isMobile) {

@@ -44,6 +44,9 @@ const WORDINGS: Record<string, Wording> = {
     about: firstText(input, "question", "prompt"),
   }),
   truthSeekCritique: () => ({ doing: "Checking the draft", done: "Checked the draft", wish: "check the draft" }),
+  researchPlan: () => ({ doing: "Planning the research", done: "Planned the research", wish: "plan the research" }),
+  researchQuestion: (input) => ({ doing: "Looking into", done: "Looked into", wish: "look into", about: firstText(input, "question") }),
+  researchGaps: () => ({ doing: "Checking what is missing", done: "Checked what is missing", wish: "check what is missing" }),
   truthSeekRefine: () => ({ doing: "Refining the answer", done: "Refined the answer", wish: "refine the answer" }),
 };
 

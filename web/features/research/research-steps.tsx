@@ -1,0 +1,78 @@
+import { ChevronRight, Square, Telescope } from "lucide-react";
+import { use, useId, useState } from "react";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { ReaderContext } from "#web/features/chat/reader-context.ts";
+import { stop } from "#web/features/chat/send-message.ts";
+import { formatCost, formatDuration } from "#web/features/chat/turn-text.ts";
+import { counted } from "#web/features/tools/tool-line.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { Elapsed } from "./elapsed.tsx";
+import { QuestionRows } from "./question-rows.tsx";
+import { researchState, stepsMs } from "./research-state.ts";
+
+export type ResearchStepsProps = {
+  chatId: string;
+  calls: readonly ToolCall[];
+  /** True until the answer has settled. */
+  isLive: boolean;
+  /** True once the report has begun. */
+  isWriting: boolean;
+  /** When it was asked for. */
+  startedAt: string;
+};
+
+/** A research's plan and how far each of its questions is; folds as the report begins. */
+export function ResearchSteps({ chatId, calls, isLive, isWriting, startedAt }: ResearchStepsProps) {
+  const [chosen, setChosen] = useState<boolean | null>(null);
+  const panelId = useId();
+  const { canWrite } = use(ReaderContext);
+  const { headline, progress, planned, added, sources, cost, isRunning } = researchState(calls, isLive);
+  const isOpen = chosen ?? (isLive && !isWriting);
+  return (
+    <div data-tools data-research className="text-13">
+      <div className="flex items-center border-b border-line">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={() => setChosen(!isOpen)}
+          className="group/row flex min-h-34 min-w-0 flex-1 items-center gap-10 rounded-8 text-left transition-colors duration-120 touch:min-h-44"
+        >
+          <Telescope aria-hidden className="size-16 shrink-0 text-ink2" />
+          <span className="min-w-0 truncate font-medium text-ink">{headline}</span>{" "}
+          <span className="min-w-0 flex-1 basis-0 truncate text-ink2 tabular-nums">{progress}</span>{" "}
+          <span className="flex shrink-0 items-center gap-6 text-ink3 tabular-nums">
+            {sources > 0 && <span className="max-[520px]:hidden">{counted(sources, "source")}</span>}
+            {sources > 0 && (
+              <span aria-hidden className="max-[520px]:hidden">
+                {"·"}
+              </span>
+            )}
+            {isRunning ? <Elapsed since={startedAt} /> : <span>{formatDuration(stepsMs(calls))}</span>}
+            {cost > 0 && (
+              <>
+                <span aria-hidden>{"·"}</span>
+                <span>{formatCost(cost)}</span>
+              </>
+            )}
+          </span>
+          {isRunning && <span aria-hidden className="thinking-dot mr-4 shrink-0 text-ink3" />}
+          <ChevronRight
+            aria-hidden
+            className={cx("size-16 shrink-0 text-ink3 transition-transform duration-120 group-hover/row:text-ink", isOpen && "rotate-90")}
+          />
+        </button>
+        {isRunning && canWrite && <IconButton label="Stop research" icon={Square} onClick={() => stop(chatId)} className="ml-4" />}
+      </div>
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && (
+          <>
+            <QuestionRows label="Plan" rows={planned} />
+            {added.length > 0 && <QuestionRows label="Gaps" rows={added} />}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
