@@ -3,7 +3,11 @@ import { ATTENTION_REPEAT_MS } from "#shared/live-limits.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { TabFrame } from "#shared/tab-frames.ts";
 import type { Presence, PresentState } from "../chat-room/presence.ts";
-import { findStored } from "./chat-list.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { Env } from "../env.ts";
+import type { Outcome } from "../http/app-error.ts";
+import { log } from "../http/log.ts";
+import { currentCursor, findStored } from "./chat-list.ts";
 import { type Attention, attentionOf, isFresh, keepTab, openTabs, tabOf } from "./tabs.ts";
 
 /** A longer frame is no tab's: bytes, about. */
@@ -16,12 +20,10 @@ const TOLD_MS = ATTENTION_REPEAT_MS / 2;
 
 type Deps = {
   ctx: DurableObjectState;
+  env: Env;
+  userId: string;
   /** Marks a chat read. */
   markRead(chatId: string): void;
-  /** Tells a shared chat's room about the user, and answers who is there. */
-  attend(chatId: string, displayName: string, state: PresentState): Promise<Presence | null>;
-  /** Where the hub's changes stand. */
-  cursor(): string;
 };
 
 export type LookedAt = { chatId: string | null; visible: boolean; typing: boolean; opened: boolean };
@@ -40,7 +42,7 @@ export type AttentionKeeper = {
 };
 
 /** Keeps the attention of one user's tabs. */
-export function createAttention({ ctx, markRead, attend, cursor }: Deps): AttentionKeeper {
+export function createAttention({ ctx, env, userId, markRead }: Deps): AttentionKeeper {
   const { sql } = ctx.storage;
   /** Of sessions without a socket. */
   const asked = new Map<string, Attention>();
@@ -76,6 +78,17 @@ export function createAttention({ ctx, markRead, attend, cursor }: Deps): Attent
     if (presence && state.isHere) show(chatId, presence);
   }
 
+  /** Nobody's presence is worth a failure: a room that was not reached is told again when the tab next says that it is there. */
+  async function attend(chatId: string, displayName: string, state: PresentState): Promise<Presence | null> {
+    try {
+      const outcome: Outcome<Presence> = await roomOf(env, chatId).attend({ userId, displayName }, state);
+      return outcome.ok ? outcome.value : null;
+    } catch (cause) {
+      log.warn("a room was not told who is there", { cause });
+      return null;
+    }
+  }
+
   function see({ chatId, visible, opened }: LookedAt): void {
     const stored = chatId !== null && visible ? findStored(sql, chatId) : null;
     if (stored && stored.is_read === 0 && (stored.by_hand === 0 || opened)) markRead(stored.id);
@@ -102,7 +115,7 @@ export function createAttention({ ctx, markRead, attend, cursor }: Deps): Attent
   }
 
   function show(chatId: string, { people, count }: Presence): void {
-    const event: LiveEvent = { type: "presence.changed", cursor: cursor(), chat_id: chatId, people, count };
+    const event: LiveEvent = { type: "presence.changed", cursor: String(currentCursor(sql)), chat_id: chatId, people, count };
     const frame = JSON.stringify(event);
     for (const { socket, tab } of openTabs(ctx)) if (tab.attention?.chatId === chatId) socket.send(frame);
   }

@@ -12,6 +12,8 @@ const NOT_OWN = "Only its owner can delete a chat.";
 
 /** A deletion as it stands; over once `done` and `failed` make up `total`. */
 export type Deletion = { id: string; total: number; done: number; failed: number };
+/** What became of chats: deleted, to be tried again, or not to be deleted at all. */
+export type Fates = { done: string[]; failed: string[]; refused: string[] };
 export type Doomed = { jobId: string | null; ids: string[]; results: BulkResult[]; refused: number };
 
 /** Takes the user's own chats of a selection off the list and notes them for the job; one that is gone already counts as done. Call it in a transaction. */
@@ -56,11 +58,7 @@ export function nextDoomed(sql: SqlStorage, jobId: string, limit: number): strin
 }
 
 /** Notes what became of some chats of a deletion; told twice, it counts once. Null where the deletion is over. Call it in a transaction. */
-export function settleDoomed(
-  sql: SqlStorage,
-  jobId: string,
-  { done, failed, refused }: { done: string[]; failed: string[]; refused: string[] },
-): Deletion | null {
+export function settleDoomed(sql: SqlStorage, jobId: string, { done, failed, refused }: Fates): Deletion | null {
   const job = sql.exec<{ total: number; failed: number }>("SELECT total, failed FROM deletions WHERE id = ?", jobId).toArray()[0];
   if (!job) return null;
   for (const id of done) sql.exec("DELETE FROM doomed WHERE chat_id = ? AND deletion_id = ?", id, jobId);

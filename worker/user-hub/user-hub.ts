@@ -4,21 +4,20 @@ import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
-import type { Presence, PresentState } from "../chat-room/presence.ts";
+import type { Presence } from "../chat-room/presence.ts";
 import type { Charge, ChatReport } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
-import { log } from "../http/log.ts";
 import { signUpCredits } from "../users/users.ts";
 import { type Claim, type Claimed, createAnswers } from "./answers.ts";
 import { createAttention, type LookedAt } from "./attention.ts";
 import { currentCursor, dropChat, findChat, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
-import { changeMany } from "./bulk-change.ts";
 import { type ChatPage, countChats, listChats } from "./chat-views.ts";
-import { lostDeletions, nextDoomed, settleDoomed } from "./deletions.ts";
-import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets, tellChanges } from "./live.ts";
+import type { Fates } from "./deletions.ts";
+import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live.ts";
+import { createManyChats } from "./many-chats.ts";
 import {
   balanceOf,
   grantSignUp,
@@ -43,11 +42,12 @@ import type { SearchWish } from "./search-find.ts";
 export class UserHub extends DurableObject<Env> {
   readonly #answers = createAnswers(this.ctx.storage.sql);
   readonly #search = createSearch(this.ctx, this.env, this.ctx.id.name ?? "");
+  readonly #many = createManyChats(this.ctx, this.env, this.#userId);
   readonly #attention = createAttention({
     ctx: this.ctx,
+    env: this.env,
+    userId: this.#userId,
     markRead: (chatId) => void this.#mark(chatId, { isRead: true }),
-    attend: (chatId, displayName, state) => this.#attend(chatId, displayName, state),
-    cursor: () => String(currentCursor(this.#sql)),
   });
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -66,7 +66,7 @@ export class UserHub extends DurableObject<Env> {
 
   /** The live socket: an upgrade with the session's id in a header that only the Worker sets. */
   override fetch(request: Request): Response {
-    for (const jobId of lostDeletions(this.#sql)) this.ctx.waitUntil(this.#queueDeletion(jobId));
+    this.#many.resume();
     const displayName = decodeURIComponent(request.headers.get("x-display-name") ?? "");
     return acceptSocket(this.ctx, {
       tab: { sessionId: request.headers.get("x-session-id") ?? "", displayName },
@@ -100,17 +100,6 @@ export class UserHub extends DurableObject<Env> {
     this.#attention.show(chatId, presence);
   }
 
-  /** Nobody's presence is worth a failure: a room that was not reached is told again when the tab next says that it is there. */
-  async #attend(chatId: string, displayName: string, state: PresentState): Promise<Presence | null> {
-    try {
-      const outcome: Outcome<Presence> = await roomOf(this.env, chatId).attend({ userId: this.#userId, displayName }, state);
-      return outcome.ok ? outcome.value : null;
-    } catch (cause) {
-      log.warn("a room was not told who is there", { cause });
-      return null;
-    }
-  }
-
   /** Takes a room's report and tells the user's tabs; its charges are entered once each. */
   async receive(report: ChatReport): Promise<void> {
     if (settle(this.#sql, report.charges)) this.#tellCredits();
@@ -118,11 +107,11 @@ export class UserHub extends DurableObject<Env> {
     if (cursor === null) return;
     const chat = findChat(this.#sql, this.#userId, report.row.id);
     if (!chat) return;
-    await this.#search.noteChange();
     broadcast(this.ctx, [
       { type: "chat.changed", cursor: String(cursor), chat },
       ...report.news.map((news) => toEvent(news, chat, cursor)),
     ]);
+    await this.#search.noteChange();
   }
 
   /** Comes when texts that changed are to be read for the search. */
@@ -152,31 +141,17 @@ export class UserHub extends DurableObject<Env> {
 
   /** Marks or deletes many chats, or takes marks back; answers what became of each. */
   async bulk(wish: BulkWish): Promise<Outcome<BulkAnswer>> {
-    const before = currentCursor(this.#sql);
-    const changed = changeMany(this.ctx.storage, wish);
-    if (!changed.ok) return changed;
-    tellChanges(this.ctx, this.#userId, before);
-    if (changed.value.job_id !== null) await this.#queueDeletion(changed.value.job_id);
-    return changed;
+    return this.#many.change(wish);
   }
 
   /** Chats that a deletion still has to empty. */
   async nextDoomed(jobId: string, limit: number): Promise<string[]> {
-    return nextDoomed(this.#sql, jobId, limit);
+    return this.#many.next(jobId, limit);
   }
 
   /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
-  async settleDoomed(jobId: string, fates: { done: string[]; failed: string[]; refused: string[] }): Promise<void> {
-    const before = currentCursor(this.#sql);
-    const deletion = this.ctx.storage.transactionSync(() => settleDoomed(this.#sql, jobId, fates));
-    if (!deletion) return;
-    tellChanges(this.ctx, this.#userId, before);
-    const { id, done, failed, total } = deletion;
-    broadcast(this.ctx, [{ type: "bulk.progress", cursor: String(currentCursor(this.#sql)), job_id: id, done, failed, total }]);
-  }
-
-  async #queueDeletion(jobId: string): Promise<void> {
-    await this.env.JOBS.send({ kind: "chats.delete", userId: this.#userId, jobId });
+  async settleDoomed(jobId: string, fates: Fates): Promise<void> {
+    this.#many.settle(jobId, fates);
   }
 
   /** One chat of the list, or null. */
