@@ -67,13 +67,26 @@ function texts(parts: Record<string, string>): Entry[] {
   return Object.entries(parts).map(([name, text]) => ({ name, bytes: encoder.encode(text) }));
 }
 
-/** A Word document whose body is this XML. */
-export function docx(body: string): Uint8Array {
-  return zip(texts({ "[Content_Types].xml": "<Types/>", "word/document.xml": `<w:document><w:body>${body}</w:body></w:document>` }));
+/** A Word document whose body is this XML; `parts` are further ones by their names. */
+export function docx(body: string, parts: Record<string, string> = {}): Uint8Array {
+  return zip(
+    texts({ "[Content_Types].xml": "<Types/>", "word/document.xml": `<w:document><w:body>${body}</w:body></w:document>`, ...parts }),
+  );
 }
 
-/** An Excel workbook of one sheet with these rows of XML; `strings` are its shared strings, cell style 1 shows dates. */
-export function xlsx(rows: string, strings: string[] = []): Uint8Array {
+/** The part that tells which part is a document's main one. */
+export function mainRelation(path: string): string {
+  return relations([["rId1", "officeDocument", path]]);
+}
+
+/** A part of relations: ids, kinds and targets. */
+export function relations(list: readonly [id: string, kind: string, target: string][]): string {
+  const type = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+  return `<Relationships>${list.map(([id, kind, target]) => `<Relationship Id="${id}" Type="${type}/${kind}" Target="${target}"/>`).join("")}</Relationships>`;
+}
+
+/** An Excel workbook of one sheet with these rows of XML; `strings` are its shared strings, cell style 1 shows dates; `parts` take the place of those of their names. */
+export function xlsx(rows: string, strings: string[] = [], parts: Record<string, string> = {}): Uint8Array {
   return zip(
     texts({
       "xl/workbook.xml": '<workbook><sheets><sheet name="Plan &amp; costs" sheetId="1" r:id="rId1"/></sheets></workbook>',
@@ -81,6 +94,7 @@ export function xlsx(rows: string, strings: string[] = []): Uint8Array {
       "xl/sharedStrings.xml": `<sst>${strings.map((text) => `<si><t>${text}</t></si>`).join("")}</sst>`,
       "xl/styles.xml": '<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>',
       "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+      ...parts,
     }),
   );
 }

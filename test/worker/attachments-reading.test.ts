@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
-import { compound, deflate, doc, docx, joinBytes, pdf, png, xls, xlsx, zip } from "#test/support/office-files.ts";
+import { compound, deflate, doc, docx, joinBytes, mainRelation, pdf, png, relations, xls, xlsx, zip } from "#test/support/office-files.ts";
 import { fromBytes } from "#worker/attachments/byte-source.ts";
 import { EXTRACTION_BYTES, TEXT_LENGTH } from "#worker/attachments/extraction.ts";
 import { planParts } from "#worker/attachments/plan-parts.ts";
@@ -85,6 +85,78 @@ describe("the text in a file", () => {
     const rows = `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="C1" t="inlineStr"><is><t>said "so", twice</t></is></c></row>
       <row r="2"><c r="A2" s="1"><v>46347</v></c><c r="B2"><f>1+1</f><v>2</v></c><c r="C2" t="b"><v>1</v></c></row>`;
     expect(await textOf("xlsx", xlsx(rows, ["shared"]))).toBe('## Plan & costs\n\nshared,,"said ""so"", twice"\n2026-11-21,2,TRUE');
+  });
+
+  it("is a Word document's as offices write them: in another language, with text boxes, merged cells and notes", async () => {
+    const styles = `<w:styles><w:style w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>
+      <w:style w:styleId="Aufzhlung"><w:name w:val="List Bullet 2"/></w:style></w:styles>`;
+    const paragraph = (text: string, properties = "") =>
+      `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
+    const box = `<mc:AlternateContent><mc:Choice><wps:txbx><w:txbxContent>${paragraph("in a box")}</w:txbxContent></wps:txbx></mc:Choice><mc:Fallback><w:p><w:r><w:t>in a box</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent>`;
+    const body = `${paragraph("Bericht", '<w:pStyle w:val="berschrift1"/>')}
+      <w:p><w:r><w:t xml:space="preserve">Before </w:t></w:r><w:r>${box}</w:r><w:r><w:t>after</w:t><w:footnoteReference w:id="2"/><w:noBreakHyphen/><w:t>on</w:t></w:r></w:p>
+      ${paragraph("listed", '<w:numPr><w:ilvl w:val="1"/><w:numId w:val="3"/></w:numPr>')}
+      ${paragraph("styled", '<w:pStyle w:val="Aufzhlung"/>')}
+      ${paragraph("taken out", '<w:pStyle w:val="Aufzhlung"/><w:numPr><w:numId w:val="0"/></w:numPr>')}
+      <w:p><w:moveFrom><w:r><w:t>moved</w:t></w:r></w:moveFrom><w:moveTo><w:r><w:t>moved</w:t></w:r></w:moveTo></w:p>
+      <w:p><w:r><w:ruby><w:rt><w:r><w:t>とうきょう</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>東京</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>
+      <w:tbl><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr>${paragraph("wide")}</w:tc><w:tc>${paragraph("c")}${paragraph("d")}</w:tc></w:tr>
+      <w:tr><w:tc>${paragraph("1")}</w:tc><w:tc>${paragraph("2")}</w:tc><w:tc><w:tbl><w:tr><w:tc>${paragraph("3")}</w:tc></w:tr></w:tbl></w:tc></w:tr></w:tbl>`;
+    const notes = `<w:footnotes><w:footnote w:type="separator" w:id="0"><w:p><w:r><w:separator/></w:r></w:p></w:footnote>
+      <w:footnote w:id="2">${paragraph("a note")}</w:footnote></w:footnotes>`;
+    const parts = {
+      "_rels/.rels": mainRelation("/word/document2.xml"),
+      "word/_rels/document2.xml.rels": relations([
+        ["rId1", "footnotes", "footnotes3.xml"],
+        ["rId2", "styles", "styles.xml"],
+      ]),
+      "word/document2.xml": `<w:document><w:body>${body}</w:body></w:document>`,
+      "word/footnotes3.xml": notes,
+      "word/styles.xml": styles,
+    };
+    expect((await textOf("docx", docx("", parts))).split("\n\n")).toEqual([
+      "# Bericht",
+      "in a box",
+      "Before after[^2]-on",
+      "  - listed",
+      "  - styled",
+      "taken out",
+      "moved",
+      "東京",
+      "wide |  | c d",
+      "1 | 2 | 3",
+      "[^2]: a note",
+    ]);
+  });
+
+  it("is a workbook's as programs write them: rich strings, formulas without results, durations and odd formats", async () => {
+    const styles = `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[h]:mm"/><numFmt numFmtId="165" formatCode="_-* #,##0.00\\ _D_M_-"/>
+      <numFmt numFmtId="166" formatCode="d/m/yyyy\\ h:mm"/></numFmts>
+      <cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="14"/></cellXfs></styleSheet>`;
+    const rows = `<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>
+      <row r="2"><c r="A2"><f>SUM(B2:C2)</f></c><c r="B2"><v>0.30000000000000004</v></c><c r="C2" t="e"><v>#DIV/0!</v></c><c r="D2" t="str"><f>A1</f><v>text</v></c></row>
+      <row r="3"><c r="A3" s="1"><v>1.0625</v></c><c r="B3" s="2"><v>1234.5</v></c><c r="C3" s="3"><v>46347.75</v></c><c r="D3" s="4"><v>1</v></c></row>
+      <row r="4"><c r="A4" t="inlineStr"><is><r><t>two </t></r><r><t>runs</t></r><rPh><t>no</t></rPh></is></c><c r="B4"/><c r="C4" t="b"><v>0</v></c></row>`;
+    const strings = "<sst><si><r><t>rich</t></r><r><t> text</t></r></si><si><t>line_x000D_\nbreak</t></si></sst>";
+    const parts = {
+      "xl/styles.xml": styles,
+      "xl/SharedStrings.xml": strings,
+      "xl/_rels/workbook.xml.rels": relations([
+        ["rId1", "worksheet", "/xl/worksheets/sheet1.xml"],
+        ["rId2", "sharedStrings", "SharedStrings.xml"],
+      ]),
+    };
+    expect((await textOf("xlsx", xlsx(rows, [], parts))).split("\n\n")[1]).toBe(
+      'rich text,"line\nbreak"\n=SUM(B2:C2),0.3,#DIV/0!,text\n25:30:00,1234.5,2026-11-21 18:00:00,1900-01-01\ntwo runs,,FALSE',
+    );
+  });
+
+  it("is a table's rows in Word files from before 2007, and of spreadsheets in Windows-1252", async () => {
+    expect(await textOf("doc", doc("Before\ra\u0007b\u0007\u0007c\u0007d\u0007\u0007After\u001ewards"))).toBe(
+      "Before\na | b\nc | d\nAfter-wards",
+    );
+    expect(await textOf("csv", new Uint8Array([0x4d, 0xfc, 0x3b, 0x80, 0x35]))).toBe("Mü;€5");
+    expect(await textOf("xls", compound({ Book: new Uint8Array(1) }))).toContain("too old");
   });
 
   it("is that of Word and Excel files from before 2007", async () => {

@@ -9,5 +9,6 @@ export function extractCompound(bytes: Uint8Array): Extraction {
   // What Office wraps a newer file in when it has a password.
   if (stream("EncryptedPackage")) return { ok: false, reason: "This file is protected by a password." };
   const workbook = stream("Workbook");
+  if (!workbook && stream("Book")) return { ok: false, reason: "This workbook is too old to be read." };
   return workbook ? extractXls(workbook) : extractDoc(stream);
 }

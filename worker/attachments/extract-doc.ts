@@ -12,14 +12,17 @@ const FIELD_BEGIN = 0x13;
 const FIELD_RESULT = 0x14;
 const FIELD_END = 0x15;
 const SPACE = 0x20;
-/** The end of a cell, a tab, the ends of lines, pages and paragraphs. */
+/** The end of a cell; a row ends with one more, so that two are a row's end, or an empty cell's. */
+const CELL = "\u0007";
+/** A tab, the ends of lines, pages and paragraphs, and a hyphen that no line is broken at. */
 const MARKS = new Map([
-  [0x07, " | "],
+  [0x07, CELL],
   [0x09, "\t"],
   [0x0a, "\n"],
   [0x0b, "\n"],
   [0x0c, "\n"],
   [0x0d, "\n"],
+  [0x1e, "-"],
 ]);
 
 /** The text of a Word 97-2003 document ([MS-DOC]): its pieces in order, without the codes of fields. */
@@ -68,7 +71,7 @@ function plainText(text: string): string {
     else if (code === FIELD_END) fields.pop();
     else if (!fields.includes(true)) plain += MARKS.get(code) ?? (code < SPACE ? "" : character);
   }
-  return plain;
+  return plain.replaceAll(CELL + CELL, "\n").replaceAll(CELL, " | ");
 }
 
 function viewOf(bytes: Uint8Array): DataView {

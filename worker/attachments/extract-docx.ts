@@ -1,74 +1,155 @@
 import type { ByteSource } from "./byte-source.ts";
+import { listMark, markOf, readStyleMarks, type StyleMarks } from "./docx-styles.ts";
 import { type Extraction, EXTRACTION_BYTES, TEXT_LENGTH, toExtraction } from "./extraction.ts";
-import { readXml } from "./xml.ts";
+import { folderOf, readRelations, relationsOf } from "./office-parts.ts";
+import { readXml, type XmlEvent } from "./xml.ts";
 import { readDirectory, readEntry } from "./zip.ts";
 
 const MAIN = "word/document.xml";
-const NOTES = ["word/footnotes.xml", "word/endnotes.xml"];
+/** Paragraphs and rows within each other that are kept apart: nobody nests more, but files that mean harm. */
+const DEPTH = 40;
+/** Columns that one cell may span in Word. */
+const SPAN = 63;
+/** What older programs show instead, how a word is pronounced, and where moved text was: each says again what stands elsewhere. */
+const REPEATED = new Set(["Fallback", "rt", "moveFrom"]);
 
-/** A Word document's text: headings and lists as markdown, a table's row as one line. */
+/** A Word document's text: headings and lists as markdown, a table's row as one line, notes at the end. */
 export async function extractDocx(source: ByteSource): Promise<Extraction> {
   const entries = await readDirectory(source);
-  const main = entries?.get(MAIN);
-  if (!entries || !main) return { ok: false, reason: "This is no Word document that can be read." };
   const allowance = { left: EXTRACTION_BYTES };
+  const part = async (name: string | undefined) => {
+    const entry = name === undefined ? undefined : entries?.get(name);
+    const bytes = entry && (await readEntry(source, entry, allowance));
+    return bytes ? new TextDecoder().decode(bytes) : "";
+  };
+  const main = readRelations(await part("_rels/.rels"), "").find(({ kind }) => kind === "officeDocument")?.target ?? MAIN;
+  if (!entries?.has(main)) return { ok: false, reason: "This is no Word document that can be read." };
+  const relations = readRelations(await part(relationsOf(main)), folderOf(main));
+  const targetOf = (wanted: string) => relations.find(({ kind }) => kind === wanted)?.target ?? `${folderOf(main)}${wanted}.xml`;
+  // Before the text, which may use up what is left to unpack.
+  const styles = readStyleMarks(await part(targetOf("styles")));
   const lines: string[] = [];
-  for (const entry of [main, ...NOTES.flatMap((name) => entries.get(name) ?? [])]) {
-    const bytes = await readEntry(source, entry, allowance);
-    if (bytes) lines.push(...paragraphsOf(new TextDecoder().decode(bytes)));
-  }
+  for (const name of [main, targetOf("footnotes"), targetOf("endnotes")]) lines.push(...paragraphsOf(await part(name), styles));
   return toExtraction(lines.join("\n\n"), { isWhole: allowance.left > 0, reason: "There is no text in this document." });
 }
 
+type Paragraph = { text: string; mark: string };
+type Row = { cells: string[]; span: number };
+
 /** The paragraphs of a part of a document in reading order. */
-function paragraphsOf(xml: string): string[] {
+function paragraphsOf(xml: string, styles: StyleMarks): string[] {
   const lines: string[] = [];
-  /** Cells of the rows being read, innermost last: tables stand in tables. */
-  const rows: string[][] = [];
-  let text = "";
-  let prefix = "";
+  /** What is being read, innermost last: paragraphs stand in the text boxes of others, and tables in tables. */
+  const paragraphs: Paragraph[] = [];
+  const rows: Row[] = [];
+  const open = { p: 0, tr: 0 };
+  let note = "";
   let isText = false;
-  let isFallback = false;
+  let repeated = 0;
   let length = 0;
+
+  function endParagraph(): void {
+    const paragraph = leave(paragraphs, open.p--);
+    const text = paragraph?.text.trim();
+    if (!paragraph || !text) return;
+    length += text.length;
+    if (!addToCell(text)) lines.push(note + paragraph.mark + text);
+    note = "";
+  }
+
+  function endRow(): void {
+    const line = leave(rows, open.tr--)?.cells.join(" | ") ?? "";
+    if (line.replaceAll(/[| ]/g, "") !== "" && !addToCell(line)) lines.push(line);
+  }
+
+  function addToCell(text: string): boolean {
+    const cells = rows.at(-1)?.cells;
+    if (!cells || cells.length === 0) return false;
+    cells.push([cells.pop(), text].filter(Boolean).join(" "));
+    return true;
+  }
+
   for (const event of readXml(xml)) {
     if (length > TEXT_LENGTH) break;
-    // What older programs show instead says the same again.
-    if (event.kind !== "text" && event.name === "Fallback") isFallback = event.kind === "open";
-    if (isFallback) continue;
     if (event.kind === "text") {
-      if (isText) text += event.text;
+      const paragraph = paragraphs.at(-1);
+      if (isText && repeated === 0 && paragraph) paragraph.text += event.text;
       continue;
     }
+    if (REPEATED.has(event.name)) repeated += event.kind === "open" ? 1 : -1;
+    if (repeated > 0) continue;
+    isText = event.kind === "open" && event.name === "t";
     if (event.kind === "open") {
-      isText = event.name === "t";
-      if (event.name === "p") [text, prefix] = ["", ""];
-      else if (event.name === "tab") text += "\t";
-      else if (event.name === "br" || event.name === "cr") text += "\n";
-      else if (event.name === "pStyle") prefix = headingMark(event.attribute("val")) ?? prefix;
-      else if (event.name === "numPr" && prefix === "") prefix = "- ";
-      else if (event.name === "tr") rows.push([]);
-      else if (event.name === "tc") rows.at(-1)?.push("");
-      continue;
-    }
-    isText = false;
-    if (event.name === "p" && text.trim() !== "") {
-      length += text.length;
-      const row = rows.at(-1);
-      if (row && row.length > 0) row.push([row.pop(), text.trim()].filter(Boolean).join(" "));
-      else lines.push(prefix + text.trim());
-      text = "";
-    } else if (event.name === "tr") {
-      const line = rows.pop()?.join(" | ") ?? "";
-      const outer = rows.at(-1);
-      if (line.replaceAll(/[| ]/g, "") === "") continue;
-      if (outer && outer.length > 0) outer.push([outer.pop(), line].filter(Boolean).join(" "));
-      else lines.push(line);
-    }
+      if (event.name === "p") enter(paragraphs, { text: "", mark: "" }, (open.p += 1));
+      else if (event.name === "tr") enter(rows, { cells: [], span: 1 }, (open.tr += 1));
+      else if (event.name === "footnote" || event.name === "endnote") note = `${noteMark(event)}: `;
+      else {
+        markParagraph(paragraphs.at(-1), event, styles);
+        markRow(rows.at(-1), event);
+      }
+    } else if (event.name === "p") endParagraph();
+    else if (event.name === "tr") endRow();
+    else if (event.name === "tc") closeCell(rows.at(-1));
   }
   return lines;
 }
 
-function headingMark(style: string | null): string | null {
-  const level = /^(?:heading|title)\s?([1-6]?)$/i.exec(style ?? "");
-  return level ? `${"#".repeat(Number(level[1] || 1))} ` : null;
+function enter<T>(stack: T[], item: T, depth: number): void {
+  if (depth <= DEPTH) stack.push(item);
+}
+
+function leave<T>(stack: T[], depth: number): T | undefined {
+  return depth <= DEPTH ? stack.pop() : undefined;
+}
+
+type Open = Extract<XmlEvent, { kind: "open" }>;
+
+function markParagraph(paragraph: Paragraph | undefined, event: Open, styles: StyleMarks): void {
+  if (!paragraph) return;
+  const isList = paragraph.mark.endsWith("- ");
+  switch (event.name) {
+    case "tab":
+      paragraph.text += "\t";
+      return;
+    case "br":
+    case "cr":
+      paragraph.text += "\n";
+      return;
+    case "noBreakHyphen":
+      paragraph.text += "-";
+      return;
+    case "footnoteReference":
+    case "endnoteReference":
+      paragraph.text += noteMark(event);
+      return;
+    case "pStyle": {
+      const id = event.attribute("val") ?? "";
+      paragraph.mark = styles.get(id) ?? markOf(id) ?? paragraph.mark;
+      return;
+    }
+    case "numPr":
+      if (paragraph.mark === "") paragraph.mark = listMark(0);
+      return;
+    case "ilvl":
+      if (isList) paragraph.mark = listMark(Number(event.attribute("val") ?? 0));
+      return;
+    case "numId":
+      // The list of no number: the paragraph was taken out of its style's list.
+      if (isList && event.attribute("val") === "0") paragraph.mark = "";
+  }
+}
+
+function markRow(row: Row | undefined, event: Open): void {
+  if (event.name === "tc") row?.cells.push("");
+  if (event.name === "gridSpan" && row) row.span = Math.min(Number(event.attribute("val") ?? 1) || 1, SPAN);
+}
+
+/** A cell over several columns leaves the others empty, so that those after it stay in theirs. */
+function closeCell(row: Row | undefined): void {
+  if (!row) return;
+  for (; row.span > 1; row.span -= 1) row.cells.push("");
+}
+
+function noteMark(event: Open): string {
+  return `[^${event.name.startsWith("end") ? "e" : ""}${event.attribute("id") ?? ""}]`;
 }

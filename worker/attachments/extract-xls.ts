@@ -1,5 +1,5 @@
 import { type Extraction, TEXT_LENGTH, toExtraction } from "./extraction.ts";
-import { type CellFormats, dateText, isDateFormat, joinCells, showsDate } from "./spreadsheet-cells.ts";
+import { type CellFormat, type CellFormats, formatOf, formatOfCode, joinCells, numberText } from "./spreadsheet-cells.ts";
 import { readRecords, readSharedTable, readText, type XlsRecord } from "./xls-records.ts";
 
 /** Records that hold values or what they mean ([MS-XLS] 2.3.2). */
@@ -23,12 +23,12 @@ const BIFF8 = 0x0600;
 /** The kinds of what begins with a BOF: a book's common part, or a sheet. */
 const GLOBALS = 0x0005;
 
-type Book = { sheets: Map<number, string>; strings: string[]; formats: CellFormats; dateIds: Set<number>; startsIn1904: boolean };
+type Book = { sheets: Map<number, string>; strings: string[]; formats: CellFormats; own: Map<number, CellFormat>; startsIn1904: boolean };
 type Sheet = { name: string; rows: Map<number, (string | undefined)[]>; awaitsText: { row: number; column: number } | null };
 
 /** The values of an Excel 97-2003 workbook, sheet by sheet as comma-separated rows. */
 export function extractXls(stream: Uint8Array): Extraction {
-  const book: Book = { sheets: new Map(), strings: [], formats: [], dateIds: new Set(), startsIn1904: false };
+  const book: Book = { sheets: new Map(), strings: [], formats: [], own: new Map(), startsIn1904: false };
   const sheets: Sheet[] = [];
   for (const record of readRecords(stream)) {
     const { id, data, at } = record;
@@ -64,13 +64,11 @@ function readGlobal({ id, data, pieces }: XlsRecord, book: Book): void {
       book.strings = readSharedTable(pieces);
       return;
     case FORMAT:
-      if (showsDate(readText(data, 4, { length: data.getUint16(2, true) }))) book.dateIds.add(data.getUint16(0, true));
+      book.own.set(data.getUint16(0, true), formatOfCode(readText(data, 4, { length: data.getUint16(2, true) })));
       return;
-    case XF: {
-      const format = data.getUint16(2, true);
-      book.formats.push(book.dateIds.has(format) || isDateFormat(format) ? "date" : "number");
+    case XF:
+      book.formats.push(formatOf(data.getUint16(2, true), book.own));
       return;
-    }
     case DATEMODE:
       book.startsIn1904 = data.getUint16(0, true) === 1;
   }
@@ -85,7 +83,7 @@ function readCell({ id, data }: XlsRecord, sheet: Sheet, book: Book): void {
   if (![LABELSST, LABEL, NUMBER, RK, MULRK, FORMULA, BOOLERR].includes(id)) return;
   const place = { row: data.getUint16(0, true), column: data.getUint16(2, true) };
   const style = data.getUint16(4, true);
-  const number = (value: number, xf = style) => (book.formats[xf] === "date" ? dateText(value, book.startsIn1904) : String(value));
+  const number = (value: number, xf = style) => numberText(value, { format: book.formats[xf], startsIn1904: book.startsIn1904 });
   switch (id) {
     case LABELSST:
       return put(sheet, place, book.strings[data.getUint32(6, true)] ?? "");

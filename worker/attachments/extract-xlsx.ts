@@ -1,6 +1,7 @@
 import type { ByteSource } from "./byte-source.ts";
 import { type Extraction, EXTRACTION_BYTES, TEXT_LENGTH, toExtraction } from "./extraction.ts";
-import { type CellFormats, columnOf, dateText, joinCells, readFormats, readSharedStrings } from "./spreadsheet-cells.ts";
+import { folderOf, readRelations, relationsOf } from "./office-parts.ts";
+import { type CellFormats, columnOf, joinCells, numberText, readFormats, readSharedStrings, unescape } from "./spreadsheet-cells.ts";
 import { readXml } from "./xml.ts";
 import { type Allowance, readDirectory, readEntry, type ZipEntry } from "./zip.ts";
 
@@ -8,21 +9,24 @@ const WORKBOOK = "xl/workbook.xml";
 
 type Book = { strings: string[]; formats: CellFormats; startsIn1904: boolean };
 
-/** A workbook's values, sheet by sheet as comma-separated rows; formulas by the results they were saved with. */
+/** A workbook's values, sheet by sheet as comma-separated rows; formulas by the results they were saved with, and by themselves where there are none. */
 export async function extractXlsx(source: ByteSource): Promise<Extraction> {
   const entries = await readDirectory(source);
-  if (!entries?.has(WORKBOOK)) return { ok: false, reason: "This is no Excel workbook that can be read." };
   const allowance = { left: EXTRACTION_BYTES };
-  const part = (name: string) => readPart(source, entries.get(name), allowance);
-  const workbook = await part(WORKBOOK);
-  const targets = targetsOf(await part("xl/_rels/workbook.xml.rels"));
-  const strings = readSharedStrings(await part("xl/sharedStrings.xml"));
-  const formats = readFormats(await part("xl/styles.xml"));
+  const part = (name: string) => readPart(source, entries?.get(name), allowance);
+  const path = readRelations(await part("_rels/.rels"), "").find(({ kind }) => kind === "officeDocument")?.target ?? WORKBOOK;
+  if (!entries?.has(path)) return { ok: false, reason: "This is no Excel workbook that can be read." };
+  const workbook = await part(path);
+  const relations = readRelations(await part(relationsOf(path)), folderOf(path));
+  const targetOf = (wanted: string) => relations.find(({ kind }) => kind === wanted)?.target ?? `${folderOf(path)}${wanted}.xml`;
+  const strings = readSharedStrings(await part(targetOf("sharedStrings")));
+  const formats = readFormats(await part(targetOf("styles")));
   const { sheets, startsIn1904 } = readWorkbook(workbook);
   let text = "";
   for (const { name, relation } of sheets) {
     if (text.length > TEXT_LENGTH || allowance.left === 0) break;
-    const rows = rowsOf(await part(targets.get(relation) ?? ""), { strings, formats, startsIn1904 });
+    const sheet = relations.find(({ id }) => id === relation)?.target ?? "";
+    const rows = rowsOf(await part(sheet), { strings, formats, startsIn1904 });
     if (rows !== "") text += `## ${name}\n\n${rows}\n\n`;
   }
   return toExtraction(text, { isWhole: allowance.left > 0, reason: "There are no values in this workbook." });
@@ -44,51 +48,51 @@ function readWorkbook(xml: string): { sheets: { name: string; relation: string }
   return { sheets, startsIn1904 };
 }
 
-/** Where the workbook's relations lead, by id. */
-function targetsOf(xml: string): Map<string, string> {
-  const targets = new Map<string, string>();
-  for (const event of readXml(xml)) {
-    if (event.kind !== "open" || event.name !== "Relationship") continue;
-    const target = event.attribute("Target") ?? "";
-    targets.set(event.attribute("Id") ?? "", target.startsWith("/") ? target.slice(1) : `xl/${target}`);
-  }
-  return targets;
-}
+type Cell = { column: number; type: string; style: number; value: string; formula: string };
 
 function rowsOf(xml: string, book: Book): string {
   let text = "";
   let row: (string | undefined)[] = [];
-  let cell: { column: number; type: string; style: number; value: string } | null = null;
-  let isValue = false;
+  let cell: Cell | null = null;
+  /** What the text being read is. */
+  let reading: "value" | "formula" | null = null;
+  let isReading = true;
   for (const event of readXml(xml)) {
     if (text.length > TEXT_LENGTH) break;
     if (event.kind === "text") {
-      if (isValue && cell) cell.value += event.text;
+      if (reading && isReading && cell) cell[reading] += event.text;
     } else if (event.kind === "open") {
-      isValue = event.name === "v" || event.name === "t";
+      reading = event.name === "v" || event.name === "t" ? "value" : event.name === "f" ? "formula" : null;
+      // How a word is pronounced stands beside it and is no part of it.
+      if (event.name === "rPh") isReading = false;
       if (event.name === "row") row = [];
       if (event.name === "c") {
         const column = columnOf(event.attribute("r")) ?? row.length;
-        cell = { column, type: event.attribute("t") ?? "n", style: Number(event.attribute("s") ?? 0), value: "" };
+        cell = { column, type: event.attribute("t") ?? "n", style: Number(event.attribute("s") ?? 0), value: "", formula: "" };
       }
     } else {
-      isValue = false;
-      if (event.name === "c" && cell && cell.value !== "") row[cell.column] = shown(cell, book);
+      reading = null;
+      if (event.name === "rPh") isReading = true;
+      if (event.name === "c" && cell && (cell.value !== "" || cell.formula !== "")) row[cell.column] = shown(cell, book);
       if (event.name === "row" && row.length > 0) text += `${joinCells(row)}\n`;
     }
   }
   return text;
 }
 
-function shown({ type, style, value }: { type: string; style: number; value: string }, book: Book): string {
+function shown({ type, style, value, formula }: Cell, book: Book): string {
+  if (value === "") return `=${formula}`;
   switch (type) {
     case "s":
       return book.strings[Number(value)] ?? "";
     case "b":
       return value === "1" ? "TRUE" : "FALSE";
     case "n":
-      return book.formats[style] === "date" ? dateText(Number(value), book.startsIn1904) : value;
+      // What says that it is a number and is none stays as it is.
+      return Number.isNaN(Number(value))
+        ? value
+        : numberText(Number(value), { format: book.formats[style], startsIn1904: book.startsIn1904 });
     default:
-      return value;
+      return unescape(value);
   }
 }
