@@ -185,11 +185,12 @@ test("only ticked models appear in the selector, and a preferred one outside giv
 
   await expect(modelButton(page)).not.toContainText("GPT-5 nano");
   await modelButton(page).click();
-  await expect(options(page)).toHaveCount(3);
+  // Autopilot, which chooses among them, is always there.
+  await expect(options(page)).toHaveCount(4);
   await page.keyboard.press("Escape");
   await page.reload();
   await modelButton(page).click();
-  await expect(options(page)).toHaveCount(3);
+  await expect(options(page)).toHaveCount(4);
   await page.keyboard.press("Escape");
   const general = await openSettings(page, "General");
   await expect(general.getByRole("combobox", { name: "Preferred model" }).getByRole("option")).toHaveCount(3);
