@@ -15,13 +15,13 @@ await runMain(async () => {
   const runs = Number(args.find((arg) => arg.startsWith("--runs="))?.slice("--runs=".length) ?? RUNS);
   const asked = args.filter((arg) => !arg.startsWith("--")).map((name) => name.toUpperCase());
   const known = await benches();
-  const unknown = asked.filter((id) => !known.some((bench) => bench.id === id));
+  const unknown = asked.filter((name) => !known.some(({ id }) => isMeant(id, name)));
   if (unknown.length > 0) throw new Error(`There is no figure ${unknown.join(", ")}; there are ${known.map(({ id }) => id).join(", ")}.`);
   const context = await openBenchContext(runs);
   const measured: (Measured & { seconds: number; loops: number[]; busyShare: number })[] = [];
   try {
     for (const { id, title, measure } of known.filter((bench) =>
-      asked.length === 0 ? bench.id.startsWith("P") : asked.includes(bench.id),
+      (asked.length === 0 ? ["P"] : asked).some((name) => isMeant(bench.id, name)),
     )) {
       const { isBusy, loops, busyShare } = await waitForCalm();
       process.stderr.write(`${id} ${title} ...${isBusy ? " (the machine is busy: its times will not be compared)" : ""}\n`);
@@ -56,9 +56,14 @@ await runMain(async () => {
   process.exit(isAllMet ? 0 : 1);
 });
 
+/** Whether a name means this figure: its id, the letter of its group, or all of them. */
+function isMeant(id: string, name: string): boolean {
+  return name === id || name === "ALL" || (name.length === 1 && id.startsWith(name));
+}
+
 /** The bench files, in the figures' order. */
 async function benches(): Promise<Bench[]> {
-  const files = (await readdir(inRoot("test", "bench"))).filter((name) => /^[pr]\d+-.*\.ts$/.test(name));
+  const files = (await readdir(inRoot("test", "bench"))).filter((name) => /^[cpr]\d+-.*\.ts$/.test(name));
   const modules = await Promise.all(files.map(async (name): Promise<{ bench: Bench }> => import(inRoot("test", "bench", name))));
   return modules.map(({ bench }) => bench).toSorted((a, b) => a.id.localeCompare(b.id, "en", { numeric: true }));
 }

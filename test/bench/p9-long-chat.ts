@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import * as z from "zod";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
+import { countNodes, heapOf, shownAfterClick, watchForMessage } from "./chat-page.ts";
 import { type Bench, type Figure, quantile } from "./figure.ts";
 import { openProbe } from "./page-probe.ts";
 import { addMessages, makeChats, makeUsers } from "./seed.ts";
@@ -15,8 +15,6 @@ const LEAST_TOLD_MS = 16;
 const WINDOW = 30;
 /** How often the reader goes up to the start of what is loaded. */
 const PAGES_UP = 5;
-
-const Heap = z.object({ usedSize: z.number() });
 
 /** A chat of 2,000 messages and 2 MB: opened from the list, typed in, read upwards. */
 export const bench: Bench = {
@@ -43,10 +41,6 @@ export const bench: Bench = {
     for (let run = 0; run < runs; run += 1) {
       const probe = await openProbe(await browser(), { server, user });
       const { page, session } = probe;
-      const usedHeap = async () => {
-        await session.send("HeapProfiler.collectGarbage");
-        return Heap.parse(await session.send("Runtime.getHeapUsage")).usedSize / 1e6;
-      };
       await page.goto("/");
       const link = page.getByRole("navigation", { name: "Chats" }).locator(`a[href="/c/${chatId}"]`);
       await link.waitFor();
@@ -59,7 +53,7 @@ export const bench: Bench = {
       await page.waitForFunction((count) => document.querySelectorAll("[role=log] article").length === count, WINDOW);
       await page.waitForLoadState("networkidle");
       nodes.values.push(await countNodes(page));
-      heap.values.push(await usedHeap());
+      heap.values.push(await heapOf(session));
 
       await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
       await page
@@ -74,7 +68,7 @@ export const bench: Bench = {
 
       for (let up = 0; up < PAGES_UP; up += 1) await goUp(page);
       nodesUp.values.push(await countNodes(page));
-      heapUp.values.push(await usedHeap());
+      heapUp.values.push(await heapOf(session));
       await probe.close();
 
       const cold = await openProbe(await browser(), { server, user });
@@ -86,30 +80,6 @@ export const bench: Bench = {
     return [opened, nodes, heap, input, direct, nodesUp, heapUp];
   },
 };
-
-/** In the page: notes when a message stands there, counted from the latest click, or from the page's start. */
-function watchForMessage(id: string): void {
-  const noted: { clickedAt: number; shownAt: number | null } = { clickedAt: 0, shownAt: null };
-  Object.assign(window, { __message: noted });
-  addEventListener("pointerdown", ({ timeStamp }) => void (noted.clickedAt = timeStamp), { capture: true });
-  const look = () => {
-    if (document.querySelector(`article[data-message="${id}"]`)) requestAnimationFrame(() => void (noted.shownAt = performance.now()));
-    else requestAnimationFrame(look);
-  };
-  look();
-}
-
-async function shownAfterClick(page: Page): Promise<number> {
-  const handle = await page.waitForFunction(() => {
-    const { clickedAt, shownAt } = Object(Reflect.get(window, "__message"));
-    return shownAt === null ? null : shownAt - clickedAt;
-  });
-  return z.number().parse(await handle.jsonValue());
-}
-
-async function countNodes(page: Page): Promise<number> {
-  return page.evaluate(() => document.querySelectorAll("*").length);
-}
 
 /** Goes to the start of what is loaded and waits until more stands there. */
 async function goUp(page: Page): Promise<void> {
