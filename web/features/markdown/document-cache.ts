@@ -3,11 +3,15 @@ import type { Block } from "#shared/markdown/block.ts";
 /** Characters of all cached texts together: some hundred messages, so that a chat opened again paints at once. */
 const capacity = 1_000_000;
 
+/** Characters of a text that is worth keeping: a longer one's tree, some ninety times its size, goes with the chat that shows it. */
+const longest = capacity / 4;
+
 const documents = new Map<string, readonly Block[]>();
 let size = 0;
 
 /** The parsed blocks of a complete text, parsed at most once while it is among the recent ones. */
 export function cachedDocument(text: string, parse: (text: string) => readonly Block[]): readonly Block[] {
+  if (text.length > longest) return parse(text);
   const known = documents.get(text);
   const blocks = known ?? parse(text);
   if (known) documents.delete(text);
