@@ -2,6 +2,7 @@ import { Suspense, useEffect } from "react";
 import { Outlet, useLocation } from "react-router";
 import { Sidebar } from "#web/features/sidebar/sidebar.tsx";
 import { useEarlyTextGone } from "#web/features/composer/early-text.ts";
+import { SearchLayer } from "#web/features/search/search-layer.tsx";
 import { SettingsLayer } from "#web/features/settings/settings-layer.tsx";
 import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
@@ -39,6 +40,7 @@ export function AppShell() {
           </Suspense>
         </ErrorBoundary>
       </main>
+      <SearchLayer />
       <SettingsLayer />
       <ShortcutsLayer />
       <ToastRegion />

@@ -8,6 +8,7 @@ export const HOTKEYS = {
   switchModel: { keys: "Shift+P", mod: true, label: "Switch model", group: "In the chat" },
   askAboutThis: { keys: "Shift+E", mod: true, label: "Ask about the selected text", group: "In the chat" },
   printChat: { keys: "P", mod: true, label: "Print the whole chat", group: "In the chat" },
+  search: { keys: "K", mod: true, label: "Search", group: "Everywhere" },
   toggleSidebar: { keys: "B", mod: true, label: "Collapse sidebar", group: "Everywhere" },
   openSettings: { keys: ",", mod: true, label: "Settings", group: "Everywhere" },
   showShortcuts: { keys: "[Shift]+?", mod: false, label: "Keyboard shortcuts", group: "Everywhere" },

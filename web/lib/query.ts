@@ -24,6 +24,7 @@ export const keys = {
   messages: (chatId: string) => ["messages", chatId] as const,
   queue: (chatId: string) => ["queue", chatId] as const,
   summary: (chatId: string) => ["summary", chatId] as const,
+  search: (q: string, kind: string | null) => ["search", q, kind] as const,
   todos: (chatId: string) => ["todos", chatId] as const,
   shares: (chatId: string) => ["shares", chatId] as const,
   userTeams: ["user-teams"] as const,

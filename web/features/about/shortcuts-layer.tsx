@@ -1,17 +1,16 @@
 import { useState } from "react";
 import { useHotkey } from "#web/lib/hotkeys.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { openShortcuts, setShortcutsOpen, useShortcutsOpen } from "./shortcuts-store.ts";
 
 const ShortcutsDialog = lazyPart(async () => (await import("./shortcuts-dialog.tsx")).default);
 
 /** Opens the list of shortcuts on `?`. */
 export function ShortcutsLayer() {
-  const [open, setOpen] = useState(false);
+  const open = useShortcutsOpen();
   const [used, setUsed] = useState(false);
-  useHotkey("showShortcuts", () => {
-    setUsed(true);
-    setOpen(true);
-  });
+  if (open && !used) setUsed(true);
+  useHotkey("showShortcuts", openShortcuts);
   if (!used) return null;
-  return <ShortcutsDialog open={open} onOpenChange={setOpen} />;
+  return <ShortcutsDialog open={open} onOpenChange={setShortcutsOpen} />;
 }

@@ -18,6 +18,7 @@ import { OfflineBanner } from "./offline-banner.tsx";
 import { ReaderContext, type Reading } from "./reader-context.ts";
 import { sendQueued } from "./send-message.ts";
 import { TranscriptSkeleton } from "./transcript-skeleton.tsx";
+import { useLanding } from "./use-landing.ts";
 import { useLiveChat } from "./use-live-chat.ts";
 import { useTranscript } from "./use-transcript.ts";
 
@@ -42,6 +43,7 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
   const transcript = useTranscript(chatId);
   const { state, chat, path, isBusy } = transcript;
   useLiveChat(chatId);
+  useLanding(chatId);
   useEffect(() => void sendQueued(), []);
   usePreloadedTranscript(chatId);
   const reading = useReading(chat);

@@ -10,6 +10,7 @@ import type { PendingSend } from "./outbox.ts";
 import { PendingTurn } from "./pending-turn.tsx";
 import { TranscriptAnnouncer } from "./transcript-announcer.tsx";
 import { sentHere } from "./use-send-message.ts";
+import { useLandingPlace } from "./use-landing-place.ts";
 import { useShownPath } from "./use-shown-path.ts";
 import { useTranscriptScroll } from "./use-transcript-scroll.ts";
 import { UserTurn } from "./user-turn.tsx";
@@ -35,7 +36,9 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
   const onNearStart = useCallback(() => {
     if (has && !isLoading && isWhole) load();
   }, [has, isLoading, isWhole, load]);
-  const { scroller, isAway, toEnd, onScroll } = useTranscriptScroll({ chatId, firstId: shown[0]?.id, anchorId, onNearStart });
+  const { scroller, isAway, toEnd, toPlace, onScroll } = useTranscriptScroll({ chatId, firstId: shown[0]?.id, anchorId, onNearStart });
+  const isDrawn = useCallback((id: string) => shown.some((message) => message.id === id), [shown]);
+  useLandingPlace(chatId, { scroller, isDrawn, toPlace });
 
   const last = path.at(-1);
   const lastReplyId = pending.length === 0 && last?.role === "assistant" ? last.id : null;

@@ -17,6 +17,20 @@ export function pagesOf(page: MessagePage): MessagePages {
   return { pages: [page], pageParams: [undefined] };
 }
 
+/** A long stretch of the path up to its end, in pages of the usual size: so that reading it again reads all of it. */
+export function splitPages({ messages, nextCursor }: MessagePage, size: number): MessagePages {
+  const pages: MessagePage[] = [];
+  const pageParams: (string | undefined)[] = [undefined];
+  for (let end = messages.length; end > 0 || pages.length === 0; end -= size) {
+    const part = messages.slice(Math.max(0, end - size), end);
+    const first = part[0]?.id ?? null;
+    const isOldest = end <= size;
+    pages.push({ messages: part, nextCursor: isOldest ? nextCursor : first });
+    if (!isOldest && first !== null) pageParams.push(first);
+  }
+  return { pages, pageParams };
+}
+
 /** The path with messages added at its end; those already in it are replaced where they stand. */
 export function appendMessages(pages: MessagePages | undefined, messages: Message[]): MessagePages {
   const base = pages ?? pagesOf({ messages: [], nextCursor: null });

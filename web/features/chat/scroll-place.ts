@@ -19,6 +19,11 @@ export function restorePlace(chatId: string, scroller: HTMLElement): void {
   else scroller.scrollTop += turn.getBoundingClientRect().top - scroller.getBoundingClientRect().top - place.offset;
 }
 
+/** Has a chat's transcript stand at a message, this far (px) below its top edge, when it is next put in its place. */
+export function placeAt(chatId: string, id: string, offset: number): void {
+  places.set(chatId, { kind: "message", id, offset });
+}
+
 /** True when a chat's transcript was left at its end, or not seen before. */
 export function opensAtEnd(chatId: string): boolean {
   return places.get(chatId)?.kind !== "message";

@@ -28,6 +28,7 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
   const isFollowing = useRef(true);
   const standing = useRef<Standing>({ top: 0, height: 0 });
   const isByHand = useHandDetection(scroller);
+  const settledAt = useRef<number | null>(null);
   const [isAway, setIsAway] = useState(false);
 
   const note = useCallback((box: HTMLElement, following: boolean) => {
@@ -45,6 +46,15 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     box.scrollTop = box.scrollHeight;
     note(box, true);
   }, [note]);
+
+  /** Goes to where the chat's place was just set, and stays there while turns find their real heights. */
+  const toPlace = useCallback(() => {
+    const box = scroller.current;
+    if (!box) return;
+    settledAt.current = performance.now() + SETTLING_MS;
+    restorePlace(chatId, box);
+    note(box, false);
+  }, [chatId, note]);
 
   useLayoutEffect(() => {
     const box = scroller.current;
@@ -67,12 +77,12 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     const box = scroller.current;
     const content = box?.firstElementChild;
     if (!box || !content) return undefined;
-    let settledAt: number | null = null;
+    settledAt.current = null;
     const onResize = new ResizeObserver(() => {
-      settledAt ??= performance.now() + SETTLING_MS;
+      settledAt.current ??= performance.now() + SETTLING_MS;
       if (isFollowing.current) return toEnd();
-      if (isByHand()) settledAt = 0;
-      if (performance.now() < settledAt) restorePlace(chatId, box);
+      if (isByHand()) settledAt.current = 0;
+      if (performance.now() < settledAt.current) restorePlace(chatId, box);
       note(box, false);
     });
     onResize.observe(content);
@@ -91,7 +101,7 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     if (now.top < OLDER_MARGIN_PX) onNearStart();
   }, [note, isByHand, onNearStart]);
 
-  return { scroller, isAway, toEnd, onScroll };
+  return { scroller, isAway, toEnd, toPlace, onScroll };
 }
 
 /** Tells whether the last movement was a wheel's, a finger's, a key's or a scroll bar's. */

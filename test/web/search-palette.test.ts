@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { SearchHit } from "#shared/contracts/search.ts";
+import { splitPages, pathOf } from "#web/features/chat/message-pages.ts";
+import { groupHits, nearMatch, pathOfHit, shownOf } from "#web/features/search/search-groups.ts";
+import { foundItems, stepFrom } from "#web/features/search/search-items.ts";
+import { addChips, chipLabel, liftFilters, titleMatches, toggleChip, toQuery, wordsIn } from "#web/features/search/search-text.ts";
+import { answer } from "./message-factory.ts";
+
+function hit(chatId: string, id: string, kind: SearchHit["kind"] = "message"): SearchHit {
+  const chat = { id: chatId, title: { text: chatId, ranges: [] }, isRead: true, isPinned: false, archived: false, isShared: false };
+  return { kind, id, chat, author: null, time: "2026-11-20T09:41:00.000Z", snippet: { text: "", ranges: [] } };
+}
+
+describe("the palette's text", () => {
+  it("gives finished filters up to chips, and keeps what is still being typed", () => {
+    expect(liftFilters("is:Pinned lease")).toEqual({ text: "lease", chips: [{ name: "is", value: "pinned" }] });
+    expect(liftFilters('lease in:"the boat" from:te')).toEqual({ text: "lease from:te", chips: [{ name: "in", value: "the boat" }] });
+    expect(liftFilters("is:pinned")).toEqual({ text: "is:pinned", chips: [] });
+    expect(liftFilters("after:soon lease")).toEqual({ text: "after:soon lease", chips: [] });
+  });
+
+  it("holds each filter once, and lets go of it", () => {
+    const chips = addChips(
+      [{ name: "is", value: "pinned" }],
+      [
+        { name: "is", value: "pinned" },
+        { name: "in", value: "boat" },
+      ],
+    );
+    expect(chips.map(chipLabel)).toEqual(["Pinned", "In boat"]);
+    expect(toggleChip(chips, { name: "in", value: "boat" }).map(chipLabel)).toEqual(["Pinned"]);
+  });
+
+  it("asks with chips first and days as moments", () => {
+    const chips = [
+      { name: "in" as const, value: 'the "boat"' },
+      { name: "after" as const, value: "2026-10-05" },
+    ];
+    const at = new Date(2026, 9, 5).toISOString();
+    expect(toQuery("lease before:2026-10-05", chips)).toBe(`in:"the boat" after:${at} lease before:${at}`);
+    expect(toQuery(" ", [])).toBe("");
+  });
+
+  it("knows titles by the beginnings of their words", () => {
+    expect(titleMatches("Crème brûlée for two", "brul CREME")).toBe(true);
+    expect(titleMatches("Crème brûlée for two", "rule")).toBe(false);
+    expect(wordsIn('is:pinned "notice period" lease')).toBe("notice period lease");
+  });
+});
+
+describe("what was found", () => {
+  it("stands by chat, and folds what is too much", () => {
+    const groups = groupHits([hit("a", "1"), hit("b", "2"), hit("a", "3"), hit("a", "4"), hit("a", "5"), hit("a", "6")]);
+    expect(groups.map(({ chatId, more }) => [chatId, more.length])).toEqual([
+      ["a", 4],
+      ["b", 0],
+    ]);
+    const unfolded = new Set<string>();
+    expect(foundItems(groups, { unfolded, hasMore: true }).map(({ id }) => id)).toEqual([
+      "hit-a",
+      "more-3",
+      "more-4",
+      "unfold-a",
+      "hit-b",
+      "older",
+    ]);
+    expect(
+      shownOf(
+        groupHits([hit("a", "1"), hit("a", "2"), hit("a", "3"), hit("a", "4")])[0] ?? { chatId: "", lead: hit("", ""), more: [] },
+        unfolded,
+      ).folded,
+    ).toBe(0);
+    expect(foundItems(groups, { unfolded: new Set(["a"]), hasMore: false })).toHaveLength(6);
+  });
+
+  it("is stepped through around the ends", () => {
+    const items = foundItems(groupHits([hit("a", "1"), hit("b", "2")]), { unfolded: new Set(), hasMore: false });
+    expect([stepFrom(items, null, 1), stepFrom(items, "hit-b", 1), stepFrom(items, "hit-a", -1), stepFrom([], null, 1)]).toEqual([
+      "hit-a",
+      "hit-a",
+      "hit-b",
+      null,
+    ]);
+  });
+
+  it("leads to the very message, and keeps its match in view", () => {
+    expect(pathOfHit(hit("a", "1"))).toBe("/c/a?message=1");
+    expect(pathOfHit(hit("a", "a", "chat"))).toBe("/c/a");
+    const long = { text: "one two three four notice", ranges: [{ start: 19, end: 25 }] };
+    expect(nearMatch(long, 40)).toEqual(long);
+    const near = nearMatch(long, 12);
+    expect(near.text).toBe("… three four notice");
+    expect(near.ranges.map(({ start, end }) => near.text.slice(start, end))).toEqual(["notice"]);
+  });
+
+  it("comes into the transcript in pages that can be read again", () => {
+    const messages = Array.from({ length: 70 }, (_, n) => answer({ id: `m${n}` }));
+    const pages = splitPages({ messages, nextCursor: "m0" }, 30);
+    expect(pages.pages.map((page) => [page.messages.length, page.nextCursor])).toEqual([
+      [30, "m40"],
+      [30, "m10"],
+      [10, "m0"],
+    ]);
+    expect(pages.pageParams).toEqual([undefined, "m40", "m10"]);
+    expect(pathOf(pages)).toEqual(messages);
+  });
+});

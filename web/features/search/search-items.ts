@@ -1,0 +1,39 @@
+import type { SearchHit } from "#shared/contracts/search.ts";
+import { pathOfHit, type SearchGroup, shownOf } from "./search-groups.ts";
+import type { SearchAction } from "./use-search-actions.ts";
+
+/** A row that can be chosen. */
+export type SearchItem = { id: string; to: string | null } & (
+  | { kind: "hit" | "more"; hit: SearchHit }
+  | { kind: "unfold"; chatId: string; count: number }
+  | { kind: "older" }
+  | { kind: "action"; action: SearchAction }
+);
+
+/** The rows of what was found, as they stand below each other; `hasMore` adds one that reads on. */
+export function foundItems(
+  groups: readonly SearchGroup[],
+  { unfolded, hasMore }: { unfolded: ReadonlySet<string>; hasMore: boolean },
+): SearchItem[] {
+  const rows = groups.flatMap((group): SearchItem[] => {
+    const { shown, folded } = shownOf(group, unfolded);
+    return [
+      { id: `hit-${group.chatId}`, kind: "hit", hit: group.lead, to: pathOfHit(group.lead) },
+      ...shown.map((hit): SearchItem => ({ id: `more-${hit.id}`, kind: "more", hit, to: pathOfHit(hit) })),
+      ...(folded > 0 ? [{ id: `unfold-${group.chatId}`, kind: "unfold", chatId: group.chatId, count: folded, to: null } as const] : []),
+    ];
+  });
+  return hasMore ? [...rows, { id: "older", kind: "older", to: null }] : rows;
+}
+
+/** The rows of what can be done. */
+export function actionItems(actions: readonly SearchAction[]): SearchItem[] {
+  return actions.map((action) => ({ id: `action-${action.id}`, kind: "action", action, to: action.to ?? null }));
+}
+
+/** The row a step up or down from another, around the ends. */
+export function stepFrom(items: readonly SearchItem[], id: string | null, step: 1 | -1): string | null {
+  const at = items.findIndex((item) => item.id === id);
+  const next = at === -1 ? (step === 1 ? 0 : items.length - 1) : (at + step + items.length) % items.length;
+  return items[next]?.id ?? null;
+}

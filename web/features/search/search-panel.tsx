@@ -1,0 +1,106 @@
+import { Search, X } from "lucide-react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
+import { useNavigate } from "react-router";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { SearchChips } from "./search-chips.tsx";
+import { SearchFooter } from "./search-footer.tsx";
+import { actionItems, foundItems, type SearchItem, stepFrom } from "./search-items.ts";
+import { SearchResults } from "./search-results.tsx";
+import { closeSearch } from "./search-store.ts";
+import { usePalette } from "./use-palette.ts";
+import { useSearchActions } from "./use-search-actions.ts";
+
+/** What the palette holds: the field, the filters, what was found and what can be done. The field keeps the focus. */
+export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | null> }) {
+  const palette = usePalette();
+  const navigate = useNavigate();
+  const listId = useId();
+  const found = foundItems(palette.groups, palette);
+  const actions = actionItems(useSearchActions(palette.text));
+  const items = [...found, ...actions];
+  const [pointed, setPointed] = useState<string | null>(null);
+  // What is highlighted stays so while rows come and go; without it the first row is.
+  const active = items.find((item) => item.id === pointed) ?? items[0];
+  const optionId = (id: string) => `${listId}-${id}`;
+
+  useEffect(() => {
+    if (pointed !== null) document.getElementById(`${listId}-${pointed}`)?.scrollIntoView({ block: "nearest" });
+  }, [listId, pointed]);
+
+  const open = (item: SearchItem, inNewTab = false) => {
+    if (item.kind === "unfold") return palette.unfold(item.chatId);
+    if (item.kind === "older") return palette.readMore();
+    if (item.kind === "action") item.action.run?.();
+    if (item.to !== null && inNewTab) window.open(item.to, "_blank", "noopener");
+    // In the place of the palette's own entry, so that Back returns to what was there before it.
+    else if (item.to !== null) void navigate(item.to, { replace: true });
+    closeSearch();
+  };
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp")
+      setPointed(stepFrom(items, active?.id ?? null, event.key === "ArrowDown" ? 1 : -1));
+    else if (event.key === "Enter" && active) open(active, event.metaKey || event.ctrlKey);
+    else if (event.key === "Backspace" && selectionStart === 0 && selectionEnd === 0) return palette.dropLast();
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <div className="flex h-56 shrink-0 items-center gap-12 pr-12 pl-18">
+        <Search aria-hidden className="size-18 shrink-0 text-ink3" />
+        <input
+          ref={input}
+          // Not of type search: its own cross stands where the closing one is.
+          type="text"
+          role="combobox"
+          aria-label="Search"
+          aria-expanded={items.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={active && optionId(active.id)}
+          placeholder="Search chats, messages and actions"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          maxLength={200}
+          value={palette.text}
+          onChange={(event) => {
+            palette.type(event.target.value);
+            setPointed(null);
+          }}
+          onKeyDown={onKeyDown}
+          className="min-w-0 flex-1 bg-transparent text-18 text-ink outline-none placeholder:text-ink3"
+        />
+        <IconButton label="Close" icon={X} tooltip={false} onClick={closeSearch} />
+      </div>
+      <SearchChips
+        kind={palette.kind}
+        chips={palette.chips}
+        onKind={(kind) => {
+          palette.setKind(kind);
+          input.current?.focus();
+        }}
+        onToggle={(chip) => {
+          palette.toggle(chip);
+          input.current?.focus();
+        }}
+      />
+      <SearchResults
+        id={listId}
+        palette={palette}
+        found={found}
+        actions={actions}
+        activeId={active?.id ?? null}
+        optionId={optionId}
+        onPoint={setPointed}
+        onOpen={(item) => open(item)}
+      />
+      <SearchFooter />
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import type { SearchItem } from "./search-items.ts";
+import { SearchOption } from "./search-option.tsx";
+import { ActionRow, HitRow, MoreRow } from "./search-rows.tsx";
+import type { usePalette } from "./use-palette.ts";
+
+type SearchResultsProps = {
+  id: string;
+  palette: ReturnType<typeof usePalette>;
+  found: readonly SearchItem[];
+  actions: readonly SearchItem[];
+  activeId: string | null;
+  optionId: (id: string) => string;
+  onPoint: (id: string) => void;
+  onOpen: (item: SearchItem) => void;
+};
+
+/** What was found, then what can be done, as one listbox. */
+export function SearchResults({ id, palette, found, actions, activeId, optionId, onPoint, onOpen }: SearchResultsProps) {
+  const { isAsking, isSettled, isIncomplete, error, hasMore, groups } = palette;
+  const isNothing = isAsking && isSettled && groups.length === 0 && error === null;
+  const option = (item: SearchItem) => (
+    <SearchOption
+      key={item.id}
+      id={optionId(item.id)}
+      isActive={item.id === activeId}
+      to={item.to}
+      onPoint={() => onPoint(item.id)}
+      onOpen={() => onOpen(item)}
+      className={item.kind === "hit" ? "h-52 touch:h-56" : "h-36 touch:h-44"}
+    >
+      <Row item={item} />
+    </SearchOption>
+  );
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain border-t border-line pb-8 max-desk:pb-[max(8px,var(--safe-bottom))]">
+      {error && (
+        <div role="alert" className="flex items-center justify-between gap-12 px-18 py-12 text-13 text-ink2">
+          <span>{error.message}</span>
+          <Button variant="secondary" size="sm" onClick={palette.retry}>
+            Retry
+          </Button>
+        </div>
+      )}
+      {isNothing && <p className="px-18 pt-16 pb-8 text-14 text-ink2">No results found.</p>}
+      <div id={id} role="listbox" aria-label="Results">
+        {found.length > 0 && (
+          <Group label={isAsking ? "Chats" : "Recent"} count={isAsking && isSettled ? `${groups.length}${hasMore ? "+" : ""}` : null}>
+            {found.map(option)}
+          </Group>
+        )}
+        {actions.length > 0 && <Group label="Actions">{actions.map(option)}</Group>}
+      </div>
+      {isIncomplete && <p className="px-18 py-8 text-12 text-ink3">Still reading what changed lately…</p>}
+      <p role="status" className="sr-only">
+        {isAsking &&
+          isSettled &&
+          error === null &&
+          (isNothing ? "No results found." : `${groups.length} ${groups.length === 1 ? "chat" : "chats"} found`)}
+      </p>
+    </div>
+  );
+}
+
+function Row({ item }: { item: SearchItem }) {
+  switch (item.kind) {
+    case "hit":
+      return <HitRow hit={item.hit} />;
+    case "more":
+      return <MoreRow hit={item.hit} />;
+    case "action":
+      return <ActionRow action={item.action} />;
+    case "unfold":
+      return <span className="ml-28 border-l border-line pl-12 text-13 text-ink2">{item.count} more in this chat</span>;
+    case "older":
+      return <span className="ml-28 text-13 text-ink2">Show older results</span>;
+  }
+}
+
+function Group({ label, count = null, children }: { label: string; count?: string | null; children: ReactNode }) {
+  const labelId = `search-group-${label.toLowerCase()}`;
+  return (
+    <div role="group" aria-labelledby={labelId}>
+      <div className={cx("flex h-36 items-center justify-between px-18 pt-4 text-12 text-ink3")}>
+        <span id={labelId} className="font-medium">
+          {label}
+        </span>
+        {count !== null && <span className="tabular-nums">{count}</span>}
+      </div>
+      {children}
+    </div>
+  );
+}

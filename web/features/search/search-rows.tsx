@@ -1,0 +1,86 @@
+import { Archive, ListTodo, MessageSquare, Pin, Users } from "lucide-react";
+import type { SearchHit } from "#shared/contracts/search.ts";
+import { rowTime } from "#web/lib/format.ts";
+import { cx } from "#web/ui/cx.ts";
+import { Kbd } from "#web/ui/kbd.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { Marked } from "./marked.tsx";
+import { nearMatch } from "./search-groups.ts";
+import type { SearchAction } from "./use-search-actions.ts";
+
+/** Characters of a snippet before its match that leave the match in view. */
+const NARROW_LEAD = 18;
+const WIDE_LEAD = 56;
+
+const hitIconClass = "mt-9 size-16 touch:mt-11 shrink-0 self-start text-ink2";
+
+function HitIcon({ hit: { kind, chat } }: { hit: SearchHit }) {
+  if (kind === "todo") return <ListTodo aria-hidden className={hitIconClass} />;
+  if (chat.archived) return <Archive aria-hidden className={hitIconClass} />;
+  if (chat.isShared) return <Users aria-hidden className={hitIconClass} />;
+  return chat.isPinned ? <Pin aria-hidden className={hitIconClass} /> : <MessageSquare aria-hidden className={hitIconClass} />;
+}
+
+/** A chat that was found, with its first match. */
+export function HitRow({ hit }: { hit: SearchHit }) {
+  const { chat, snippet, author } = hit;
+  const lead = useIsMobile() ? NARROW_LEAD : WIDE_LEAD;
+  const marks = [!chat.isRead && "Unread", chat.isPinned && "Pinned", chat.isShared && "Shared", chat.archived && "Archived"].filter(
+    Boolean,
+  );
+  return (
+    <>
+      <HitIcon hit={hit} />
+      <span className="ml-12 min-w-0 flex-1">
+        <span className="flex items-baseline gap-12">
+          <span className={cx("min-w-0 flex-1 truncate text-14", !chat.isRead && "font-semibold")}>
+            {chat.title.text === "" ? "New Chat" : <Marked {...chat.title} />}
+          </span>
+          <time dateTime={hit.time} className="shrink-0 text-12 text-ink3 tabular-nums">
+            {rowTime(hit.time)}
+          </time>
+        </span>
+        <span className="block truncate text-13/18 text-ink3">
+          {author !== null && `${author}: `}
+          <Marked {...nearMatch(snippet, lead)} />
+        </span>
+        {marks.length > 0 && <span className="sr-only">{marks.join(", ")}</span>}
+      </span>
+    </>
+  );
+}
+
+/** Another match in the chat above. */
+export function MoreRow({ hit: { kind, author, snippet, time } }: { hit: SearchHit }) {
+  const lead = useIsMobile() ? NARROW_LEAD : WIDE_LEAD;
+  return (
+    <>
+      <span className="ml-28 min-w-0 flex-1 truncate border-l border-line pl-12 text-13 text-ink3">
+        {kind === "todo" ? "Todo: " : author !== null && `${author}: `}
+        <Marked {...nearMatch(snippet, lead)} />
+      </span>
+      <time dateTime={time} className="ml-12 shrink-0 text-12 text-ink3 tabular-nums">
+        {rowTime(time)}
+      </time>
+    </>
+  );
+}
+
+/** Something to do. */
+export function ActionRow({ action: { icon: Icon, label, about, shortcut } }: { action: SearchAction }) {
+  return (
+    <>
+      <Icon aria-hidden className="size-16 shrink-0 text-ink2" />
+      <span className="ml-12 min-w-0 flex-1 truncate text-14">
+        {label}
+        {about !== undefined && (
+          <>
+            {" "}
+            <span className="font-semibold">“{about}”</span>
+          </>
+        )}
+      </span>
+      {shortcut !== undefined && <Kbd>{shortcut}</Kbd>}
+    </>
+  );
+}

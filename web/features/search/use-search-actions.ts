@@ -1,0 +1,60 @@
+import { Boxes, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun } from "lucide-react";
+import { useMatch } from "react-router";
+import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
+import { flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { openModelSelector } from "#web/features/models/selector-store.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { useSettings } from "#web/features/settings/use-settings.ts";
+import { hotkeyText } from "#web/lib/hotkeys.ts";
+import { setTheme } from "#web/lib/theme.ts";
+import { titleMatches, wordsIn } from "./search-text.ts";
+
+export type SearchAction = {
+  id: string;
+  icon: LucideIcon;
+  label: string;
+  /** What was typed, where it is about that. */
+  about?: string;
+  shortcut?: string;
+  /** Where it leads, and what it does before. */
+  to?: string;
+  run?: () => void;
+};
+
+/** What can be done from the palette: with a text what it could begin, and what is called by it; else the most common. */
+export function useSearchActions(text: string): SearchAction[] {
+  const settings = useSettings();
+  const { status } = useSession();
+  const atHome = useMatch("/") !== null;
+  const inChat = useMatch("/c/:chatId") !== null;
+  const isDark = document.documentElement.dataset["theme"] === "dark";
+  const about = wordsIn(text).trim();
+  const openSettings = () => settings.open(status === "user" ? "general" : "appearance", { replace: true });
+  const known: (SearchAction | false)[] = [
+    { id: "new", icon: SquarePen, label: "New Chat", to: "/" },
+    (atHome || inChat) && {
+      id: "model",
+      icon: Boxes,
+      label: "Switch model",
+      shortcut: hotkeyText("switchModel"),
+      run: openModelSelector,
+    },
+    { id: "settings", icon: Settings, label: "Settings", shortcut: hotkeyText("openSettings"), run: openSettings },
+    {
+      id: "theme",
+      icon: isDark ? Sun : Moon,
+      label: isDark ? "Light theme" : "Dark theme",
+      run: () => setTheme(isDark ? "light" : "dark"),
+    },
+    { id: "shortcuts", icon: Keyboard, label: "Keyboard shortcuts", shortcut: hotkeyText("showShortcuts"), run: openShortcuts },
+  ];
+  const there = known.filter((action) => action !== false);
+  if (about === "") return there;
+  const begin = () => {
+    const draft = readDraft("new").trim();
+    writeDraft("new", draft === "" ? about : `${draft}\n${about}`);
+    flushDrafts();
+  };
+  const matching = there.filter(({ label }) => titleMatches(label, about));
+  return [{ id: "about", icon: SquarePen, label: "New chat about", about, to: "/", run: begin }, ...matching];
+}

@@ -1,0 +1,48 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
+import { search, type SearchKind } from "#shared/contracts/search.ts";
+import { call } from "#web/lib/api.ts";
+import { keys } from "#web/lib/query.ts";
+
+/** The server is asked this long after the last key, in milliseconds. */
+const PAUSE_MS = 80;
+/** While texts are still being read there, it is asked again this often, in milliseconds. */
+const AGAIN_MS = 700;
+
+type Answer = ResponseOf<typeof search>;
+
+/** What the server finds; an empty search has it read what changed, so that the first word finds all. The last answer stays until the next is there. */
+export function useSearch({ q, kind }: { q: string; kind: SearchKind | null }, enabled: boolean) {
+  const asked = usePaused(q);
+  const query = useInfiniteQuery({
+    queryKey: keys.search(asked, kind),
+    queryFn: ({ pageParam, signal }) =>
+      call(search, { query: { q: asked, ...(kind && { kind }), ...(pageParam !== "" && { cursor: pageParam }) } }, { signal }),
+    initialPageParam: "",
+    getNextPageParam: (page: Answer) => page.nextCursor,
+    enabled,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (asked !== "" && state.data?.pages.some((page) => page.isIncomplete) ? AGAIN_MS : false),
+  });
+  return {
+    hits: query.data?.pages.flatMap((page) => page.hits) ?? [],
+    isIncomplete: query.data?.pages.some((page) => page.isIncomplete) ?? false,
+    /** True while what stands here answers an earlier text. */
+    isBehind: enabled && (asked !== q || query.isPlaceholderData || query.isPending),
+    hasMore: query.hasNextPage && !query.isPlaceholderData,
+    readMore: () => void query.fetchNextPage(),
+    error: query.isPlaceholderData ? null : query.error,
+    retry: () => void query.refetch(),
+  };
+}
+
+/** The text as it stood when the keys last paused; emptied at once. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text === "" ? "" : paused;
+}
