@@ -1,3 +1,4 @@
+import type { FileFormat } from "#shared/attachment-rules.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { ChatRoom } from "./chat-room/chat-room.ts";
@@ -15,6 +16,9 @@ export type Job =
   | { kind: "invitations.take"; userId: string; emails: string[] }
   | { kind: "guest.merge"; guestId: string; accountId: string };
 
+/** Asks for the text in a stored file: hostile files keep nobody waiting but whoever uploaded them. */
+export type ReadJob = { kind: "file.read"; key: string; format: FileFormat; size: number };
+
 /** Bindings and variables; the README's "Configuration" explains each variable. */
 export type Env = {
   ASSETS: Fetcher;
@@ -24,6 +28,7 @@ export type Env = {
   USER_HUB: DurableObjectNamespace<UserHub>;
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>;
   JOBS: Queue<Job>;
+  READS: Queue<ReadJob>;
   EMAIL?: SendEmail;
 
   /** At least 32 characters; signs cookies and keys the codes' hashes. */

@@ -10,7 +10,7 @@ import { bin, runCommand } from "./run-command.ts";
 
 const DATABASE = "polylogue";
 const BUCKET = "polylogue-files";
-const QUEUE = "polylogue-jobs";
+const QUEUES = ["polylogue-jobs", "polylogue-reads"];
 
 /** Runs wrangler with its output shown; a failure becomes one sentence after wrangler's own words. */
 export async function runWrangler(args: string[], failure: string): Promise<void> {
@@ -28,11 +28,11 @@ export async function requireLogin(): Promise<void> {
   }
 }
 
-/** Makes the database, the bucket and the queue where they don't exist yet; returns the database's id. */
+/** Makes the database, the bucket and the queues where they don't exist yet; returns the database's id. */
 export async function ensureResources(): Promise<string> {
   const databaseId = (await findDatabase()) ?? (await createDatabase());
   await create(["r2", "bucket", "create", BUCKET], `The R2 bucket ${BUCKET}`);
-  await create(["queues", "create", QUEUE], `The queue ${QUEUE}`);
+  for (const queue of QUEUES) await create(["queues", "create", queue], `The queue ${queue}`);
   return databaseId;
 }
 

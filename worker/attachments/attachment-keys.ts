@@ -8,7 +8,12 @@ export function fileKey({ chatId, id, objectId }: { chatId: string; id: string; 
 
 /** Where the text of a file lies. */
 export function textKey(file: { chatId: string; id: string; objectId: string }): string {
-  return `${fileKey(file)}/text`;
+  return textKeyOf(fileKey(file));
+}
+
+/** Where the text of the file lies that lies here. */
+export function textKeyOf(key: string): string {
+  return `${key}/text`;
 }
 
 /** All that belongs to a chat's files, or to one of them. */

@@ -7,12 +7,10 @@ import { claimChat } from "../chats/send-message.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../http/app-error.ts";
-import { deleteFolder, fileKey, textKey } from "./attachment-keys.ts";
-import { fromBytes, fromObject } from "./byte-source.ts";
-import type { Extraction } from "./extraction.ts";
+import { deleteFolder, fileKey } from "./attachment-keys.ts";
 import { noteUpload } from "./queries.ts";
-import { readFileText } from "./read-file-text.ts";
-import { type ReceivedFile, receiveFile } from "./receive-file.ts";
+import { requestReading } from "./read-upload.ts";
+import { receiveFile } from "./receive-file.ts";
 import { toAttachment } from "./to-attachment.ts";
 
 /** Who uploads; `toolCategories` are what a chat that is made for the file begins with. */
@@ -22,7 +20,7 @@ type Wish = { chatId: string; id: string; name: string };
 type Stored = Wish & { objectId: string };
 
 /**
- * Takes a file for a message to come: streams it to storage, reads the text in it and adds it to its chat, which is made
+ * Takes a file for a message to come: streams it to storage, has the text in it read and adds it to its chat, which is made
  * quietly where there is none. The same id again answers the same. Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE.
  */
 export async function uploadAttachment(
@@ -65,7 +63,8 @@ async function store({ env, caller }: UploadContext, file: Stored, body: Readabl
   const { chatId, id, name, objectId } = file;
   const received = await receiveFile(env.FILES, { key: fileKey(file), name, body });
   const { type, kind } = FORMATS[received.format];
-  const read = kind === "image" ? null : await readText(env, file, received);
+  const { format, size, whole } = received;
+  const read = kind === "image" ? null : await requestReading(env, { key: fileKey(file), format, size }, whole);
   const added = unwrap(
     await roomOf(env, chatId).addFile(readerOf(caller), {
       id,
@@ -82,12 +81,4 @@ async function store({ env, caller }: UploadContext, file: Stored, body: Readabl
   // Another upload of the same id was quicker: this one's bytes are nobody's.
   if (added.objectId !== objectId) await deleteFolder(env.FILES, fileKey(file));
   return toAttachment(chatId, added);
-}
-
-/** Reads the text in a stored file and keeps it beside the file. */
-async function readText(env: Env, file: Stored, { format, size, whole }: ReceivedFile): Promise<Extraction> {
-  const source = whole ? fromBytes(whole) : fromObject(env.FILES, { key: fileKey(file), size });
-  const read = await readFileText(format, source);
-  if (read.ok) await env.FILES.put(textKey(file), read.text, { httpMetadata: { contentType: "text/plain; charset=utf-8" } });
-  return read;
 }

@@ -1,0 +1,58 @@
+import { FORMATS, type FileFormat } from "#shared/attachment-rules.ts";
+import type { Env, ReadJob } from "../env.ts";
+import { textKeyOf } from "./attachment-keys.ts";
+import { fromBytes, fromObject } from "./byte-source.ts";
+import type { Extraction } from "./extraction.ts";
+import { readFileText } from "./read-file-text.ts";
+
+/** Whoever uploads waits this long for the words of their file; reading it takes a second at most where nobody means harm. */
+const PATIENCE_MS = 25_000;
+/** How soon it is looked whether a file was read, in milliseconds: at first, and at most. */
+const FIRST_LOOK_MS = 20;
+const LAST_LOOK_MS = 500;
+/** A file whose reading ended the Worker so often is left alone. */
+const TRIES = 2;
+
+const UNREADABLE: Extraction = { ok: false, reason: "This file could not be read." };
+
+type Stored = { key: string; format: FileFormat; size: number };
+
+/**
+ * Has the text in a stored file read and kept beside it. What takes a parser is read by a job of its own, so that a hostile
+ * file is at most its own reader's trouble; plain text is read at once, from `whole` where that is at hand.
+ */
+export async function requestReading(env: Env, file: Stored, whole: Uint8Array | null): Promise<Extraction> {
+  if (FORMATS[file.format].kind === "text") {
+    const read = await readFileText(file.format, whole ? fromBytes(whole) : fromObject(env.FILES, file));
+    await keep(env.FILES, file.key, read);
+    return read;
+  }
+  await env.READS.send({ kind: "file.read", ...file });
+  return awaitReading(env.FILES, file.key, PATIENCE_MS);
+}
+
+/** The job: reads a stored file and keeps what is found. It may come more than once, and finds nothing to do where the file is gone. */
+export async function readUpload({ FILES: files }: Pick<Env, "FILES">, { key, format, size }: ReadJob, attempts: number): Promise<void> {
+  if (!(await files.head(key))) return;
+  await keep(files, key, attempts > TRIES ? UNREADABLE : await readFileText(format, fromObject(files, { key, size })));
+}
+
+/** What a file's reader has kept, once it has; given up after `patienceMs`. */
+export async function awaitReading(files: R2Bucket, key: string, patienceMs: number): Promise<Extraction> {
+  const until = Date.now() + patienceMs;
+  for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LAST_LOOK_MS)) {
+    const kept = await files.get(textKeyOf(key));
+    const { reason, isWhole } = kept?.customMetadata ?? {};
+    if (kept && reason !== undefined) return { ok: false, reason };
+    if (kept) return { ok: true, text: await kept.text(), isWhole: isWhole === "true" };
+    if (Date.now() >= until) return UNREADABLE;
+    await new Promise((resolve) => setTimeout(resolve, wait));
+  }
+}
+
+async function keep(files: R2Bucket, key: string, read: Extraction): Promise<void> {
+  await files.put(textKeyOf(key), read.ok ? read.text : "", {
+    httpMetadata: { contentType: "text/plain; charset=utf-8" },
+    customMetadata: read.ok ? { isWhole: String(read.isWhole) } : { reason: read.reason },
+  });
+}
