@@ -59,7 +59,7 @@ export function PreferredModelField() {
         </p>
       )}
       <p id={`${id}-hint`} className="mt-6 text-13 text-ink2">
-        New chats start with it.
+        {user.auto_mode_default ? "Autopilot takes it where it suits the question." : "New chats start with it."}
       </p>
     </div>
   );
