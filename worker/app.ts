@@ -18,6 +18,7 @@ import { session } from "./http/session.ts";
 import { unknownCall } from "./http/unknown-call.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
+import { publicPageRoutes } from "./public-page/routes.ts";
 import { preferenceRoutes } from "./preferences/routes.ts";
 import { publicChatRoutes } from "./public-chats/routes.ts";
 import { sharingRoutes } from "./sharing/routes.ts";
@@ -27,19 +28,22 @@ import { toolSettingRoutes } from "./tool-settings/routes.ts";
 import { transcriptionRoutes } from "./transcriptions/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
+/** Where it matters who asks. */
+const KNOWN_CALLER = ["/api/*", "/p/*"];
+
 /** The Worker's table of contents: what every request passes, then the features' routes. */
 export const app = new Hono<AppContext>();
 
 app.onError(errorResponse);
 app.use(securityHeaders);
-app.use("/api/*", requireOwnOrigin);
+app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
 app.post(sendFeedback.path, requireFeedback);
-app.use("/api/*", async (c, next) => {
+app.on("ALL", KNOWN_CALLER, async (c, next) => {
   c.set("db", openDatabase(c.env.DB));
   c.set("ip", c.req.header("cf-connecting-ip") ?? "local");
   await next();
 });
-app.use("/api/*", session);
+app.on("ALL", KNOWN_CALLER, session);
 
 authRoutes(app);
 userRoutes(app);
@@ -61,4 +65,5 @@ feedbackRoutes(app);
 docsRoutes(app);
 
 app.all("/api/*", unknownCall);
+publicPageRoutes(app);
 app.all("*", serveDocument);

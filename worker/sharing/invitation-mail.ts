@@ -1,5 +1,6 @@
 import { APP_NAME } from "#shared/app.ts";
 import type { Mail } from "../clients/mailer.ts";
+import { escapeHtml } from "../http/escape-html.ts";
 
 /** Letters, digits and what names hold besides: nothing that a mail program takes for an address. */
 const PLAIN_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} '’-]{0,59}$/u;
@@ -19,15 +20,11 @@ export function invitationMail({ to, name, from, url }: { to: string; name: stri
     text: `${what}\n\n${how}\n\n${url}\n\n${ignore}\n`,
     html: [
       '<div style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1c1b19;max-width:480px">',
-      `<p>${escape(what)}</p>`,
-      `<p>${escape(how)}</p>`,
-      `<p style="margin:24px 0"><a href="${escape(url)}" style="background:#256b48;color:#fff;padding:10px 16px;border-radius:8px;text-decoration:none">Open the chat</a></p>`,
+      `<p>${escapeHtml(what)}</p>`,
+      `<p>${escapeHtml(how)}</p>`,
+      `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="background:#256b48;color:#fff;padding:10px 16px;border-radius:8px;text-decoration:none">Open the chat</a></p>`,
       `<p style="color:#57605a;font-size:14px">${ignore}</p>`,
       "</div>",
     ].join(""),
   };
-}
-
-function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

@@ -1,0 +1,152 @@
+import { describe, expect, it } from "vitest";
+import { getChat, updateChat } from "#shared/contracts/chats.ts";
+import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { copyPublicChat, getPublicChat } from "#shared/contracts/sharing.ts";
+import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
+import { startSharedChat } from "#test/support/shared-chat.ts";
+import { type Client, signIn, visit, visitor } from "#test/support/worker.ts";
+
+const XSS = '<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) ![pixel](https://evil.example/p.png) "quoted"';
+
+function publish(by: Client, chatId: string, isPublic = true) {
+  return by.take(updateChat, { params: { id: chatId }, body: { public: isPublic } });
+}
+
+async function pageOf(client: Client, path: string) {
+  const response = await client.fetch(path);
+  return { status: response.status, headers: response.headers, html: await response.text() };
+}
+
+describe("a published chat's page", () => {
+  it("is readable HTML of what was said, who published it and by which model, with nothing of anybody else", async () => {
+    const {
+      owner,
+      chatId,
+      replyId: parentId,
+      as,
+    } = await startSharedChat(["editor"], "reason Behind it. say # Answer\\n\\n**bold** words");
+    const editor = as("editor");
+    const body = { id: crypto.randomUUID(), parent_id: parentId, content: "say from an editor", model_id: CHEAP_MODEL };
+    const { replyId } = await editor.take(sendMessage, { params: { id: chatId }, body });
+    await readReply(editor, { chatId, replyId });
+    expect((await publish(owner, chatId)).chat.public).toBe(true);
+    const { status, headers, html } = await pageOf(visitor(), `/p/${chatId}`);
+    expect(status).toBe(200);
+    expect(headers.get("x-robots-tag")).toBe("noindex");
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; font-src 'self'; img-src 'self';/,
+    );
+    expect(html).toContain(`<b dir="auto">${owner.user.display_name}</b> published this on`);
+    expect(html).toContain("from an editor");
+    expect(html).toContain("GPT-5 mini");
+    expect(html).toMatch(/<meta property="og:title" content="[^"]+">/);
+    expect(html).toContain("4 messages");
+    for (const secret of [editor.user.display_name, editor.email, owner.email, editor.user.id, owner.user.id, 'style="'])
+      expect(html).not.toContain(secret);
+    const { chat } = await visitor().take(getPublicChat, { params: { id: chatId }, query: {} });
+    expect(Object.keys(chat.messages[0] ?? {}).toSorted()).toEqual(["citations", "content", "created_at", "id", "model_id", "role"]);
+  });
+
+  it("runs nothing that is written in it and loads nothing from elsewhere", async () => {
+    const owner = await signIn();
+    const { chatId } = await startChatAndRead(owner, `say ${XSS}`);
+    await owner.take(updateChat, { params: { id: chatId }, body: { title: XSS, public: true } });
+    const { html } = await pageOf(visitor(), `/p/${chatId}`);
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<img|href="(?!https:|\/|#)/);
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
+    expect(html).toContain('<a href="https://evil.example/p.png" target="_blank" rel="nofollow noopener noreferrer">pixel</a>');
+  });
+
+  it("is there only while it is published, and says the same of what never was", async () => {
+    const owner = await signIn();
+    const { chatId } = await startChatAndRead(owner, "say for a while");
+    const unknown = await pageOf(visitor(), `/p/${crypto.randomUUID()}`);
+    expect(unknown.status).toBe(404);
+    expect((await pageOf(visitor(), `/p/${chatId}`)).html).toBe(unknown.html);
+    await publish(owner, chatId);
+    expect((await pageOf(visitor(), `/p/${chatId}`)).html).toContain("for a while");
+    expect((await pageOf(visitor(), `/p/${chatId}?page=2`)).html).toBe(unknown.html);
+    await publish(owner, chatId, false);
+    for (const address of [chatId, "nonsense", `${chatId}?page=0`]) {
+      const { status, html } = await pageOf(visitor(), `/p/${address}`);
+      expect({ status, html }).toEqual({ status: 404, html: unknown.html });
+    }
+    expect(await visitor().call(getPublicChat, { params: { id: chatId }, query: {} })).toMatchObject({ error: { code: "NOT_FOUND" } });
+  });
+
+  it("shows later messages, and long chats in pages", async () => {
+    const owner = await signIn();
+    const long = "word ".repeat(12_000);
+    const { chatId, replyId: first } = await startChatAndRead(owner, `say one ${long}`);
+    await publish(owner, chatId);
+    expect((await pageOf(visitor(), `/p/${chatId}`)).html).not.toContain("say two");
+    const body = { id: crypto.randomUUID(), parent_id: first, content: "say two", model_id: CHEAP_MODEL };
+    const { replyId } = await owner.take(sendMessage, { params: { id: chatId }, body });
+    await readReply(owner, { chatId, replyId });
+    const { chat } = await visitor().take(getPublicChat, { params: { id: chatId }, query: {} });
+    expect(chat).toMatchObject({ page: 1, messageCount: 4 });
+    expect(chat.pages).toBeGreaterThan(1);
+    const last = await pageOf(visitor(), `/p/${chatId}?page=${chat.pages}`);
+    expect(last.html).toContain("say two");
+    expect(last.html).toContain(`<a href="?page=${chat.pages - 1}">Earlier messages</a>`);
+  });
+
+  it("is where visitors and strangers are sent from the chat's own address, and leads members back", async () => {
+    const owner = await signIn();
+    const { chatId } = await startChatAndRead(owner, "say come in");
+    const stranger = await signIn();
+    expect(await stranger.call(getChat, { params: { id: chatId } })).toMatchObject({ error: { code: "NOT_FOUND" } });
+    expect((await visit(`/c/${chatId}`)).status).toBe(200);
+    await publish(owner, chatId);
+    const response = await visit(`/c/${chatId}`);
+    expect([response.status, response.headers.get("location")]).toEqual([302, `/p/${chatId}`]);
+    expect(await stranger.call(getChat, { params: { id: chatId } })).toMatchObject({ status: 404, error: { code: "PUBLIC_PAGE_ONLY" } });
+    for (const path of ["/messages", "/todos", "/shares", "/export"])
+      expect((await stranger.fetch(`/api/chat/${chatId}${path}`)).status).toBe(404);
+    expect((await pageOf(owner, `/p/${chatId}`)).html).toContain(`href="/c/${chatId}"`);
+    expect((await pageOf(stranger, `/p/${chatId}`)).html).not.toContain(`href="/c/${chatId}"`);
+  });
+});
+
+describe("continuing in an own copy", () => {
+  it("takes the words alone, once for one state of the chat", async () => {
+    const owner = await signIn();
+    const { chatId } = await startChatAndRead(owner, "say copied");
+    await publish(owner, chatId);
+    const reader = await signIn();
+    const { chat } = await reader.take(copyPublicChat, { params: { id: chatId }, body: {} });
+    expect(chat).toMatchObject({ permissionLevel: "owner", public: false, forked_from: { chat_id: chatId } });
+    const { messages } = await reader.take(listMessages, { params: { id: chat.id } });
+    expect(messages.map(({ role, content, author, status }) => ({ role, content, author, status }))).toEqual([
+      { role: "user", content: "say copied", author: null, status: "done" },
+      { role: "assistant", content: "copied", author: null, status: "done" },
+    ]);
+    expect((await reader.take(copyPublicChat, { params: { id: chatId }, body: {} })).chat.id).toBe(chat.id);
+    expect(await visitor().call(copyPublicChat, { params: { id: chatId }, body: {} })).toMatchObject({ status: 401 });
+    const next = { id: crypto.randomUUID(), parent_id: messages[1]?.id ?? null, content: "say on", model_id: CHEAP_MODEL };
+    expect((await reader.call(sendMessage, { params: { id: chat.id }, body: next })).status).toBe(202);
+  });
+
+  it("leads a visitor through signing in, and makes a copy only for who asked for it", async () => {
+    const owner = await signIn();
+    const { chatId } = await startChatAndRead(owner, "say on and on");
+    await publish(owner, chatId);
+    const reader = visitor();
+    const asked = await reader.fetch(`/p/${chatId}/continue`, { method: "POST" });
+    expect([asked.status, asked.headers.get("location")]).toEqual([
+      303,
+      `/auth/login?returnUrl=${encodeURIComponent(`/p/${chatId}/continue`)}`,
+    ]);
+    const signedIn = await signIn(reader);
+    const back = await signedIn.fetch(`/p/${chatId}/continue`);
+    const place = back.headers.get("location") ?? "";
+    expect(place).toMatch(/^\/c\/[0-9a-f-]{36}$/);
+    expect((await signedIn.take(listMessages, { params: { id: place.slice(3) } })).messages).toHaveLength(2);
+    // A link from elsewhere copies nothing.
+    const other = await signIn();
+    expect((await other.fetch(`/p/${chatId}/continue`)).headers.get("location")).toBe(`/p/${chatId}`);
+    expect((await other.fetch(`/p/${chatId}/continue`, { method: "POST", headers: { origin: "https://evil.example" } })).status).toBe(403);
+  });
+});

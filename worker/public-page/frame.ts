@@ -1,0 +1,80 @@
+import { APP_NAME } from "#shared/app.ts";
+import { escapeHtml } from "../http/escape-html.ts";
+import type { PagePart } from "./page.ts";
+import { COPY_SCRIPT, PAGE_STYLE } from "./page-style.ts";
+
+/** Addresses of the two faces, where this build has them. */
+export type Faces = { sans: string | null; serif: string | null };
+
+/** How a reader stands to the chat: its members have it in their list already. */
+export type Standing = "member" | "reader";
+
+/** The whole document and its Content-Security-Policy, which names its one style and its one script by their hashes. */
+export async function frame(
+  { title, head, style, body }: PagePart,
+  { chatId, faces, standing }: { chatId: string; faces: Faces; standing: Standing | null },
+): Promise<{ html: string; policy: string }> {
+  const styles = `${fontFaces(faces)}${PAGE_STYLE}${style}`;
+  const script = standing === null ? "" : `<script>${COPY_SCRIPT}</script>`;
+  const main =
+    standing === null
+      ? `<main class="alone"><h1>This page doesn't exist, or is no longer published.</h1><a class="button" href="/">Open ${APP_NAME}</a></main>`
+      : `<main class="column" id="chat">${body}</main>${foot(chatId, standing)}`;
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title>
+${head}
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<style>${styles}</style>
+</head>
+<body>
+<a class="skip" href="#chat">Skip to the chat</a>
+<header class="column bar"><a class="wordmark" href="/">${APP_NAME}</a></header>
+${main}
+${script}
+</body>
+</html>`;
+  return { html, policy: await policyOf(styles, standing === null ? null : COPY_SCRIPT) };
+}
+
+function foot(chatId: string, standing: Standing): string {
+  const copy = '<button class="button quiet" type="button" data-copy hidden>Copy link</button>';
+  const [words, action] =
+    standing === "member"
+      ? ["This chat is in your list.", `<a class="button" href="/c/${chatId}">Open the chat</a>`]
+      : [
+          "Your copy is private, and starts where this chat ends.",
+          `<form method="post" action="/p/${chatId}/continue"><button class="button">Continue in my own copy</button></form>`,
+        ];
+  return `<footer class="foot"><div class="column"><p>${words}</p>${copy}${action}</div></footer>`;
+}
+
+function fontFaces({ sans, serif }: Faces): string {
+  const face = (family: string, url: string | null, weights: string) =>
+    url === null
+      ? ""
+      : `@font-face { font-family: "${family}"; font-weight: ${weights}; font-display: swap; src: url("${url}") format("woff2"); }\n`;
+  return face("Hanken Grotesk Variable", sans, "100 900") + face("Newsreader Variable", serif, "200 800");
+}
+
+async function policyOf(style: string, script: string | null): Promise<string> {
+  return [
+    "default-src 'none'",
+    `style-src ${await hashSource(style)}`,
+    ...(script === null ? [] : [`script-src ${await hashSource(script)}`]),
+    "font-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+async function hashSource(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return `'sha256-${btoa(String.fromCharCode(...new Uint8Array(digest)))}'`;
+}

@@ -1,0 +1,81 @@
+/** The public page's whole style: the product's colours and measures (design/measures.md, 'Public page'), in both themes. */
+export const PAGE_STYLE = `
+:root { color-scheme: light dark;
+  --bg: oklch(.984 .004 120); --s3: oklch(.935 .008 125); --line: oklch(.895 .008 125); --line-strong: oklch(.63 .012 130);
+  --ink: oklch(.235 .012 145); --ink2: oklch(.43 .012 140); --ink3: oklch(.51 .012 135);
+  --accent: oklch(.465 .088 158); --accent-ink: oklch(.985 .01 158); --accent-soft: oklch(.925 .036 152); --accent-soft-ink: oklch(.36 .07 158);
+  --focus: oklch(.56 .12 158); --tile: .905 .055; --tile-ink: .36 .085;
+  --serif: "Newsreader Variable", Georgia, serif; --mono: ui-monospace, "SF Mono", Menlo, monospace; }
+@media (prefers-color-scheme: dark) { :root {
+  --bg: oklch(.182 .007 155); --s3: oklch(.258 .01 155); --line: oklch(.285 .008 155); --line-strong: oklch(.53 .012 150);
+  --ink: oklch(.93 .008 120); --ink2: oklch(.77 .01 130); --ink3: oklch(.65 .012 135);
+  --accent: oklch(.8 .105 158); --accent-ink: oklch(.205 .035 158); --accent-soft: oklch(.315 .045 158); --accent-soft-ink: oklch(.875 .075 155);
+  --focus: oklch(.76 .12 158); --tile: .36 .06; --tile-ink: .88 .07; } }
+* { box-sizing: border-box; } [hidden] { display: none !important; }
+html { scroll-padding-bottom: 96px; -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { margin: 0; min-height: 100dvh; display: flex; flex-direction: column; background: var(--bg); color: var(--ink);
+  font: 15.5px/26px "Hanken Grotesk Variable", system-ui, sans-serif; -webkit-font-smoothing: antialiased; }
+a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 3px; }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 6px; }
+.skip { position: absolute; left: -999px; } .skip:focus { left: 16px; top: 16px; background: var(--bg); padding: 4px 8px; }
+.column { width: 100%; max-width: 768px; margin: 0 auto; padding: 0 24px; }
+.bar { height: 64px; display: flex; align-items: center; }
+.wordmark { font: 18px/26px var(--serif); color: var(--ink2); text-decoration: none; } .wordmark:hover { color: var(--ink); }
+main { flex: 1; padding-bottom: 48px; }
+h1 { margin: 16px 0 0; font: 400 28px/34px var(--serif); text-wrap: balance; overflow-wrap: anywhere; }
+.by { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; margin: 16px 0 0; padding-bottom: 20px; border-bottom: 1px solid var(--line); font-size: 14px; line-height: 20px; color: var(--ink2); }
+.by b { font-weight: 550; color: var(--ink); }
+.by .dot { margin: 0 4px; color: var(--ink3); }
+.tile { display: inline-flex; flex: none; align-items: center; justify-content: center; font-weight: 600; background: oklch(var(--tile) var(--hue)); color: oklch(var(--tile-ink) var(--hue)); }
+.person { width: 28px; height: 28px; border-radius: 50%; font-size: 12px; } .model { width: 18px; height: 18px; border-radius: 6px; font-size: 10px; }
+article { margin-top: 26px; overflow-wrap: anywhere; }
+.question { display: flex; justify-content: flex-end; }
+.question .text { max-width: 580px; padding: 9px 14px; border-radius: 14px 14px 6px 14px; background: var(--s3); }
+.speaker { display: flex; align-items: center; gap: 8px; height: 28px; margin: 0 0 4px; font: 550 13px/20px "Hanken Grotesk Variable", system-ui, sans-serif; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.text > * { margin: 0; } .text > * + * { margin-top: 12px; }
+.text :is(h3, h4, h5, h6) { font-weight: 400; } .text > :is(h3, h4, h5, h6) { margin-top: 16px; } .text > :is(h3, h4, h5, h6) + * { margin-top: 6px; }
+.text > :first-child { margin-top: 0; }
+.depth-1, .depth-2 { font: 400 21px/28px var(--serif); } .depth-1 { font-weight: 500; } .depth-3 { font: 400 18px/26px var(--serif); }
+.text .depth-4 { font-size: 15.5px; line-height: 26px; font-weight: 600; } .text :is(.depth-5, .depth-6) { font-size: 14px; line-height: 20px; font-weight: 600; }
+ul, ol { padding-left: 22px; } li { margin-top: 4px; } li > * { margin: 8px 0 0; } li > :is(ul, ol) { margin-top: 4px; } li::marker { color: var(--ink3); }
+li.task { list-style: none; margin-left: -22px; }
+blockquote { padding-left: 14px; border-left: 2px solid var(--line); color: var(--ink2); } blockquote > * { margin: 12px 0 0; } blockquote > :first-child { margin-top: 0; }
+hr { border: 0; border-top: 1px solid var(--line); } .raw { white-space: pre-wrap; }
+code { font: .84em/1.4 var(--mono); background: var(--s3); border-radius: 6px; padding: 2px 4px; }
+.code { border: 1px solid var(--line); border-radius: 12px; overflow: hidden; }
+.code figcaption { height: 34px; padding: 0 14px; font-size: 12px; line-height: 34px; color: var(--ink2); border-bottom: 1px solid var(--line); }
+pre { margin: 0; padding: 10px 14px; overflow-x: auto; } pre:focus-visible, .wide:focus-visible { outline-offset: -2px; } pre code { font: 13px/20px var(--mono); background: none; padding: 0; overflow-wrap: normal; }
+.wide { overflow-x: auto; } table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 20px; overflow-wrap: normal; }
+th { height: 32px; padding: 0 16px 0 0; text-align: left; font-size: 13px; font-weight: 550; color: var(--ink2); border-bottom: 1px solid var(--line-strong); }
+td { padding: 6px 16px 6px 0; vertical-align: top; border-bottom: 1px solid var(--line); } :is(th, td):last-child { padding-right: 0; }
+.right { text-align: right; font-variant-numeric: tabular-nums; } .center { text-align: center; }
+.mark { display: inline-block; min-width: 17px; margin: 0 2px; padding: 0 4px; border-radius: 6px; background: var(--accent-soft); color: var(--accent-soft-ink); font-size: 11px; font-weight: 600; line-height: 17px; text-align: center; text-decoration: none; vertical-align: 1px; }
+.sources { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 12px; line-height: 16px; color: var(--ink2); } .sources li { margin: 0; }
+.sources a { display: inline-flex; align-items: center; gap: 6px; max-width: 260px; height: 26px; padding: 0 8px 0 5px; border-radius: 6px; background: var(--s3); color: var(--ink2); text-decoration: none; } .sources a:hover { color: var(--ink); }
+.sources .host { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.notes { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--line); font-size: 13px; line-height: 20px; color: var(--ink2); }
+sup { line-height: 0; }
+.pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 16px; margin-top: 40px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 14px; line-height: 20px; color: var(--ink2); }
+.foot { position: sticky; bottom: 0; background: var(--bg); border-top: 1px solid var(--line); padding-bottom: env(safe-area-inset-bottom, 0px); }
+.foot::before { content: ""; position: absolute; inset: auto 0 100%; height: 32px; background: linear-gradient(to top, var(--bg), transparent); pointer-events: none; }
+.foot .column { display: flex; align-items: center; gap: 16px; min-height: 72px; font-size: 13px; line-height: 20px; color: var(--ink2); } .foot p { flex: 1; margin: 0; } .foot form { margin: 0; }
+.button { display: inline-flex; align-items: center; height: 36px; padding: 0 14px; border: 0; border-radius: 8px; background: var(--accent); color: var(--accent-ink); font: 550 13px/20px "Hanken Grotesk Variable", system-ui, sans-serif; text-decoration: none; white-space: nowrap; cursor: pointer; }
+.quiet { background: none; color: var(--ink2); } .quiet:hover { background: var(--s3); color: var(--ink); } .button:not(.quiet):hover { background: color-mix(in oklab, var(--accent), var(--ink) 14%); }
+.alone { flex: 1; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 20px; padding: 0 24px 64px; text-align: center; } .alone h1 { margin: 0; max-width: 400px; font-size: 21px; line-height: 28px; }
+@media (max-width: 768px) { .column { padding: 0 16px; } .foot p { display: none; } .foot .column { justify-content: flex-end; } .button { height: 44px; } .foot form, .foot a.button { flex: 1; } .foot .button { width: 100%; justify-content: center; } .foot .quiet { width: auto; } }
+@media print { .foot, .bar, .skip { display: none; } .question .text { border: 1px solid var(--line); } body { background: none; } }
+`;
+
+/** Copies the page's address, where scripts run; the button stays away where they do not. */
+export const COPY_SCRIPT = `
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const label = button.textContent;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(location.origin + location.pathname);
+    button.textContent = "Link copied";
+    setTimeout(() => { button.textContent = label; }, 2000);
+  });
+}
+`;

@@ -1,0 +1,102 @@
+import { APP_NAME } from "#shared/app.ts";
+import type { PublicChat, PublicMessage } from "#shared/entities/public-chat.ts";
+import { hueOf, initialsOf } from "#shared/hue.ts";
+import { toPlainText } from "#shared/markdown/plain-text.ts";
+import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
+import { escapeHtml } from "../http/escape-html.ts";
+import { ELSEWHERE, toHtml } from "./to-html.ts";
+
+/** What a page is made of besides its frame: `style` has the hues of the names in it. */
+export type PagePart = { title: string; head: string; style: string; body: string };
+
+/** Characters read in a minute: about 200 words. */
+const READING_SPEED = 1_100;
+const DESCRIPTION_LENGTH = 200;
+const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+
+/** A page of a published chat: who published it and what was said, and nothing of anybody else. */
+export function chatPart(chat: PublicChat, { url, nameOf }: { url: string; nameOf: (modelId: string) => string }): PagePart {
+  const title = chat.title.trim() || "Untitled chat";
+  const hues = createHues();
+  const minutes = Math.max(1, Math.round(chat.length / READING_SPEED));
+  const facts = [`${chat.messageCount} ${chat.messageCount === 1 ? "message" : "messages"}`, `${minutes} min read`];
+  const publisher = tile("person", initialsOf(chat.publishedBy, 2), hues.classOf(chat.publishedBy));
+  const at = `<time datetime="${escapeHtml(chat.publishedAt)}">${DATE.format(new Date(chat.publishedAt))}</time>`;
+  const body = `<h1 dir="auto">${escapeHtml(title)}</h1>
+<p class="by">${publisher}<span><b dir="auto">${escapeHtml(chat.publishedBy)}</b> published this on ${at}${facts.map((fact) => `<span class="dot" aria-hidden="true">·</span>${fact}`).join("")}</span></p>
+${chat.messages.map((message) => article(message, { nameOf, hues })).join("\n")}
+${chat.messageCount === 0 ? "<p>There are no messages yet.</p>" : ""}${pages(chat)}`;
+  return { title: `${title} – ${APP_NAME}`, head: metaTags({ title, url, description: describe(chat) }), style: hues.style(), body };
+}
+
+/** The page of an address where nothing is published, whatever the reason. */
+export function missingPart(): PagePart {
+  return { title: `Not found – ${APP_NAME}`, head: "", style: "", body: "" };
+}
+
+type Looks = { nameOf: (modelId: string) => string; hues: ReturnType<typeof createHues> };
+
+function article(message: PublicMessage, { nameOf, hues }: Looks): string {
+  const { id, role, content, model_id: modelId, citations } = message;
+  const text = `<div class="text" dir="auto">${toHtml(content, { citations, prefix: `m-${id.slice(0, 8)}-` })}</div>`;
+  if (role === "user") return `<article class="question"><h2 class="hidden">Question</h2>${text}</article>`;
+  const name = modelId === null ? "Answer" : nameOf(modelId);
+  const mark = tile("model", initialsOf(name, 1), hues.classOf((modelId ?? name).split(/[/:]/)[0] ?? name));
+  return `<article><h2 class="speaker">${mark}<span>${escapeHtml(name)}</span></h2>${text}${sources(message)}</article>`;
+}
+
+function sources({ citations }: PublicMessage): string {
+  if (citations.length === 0) return "";
+  const items = citations.map(({ url, title }, index) => {
+    const href = safeUrl(url);
+    const name = escapeHtml(hostOf(url) ?? title ?? url);
+    const inside = `<span class="mark" aria-hidden="true">${index + 1}</span><span class="host">${name}</span>`;
+    return href === undefined
+      ? ""
+      : `<li><a href="${escapeHtml(href)}" title="${escapeHtml(title ?? url)}" ${ELSEWHERE}>${inside}</a></li>`;
+  });
+  return `<ul class="sources" aria-label="Sources"><li aria-hidden="true">Sources</li>${items.join("")}</ul>`;
+}
+
+function pages({ page, pages: count }: PublicChat): string {
+  if (count === 1) return "";
+  const link = (to: number, text: string) => (to < 1 || to > count ? "<span></span>" : `<a href="?page=${to}">${text}</a>`);
+  return `<nav class="pages" aria-label="Pages">${link(page - 1, "Earlier messages")}<span>Page ${page} of ${count}</span>${link(page + 1, "Later messages")}</nav>`;
+}
+
+function tile(kind: "person" | "model", initials: string, hueClass: string): string {
+  return `<span class="tile ${kind} ${hueClass}" aria-hidden="true">${escapeHtml(initials)}</span>`;
+}
+
+/** Classes for the hues in use: a style in an element would need a weaker policy for the whole page. */
+function createHues() {
+  const hues = new Set<number>();
+  return {
+    classOf(name: string): string {
+      const hue = hueOf(name);
+      hues.add(hue);
+      return `hue-${hue}`;
+    },
+    style: () => [...hues].map((hue) => `.hue-${hue} { --hue: ${hue}; }`).join(" "),
+  };
+}
+
+function describe({ messages }: PublicChat): string {
+  const answer = messages.find(({ role }) => role === "assistant") ?? messages[0];
+  return answer ? toPlainText(answer.content, DESCRIPTION_LENGTH) : "";
+}
+
+function metaTags({ title, url, description }: { title: string; url: string; description: string }): string {
+  const { origin } = new URL(url);
+  const properties: [string, string, string][] = [
+    ["property", "og:type", "article"],
+    ["property", "og:site_name", APP_NAME],
+    ["property", "og:title", title],
+    ["property", "og:description", description],
+    ["property", "og:url", url],
+    ["property", "og:image", `${origin}/apple-touch-icon.png`],
+    ["name", "twitter:card", "summary"],
+    ["name", "description", description],
+  ];
+  return properties.map(([kind, name, content]) => `<meta ${kind}="${name}" content="${escapeHtml(content)}">`).join("\n");
+}

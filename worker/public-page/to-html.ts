@@ -1,0 +1,186 @@
+/** Markdown as escaped HTML: raw HTML is text, images are links, and nothing is loaded from anywhere. */
+import type { PhrasingContent, RootContent, Table } from "mdast";
+import type { Citation } from "#shared/entities/message.ts";
+import { splitCitations } from "#shared/markdown/citation-marks.ts";
+import { isLineBreak } from "#shared/markdown/inline-text.ts";
+import { parseMarkdown } from "#shared/markdown/parse.ts";
+import { collectReferences, type References } from "#shared/markdown/references.ts";
+import { safeUrl } from "#shared/markdown/safe-url.ts";
+import { columnAlignments } from "#shared/markdown/table-data.ts";
+import { escapeHtml } from "../http/escape-html.ts";
+
+type Context = {
+  references: References;
+  citations: readonly Citation[];
+  /** Sets the ids of this text apart from those of others on the page. */
+  prefix: string;
+  /** A heading's level by its depth: the page's outline has no gaps. */
+  levels: ReadonlyMap<number, number>;
+  /** True inside a link, where nothing is a link of its own. */
+  isLink: boolean;
+};
+
+/** Headings of a message stand below that of the message. */
+const FIRST_LEVEL = 3;
+
+/** A message's markdown as HTML; `prefix` is unlike that of all other messages of the page. */
+export function toHtml(markdown: string, made: Pick<Context, "citations" | "prefix">): string {
+  try {
+    return render(markdown, made);
+  } catch (error) {
+    // Markup nested more deeply than the stack holds is nobody's answer: its source says as much.
+    if (!(error instanceof RangeError)) throw error;
+    return `<p class="raw">${escapeHtml(markdown)}</p>`;
+  }
+}
+
+function render(markdown: string, { citations, prefix }: Pick<Context, "citations" | "prefix">): string {
+  const { children } = parseMarkdown(markdown);
+  const references = collectReferences(children);
+  const context: Context = { references, citations, prefix, levels: levelsOf(children), isLink: false };
+  return blocks(children, context) + footnotes(context);
+}
+
+function levelsOf(nodes: readonly RootContent[]): ReadonlyMap<number, number> {
+  const depths = new Set<number>(nodes.flatMap((node) => (node.type === "heading" ? [node.depth] : [])));
+  return new Map([...depths].toSorted((a, b) => a - b).map((depth, index) => [depth, Math.min(6, FIRST_LEVEL + index)]));
+}
+
+function blocks(nodes: readonly RootContent[], context: Context): string {
+  return nodes.map((node) => block(node, context)).join("");
+}
+
+function block(node: RootContent, context: Context): string {
+  switch (node.type) {
+    case "paragraph":
+      return `<p>${inline(node.children, context)}</p>`;
+    case "heading": {
+      const level = context.levels.get(node.depth);
+      const tag = level === undefined ? "p" : `h${level}`;
+      return `<${tag} class="depth-${node.depth}">${inline(node.children, context)}</${tag}>`;
+    }
+    case "list": {
+      const tag = node.ordered ? "ol" : "ul";
+      const start = node.ordered && node.start !== 1 && node.start ? ` start="${node.start}"` : "";
+      return `<${tag}${start}>${node.children.map((item) => listItem(item, { context, isLoose: node.spread === true })).join("")}</${tag}>`;
+    }
+    case "blockquote":
+      return `<blockquote>${blocks(node.children, context)}</blockquote>`;
+    case "table":
+      return table(node, context);
+    case "code":
+      return code(node.value, node.lang ?? "");
+    case "math":
+      return code(node.value, "math");
+    case "thematicBreak":
+      return "<hr>";
+    case "html":
+      return `<p class="raw">${escapeHtml(node.value)}</p>`;
+    default:
+      return "";
+  }
+}
+
+type Place = { context: Context; isLoose: boolean };
+
+function listItem(item: Extract<RootContent, { type: "listItem" }>, { context, isLoose }: Place): string {
+  const box =
+    item.checked == null
+      ? ""
+      : `<span class="box" role="img" aria-label="${item.checked ? "Done" : "Open"}">${item.checked ? "☑" : "☐"}</span> `;
+  const [first, ...rest] = item.children;
+  const isTight = !isLoose && !item.spread && first?.type === "paragraph";
+  const body = isTight ? inline(first.children, context) + blocks(rest, context) : blocks(item.children, context);
+  return `<li${box === "" ? "" : ' class="task"'}>${box}${body}</li>`;
+}
+
+function table(node: Table, context: Context): string {
+  const alignments = columnAlignments(node);
+  const [head, ...rows] = node.children;
+  const classOf = (column: number) => (alignments[column] && alignments[column] !== "left" ? ` class="${alignments[column]}"` : "");
+  const cells = (row: Table["children"][number] | undefined, tag: string) =>
+    (row?.children ?? [])
+      .map((cell, column) => `<${tag}${classOf(column)}>${inline(cell.children, context)}</${tag.split(" ")[0]}>`)
+      .join("");
+  const body = rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
+  return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${cells(head, 'th scope="col"')}</tr></thead><tbody>${body}</tbody></table></div>`;
+}
+
+function code(value: string, language: string): string {
+  const label = language === "" ? "" : `<figcaption>${escapeHtml(language)}</figcaption>`;
+  return `<figure class="code">${label}<pre tabindex="0" aria-label="Code"><code>${escapeHtml(value)}</code></pre></figure>`;
+}
+
+function inline(nodes: readonly PhrasingContent[], context: Context): string {
+  return nodes.map((node) => phrase(node, context)).join("");
+}
+
+function phrase(node: PhrasingContent, context: Context): string {
+  const { definitions } = context.references;
+  switch (node.type) {
+    case "text":
+      return context.isLink ? escapeHtml(node.value) : cited(node.value, context);
+    case "strong":
+      return `<strong>${inline(node.children, context)}</strong>`;
+    case "emphasis":
+      return `<em>${inline(node.children, context)}</em>`;
+    case "delete":
+      return `<del>${inline(node.children, context)}</del>`;
+    case "inlineCode":
+    case "inlineMath":
+      return `<code>${escapeHtml(node.value)}</code>`;
+    case "break":
+      return "<br>";
+    case "html":
+      return isLineBreak(node.value) ? "<br>" : escapeHtml(node.value);
+    case "link":
+      return link(node.url, inline(node.children, { ...context, isLink: true }), context);
+    case "linkReference":
+      return link(definitions.get(node.identifier)?.url ?? "", inline(node.children, { ...context, isLink: true }), context);
+    case "image":
+      return link(node.url, escapeHtml(node.alt || "Image"), context);
+    case "imageReference":
+      return link(definitions.get(node.identifier)?.url ?? "", escapeHtml(node.alt || "Image"), context);
+    case "footnoteReference":
+      return footnoteCall(node.identifier, context);
+    default:
+      return "";
+  }
+}
+
+/** A link to elsewhere; an address that may not be a link leaves its text alone. */
+function link(url: string, text: string, { isLink }: Context): string {
+  const href = isLink ? undefined : safeUrl(url);
+  return href === undefined ? text : `<a href="${escapeHtml(href)}" ${ELSEWHERE}>${text}</a>`;
+}
+
+/** What every link to elsewhere carries. */
+export const ELSEWHERE = 'target="_blank" rel="nofollow noopener noreferrer"';
+
+function cited(text: string, { citations }: Context): string {
+  if (citations.length === 0) return escapeHtml(text);
+  return splitCitations(text, citations.length)
+    .map((part) => {
+      if ("text" in part) return escapeHtml(part.text);
+      const { url = "", title } = citations[part.number - 1] ?? {};
+      const href = safeUrl(url);
+      const name = `Source ${part.number}: ${title ?? url}`;
+      return href === undefined
+        ? ""
+        : `<a class="mark" href="${escapeHtml(href)}" aria-label="${escapeHtml(name)}" ${ELSEWHERE}>${part.number}</a>`;
+    })
+    .join("");
+}
+
+function footnoteCall(identifier: string, { references, prefix }: Context): string {
+  const number = references.footnotes.findIndex((note) => note.identifier === identifier) + 1;
+  if (number === 0) return "";
+  return `<sup><a href="#${prefix}note-${number}" aria-label="Footnote ${number}">${number}</a></sup>`;
+}
+
+function footnotes(context: Context): string {
+  const { footnotes: notes } = context.references;
+  if (notes.length === 0) return "";
+  const items = notes.map((note, index) => `<li id="${context.prefix}note-${index + 1}">${blocks(note.children, context)}</li>`);
+  return `<ol class="notes" aria-label="Footnotes">${items.join("")}</ol>`;
+}
