@@ -25,7 +25,7 @@ export function useToolInserts(message: Message): readonly Insert[] {
     const isResearch = calls.some(({ tool }) => tool === RESEARCH_TOOLS.plan);
     const rows = (own: readonly ToolCall[]) =>
       isResearch ? (
-        <ResearchSteps chatId={chatId} calls={own} isLive={live} isWriting={isWriting} startedAt={startedAt} />
+        <ResearchSteps calls={own} isLive={live} isWriting={isWriting} startedAt={startedAt} />
       ) : (
         <ToolRows chatId={chatId} calls={own} />
       );

@@ -1,9 +1,10 @@
 import { useCallback, useEffect } from "react";
 import { useNavigate } from "react-router";
 import type { Attachment } from "#shared/entities/attachment.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { chooseModel, keepModelForChat } from "#web/features/models/chosen-models.ts";
+import { chooseModel, keepModelForChat, spendModel } from "#web/features/models/chosen-models.ts";
 import { chosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
 import { connection } from "./connection.ts";
 import { createKeyedStore, useKeyed } from "./keyed-store.ts";
@@ -68,7 +69,7 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
         keepModelForChat(send.chatId, modelId);
         moveChosenTools(draftKey, send.chatId);
         void navigate(`/c/${send.chatId}`, { replace: true });
-      }
+      } else spendModel(send.chatId, modelId);
       if (send.state.kind === "queued") return;
       void deliver(send).then((outcome) => {
         if (outcome.kind !== "refused" || !takeBack(send, draftKey)) return;
@@ -91,7 +92,7 @@ function takeBack(send: PendingSend, draftKey: string): boolean {
     unmade.add(chatId);
     chooseModel(null, send.modelId);
     moveChosenTools(chatId, draftKey);
-  }
+  } else if (send.modelId === DEEP_RESEARCH_MODEL_ID) chooseModel(send.chatId, send.modelId);
   outbox.remove(send.id);
   writeDraft(draftKey, send.content);
   flushDrafts();

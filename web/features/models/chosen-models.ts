@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 
 /** Where the choice for the chat that does not exist yet is kept. */
 const NEW_CHAT = "new";
@@ -25,8 +26,13 @@ export function chooseModel(chatId: string | null, modelId: string | null): void
 /** The first message makes the chat: the model it went to stays that chat's, and the next new chat starts from the preferred one again. */
 export function keepModelForChat(chatId: string, modelId: string): void {
   chosen.delete(NEW_CHAT);
-  chosen.set(chatId, modelId);
+  if (modelId !== DEEP_RESEARCH_MODEL_ID) chosen.set(chatId, modelId);
   notify();
+}
+
+/** A message has gone to a model: a research is chosen for one question, and what follows is asked about its report. */
+export function spendModel(chatId: string, modelId: string): void {
+  if (modelId === DEEP_RESEARCH_MODEL_ID) chooseModel(chatId, null);
 }
 
 /** What was picked on this page for a chat, or null. */

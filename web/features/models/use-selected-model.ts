@@ -2,7 +2,7 @@ import { skipToken, useQuery } from "@tanstack/react-query";
 import { preferredWithin } from "#shared/allowlist.ts";
 import { type getChat, updateChat } from "#shared/contracts/chats.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -33,7 +33,9 @@ export function useSelectedModel(chatId: string | null): SelectedModel {
   const preferred = data?.models.find((model) => model.id === user?.preferred_model);
   // A default that this person cannot use (any more) is no default; what a chat was given is asked for and refused with its reason.
   const byDefault = preferred && barrierOf(preferred, user) !== "none" ? AUTO_MODEL_ID : user?.preferred_model;
-  const wanted = chosen ?? answer?.chat.model_id ?? (user?.auto_mode_default ? AUTOPILOT_MODEL_ID : byDefault) ?? AUTO_MODEL_ID;
+  // Where the last question was researched, the next one is not by itself.
+  const last = answer?.chat.model_id === DEEP_RESEARCH_MODEL_ID ? null : answer?.chat.model_id;
+  const wanted = chosen ?? last ?? (user?.auto_mode_default ? AUTOPILOT_MODEL_ID : byDefault) ?? AUTO_MODEL_ID;
   const modelId = preferredWithin(wanted, user?.model_allowlist ?? null) ?? AUTO_MODEL_ID;
   return {
     modelId,

@@ -6,7 +6,7 @@ import { outbox } from "#web/features/chat/outbox.ts";
 import { type Carried, NEW_CHAT, refusals, sentHere } from "#web/features/chat/use-send-message.ts";
 import { readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { keepModelForChat } from "#web/features/models/chosen-models.ts";
+import { keepModelForChat, spendModel } from "#web/features/models/chosen-models.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
 import { chosenTools, forgetChosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
 import { ApiError, call } from "#web/lib/api.ts";
@@ -60,7 +60,10 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
     await call(addToQueue, { params: { id: place }, body });
     tried.delete(attempt);
     if (chatId === null) settleIn(place, modelId, onFounded);
-    else if (toolCategories) forgetChosenTools(chatId, toolCategories);
+    else {
+      if (toolCategories) forgetChosenTools(chatId, toolCategories);
+      spendModel(chatId, modelId);
+    }
     if (!mustWait) sentHere.set(place, id);
     void queryClient.invalidateQueries({ queryKey: keys.queue(place) });
   } catch (error) {

@@ -1,18 +1,14 @@
-import { ChevronRight, Square, Telescope } from "lucide-react";
-import { use, useId, useState } from "react";
+import { ChevronRight, Telescope } from "lucide-react";
+import { useId, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { ReaderContext } from "#web/features/chat/reader-context.ts";
-import { stop } from "#web/features/chat/send-message.ts";
 import { formatCost, formatDuration } from "#web/features/chat/turn-text.ts";
 import { counted } from "#web/features/tools/tool-line.ts";
-import { IconButton } from "#web/ui/icon-button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Elapsed } from "./elapsed.tsx";
 import { QuestionRows } from "./question-rows.tsx";
 import { researchState, stepsMs } from "./research-state.ts";
 
 export type ResearchStepsProps = {
-  chatId: string;
   calls: readonly ToolCall[];
   /** True until the answer has settled. */
   isLive: boolean;
@@ -23,21 +19,20 @@ export type ResearchStepsProps = {
 };
 
 /** A research's plan and how far each of its questions is; folds as the report begins. */
-export function ResearchSteps({ chatId, calls, isLive, isWriting, startedAt }: ResearchStepsProps) {
+export function ResearchSteps({ calls, isLive, isWriting, startedAt }: ResearchStepsProps) {
   const [chosen, setChosen] = useState<boolean | null>(null);
   const panelId = useId();
-  const { canWrite } = use(ReaderContext);
   const { headline, progress, planned, added, sources, cost, isRunning } = researchState(calls, isLive);
   const isOpen = chosen ?? (isLive && !isWriting);
   return (
     <div data-tools data-research className="text-13">
-      <div className="flex items-center border-b border-line">
+      <div className="border-b border-line">
         <button
           type="button"
           aria-expanded={isOpen}
           aria-controls={panelId}
           onClick={() => setChosen(!isOpen)}
-          className="group/row flex min-h-34 min-w-0 flex-1 items-center gap-10 rounded-8 text-left transition-colors duration-120 touch:min-h-44"
+          className="group/row flex min-h-34 w-full items-center gap-10 rounded-8 text-left transition-colors duration-120 touch:min-h-44"
         >
           <Telescope aria-hidden className="size-16 shrink-0 text-ink2" />
           <span className="min-w-0 truncate font-medium text-ink">{headline}</span>{" "}
@@ -51,10 +46,10 @@ export function ResearchSteps({ chatId, calls, isLive, isWriting, startedAt }: R
             )}
             {isRunning ? <Elapsed since={startedAt} /> : <span>{formatDuration(stepsMs(calls))}</span>}
             {cost > 0 && (
-              <>
-                <span aria-hidden>{"·"}</span>
-                <span>{formatCost(cost)}</span>
-              </>
+              <span className={cx(isRunning && "max-[520px]:hidden")}>
+                <span aria-hidden>{"·\u2002"}</span>
+                {formatCost(cost)}
+              </span>
             )}
           </span>
           {isRunning && <span aria-hidden className="thinking-dot mr-4 shrink-0 text-ink3" />}
@@ -63,7 +58,6 @@ export function ResearchSteps({ chatId, calls, isLive, isWriting, startedAt }: R
             className={cx("size-16 shrink-0 text-ink3 transition-transform duration-120 group-hover/row:text-ink", isOpen && "rotate-90")}
           />
         </button>
-        {isRunning && canWrite && <IconButton label="Stop research" icon={Square} onClick={() => stop(chatId)} className="ml-4" />}
       </div>
       <div id={panelId} hidden={!isOpen}>
         {isOpen && (

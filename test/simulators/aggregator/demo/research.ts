@@ -34,7 +34,7 @@ function planAnswer(prompt: string): string {
   const known = findPages(questionOf(prompt))
     .slice(0, PAGES_PLANNED)
     .map(({ title }) => ({
-      question: `What is known about ${title.charAt(0).toLowerCase()}${title.slice(1)}?`,
+      question: `What is said under “${title}”?`,
       queries: [senseWords(title).slice(0, 5).join(" "), subject],
     }));
   const questions = [
