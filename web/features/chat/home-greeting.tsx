@@ -1,15 +1,19 @@
 import { useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
-import { greetingFor, invitationFor } from "./greeting.ts";
+import { useUnreadCount } from "#web/features/sidebar/use-chats.ts";
+import { greetingFor, invitationFor, newsFor } from "./greeting.ts";
 
 /** What stands above the composer before a chat begins, on the composer's text edge. */
 export function HomeGreeting() {
-  const { user, features } = useSession();
+  const { user, status, features } = useSession();
   const [now] = useState(() => new Date());
+  const news = newsFor(useUnreadCount());
   const invitation = features && invitationFor(features, user);
   return (
     <div className="mx-auto w-full max-w-792 px-20 pb-20 desk:px-36">
       <h1 className="font-serif text-28 text-ink">{greetingFor(now, user)}</h1>
+      {/* Its line is kept free, so that nothing moves when it comes. */}
+      {status === "user" && <p className="mt-6 min-h-26 text-15 text-ink2">{news}</p>}
       {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}
       {features?.demo && (
         <p className="mt-6 text-15 text-ink2">

@@ -1,13 +1,15 @@
-import { PanelLeft, SquarePen, X } from "lucide-react";
+import { PanelLeft, Search, SquarePen, X } from "lucide-react";
 import { useMatch } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
+import { openSearch } from "#web/features/search/search-store.ts";
 import { rememberedSession } from "#web/features/session/remembered-session.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { firstScreen } from "#web/lib/first-screen.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { Kbd } from "#web/ui/kbd.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ChatListSkeleton, EmptyList } from "./chat-list-states.tsx";
@@ -21,6 +23,13 @@ const ChatList = lazyPart(async () => {
   return (await import("./chat-list.tsx")).ChatList;
 }, ChatListSkeleton);
 if (rememberedSession.read()?.user) ChatList.preload().catch(() => undefined);
+
+function navClass(inDrawer: boolean): string {
+  return cx(
+    "flex items-center rounded-8 text-ink transition-colors duration-120 aria-[current=page]:bg-s4",
+    inDrawer ? "h-44 gap-14 px-12 text-15" : "h-36 gap-8 px-8 text-14 hover:bg-s3 touch:h-44",
+  );
+}
 
 /** The sidebar in full: name, New Chat, the chats, the person. In the drawer, following a link takes the drawer's place. */
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
@@ -53,19 +62,27 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
         )}
       </div>
       <div className={cx("shrink-0 pb-4", inDrawer ? "px-8" : "px-12")}>
-        <Link
-          to="/"
-          replace={inDrawer}
-          onClick={close}
-          aria-current={atHome ? "page" : undefined}
-          className={cx(
-            "flex items-center rounded-8 text-ink transition-colors duration-120 aria-[current=page]:bg-s4",
-            inDrawer ? "h-44 gap-14 px-12 text-15" : "h-36 gap-8 px-8 text-14 hover:bg-s3 touch:h-44",
-          )}
-        >
+        <Link to="/" replace={inDrawer} onClick={close} aria-current={atHome ? "page" : undefined} className={navClass(inDrawer)}>
           <SquarePen aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
           New Chat
         </Link>
+        {user !== null && (
+          <button
+            type="button"
+            aria-label="Search"
+            className={cx(navClass(inDrawer), "w-full")}
+            onClick={() => {
+              close?.();
+              openSearch();
+            }}
+          >
+            <Search aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
+            Search
+            <span aria-hidden className="ml-auto">
+              <Kbd>{hotkeyText("search")}</Kbd>
+            </span>
+          </button>
+        )}
       </div>
       <SidebarTabs inDrawer={inDrawer} />
       <div
