@@ -46,10 +46,12 @@ export function RemoteImage({ chatId, messageId, url, href, name }: RemoteImageP
   );
   if (state.kind === "failed") {
     return (
-      <span role="alert" className="my-4 flex max-w-full flex-wrap items-center gap-x-8 rounded-8 bg-s3 px-12 py-8 text-13 text-ink">
-        <ImageOff aria-hidden className="size-16 shrink-0 text-ink2" />
-        <span className="min-w-0">{`${name}: ${state.message}`}</span>
-        {origin}
+      <span role="alert" className="my-4 flex max-w-full gap-8 rounded-8 bg-s3 px-12 py-8 text-13 text-ink">
+        <ImageOff aria-hidden className="mt-2 size-16 shrink-0 text-ink2" />
+        <span className="min-w-0">
+          {`${name}: ${state.message} `}
+          {origin}
+        </span>
       </span>
     );
   }
