@@ -66,23 +66,21 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
           <SquarePen aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
           New Chat
         </Link>
-        {user !== null && (
-          <button
-            type="button"
-            aria-label="Search"
-            className={cx(navClass(inDrawer), "w-full")}
-            onClick={() => {
-              close?.();
-              openSearch();
-            }}
-          >
-            <Search aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
-            Search
-            <span aria-hidden className="ml-auto">
-              <Kbd>{hotkeyText("search")}</Kbd>
-            </span>
-          </button>
-        )}
+        <button
+          type="button"
+          aria-label="Search"
+          className={cx(navClass(inDrawer), "w-full")}
+          onClick={() => {
+            close?.();
+            openSearch();
+          }}
+        >
+          <Search aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
+          Search
+          <span aria-hidden className="ml-auto">
+            <Kbd>{hotkeyText("search")}</Kbd>
+          </span>
+        </button>
       </div>
       <SidebarTabs inDrawer={inDrawer} />
       <div

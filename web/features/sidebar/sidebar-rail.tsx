@@ -4,7 +4,6 @@ import { useMatch } from "react-router";
 import { UNREAD_BADGE_COLLAPSED } from "#shared/limits.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
-import { useSession } from "#web/features/session/use-session.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Link } from "#web/ui/link.tsx";
@@ -15,7 +14,6 @@ import { useUnreadCount } from "./use-chats.ts";
 /** The collapsed sidebar: what it offers, as icons. */
 export function SidebarRail() {
   const atHome = useMatch("/") !== null;
-  const { user } = useSession();
   const unread = useUnreadCount();
   const badge = useId();
   return (
@@ -49,9 +47,7 @@ export function SidebarRail() {
             <SquarePen aria-hidden className="size-16 touch:size-20" />
           </Link>
         </Tooltip>
-        {user !== null && (
-          <IconButton label="Search" icon={Search} shortcut={hotkeyText("search")} className="size-36!" onClick={openSearch} />
-        )}
+        <IconButton label="Search" icon={Search} shortcut={hotkeyText("search")} className="size-36! touch:size-44!" onClick={openSearch} />
       </div>
       <ProfileFooter rail />
     </>
