@@ -7,7 +7,8 @@ import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { listMessages } from "#shared/contracts/messages.ts";
 import { RIGHTS } from "#shared/permissions.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
-import { sampleRequest, type Target } from "#test/support/samples.ts";
+import { ask, NOT_FOUND, successOf } from "#test/support/role-answers.ts";
+import type { Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { app } from "#worker/app.ts";
@@ -20,50 +21,9 @@ const aboutChats = calls.filter(([, { path }]) => path.startsWith("/api/chat/:id
 /** Described by hand: they show the contracts and are none themselves. */
 const UNCONTRACTED = ["GET /api/docs", "GET /api/openapi.json"];
 
-/** What the owner's sound request is answered with where it isn't the contract's own status. */
-const OWN_ANSWERS: Record<string, number> = {
-  verifyEmailSignIn: 400,
-  startGoogleSignIn: 302,
-  finishGoogleSignIn: 303,
-  getPicture: 404,
-  getAttachment: 404,
-  getMedia: 404,
-  // No image stands in the answer.
-  offerImage: 404,
-  openLive: 101,
-  // A whole reply has nothing to go on with.
-  continueReply: 400,
-  // It is shared with nobody, and its owner deletes it instead of leaving.
-  removeShare: 404,
-  removeTeamShare: 404,
-  leaveChat: 400,
-  // Nobody published it.
-  getPublicChat: 404,
-  copyPublicChat: 404,
-  // No call of it waits for a word.
-  decideToolCall: 404,
-};
-
-async function ask(client: Client, name: string, endpoint: Endpoint, target: Target) {
-  const { path, init } = sampleRequest(name, endpoint, target);
-  const response = await client.fetch(path, init);
-  if (response.webSocket) {
-    response.webSocket.accept();
-    response.webSocket.close();
-    return { status: response.status, text: "" };
-  }
-  return { status: response.status, text: await response.text() };
-}
-
-const NOT_FOUND = '404 {"error":"Not found.","code":"NOT_FOUND"}';
-
 /** A refused chat answers word for word as one that doesn't exist; of every other answer the status counts. */
 function summary(endpoint: Endpoint, { status, text }: { status: number; text: string }): string {
   return endpoint.action && status !== 401 ? `${status} ${text}` : String(status);
-}
-
-function successOf(name: string, endpoint: Endpoint): string {
-  return String(OWN_ANSWERS[name] ?? endpoint.status);
 }
 
 describe("every route", () => {

@@ -1,0 +1,47 @@
+import type { Endpoint } from "#shared/contracts/endpoint.ts";
+import { sampleRequest, type Target } from "./samples.ts";
+import type { Client } from "./worker.ts";
+
+/** What the owner's sound request is answered with where it isn't the contract's own status. */
+const OWN_ANSWERS: Record<string, number> = {
+  verifyEmailSignIn: 400,
+  startGoogleSignIn: 302,
+  finishGoogleSignIn: 303,
+  getPicture: 404,
+  getAttachment: 404,
+  getMedia: 404,
+  // No image stands in the answer.
+  offerImage: 404,
+  openLive: 101,
+  // A whole reply has nothing to go on with.
+  continueReply: 400,
+  // It is shared with nobody, and its owner deletes it instead of leaving.
+  removeShare: 404,
+  removeTeamShare: 404,
+  leaveChat: 400,
+  // Nobody published it.
+  getPublicChat: 404,
+  copyPublicChat: 404,
+  // No call of it waits for a word.
+  decideToolCall: 404,
+};
+
+/** Sends a sound request of a call about this chat. */
+export async function ask(client: Client, name: string, endpoint: Endpoint, target: Target) {
+  const { path, init } = sampleRequest(name, endpoint, target);
+  const response = await client.fetch(path, init);
+  if (response.webSocket) {
+    response.webSocket.accept();
+    response.webSocket.close();
+    return { status: response.status, text: "" };
+  }
+  return { status: response.status, text: await response.text() };
+}
+
+/** How a chat that is not there answers, and one that is nobody's business. */
+export const NOT_FOUND = '404 {"error":"Not found.","code":"NOT_FOUND"}';
+
+/** The status of a sound request by who may make it. */
+export function successOf(name: string, endpoint: Endpoint): string {
+  return String(OWN_ANSWERS[name] ?? endpoint.status);
+}
