@@ -200,7 +200,7 @@ test("a guest at the day's limit is told, keeps the text, and is offered to sign
   await expect(page.getByRole("alert").getByText(error)).toBeVisible();
   await expect(page).toHaveURL((url) => url.pathname === "/");
   await expect(composer(page)).toHaveValue("one message too many");
-  await expect(sidebar(page).getByText("No chats yet")).toBeVisible();
+  await expect(sidebar(page).getByText("Your inbox is empty")).toBeVisible();
   await page.getByRole("alert").getByRole("link", { name: "Sign in" }).click();
   await expect(page).toHaveURL(/\/auth\/login/);
 });

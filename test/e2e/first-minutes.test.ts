@@ -23,8 +23,8 @@ test("a newcomer is greeted and can type at once", async ({ page }) => {
   await expect(page.getByText("The built-in demo model answers here.")).toBeVisible();
   await expect(composer(page)).toBeFocused();
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeDisabled();
-  await expect(sidebar(page).getByText("No chats yet")).toBeVisible();
-  await expect(sidebar(page).getByText("Start a new conversation")).toBeVisible();
+  await expect(sidebar(page).getByText("Your inbox is empty")).toBeVisible();
+  await expect(sidebar(page).getByText("No unread, pinned, or recent chats")).toBeVisible();
 });
 
 for (const width of [1440, 768, 390]) {

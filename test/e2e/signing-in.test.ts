@@ -223,7 +223,7 @@ test.describe("signing out", () => {
     await expect(composer(page)).toHaveValue("still here afterwards");
     await page.reload();
     await expect(page.getByRole("main").getByRole("link", { name: "Login" })).toBeVisible();
-    await expect(sidebar(page).getByText("No chats yet")).toBeVisible();
+    await expect(sidebar(page).getByText("Your inbox is empty")).toBeVisible();
 
     await other.goto("/");
     await expect(profile(other)).toBeVisible();
