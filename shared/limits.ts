@@ -75,7 +75,7 @@ export const CHATS_PAGE_MAX = 100;
 /** Chats named in one bulk request. */
 export const BULK_CHATS = 100;
 /** Unread chats are counted up to here; badges stop far below. */
-export const UNREAD_COUNT_MAX = 1_000;
+export const UNREAD_COUNT_MAX = 200;
 /** How long marks set in bulk can be taken back, in milliseconds. */
 export const UNDO_MS = 10 * 60_000;
 /** Messages in one page; also the window a chat opens with. */

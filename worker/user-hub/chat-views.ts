@@ -2,7 +2,7 @@
 import type { ChatView } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { RECENT_WINDOW_MS, UNREAD_COUNT_MAX } from "#shared/limits.ts";
-import { currentCursor, type StoredChat, toChat } from "./chat-list.ts";
+import { currentCursor, type ListedChat, toChat } from "./chat-list.ts";
 
 /** Where a chat stands: the column `place`, which migrations.ts derives from its marks; null for one that is gone. */
 const PLACE = { unread: 0, pinned: 1, other: 2, archived: 3 } as const;
@@ -36,10 +36,10 @@ function recentSince(): string {
 }
 
 /** Group after group, as many rows as a page needs and one more. */
-function inboxRows(sql: SqlStorage, { cursor, limit }: PageQuery): StoredChat[] {
+function inboxRows(sql: SqlStorage, { cursor, limit }: PageQuery): ListedChat[] {
   const from = parsePosition(cursor);
   const since = recentSince();
-  const rows: StoredChat[] = [];
+  const rows: ListedChat[] = [];
   for (const place of [PLACE.unread, PLACE.pinned, PLACE.other]) {
     if (from && place < from.place) continue;
     const after = from?.place === place ? from : TOP;
@@ -51,7 +51,7 @@ function inboxRows(sql: SqlStorage, { cursor, limit }: PageQuery): StoredChat[] 
 }
 
 /** Newest first over all places of the view: each has its own range of the index, and the newest of all are taken. */
-function viewRows(sql: SqlStorage, { view, cursor, limit }: PageQuery): StoredChat[] {
+function viewRows(sql: SqlStorage, { view, cursor, limit }: PageQuery): ListedChat[] {
   const after = parsePosition(cursor) ?? TOP;
   const places = view === "archived" ? [PLACE.archived] : [PLACE.unread, PLACE.pinned, PLACE.other];
   return places
@@ -64,10 +64,10 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function rowsOf(sql: SqlStorage, place: Place, { at, id }: { at: string; id: string }, limit: number): StoredChat[] {
+function rowsOf(sql: SqlStorage, place: Place, { at, id }: { at: string; id: string }, limit: number): ListedChat[] {
   return sql
-    .exec<StoredChat>(
-      "SELECT * FROM chats WHERE place = ? AND (last_at, id) < (?, ?) ORDER BY last_at DESC, id DESC LIMIT ?",
+    .exec<ListedChat>(
+      "SELECT id, row, last_at, is_read, is_pinned, archived, place FROM chats WHERE place = ? AND (last_at, id) < (?, ?) ORDER BY last_at DESC, id DESC LIMIT ?",
       place,
       at,
       id,
