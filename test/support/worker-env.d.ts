@@ -3,6 +3,8 @@ import type { Env } from "../../worker/env.ts";
 
 type TestEnv = Env & {
   TEST_MIGRATIONS: D1Migration[];
+  /** How many readers a message is counted for, with blanks between. */
+  TEST_READERS: string;
   /** Base URLs of the simulators, to look at what reached them and to set faults. */
   MAILBOX_SIMULATOR: string;
   AGGREGATOR_SIMULATOR: string;
