@@ -33,6 +33,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("bulk.progress"), cursor: z.string(), job_id: Id, done: z.number(), failed: z.number(), total: z.number() }),
   /** Who looks at a shared chat now, oneself included; told to tabs that show it, and never caught up on. */
   z.object({ type: z.literal("presence.changed"), cursor: z.string(), chat_id: Id, people: z.array(PresentPerson), count: z.number() }),
+  /** In another tab of this person another version was chosen: the path they look at leads through it. */
+  z.object({ type: z.literal("version.selected"), cursor: z.string(), chat_id: Id, message_id: Id }),
   /** The balance in US dollars after a charge or a grant. */
   z.object({ type: z.literal("credits.changed"), cursor: z.string(), credits: z.number() }),
   z.object({ type: z.literal("user.changed"), cursor: z.string() }),

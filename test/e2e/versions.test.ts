@@ -54,6 +54,22 @@ test("regenerating keeps every version, the switch goes between them, and a relo
   expect((await messagesOf(page, chatId)).at(-1)?.content).toBe(first);
 });
 
+test("two tabs of one reader look at the same version", async ({ page, context }) => {
+  await page.goto("/");
+  await ask(page, "say Answer the first");
+  await regenerate(page);
+  await expect(version(lastTurn(page), "2/2")).toBeVisible();
+  await answered(page);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(version(lastTurn(other), "2/2")).toBeVisible();
+  await lastTurn(other).getByRole("button", { name: "Previous version" }).click();
+  await expect(version(lastTurn(other), "1/2")).toBeVisible();
+  await expect(version(lastTurn(page), "1/2")).toBeVisible();
+  await lastTurn(page).getByRole("button", { name: "Next version" }).click();
+  await expect(version(lastTurn(other), "2/2")).toBeVisible();
+});
+
 test("what follows a chosen version answers that version, not the latest", async ({ page }) => {
   await page.goto("/");
   await ask(page, "say Answer the first");

@@ -77,9 +77,12 @@ export function chatRoutes(app: Hono<AppContext>): void {
     beginTurn(turnContext(c, caller), params.id, { kind: "continue", messageId: params.messageId, modelId: null }),
   );
 
-  serve(app, selectVersion, async ({ c, caller, params }) =>
-    unwrap(await roomOf(c.env, params.id).select(readerOf(caller), params.messageId, MESSAGES_PAGE)),
-  );
+  serve(app, selectVersion, async ({ c, caller, params }) => {
+    const selected = await roomOf(c.env, params.id).select(readerOf(caller), params.messageId, MESSAGES_PAGE);
+    // The choice is made: tabs that are not told read it when they read again.
+    if (selected.ok) c.executionCtx.waitUntil(hubOf(c.env, caller.userId).noteSelected(params.id, params.messageId));
+    return unwrap(selected);
+  });
 
   serve(app, stopReply, async ({ c, caller, params }) => {
     unwrap(await roomOf(c.env, params.id).stop(readerOf(caller)));

@@ -266,6 +266,11 @@ export class UserHub extends DurableObject<Env> {
     broadcast(this.ctx, [{ type: "user.changed", cursor: String(currentCursor(this.#sql)) }]);
   }
 
+  /** Tells the user's tabs which version of a message they look at now. */
+  async noteSelected(chatId: string, messageId: string): Promise<void> {
+    broadcast(this.ctx, [{ type: "version.selected", cursor: String(currentCursor(this.#sql)), chat_id: chatId, message_id: messageId }]);
+  }
+
   /** Forgets everything of a user that is gone. */
   async purge(): Promise<void> {
     resetSockets(this.ctx);

@@ -36,6 +36,9 @@ function applyToCache(event: LiveEvent, shownChatId: string | null): void {
     case "reply.started":
       if (!isKnown(event.chat_id, event.reply_id) && !isAskedFor(event.message_id, event.chat_id)) reread(event.chat_id, shownChatId);
       return;
+    case "version.selected":
+      if (!isOnPath(event.chat_id, event.message_id)) reread(event.chat_id, shownChatId);
+      return;
     case "reply.ended":
       if (event.chat_id !== shownChatId) void goOnElsewhere(event.chat_id);
       return;
@@ -82,6 +85,11 @@ function reread(chatId: string, shownChatId: string | null): void {
 function isKnown(chatId: string, replyId: string): boolean {
   const path = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId)));
   return path.some((message) => message.id === replyId && isLive(message.status));
+}
+
+/** True where this page shows the message already: it chose it itself. */
+function isOnPath(chatId: string, messageId: string): boolean {
+  return pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId))).some(({ id }) => id === messageId);
 }
 
 /** True while this page's own request for the turn is still under way. */
