@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { safeReturnUrl } from "#shared/return-url.ts";
@@ -22,9 +22,14 @@ export default function LoginPage() {
     document.title = `Sign in · ${APP_NAME}`;
     return clearAuthError;
   }, []);
+  const goOn = useCallback(() => {
+    // Published pages are the server's own.
+    if (returnUrl.startsWith("/p/")) window.location.replace(returnUrl);
+    else void navigate(returnUrl, { replace: true });
+  }, [returnUrl, navigate]);
   useEffect(() => {
-    if (status === "user") void navigate(returnUrl, { replace: true });
-  }, [status, returnUrl, navigate]);
+    if (status === "user") goOn();
+  }, [status, goOn]);
 
   return (
     <div className="flex min-h-dvh bg-bg text-ink">
@@ -37,7 +42,7 @@ export default function LoginPage() {
         <main className="w-full max-w-360 flex-1 pt-24 desk:pt-[clamp(24px,calc(50dvh-312px),138px)]">
           <h1 className="font-serif text-28">Sign in</h1>
           <p className="mt-6 mb-28 text-14 text-ink2">New here? The same steps make your account.</p>
-          <LoginForm returnUrl={returnUrl} failure={failure} onDone={() => void navigate(returnUrl, { replace: true })} />
+          <LoginForm returnUrl={returnUrl} failure={failure} onDone={goOn} />
         </main>
         <footer className="flex h-102 shrink-0 items-center gap-20 text-13 text-ink2">
           <AboutButton className="touch:min-h-44 hover:text-ink" />

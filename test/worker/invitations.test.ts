@@ -1,0 +1,90 @@
+import { env } from "cloudflare:workers";
+import { createExecutionContext } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { getChat, listChats } from "#shared/contracts/chats.ts";
+import { listShares, removeShare, shareChat } from "#shared/contracts/sharing.ts";
+import { mailsTo } from "#test/support/mailbox.ts";
+import { startChatAndRead } from "#test/support/replies.ts";
+import { shareIdOf } from "#test/support/shared-chat.ts";
+import { until } from "#test/support/until.ts";
+import { newAddress, signIn, visitor } from "#test/support/worker.ts";
+import { app } from "#worker/app.ts";
+
+function wish(email: string, permissionLevel: "viewer" | "editor" = "viewer") {
+  return { type: "user" as const, email, permissionLevel };
+}
+
+async function start() {
+  const owner = await signIn();
+  const { chatId } = await startChatAndRead(owner, "say come and see");
+  const params = { id: chatId };
+  return { owner, chatId, params, invite: (email: string) => owner.take(shareChat, { params, body: { ...wish(email), invite: true } }) };
+}
+
+describe("an address without an account", () => {
+  it("is invited by mail, and has the chat once it signs up", async () => {
+    const { owner, chatId, params, invite } = await start();
+    const email = newAddress();
+    expect(await owner.call(shareChat, { params, body: wish(email) })).toMatchObject({ status: 404, error: { code: "USER_NOT_FOUND" } });
+    expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toEqual([]);
+    const shares = await invite(email.toUpperCase());
+    expect(shares.userShares).toMatchObject([
+      { userEmail: email, userId: null, userDisplayName: null, permissionLevel: "viewer", pending: true },
+    ]);
+    const [mail] = await mailsTo(env.MAILBOX_SIMULATOR, email);
+    expect(mail?.subject).toContain(owner.email);
+    expect(mail?.text).toContain(`/auth/login?returnUrl=${encodeURIComponent(`/c/${chatId}`)}`);
+    expect(mail?.text).not.toContain("come and see");
+    // Its level changes in place, and no second mail is sent.
+    await owner.take(shareChat, { params, body: wish(email, "editor") });
+    expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toHaveLength(1);
+    const invited = await signIn(visitor(), email);
+    expect((await invited.take(getChat, { params })).chat).toMatchObject({ permissionLevel: "editor", isShared: true });
+    await until("the chat in the list", async () => (await invited.take(listChats, {})).chats.find(({ id }) => id === chatId));
+    expect((await owner.take(listShares, { params })).userShares).toMatchObject([
+      { userEmail: email, userId: invited.user.id, pending: false },
+    ]);
+  });
+
+  it("finds nothing where the invitation was taken back, and an invitation is of use to no other address", async () => {
+    const { owner, chatId, params, invite } = await start();
+    const email = newAddress();
+    await invite(email);
+    const other = await signIn();
+    expect(await other.call(getChat, { params })).toMatchObject({ status: 404 });
+    await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, email) } });
+    const invited = await signIn(visitor(), email);
+    expect(await invited.call(getChat, { params })).toMatchObject({ status: 404 });
+    expect((await owner.take(listShares, { params })).userShares).toEqual([]);
+  });
+
+  it("gets at most five invitations a day, and a person sends at most twenty an hour", async () => {
+    const { owner, params, invite } = await start();
+    const email = newAddress();
+    for (let sent = 0; sent < 5; sent += 1) await invite(email);
+    const refused = { status: 429, error: { code: "INVITATIONS_LIMITED" } };
+    expect(await owner.call(shareChat, { params, body: { ...wish(email), invite: true } })).toMatchObject(refused);
+    // The refused one counted for its sender, too.
+    for (let sent = 6; sent < 20; sent += 1) await invite(newAddress());
+    expect(await owner.call(shareChat, { params, body: { ...wish(newAddress()), invite: true } })).toMatchObject(refused);
+    expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toHaveLength(5);
+  });
+
+  it("is told what is missing where no mail can be sent, and nothing is kept", async () => {
+    const { owner, chatId, params } = await start();
+    const headers = {
+      "content-type": "application/json",
+      origin: "http://localhost",
+      cookie: [...owner.cookies].map((pair) => pair.join("=")).join("; "),
+    };
+    const request = new Request(`http://localhost/api/chat/${chatId}/share`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ ...wish(newAddress()), invite: true }),
+    });
+    const { RESEND_API_KEY: _, EMAIL: __, ...without } = env;
+    const response = await app.fetch(request, without, createExecutionContext());
+    expect(await response.json()).toMatchObject({ code: "MAIL_NOT_CONFIGURED", error: expect.stringContaining("Invitations") });
+    expect((await owner.take(listShares, { params })).userShares).toEqual([]);
+  });
+});
