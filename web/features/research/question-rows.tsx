@@ -77,7 +77,14 @@ function State({ status }: { status: ToolCall["status"] }) {
       </span>
     );
   }
-  if (status === "done") return <Check aria-label="Done" className={cx(place, "text-accent")} />;
+  if (status === "done") {
+    return (
+      <>
+        <Check aria-hidden className={cx(place, "text-accent")} />
+        <span className="sr-only">Done: </span>
+      </>
+    );
+  }
   if (status === "failed") return <CircleAlert aria-hidden className={cx(place, "text-danger")} />;
   return <CircleSlash aria-hidden className={cx(place, "text-ink3")} />;
 }
