@@ -1,0 +1,74 @@
+import { callApi, enter, messagesOf } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
+import { answered, ask, chatIdOf, composer, conversation, send } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+test("a message far up, in a branch left behind, is found and landed on, and Back returns", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  const chatId = await ask(page, "say The heron nests by the crème weir");
+  await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { title: "Birds of the river" } });
+  for (let turn = 1; turn <= 4; turn += 1) {
+    await send(page, `lines 60\nspeed 0\nturn ${turn}`);
+    await answered(page);
+  }
+  // The branch with the heron is left: another first answer becomes the shown path.
+  const [question] = await messagesOf(page, chatId);
+  const body = { id: crypto.randomUUID(), content: "say Nothing of the sort", model_id: "openai/gpt-5-mini" };
+  await callApi(page, { method: "POST", path: `/api/chat/${chatId}/messages/${question?.id}/edit`, body });
+  await page.goto("/");
+
+  await page.keyboard.press("ControlOrMeta+k");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  const field = dialog.getByRole("combobox", { name: "Search" });
+  await expect(field).toBeFocused();
+  await expect(dialog.getByRole("option", { name: /Birds of the river/ })).toBeVisible();
+  await field.fill("from:me heron creme");
+  const found = dialog.getByRole("option", { name: /Birds of the river/ });
+  await expect(found.locator("mark")).toHaveText(["heron", "crème"]);
+  await expect(found).toHaveAttribute("aria-selected", "true");
+  await expectAccessible(page);
+
+  await field.press("Enter");
+  await expect(dialog).toBeHidden();
+  const landed = conversation(page).getByRole("article").filter({ hasText: "say The heron nests by the crème weir" });
+  await expect(landed).toBeInViewport();
+  expect(chatIdOf(page)).toBe(chatId);
+  await page.goBack();
+  await expect(page).toHaveURL("/");
+  await expect(composer(page)).toBeVisible();
+});
+
+test("the palette works by keys alone: filters become chips, actions are done, Escape and Back close it", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await ask(page, "say A lantern");
+  await page.keyboard.press("ControlOrMeta+k");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  const field = dialog.getByRole("combobox", { name: "Search" });
+  await field.pressSequentially("is:pinned lantern");
+  await expect(field).toHaveValue("lantern");
+  await expect(dialog.getByRole("button", { name: "Pinned" })).toHaveAttribute("aria-pressed", "true");
+  await expect(dialog.getByText("No results found.").first()).toBeVisible();
+  await field.press("Home");
+  await field.press("Backspace");
+  await expect(dialog.getByRole("button", { name: "Pinned" })).toHaveAttribute("aria-pressed", "false");
+  await expect(dialog.getByRole("option", { name: /lantern/ }).first()).toBeVisible();
+  await field.press("Escape");
+  await expect(dialog).toBeHidden();
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await field.fill("boats at night");
+  const begin = dialog.getByRole("option", { name: "New chat about “boats at night”" });
+  await field.press("ArrowUp");
+  await expect(begin).toHaveAttribute("aria-selected", "true");
+  await field.press("Enter");
+  await expect(page).toHaveURL("/");
+  await expect(composer(page)).toHaveValue("boats at night");
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(dialog).toBeVisible();
+  await page.goBack();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL("/");
+});
