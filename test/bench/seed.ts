@@ -73,11 +73,16 @@ function extend(file: string, { user, parentId }: SeededChat, { count, textOf }:
   return last;
 }
 
-/** Fills the list of a user who has one chat with copies of it; the server must not run. */
-export function addListedChats(persistTo: string, { chatId, count }: { chatId: string; count: number }): void {
+/** The stored hub whose list has this chat. */
+export function hubStoreOf(persistTo: string, chatId: string): string {
   const file = storesOf(persistTo, "UserHub").find((store) => idOf(store, "SELECT id FROM chats").includes(chatId));
   if (!file) throw new Error("The list to fill is not stored.");
-  const db = new DatabaseSync(file);
+  return file;
+}
+
+/** Fills the list of a user who has one chat with copies of it; the server must not run. */
+export function addListedChats(persistTo: string, { chatId, count }: { chatId: string; count: number }): void {
+  const db = new DatabaseSync(hubStoreOf(persistTo, chatId));
   const row = String(db.prepare("SELECT row FROM chats WHERE id = ?").get(chatId)?.["row"]);
   const insert = db.prepare("INSERT INTO chats (id, version, changed, row, last_at, is_read) VALUES (?, 1, ?, ?, ?, ?)");
   const cursor = Number(db.prepare("SELECT cursor FROM hub").get()?.["cursor"]);
