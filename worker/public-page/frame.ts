@@ -41,8 +41,12 @@ ${script}
   return { html, policy: await policyOf(styles, standing === null ? null : COPY_SCRIPT) };
 }
 
+/** Lucide's `link`. */
+const LINK_ICON =
+  '<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M10 13a5 5 0 0 0 7.54.54l3-3a5 5 0 0 0-7.07-7.07l-1.72 1.71"/><path d="M14 11a5 5 0 0 0-7.54-.54l-3 3a5 5 0 0 0 7.07 7.07l1.71-1.71"/></svg>';
+
 function foot(chatId: string, standing: Standing): string {
-  const copy = '<button class="button quiet" type="button" data-copy hidden>Copy link</button>';
+  const copy = `<button class="button quiet" type="button" data-copy hidden>${LINK_ICON}<span role="status">Copy link</span></button>`;
   const [words, action] =
     standing === "member"
       ? ["This chat is in your list.", `<a class="button" href="/c/${chatId}">Open the chat</a>`]

@@ -23,7 +23,7 @@ a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset:
 .wordmark { font: 18px/26px var(--serif); color: var(--ink2); text-decoration: none; } .wordmark:hover { color: var(--ink); }
 main { flex: 1; padding-bottom: 48px; }
 h1 { margin: 16px 0 0; font: 400 28px/34px var(--serif); text-wrap: balance; overflow-wrap: anywhere; }
-.by { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 10px; margin: 16px 0 0; padding-bottom: 20px; border-bottom: 1px solid var(--line); font-size: 14px; line-height: 20px; color: var(--ink2); }
+.by { display: flex; align-items: center; gap: 10px; margin: 16px 0 0; padding-bottom: 20px; border-bottom: 1px solid var(--line); font-size: 14px; line-height: 20px; color: var(--ink2); }
 .by b { font-weight: 550; color: var(--ink); }
 .by .dot { margin: 0 4px; color: var(--ink3); }
 .tile { display: inline-flex; flex: none; align-items: center; justify-content: center; font-weight: 600; background: oklch(var(--tile) var(--hue)); color: oklch(var(--tile-ink) var(--hue)); }
@@ -51,17 +51,17 @@ th { height: 32px; padding: 0 16px 0 0; text-align: left; font-size: 13px; font-
 td { padding: 6px 16px 6px 0; vertical-align: top; border-bottom: 1px solid var(--line); } :is(th, td):last-child { padding-right: 0; }
 .right { text-align: right; font-variant-numeric: tabular-nums; } .center { text-align: center; }
 .mark { display: inline-block; min-width: 17px; margin: 0 2px; padding: 0 4px; border-radius: 6px; background: var(--accent-soft); color: var(--accent-soft-ink); font-size: 11px; font-weight: 600; line-height: 17px; text-align: center; text-decoration: none; vertical-align: 1px; }
-.sources { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 12px; line-height: 16px; color: var(--ink2); } .sources li { margin: 0; }
+.sources { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 12px; line-height: 16px; color: var(--ink2); } .sources li { display: flex; margin: 0; }
 .sources a { display: inline-flex; align-items: center; gap: 6px; max-width: 260px; height: 26px; padding: 0 8px 0 5px; border-radius: 6px; background: var(--s3); color: var(--ink2); text-decoration: none; } .sources a:hover { color: var(--ink); }
 .sources .host { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .notes { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--line); font-size: 13px; line-height: 20px; color: var(--ink2); }
 sup { line-height: 0; }
 .pages { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 16px; margin-top: 40px; padding-top: 16px; border-top: 1px solid var(--line); font-size: 14px; line-height: 20px; color: var(--ink2); }
 .foot { position: sticky; bottom: 0; background: var(--bg); border-top: 1px solid var(--line); padding-bottom: env(safe-area-inset-bottom, 0px); }
-.foot::before { content: ""; position: absolute; inset: auto 0 100%; height: 32px; background: linear-gradient(to top, var(--bg), transparent); pointer-events: none; }
+.foot::before { content: ""; position: absolute; inset: auto 0 calc(100% + 1px); height: 32px; background: linear-gradient(to top, var(--bg), transparent); pointer-events: none; }
 .foot .column { display: flex; align-items: center; gap: 16px; min-height: 72px; font-size: 13px; line-height: 20px; color: var(--ink2); } .foot p { flex: 1; margin: 0; } .foot form { margin: 0; }
 .button { display: inline-flex; align-items: center; height: 36px; padding: 0 14px; border: 0; border-radius: 8px; background: var(--accent); color: var(--accent-ink); font: 550 13px/20px "Hanken Grotesk Variable", system-ui, sans-serif; text-decoration: none; white-space: nowrap; cursor: pointer; }
-.quiet { background: none; color: var(--ink2); } .quiet:hover { background: var(--s3); color: var(--ink); } .button:not(.quiet):hover { background: color-mix(in oklab, var(--accent), var(--ink) 14%); }
+.quiet { gap: 8px; background: none; color: var(--ink2); font-weight: 400; } .quiet svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round; } .quiet:hover { background: var(--s3); color: var(--ink); } .button:not(.quiet):hover { background: color-mix(in oklab, var(--accent), var(--ink) 14%); }
 .alone { flex: 1; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 20px; padding: 0 24px 64px; text-align: center; } .alone h1 { margin: 0; max-width: 400px; font-size: 21px; line-height: 28px; }
 @media (max-width: 768px) { .column { padding: 0 16px; } .foot p { display: none; } .foot .column { justify-content: flex-end; } .button { height: 44px; } .foot form, .foot a.button { flex: 1; } .foot .button { width: 100%; justify-content: center; } .foot .quiet { width: auto; } }
 @media print { .foot, .bar, .skip { display: none; } .question .text { border: 1px solid var(--line); } body { background: none; } }
@@ -70,12 +70,13 @@ sup { line-height: 0; }
 /** Copies the page's address, where scripts run; the button stays away where they do not. */
 export const COPY_SCRIPT = `
 for (const button of document.querySelectorAll("[data-copy]")) {
-  const label = button.textContent;
+  const label = button.querySelector("span");
+  const text = label.textContent;
   button.hidden = false;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.origin + location.pathname);
-    button.textContent = "Link copied";
-    setTimeout(() => { button.textContent = label; }, 2000);
+    label.textContent = "Link copied";
+    setTimeout(() => { label.textContent = text; }, 2000);
   });
 }
 `;
