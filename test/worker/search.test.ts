@@ -4,9 +4,13 @@ import { describe, expect, it } from "vitest";
 import { deleteChat, updateChat } from "#shared/contracts/chats.ts";
 import { editMessage, regenerateReply, sendMessage } from "#shared/contracts/messages.ts";
 import { search, type SearchHit } from "#shared/contracts/search.ts";
+import { removeShare } from "#shared/contracts/sharing.ts";
+import { countRows } from "#test/support/count-rows.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
+import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
+import { putMessage } from "#worker/user-hub/search-places.ts";
 
 type Query = { q: string; kind?: "chat" | "message" | "todo"; cursor?: string; limit?: number };
 
@@ -199,6 +203,64 @@ describe("the index", () => {
     expect(await find(user, "heron")).toEqual([]);
     await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) => {
       expect(storage.sql.exec("SELECT COUNT(*) AS n FROM search_places").one()).toEqual({ n: 0 });
+    });
+  });
+
+  it("finds what is shared for who may read it, and nothing of it from the moment they may not", async () => {
+    const { owner, chatId, as } = await startSharedChat(["viewer"], "say a shared avocet");
+    const viewer = as("viewer");
+    await until("the chat in the reader's list", async () => (await find(viewer, "avocet")).length > 0);
+    expect((await find(viewer, { q: "avocet is:shared from:gpt", kind: "message" })).map(({ chat }) => chat)).toMatchObject([
+      { id: chatId, isShared: true },
+    ]);
+    await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, viewer.email) } });
+    expect(await find(viewer, "avocet")).toEqual([]);
+    expect((await find(owner, { q: "avocet", kind: "message" })).length).toBe(2);
+    expect((await viewer.take(search, { query: { q: "avocet" } })).hits).toEqual([]);
+  });
+
+  it("reads once more what was not final, wherever it stands", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await say(user, "a dunlin");
+    const room = env.CHAT_ROOM.getByName(chatId);
+    const change = (status: string, content: string) =>
+      runInDurableObject(room, async (instance, { storage }) => {
+        storage.sql.exec("UPDATE messages SET status = ?, content = ? WHERE id = ?", status, content, replyId);
+        await instance.reportTo(user.user.id);
+      });
+    await change("interrupted", "a dun");
+    expect((await find(user, { q: "dunlin", kind: "message" })).length).toBe(1);
+    await change("done", "a dunlin and an osprey");
+    expect((await find(user, { q: "osprey", kind: "message" })).map(({ id }) => id)).toEqual([replyId]);
+  });
+
+  it("reads at most 200 rows for a page, however much matches", async () => {
+    const user = await signIn();
+    await say(user, "a first pigeon");
+    await find(user, "pigeon");
+    await runInDurableObject(env.USER_HUB.getByName(user.user.id), async (hub, { storage }) => {
+      for (let n = 0; n < 2_000; n += 1) {
+        const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString();
+        const message = {
+          seq: n,
+          id: crypto.randomUUID(),
+          authorId: null,
+          authorName: null,
+          modelId: "maker/model",
+          at,
+          text: `pigeon ${n}`,
+          isFinal: true,
+        };
+        storage.transactionSync(() => putMessage(storage.sql, 1, { message, userId: user.user.id }));
+      }
+      for (const q of ["pigeon", "pig", '"pigeon 7"', "pigeon is:unread from:model"]) {
+        const counted = countRows(storage.sql);
+        const { hits } = await hub.search({ q, limit: 20 });
+        const { read } = counted();
+        expect(hits.length).toBeGreaterThan(0);
+        expect(read).toBeGreaterThan(5);
+        expect(read).toBeLessThanOrEqual(200);
+      }
     });
   });
 
