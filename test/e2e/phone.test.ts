@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { enter, makeChat } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
 import { answered, ask, composer, conversation, lastTurn, modelButton, send, sidebar, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -123,6 +124,7 @@ test("a long press on a chat ticks it, taps tick others, and a single one can be
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await expect(bar.getByText("1 selected")).toBeVisible();
   expect(await tooSmall(page), "the bar").toEqual([]);
+  await expectAccessible(page);
   await sidebar(page).getByRole("link", { name: "Tapped after that" }).tap();
   await expect(bar.getByText("2 selected")).toBeVisible();
   await expect(page).toHaveURL((url) => url.pathname === "/");

@@ -74,6 +74,7 @@ describe("a row that changed", () => {
     expect(ids(upsertChat(two, chat("z", "2020-01-01T00:00:00.000Z"), all))).toEqual([["e", "d"]]);
     const moved = upsertChat(two, chat("d", "2026-11-20T16:00:00.000Z"), all);
     expect(ids(upsertChat(moved, chat("x", "2026-11-20T14:30:00.000Z"), all))).toEqual([["d", "e", "x"]]);
+    expect(ids(upsertChat(moved, chat("d", "2026-11-20T14:00:00.000Z"), all))).toEqual([["e", "d"]]);
   });
 
   test("enters and leaves a view by its marks", () => {

@@ -11,10 +11,11 @@ export function upsertChat(held: ChatPages, chat: Chat, { view, now }: Place): C
   if (rankIn(view, chat, now) === null) return without;
   const { pages } = without;
   const isFollowed = (other: Chat) => isBefore(view, chat, other, now);
-  const index = pages.findIndex((page) => page.chats.some(isFollowed));
+  // Pages are in order, so that each one's last row tells.
+  const index = pages.findIndex(({ chats }) => chats.slice(-1).some(isFollowed));
   const at = index === -1 ? pages.length - 1 : index;
   const page = pages[at];
-  if (!page || (index === -1 && page.nextCursor !== null && !(page.end && isFollowed(page.end)))) return without;
+  if (!page || (index === -1 && page.nextCursor !== null && !(page.end && !isBefore(view, page.end, chat, now)))) return without;
   const place = page.chats.findIndex(isFollowed);
   const chats = page.chats.toSpliced(place === -1 ? page.chats.length : place, 0, chat);
   return { pages: pages.with(at, { ...page, chats }) };

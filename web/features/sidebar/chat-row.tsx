@@ -76,7 +76,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
           }}
           onClick={(event) => {
             // Shift ticks up to here; while ticking, a finger ticks.
-            if (event.shiftKey || (isChoosing && inDrawer)) {
+            if (event.shiftKey || (isChoosing && (inDrawer || isFinger(event.nativeEvent)))) {
               event.preventDefault();
               actions.toggle(chat.id, event.shiftKey);
             } else if (!event.metaKey && !event.ctrlKey) actions.follow();
@@ -173,3 +173,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     </div>
   );
 });
+
+function isFinger(event: Event): boolean {
+  return event instanceof PointerEvent && event.pointerType === "touch";
+}

@@ -7,40 +7,54 @@ import { INBOX_GROUPS, rankIn } from "./list-order.ts";
 /** A line of the list: a heading or a chat. */
 export type ListItem = { kind: "group"; key: string; label: string } | { kind: "chat"; key: string; chat: Chat };
 
-/** The lines of a view at `now`: each chat once, under the heading of its stretch of the inbox, or else of its day, week or month. */
+/** The lines of a view at `now`: its chats, under the heading of their stretch of the inbox, or else of their day, week or month. */
 export function listItems(view: ChatView, pages: readonly HeldPage[], now: Date): ListItem[] {
-  const labelOf = view === "inbox" ? (chat: Chat) => inboxLabel(chat, now) : dayLabels(now);
-  const groups = new Map<string, ListItem[]>(view === "inbox" ? INBOX_GROUPS.map((label) => [label, []]) : []);
-  const seen = new Set<string>();
+  const linesOf = view === "inbox" ? inboxLines(now) : dayLines(now);
+  const items: ListItem[] = [];
+  let group: string | null = null;
   for (const { chats } of pages) {
-    for (const chat of chats) {
-      const label = labelOf(chat);
-      if (label === null || seen.has(chat.id)) continue;
-      seen.add(chat.id);
-      const rows = groups.get(label) ?? [];
-      if (rows.push({ kind: "chat", key: chat.id, chat }) === 1) groups.set(label, rows);
+    for (const { label, item } of linesOf(chats)) {
+      if (label !== group) items.push({ kind: "group", key: `group ${label}`, label });
+      group = label;
+      items.push(item);
     }
   }
-  return [...groups].flatMap(([label, rows]) => (rows.length > 0 ? [{ kind: "group", key: `group ${label}`, label }, ...rows] : []));
+  return items;
 }
 
-/** Null for a chat that has left the inbox by the passing of time. */
-function inboxLabel(chat: Chat, now: Date): string | null {
-  const rank = rankIn("inbox", chat, now.getTime());
-  return rank === null ? null : (INBOX_GROUPS[rank] ?? null);
-}
+type Line = { label: string; item: ListItem };
 
-let told = new WeakMap<Chat, string>();
-let toldOn = "";
-
-/** The headings of days, each row's told once a day: a list of 20,000 rows is gone through anew with every page. */
-function dayLabels(now: Date): (chat: Chat) => string {
-  const day = now.toDateString();
-  if (day !== toldOn) told = new WeakMap();
-  toldOn = day;
-  return (chat) => {
-    const label = told.get(chat) ?? dayGroup(chat.lastMessageAt, now);
-    told.set(chat, label);
-    return label;
+/** Tells the lines of a page once for each `key` of the time: with 200 pages loaded, one more is all that is told. */
+function remember(labelOf: (chat: Chat, now: Date) => string | null, keyOf: (now: Date) => string) {
+  let told = new WeakMap<readonly Chat[], Line[]>();
+  let toldAt = "";
+  return (now: Date) => {
+    const key = keyOf(now);
+    if (key !== toldAt) told = new WeakMap();
+    toldAt = key;
+    return (chats: readonly Chat[]): Line[] => {
+      const known = told.get(chats);
+      if (known) return known;
+      const lines = chats.flatMap((chat): Line[] => {
+        const label = labelOf(chat, now);
+        return label === null ? [] : [{ label, item: { kind: "chat", key: chat.id, chat } }];
+      });
+      told.set(chats, lines);
+      return lines;
+    };
   };
 }
+
+const dayLines = remember(
+  (chat, now) => dayGroup(chat.lastMessageAt, now),
+  (now) => now.toDateString(),
+);
+
+/** A chat that has left the inbox by the passing of time has no line. */
+const inboxLines = remember(
+  (chat, now) => {
+    const rank = rankIn("inbox", chat, now.getTime());
+    return rank === null ? null : (INBOX_GROUPS[rank] ?? null);
+  },
+  (now) => now.toISOString(),
+);

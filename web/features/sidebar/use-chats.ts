@@ -18,6 +18,8 @@ function chatsQuery(view: ChatView) {
     // The first page alone: further ones are added to it, so that no change told meanwhile is lost.
     queryFn: async ({ signal }) => ({ pages: [await readPage(view, undefined, signal)] }),
     staleTime: lifetimes.live,
+    // What stays the same stays the same object without being compared.
+    structuralSharing: false,
     // The other tab's list is there at once, where it was left.
     gcTime: lifetimes.live,
   });

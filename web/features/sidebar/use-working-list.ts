@@ -35,26 +35,25 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
   const isChoosing = chosen.length > 0;
   const active = useActiveRow({ items, order, openId, list, scroller });
 
-  /** The open chat and the focused row leave the list with the others: the next that stays takes their place. */
-  const makeWay = (leaves: (id: string) => boolean) => {
+  /** The open chat and the row that has, or had, the focus leave the list with the others: the next that stays takes their place. */
+  const makeWay = (leaves: (id: string) => boolean, isForGood: boolean) => {
     if (openId !== undefined && order.includes(openId) && leaves(openId)) {
-      const next = heirOf(openId, order, leaves);
+      const next = isForGood ? null : heirOf(openId, order, leaves);
       void navigate(next === null ? "/" : `/c/${next}`, { replace: true });
     }
-    const focused = document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
-    const heir = focused !== undefined && leaves(focused) ? heirOf(focused, order, leaves) : null;
+    const { activeId } = active;
+    if (activeId === null || !hasFocus(scroller.current?.parentElement)) return;
+    const heir = leaves(activeId) ? heirOf(activeId, order, leaves) : activeId;
     if (heir !== null) active.focusRow(heir);
   };
   const archive = (chat: Chat) => {
-    if (chat.archived || whyNotArchived(chat) === null) makeWay((id) => id === chat.id);
+    if (chat.archived || whyNotArchived(chat) === null) makeWay((id) => id === chat.id, false);
     void (chat.archived ? restoreChat(chat) : archiveChat(chat));
   };
   const actNow = (action: BulkAction) => {
     const goes = action === "archive" || action === "unarchive" || action === "delete";
-    if (goes && !selection.isAll) {
-      const stay = new Set(chosen.filter((chat) => action === "archive" && whyNotArchived(chat) !== null).map(({ id }) => id));
-      makeWay((id) => isTicked(selection, id) && !stay.has(id));
-    }
+    const stay = new Set(chosen.filter((chat) => action === "archive" && whyNotArchived(chat) !== null).map(({ id }) => id));
+    if (!selection.isAll) makeWay((id) => goes && isTicked(selection, id) && !stay.has(id), action === "delete");
     setSelection(NOTHING);
     void changeMany(action, selection.isAll ? { view } : { chats: chosen });
   };
@@ -136,4 +135,8 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
             },
           },
   };
+}
+
+function hasFocus(panel: HTMLElement | null | undefined): boolean {
+  return panel?.contains(document.activeElement) === true;
 }
