@@ -118,3 +118,25 @@ function idOf(file: string, query: string): string[] {
     db.close();
   }
 }
+
+/** Makes a team of stored users, the first of them its maker; the server must not run. */
+export function addTeam(persistTo: string, { teamId, userIds }: { teamId: string; userIds: readonly string[] }): void {
+  const file = databaseOf(persistTo);
+  const db = new DatabaseSync(file);
+  const at = new Date().toISOString();
+  db.exec("BEGIN");
+  db.prepare("INSERT INTO teams (id, name, created_by, created_at) VALUES (?, 'Bench', ?, ?)").run(teamId, userIds[0] ?? "", at);
+  const insert = db.prepare("INSERT INTO team_members (team_id, user_id, role, created_at) VALUES (?, ?, ?, ?)");
+  for (const [n, id] of userIds.entries()) insert.run(teamId, id, n === 0 ? "admin" : "member", at);
+  db.exec("COMMIT");
+  db.close();
+}
+
+function databaseOf(persistTo: string): string {
+  const files = readdirSync(persistTo, { recursive: true, encoding: "utf8" })
+    .filter((path) => /d1.*[0-9a-f]{64}\.sqlite$/i.test(path))
+    .map((path) => join(persistTo, path));
+  const file = files.find((path) => idOf(path, "SELECT name AS id FROM sqlite_master WHERE name = 'team_members'").length > 0);
+  if (!file) throw new Error("The relational database is not stored.");
+  return file;
+}
