@@ -16,6 +16,7 @@ export function applyChange(sql: SqlStorage, { paused, order, edit, send_now: no
   if (order && (new Set(order).size !== order.length || !order.every((id) => own.has(id)))) {
     return { ok: false, code: "CONFLICT", message: "The queue has changed meanwhile. Try again." };
   }
+  if (edit && !own.has(edit.id) && items.some(({ id }) => id === edit.id)) return { ok: false, code: "FORBIDDEN" };
   const editable = edit ? mayChange(sql, edit.id, { own, changer }) : DONE;
   if (!editable.ok) return editable;
   if (edit && edit.content.trim() === "" && items.find(({ id }) => id === edit.id)?.attachments.length === 0) {
