@@ -59,8 +59,13 @@ export function PreferredModelField() {
         </p>
       )}
       <p id={`${id}-hint`} className="mt-6 text-13 text-ink2">
-        {user.auto_mode_default ? "Autopilot takes it where it suits the question." : "New chats start with it."}
+        {hintFor(user.auto_mode_default, value)}
       </p>
     </div>
   );
+}
+
+function hintFor(isAutopilot: boolean, modelId: string): string {
+  if (!isAutopilot) return "New chats start with it.";
+  return modelId === AUTO_MODEL_ID ? "New chats start with Autopilot." : "Autopilot takes it where it suits the question.";
 }
