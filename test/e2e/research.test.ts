@@ -24,6 +24,16 @@ test("a research says first what it may cost, shows its plan and steps, and writ
   await expect(plan.getByRole("button", { name: /^Done: .* \d sources/ })).toHaveCount(2);
   await expect(turn.getByRole("button", { name: /^Looking into 3 questions 2 of 3 done/ })).toHaveAttribute("aria-expanded", "true");
   await expect(plan.getByRole("button", { name: /^Who measures the rivers\? Searching/ })).toBeVisible();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await expect(plan).toHaveCount(0);
+  // What is asked next is no research by itself.
+  await expect(modelButton(page)).toContainText("Auto");
+  await turn.getByRole("button", { name: "Continue" }).click();
+  await answered(page);
+  await expect(turn.getByRole("heading", { name: "What stays uncertain" })).toBeVisible();
+
+  await turn.getByRole("button", { name: /^Researched 3 questions/ }).click();
+  await expect(plan.getByRole("button", { name: /^Who measures the rivers\? Stopped/ })).toBeVisible();
   await plan.getByRole("button", { name: /^Done: Which old bridges stand/ }).click();
   await turn
     .getByRole("list", { name: "Steps" })
@@ -31,16 +41,6 @@ test("a research says first what it may cost, shows its plan and steps, and writ
     .click();
   await expect(turn.getByRole("link", { name: /^Source \d+: Rivers and their bridges/ }).first()).toBeVisible();
   await expectAccessible(page);
-  // What is asked next is no research by itself.
-  await expect(modelButton(page)).toContainText("Auto");
-
-  await page.getByRole("button", { name: "Stop", exact: true }).click();
-  await expect(plan).toHaveCount(0);
-  await turn.getByRole("button", { name: "Continue" }).click();
-  await answered(page);
-  await expect(turn.getByRole("heading", { name: "What stays uncertain" })).toBeVisible();
-  await turn.getByRole("button", { name: /^Researched 3 questions/ }).click();
-  await expect(plan.getByRole("button", { name: /^Who measures the rivers\? Stopped/ })).toBeVisible();
   await page.emulateMedia({ colorScheme: "dark" });
   await expectReadable(page);
   await turn.getByRole("button", { name: "Details" }).click();

@@ -45,7 +45,9 @@ export async function* runResearch(
     const isWhole = answered.failure === null && !signal.aborted && answered.progress.finishReason === "stop";
     if (next.isCut && isWhole) yield { type: "text", text: CUT_NOTE };
     const result = endTurn(answered, { model, prompt: promptLength(messages), ms: deps.now() - at }, { ...input, model });
-    return { ...result, modelId: model.requestedId };
+    // What people wait for is the whole research and not its report alone.
+    const usage = result.usage && { ...result.usage, duration_ms: deps.now() - startedAt };
+    return { ...result, modelId: model.requestedId, usage };
   }
 }
 

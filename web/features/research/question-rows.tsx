@@ -58,7 +58,9 @@ const Question = memo(
           {isOpen && (
             <>
               {call.status === "failed" && call.output !== null && <p className="pb-8 pl-26 text-ink2">{call.output}</p>}
-              <ToolParts parts={call.parts} />
+              <div className="pl-26 desk:pl-0">
+                <ToolParts parts={call.parts} />
+              </div>
             </>
           )}
         </div>
