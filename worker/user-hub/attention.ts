@@ -12,7 +12,7 @@ import { type Attention, attentionOf, isFresh, keepTab, openTabs, tabOf } from "
 
 /** A longer frame is no tab's: bytes, about. */
 const FRAME_LENGTH = 500;
-/** So many frames of one tab are heard in so many milliseconds; more than any hand makes. */
+/** So many frames of one tab have an effect in so many milliseconds, more than any hand makes; of others only what the tab shows is kept. */
 const FRAMES = 30;
 const FRAMES_MS = 10_000;
 /** The same is not told a room again before this many milliseconds; typing is, each time. */
@@ -122,12 +122,13 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
 
   return {
     async hear(socket, message) {
-      const frame = isTooFast(socket) ? null : readFrame(message);
+      const frame = readFrame(message);
+      const hasEffect = !isTooFast(socket);
       const tab = frame && tabOf(socket);
       if (!frame || !tab) return;
       const { chat_id: chatId, visible, typing, opened } = frame;
       keepTab(socket, { ...tab, attention: { chatId, visible, typing, at: Date.now() } });
-      await change(tab.attention, { chatId, visible, typing, opened }, tab.displayName);
+      if (hasEffect) await change(tab.attention, { chatId, visible, typing, opened }, tab.displayName);
     },
     async look({ sessionId, displayName }, what) {
       const before = asked.get(sessionId) ?? null;
