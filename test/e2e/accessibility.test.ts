@@ -15,6 +15,15 @@ async function openSidebar(page: Page, isPhone: boolean): Promise<void> {
 const SCREENS: readonly Screen[] = [
   { name: "home", show: async (page) => expect(composer(page)).toBeVisible() },
   {
+    name: "the search palette",
+    show: async (page) => {
+      await ask(page, "say A lantern");
+      await page.keyboard.press("ControlOrMeta+k");
+      await page.getByRole("combobox", { name: "Search", exact: true }).fill("lantern");
+      await expect(page.getByRole("option").locator("mark").first()).toBeVisible();
+    },
+  },
+  {
     name: "a rich answer",
     show: async (page) => {
       await ask(page, "Show me everything\nthink Quietly, first\nspeed 0");

@@ -2,7 +2,6 @@ import { Archive, ListTodo, MessageSquare, Pin, Users } from "lucide-react";
 import type { SearchHit } from "#shared/contracts/search.ts";
 import { rowTime } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
-import { Kbd } from "#web/ui/kbd.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { Marked } from "./marked.tsx";
 import { nearMatch } from "./search-groups.ts";
@@ -36,11 +35,11 @@ export function HitRow({ hit }: { hit: SearchHit }) {
           <span className={cx("min-w-0 flex-1 truncate text-14", !chat.isRead && "font-semibold")}>
             {chat.title.text === "" ? "New Chat" : <Marked {...chat.title} />}
           </span>
-          <time dateTime={hit.time} className="shrink-0 text-12 text-ink3 tabular-nums">
+          <time dateTime={hit.time} className="shrink-0 text-12 text-ink3 tabular-nums in-aria-selected:text-ink2">
             {rowTime(hit.time)}
           </time>
         </span>
-        <span className="block truncate text-13/18 text-ink3">
+        <span className="block truncate text-13/18 text-ink3 in-aria-selected:text-ink2">
           {author !== null && `${author}: `}
           <Marked {...nearMatch(snippet, lead)} />
         </span>
@@ -55,11 +54,11 @@ export function MoreRow({ hit: { kind, author, snippet, time } }: { hit: SearchH
   const lead = useIsMobile() ? NARROW_LEAD : WIDE_LEAD;
   return (
     <>
-      <span className="ml-28 min-w-0 flex-1 truncate border-l border-line pl-12 text-13 text-ink3">
+      <span className="ml-28 min-w-0 flex-1 truncate border-l border-line pl-12 text-13 text-ink3 in-aria-selected:text-ink2">
         {kind === "todo" ? "Todo: " : author !== null && `${author}: `}
         <Marked {...nearMatch(snippet, lead)} />
       </span>
-      <time dateTime={time} className="ml-12 shrink-0 text-12 text-ink3 tabular-nums">
+      <time dateTime={time} className="ml-12 shrink-0 text-12 text-ink3 tabular-nums in-aria-selected:text-ink2">
         {rowTime(time)}
       </time>
     </>
@@ -80,7 +79,9 @@ export function ActionRow({ action: { icon: Icon, label, about, shortcut } }: { 
           </>
         )}
       </span>
-      {shortcut !== undefined && <Kbd>{shortcut}</Kbd>}
+      {shortcut !== undefined && (
+        <kbd className="font-sans text-12 text-ink3 tabular-nums in-aria-selected:text-ink2 touch:hidden">{shortcut}</kbd>
+      )}
     </>
   );
 }
