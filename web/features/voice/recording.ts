@@ -3,7 +3,7 @@ import { RECORDING_MS } from "#shared/limits.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { upload } from "#web/lib/upload.ts";
 import { toast } from "#web/ui/toast.tsx";
-import { dropRecording, findRecording, keepPiece } from "./kept-recordings.ts";
+import { dropRecording, findRecording, keepPiece, type Slot } from "./kept-recordings.ts";
 import { explain } from "./recognition.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { insertionAt } from "./spoken.ts";
@@ -17,6 +17,7 @@ const MICROPHONE_ERRORS: Record<string, string> = { NotAllowedError: "not-allowe
 /** Records at a draft's cursor until it is confirmed, then has it transcribed and writes the words there; it never sends. */
 export async function startRecording(draftKey: string, place: Place, userId: string): Promise<void> {
   if (voices.get(draftKey)) return;
+  const slot = { draftKey, userId };
   const insert = insertionAt(draftKey, place);
   const pieces: Blob[] = [];
   let isCalledOff = false;
@@ -32,12 +33,12 @@ export async function startRecording(draftKey: string, place: Place, userId: str
   try {
     recorder = await openRecorder({
       onPiece(piece) {
-        keepPiece(draftKey, { n: pieces.length, piece, userId });
+        keepPiece(slot, pieces.length, piece);
         pieces.push(piece);
       },
       onEnd() {
         clearTimeout(limit);
-        void becomeWords(draftKey, new Blob(pieces, { type: pieces[0]?.type ?? "" }), insert);
+        void becomeWords(slot, new Blob(pieces, { type: pieces[0]?.type ?? "" }), insert);
       },
     });
   } catch (error) {
@@ -55,44 +56,45 @@ export async function startRecording(draftKey: string, place: Place, userId: str
     cancel() {
       clearTimeout(limit);
       recorder.abort();
-      forget(draftKey);
+      forget(slot);
     },
   });
 }
 
 /** Offers a recording that an earlier page left. */
 export async function offerKeptRecording(draftKey: string, userId: string): Promise<void> {
-  const recording = await findRecording(draftKey, userId);
+  const slot = { draftKey, userId };
+  const recording = await findRecording(slot);
   if (!recording || voices.get(draftKey)) return;
   const insert = insertionAt(draftKey, { start: Number.MAX_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER });
-  keep(draftKey, { message: "A recording is not transcribed yet.", retry: () => void becomeWords(draftKey, recording, insert) });
+  keep(slot, { message: "A recording is not transcribed yet.", retry: () => void becomeWords(slot, recording, insert) });
 }
 
-async function becomeWords(draftKey: string, recording: Blob, insert: (words: string) => void): Promise<void> {
-  const retry = () => void becomeWords(draftKey, recording, insert);
-  if (recording.size === 0) return keep(draftKey, { message: "Nothing was recorded.", retry: null });
+async function becomeWords(slot: Slot, recording: Blob, insert: (words: string) => void): Promise<void> {
+  const retry = () => void becomeWords(slot, recording, insert);
+  if (recording.size === 0) return keep(slot, { message: "Nothing was recorded.", retry: null });
   const abort = new AbortController();
-  voices.set(draftKey, { kind: "transcribing", cancel: () => abort.abort() });
+  voices.set(slot.draftKey, { kind: "transcribing", cancel: () => abort.abort() });
   try {
     const { text } = await upload(transcribe, {}, { body: recording, signal: abort.signal, onProgress: () => undefined });
-    if (text === "") return keep(draftKey, { message: "No words were heard in the recording.", retry: null });
+    if (text === "") return keep(slot, { message: "No words were heard in the recording.", retry: null });
     insert(text);
-    return forget(draftKey);
+    return forget(slot);
   } catch (error) {
-    if (abort.signal.aborted) return keep(draftKey, { message: "The recording is not transcribed yet.", retry });
+    if (abort.signal.aborted) return keep(slot, { message: "The recording is not transcribed yet.", retry });
     if (!(error instanceof ApiError)) throw error;
     const canRetry = error.status >= 500 || PASSING.has(error.code);
-    return keep(draftKey, { message: `${error.message}${canRetry ? " The recording is kept." : ""}`, retry: canRetry ? retry : null });
+    return keep(slot, { message: `${error.message}${canRetry ? " The recording is kept." : ""}`, retry: canRetry ? retry : null });
   }
 }
 
-function keep(draftKey: string, { message, retry }: { message: string; retry: (() => void) | null }): void {
-  voices.set(draftKey, { kind: "kept", message, retry, discard: () => forget(draftKey) });
+function keep(slot: Slot, { message, retry }: { message: string; retry: (() => void) | null }): void {
+  voices.set(slot.draftKey, { kind: "kept", message, retry, discard: () => forget(slot) });
 }
 
-function forget(draftKey: string): void {
-  dropRecording(draftKey);
-  voices.set(draftKey, null);
+function forget(slot: Slot): void {
+  dropRecording(slot);
+  voices.set(slot.draftKey, null);
 }
 
 /** What the browser names no better. */
