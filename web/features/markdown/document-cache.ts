@@ -3,7 +3,7 @@ import type { Block } from "#shared/markdown/block.ts";
 /** Characters of all cached texts together: some hundred messages, so that a chat opened again paints at once. */
 const capacity = 1_000_000;
 
-/** Characters of a text that is worth keeping: a longer one's tree, some ninety times its size, goes with the chat that shows it. */
+/** Characters of a text that is worth keeping: a longer one's tree, some forty times its size, goes with the chat that shows it. */
 const longest = capacity / 4;
 
 const documents = new Map<string, readonly Block[]>();
