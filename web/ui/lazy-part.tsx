@@ -38,8 +38,12 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
             else window.addEventListener("online", () => void fetchIt(), { once: true, signal: gone.signal });
           },
         );
-      void fetchIt();
-      return () => gone.abort();
+      // Each in a task of its own: a page begins with several parts, and asking for one takes a slow device some milliseconds.
+      const timer = setTimeout(() => void fetchIt());
+      return () => {
+        clearTimeout(timer);
+        gone.abort();
+      };
     }, []);
     if (typeof state === "object") throw state.failure;
     const shown = part ?? Fallback;
