@@ -6,12 +6,15 @@ import { SearchLayer } from "#web/features/search/search-layer.tsx";
 import { SettingsLayer } from "#web/features/settings/settings-layer.tsx";
 import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
-import { useResearchNews } from "#web/features/research/use-research-news.ts";
 import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadOverlays } from "#web/ui/preload.ts";
 import { ToastRegion } from "#web/ui/toast.tsx";
 import { TooltipLayer } from "#web/ui/tooltip.tsx";
+import { WhenIdle } from "#web/ui/when-idle.tsx";
+
+const ResearchNews = lazyPart(async () => (await import("#web/features/research/research-news.ts")).ResearchNews);
 
 const skipClass =
   "sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-60 focus:rounded-8 focus:bg-pop focus:px-12 focus:py-8 focus:text-14 focus:text-ink focus:shadow-overlay";
@@ -21,7 +24,6 @@ export function AppShell() {
   const { pathname } = useLocation();
   useLiveConnection();
   useLiveCredits();
-  useResearchNews();
   useEffect(preloadOverlays, []);
   useEarlyTextGone();
   return (
@@ -43,6 +45,9 @@ export function AppShell() {
       <SearchLayer />
       <SettingsLayer />
       <ShortcutsLayer />
+      <WhenIdle>
+        <ResearchNews />
+      </WhenIdle>
       <ToastRegion />
       <TooltipLayer />
     </div>

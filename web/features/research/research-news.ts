@@ -10,7 +10,7 @@ import { toast } from "#web/ui/toast.tsx";
 const SHOWN_MS = 30_000;
 
 /** Tells whoever asked for a research, and looks at something else, that it is finished. */
-export function useResearchNews(): void {
+export function ResearchNews(): null {
   const navigate = useNavigate();
   const { user } = useSession();
   const shownId = useMatch("/c/:chatId")?.params.chatId ?? null;
@@ -27,4 +27,5 @@ export function useResearchNews(): void {
     });
   });
   useEffect(() => onLive(tell), []);
+  return null;
 }
