@@ -9,7 +9,7 @@ import { ErrorBody } from "#shared/errors.ts";
 import { RECORDING_BYTES } from "#shared/limits.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { recordingType } from "#worker/clients/recording-type.ts";
-import { transcriptionService } from "#worker/clients/transcription-service.ts";
+import { transcriptionService } from "#worker/clients/transcriber.ts";
 import { featuresOf } from "#worker/auth/features.ts";
 
 /** A recording that says what the stand-in makes of it, and is like no other. */

@@ -1,5 +1,5 @@
 import type { Features } from "#shared/entities/user.ts";
-import { transcriptionService } from "../clients/transcription-service.ts";
+import { transcriptionService } from "../clients/transcriber.ts";
 import type { Env } from "../env.ts";
 import { guestMessagesPerDay } from "./guest-limits.ts";
 

@@ -5,7 +5,7 @@ import { log } from "../http/log.ts";
 import { reachOut } from "./egress.ts";
 import { readUpTo } from "./read-up-to.ts";
 import type { RecordingType } from "./recording-type.ts";
-import type { TranscriptionService } from "./transcription-service.ts";
+import type { TranscriptionService } from "./transcriber.ts";
 
 /** Milliseconds: below what a repeat of the same request waits before it counts the first as lost. */
 const TIMEOUT_MS = 55_000;

@@ -3,7 +3,7 @@ import { RECORDING_BYTES } from "#shared/limits.ts";
 import { readUpTo } from "../clients/read-up-to.ts";
 import { type RecordingType, recordingType } from "../clients/recording-type.ts";
 import { type Transcript, transcribeSpeech } from "../clients/transcription.ts";
-import { transcriptionService, type TranscriptionService } from "../clients/transcription-service.ts";
+import { transcriptionService, type TranscriptionService } from "../clients/transcriber.ts";
 import { toMicros } from "../credits/money.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../http/app-error.ts";
