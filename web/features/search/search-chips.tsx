@@ -11,7 +11,7 @@ const KINDS: readonly { kind: SearchKind; label: string }[] = [
 ];
 
 const chipClass =
-  "inline-flex h-28 shrink-0 items-center gap-6 rounded-8 px-10 text-13 whitespace-nowrap transition-colors duration-120 touch:h-44 touch:px-14";
+  "inline-flex h-28 shrink-0 items-center gap-6 rounded-8 px-9 text-13 whitespace-nowrap transition-colors duration-120 touch:h-44 touch:px-14";
 
 type SearchChipsProps = {
   kind: SearchKind | null;
