@@ -24,7 +24,7 @@ export const bench: Bench = {
     return Counted.parse(JSON.parse(line)).flatMap(({ readers, rowsWritten, rowsRead, objectRequests, roomRows }): Figure[] => [
       { name: `${readers} readers, rows written`, unit: "rows", values: [rowsWritten], target: 24 + 6 * readers },
       { name: `${readers} readers, of these in the room`, unit: "rows", values: [roomRows], target: 24 },
-      { name: `${readers} readers, rows read`, unit: "rows", values: [rowsRead], target: 160 + 40 * readers },
+      { name: `${readers} readers, rows read`, unit: "rows", values: [rowsRead], target: 160 + 60 * readers },
       { name: `${readers} readers, requests of objects`, unit: "requests", values: [objectRequests], target: 5 + 2 * readers },
     ]);
   },
