@@ -8,6 +8,7 @@ import { collectReferences, type References } from "#shared/markdown/references.
 import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { columnAlignments } from "#shared/markdown/table-data.ts";
 import { escapeHtml } from "../http/escape-html.ts";
+import { isParseable } from "./is-parseable.ts";
 
 type Context = {
   references: References;
@@ -25,13 +26,18 @@ const FIRST_LEVEL = 3;
 
 /** A message's markdown as HTML; `prefix` is unlike that of all other messages of the page. */
 export function toHtml(markdown: string, made: Pick<Context, "citations" | "prefix">): string {
+  if (!isParseable(markdown)) return asSource(markdown);
   try {
     return render(markdown, made);
   } catch (error) {
     // Markup nested more deeply than the stack holds is nobody's answer: its source says as much.
     if (!(error instanceof RangeError)) throw error;
-    return `<p class="raw">${escapeHtml(markdown)}</p>`;
+    return asSource(markdown);
   }
+}
+
+function asSource(markdown: string): string {
+  return `<p class="raw">${escapeHtml(markdown)}</p>`;
 }
 
 function render(markdown: string, { citations, prefix }: Pick<Context, "citations" | "prefix">): string {

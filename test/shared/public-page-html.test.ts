@@ -1,0 +1,82 @@
+import { describe, expect, test } from "vitest";
+import { toHtml } from "#worker/public-page/to-html.ts";
+
+const NO_CITATIONS = { citations: [], prefix: "m-" };
+
+/** Every tag of a text's HTML, by name with its attributes. */
+function tagsOf(markdown: string): string[] {
+  return [...toHtml(markdown, NO_CITATIONS).matchAll(/<([a-z][^>]*)>/g)].map(([, tag = ""]) => tag);
+}
+
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  "<svg/onload=alert(1)>",
+  '"><iframe srcdoc="<script>alert(1)</script>">',
+  "[x](javascript:alert(1))",
+  "[x](JaVaScRiPt:alert(1))",
+  "[x](&#106;avascript:alert(1))",
+  "[x](data:text/html,<script>alert(1)</script>)",
+  "[x](vbscript:x)",
+  "[x](//evil.example)",
+  "![x](javascript:alert(1))",
+  '![x](https://evil.example/a.png "onerror=alert(1)")',
+  '<https://evil.example/"onmouseover=alert(1)>',
+  '[x](https://evil.example/"onmouseover="alert(1))',
+  "[a]: javascript:alert(1)\n\n[a]",
+  "| <script>alert(1)</script> | [x](javascript:1) |\n|---|---|\n| <b onclick=alert(1)>b</b> | y |",
+  '```"><script>alert(1)</script>\n</code></pre><script>alert(1)</script>\n```',
+  "$$\n</code><script>alert(1)</script>\n$$",
+  "`</code><script>alert(1)</script>`",
+  "[^1]\n\n[^1]: <script>alert(1)</script>",
+  "- [x] <style>*{display:none}</style>",
+  "# <form action=https://evil.example><input name=password>",
+];
+
+/** What may stand in a page: no element that loads, runs or sends anything. */
+const ALLOWED =
+  /^(?:p|em|strong|del|br|hr|code|pre|figure|figcaption|blockquote|ul|ol|li|sup|div|table|thead|tbody|tr|th|td|span|h[3-6]|a)(?: (?:class|start|scope|id|tabindex|role|aria-label|target|rel)="[^"<>]*"| href="(?:https?:\/\/|mailto:|tel:|#)[^"<>]*")*$/;
+
+describe("markdown on a public page", () => {
+  test.each(HOSTILE)("%s is nothing but text and links to the web", (markdown) => {
+    expect(tagsOf(markdown).filter((tag) => !ALLOWED.test(tag))).toEqual([]);
+  });
+
+  test("marks every link to elsewhere, and makes links of images", () => {
+    const html = toHtml("[a](https://a.example) ![b](https://b.example/b.png) https://c.example", NO_CITATIONS);
+    const links = html.match(/<a [^>]*>/g) ?? [];
+    expect(links).toHaveLength(3);
+    for (const link of links) expect(link).toContain('target="_blank" rel="nofollow noopener noreferrer"');
+    expect(html).not.toContain("<img");
+  });
+
+  test("numbers citations that exist and leaves other marks alone", () => {
+    const citations = [{ url: "https://a.example/x", title: 'A "quoted" title' }];
+    const html = toHtml("So it is [1], not [2].", { citations, prefix: "m-" });
+    expect(html).toContain('<a class="mark" href="https://a.example/x" aria-label="Source 1: A &quot;quoted&quot; title"');
+    expect(html).toContain("not [2].");
+  });
+
+  test("keeps an outline without gaps below a message's own heading", () => {
+    const html = toHtml("# one\n\n### two\n\n###### three\n\n> # quoted", NO_CITATIONS);
+    expect(html.match(/<h\d/g)).toEqual(["<h3", "<h4", "<h5", "<h3"]);
+  });
+
+  test("gives each message's footnotes ids of their own", () => {
+    expect(toHtml("a[^n]\n\n[^n]: note", { citations: [], prefix: "m-1-" })).toContain('<a href="#m-1-note-1"');
+  });
+
+  test.each([`${"*".repeat(10_000)}a${"*".repeat(10_000)}`, `> ${"*a **b ".repeat(3_000)}`, `words\n${"[".repeat(3_000)}`])(
+    "shows markup as its source that would take seconds to parse: %.9s",
+    (hostile) => {
+      expect(toHtml(hostile, NO_CITATIONS)).toBe(`<p class="raw">${hostile.replaceAll(">", "&gt;")}</p>`);
+    },
+  );
+
+  test("parses long answers and code with as many such characters", () => {
+    const answer = `${"Some **bold** and [linked](https://a.example) words.\n\n".repeat(500)}~~~json\n${'["*"],'.repeat(1_000)}\n~~~\n\n**end**`;
+    const html = toHtml(answer, NO_CITATIONS);
+    expect(html.match(/<strong>/g)).toHaveLength(501);
+    expect(html).toContain('<figure class="code"><figcaption>json');
+  });
+});
