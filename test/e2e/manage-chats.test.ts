@@ -177,6 +177,14 @@ test("the list holds 120 chats, newest first, loads them while scrolling, and ke
   await expect(sidebar(page).getByRole("heading", { name: "Today" })).toBeVisible();
   expect(await rows.count()).toBeLessThanOrEqual(60);
 
+  // The focus goes along however far it is, and back.
+  await rows.first().focus();
+  await page.keyboard.press("End");
+  await expect(sidebar(page).locator("a:focus")).toHaveAccessibleName(/^Chat number [1-7]\d$/);
+  await expect(sidebar(page).locator("a:focus")).toBeInViewport();
+  await page.keyboard.press("Home");
+  await expect(rows.first()).toBeFocused();
+
   await rows.first().hover();
   await expect
     .poll(async () => {
