@@ -21,7 +21,7 @@ describe("a chat", () => {
     expect(messages[0]?.author).toEqual({ id: user.user.id, display_name: user.user.display_name });
   });
 
-  it("appears in the list with title, preview and sender, newest first", async () => {
+  it("appears in the list with title, preview and sender, newest first, unread as nobody looked", async () => {
     const user = await signIn();
     await startChatAndRead(user, "say first answer");
     const { chatId } = await startChatAndRead(user, "say # Second\n\nanswer with [a link](https://example.com)");
@@ -29,7 +29,7 @@ describe("a chat", () => {
       const page = await user.take(listChats, {});
       return page.chats.length === 2 && page.chats.every((chat) => !chat.isStreaming) ? page.chats : null;
     });
-    expect(chats[0]).toMatchObject({ id: chatId, lastMessageSender: "", permissionLevel: "owner", isRead: true });
+    expect(chats[0]).toMatchObject({ id: chatId, lastMessageSender: "", permissionLevel: "owner", isRead: false });
     expect(chats[0]?.lastMessagePreview).toContain("answer with a link");
     expect(chats[0]?.title).not.toBe("");
   });
