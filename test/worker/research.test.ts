@@ -194,7 +194,7 @@ describe("a deep research", () => {
     expect((await answered(chatId))[1]).toBe(2);
   });
 
-  it("goes on without a sub-question whose search fails and a page that cannot be read, and says what is missing", async () => {
+  it("goes on without a sub-question whose search fails, and says what is missing", async () => {
     const user = await signIn();
     const { chatId, text, settled } = await startChatAndRead(
       user,
@@ -206,6 +206,19 @@ describe("a deep research", () => {
     expect(kinds(answer).slice(0, 4)).toEqual(["Plan done", "Question failed", "Question done", "Question done"]);
     expect(answer.tool_calls[1]).toMatchObject({ output: "The search service cannot be reached right now.", cost: null });
     expect(text).toContain("- Who measures them? The search service cannot be reached right now.");
+  });
+
+  it("writes its report from what there is once its time is up, and says so", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await begin(user, "How late may it be?\nfault hang times 1");
+    await killAt([PLAN], { simulator: env.AGGREGATOR_SIMULATOR, sessionId: chatId, chatId });
+    await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, state) =>
+      state.storage.sql.exec("UPDATE chat SET turn = json_set(turn, '$.startedAt', 0)"),
+    );
+    const received = await readReply(user, { chatId, replyId });
+    expect(settledOf(received)).toMatchObject({ status: "done", error: null });
+    expect(textOf(received)).toMatch(/\*The research stopped looking after 10 minutes, its limit: [^*]+\*$/);
+    expect(kinds(await answerOf(user, chatId))).toEqual(["Plan done"]);
   });
 
   it("researches the question as it stands when no plan can be read, and tells why when none can be made", async () => {
