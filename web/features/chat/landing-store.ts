@@ -1,4 +1,21 @@
 import { createKeyedStore } from "./keyed-store.ts";
 
-/** The message to land on, by chat; `arrival` tells one navigation from the next. */
-export const landings = createKeyedStore<{ messageId: string; arrival: string } | null>(null);
+/** A message to land on; `arrival` tells one navigation from the next, `isFetched` whether its part of the path came for it. */
+export type Landing = { messageId: string; arrival: string; isFetched: boolean };
+
+/** The last landing of each chat. */
+export const landings = createKeyedStore<Landing | null>(null);
+
+const landed = new WeakSet<Landing>();
+
+/** Takes a landing up, once: a chat that is opened anew stands where it was left. */
+export function takeLanding(landing: Landing): boolean {
+  const isNew = !landed.has(landing);
+  landed.add(landing);
+  return isNew;
+}
+
+/** Whether a landing is over. */
+export function isLanded(landing: Landing): boolean {
+  return landed.has(landing);
+}

@@ -11,8 +11,7 @@ import { placeAt } from "./scroll-place.ts";
 const OFFSET_PX = 96;
 
 /** Brings a message into the shown path, whatever its branch and however far up, and has the transcript go there. */
-export async function landOn(chatId: string, landing: { messageId: string; arrival: string }): Promise<void> {
-  const { messageId } = landing;
+export async function landOn(chatId: string, { messageId, arrival }: { messageId: string; arrival: string }): Promise<void> {
   const queryKey = keys.messages(chatId);
   try {
     const isHeld = pathOf(queryClient.getQueryData<MessagePages>(queryKey)).some(({ id }) => id === messageId);
@@ -23,7 +22,7 @@ export async function landOn(chatId: string, landing: { messageId: string; arriv
       queryClient.setQueryData<MessagePages>(queryKey, splitPages(page, MESSAGES_PAGE));
     }
     placeAt(chatId, messageId, OFFSET_PX);
-    landings.set(chatId, landing);
+    landings.set(chatId, { messageId, arrival, isFetched: !isHeld });
   } catch (cause) {
     await queryClient.refetchQueries({ queryKey });
     const isGone = cause instanceof ApiError && cause.status === 404 && queryClient.getQueryData(queryKey) !== undefined;

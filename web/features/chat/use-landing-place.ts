@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from "react";
 import { useKeyed } from "./keyed-store.ts";
-import { landings } from "./landing-store.ts";
+import { landings, takeLanding } from "./landing-store.ts";
 
 /** How long a message that was landed on stays marked, in milliseconds. */
 const MARKED_MS = 2_400;
@@ -12,7 +12,7 @@ export function useLandingPlace(chatId: string, { scroller, isDrawn, toPlace }: 
   const landing = useKeyed(landings, chatId);
   const isThere = landing !== null && isDrawn(landing.messageId);
   useLayoutEffect(() => {
-    if (!landing || !isThere) return undefined;
+    if (!landing || !isThere || !takeLanding(landing)) return undefined;
     toPlace();
     const turn = scroller.current?.querySelector<HTMLElement>(`[data-message="${landing.messageId}"]`);
     turn?.setAttribute("data-landed", "");

@@ -1,5 +1,7 @@
 import { startTransition, useEffect, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
+import { useKeyed } from "./keyed-store.ts";
+import { isLanded, landings } from "./landing-store.ts";
 import { opensAtEnd } from "./scroll-place.ts";
 import { countInView } from "./turns-in-view.ts";
 
@@ -9,12 +11,28 @@ const FIRST_WINDOWS = 1.5;
 /** Milliseconds after which the other turns come even if the page was never idle. */
 const PATIENCE_MS = 500;
 
-/** The turns to show: of a chat that opens at its end first those that will be in view, the others when the page is idle. */
+/** Turns above and below a message that was landed on, which are drawn before the others of a long path. */
+const ABOVE = 12;
+const BELOW = 24;
+
+/** The turns to show: first those that will be in view, at the path's end or around where it was landed; the others when the page is idle. */
 export function useShownPath(chatId: string, path: Message[]): { shown: Message[]; isWhole: boolean } {
   const [first] = useState(() => (opensAtEnd(chatId) ? countInView(path, FIRST_WINDOWS * innerHeight) : path.length));
   const [isWhole, setIsWhole] = useState(first === path.length);
+  const landing = useKeyed(landings, chatId);
+  const [spread, setSpread] = useState(landing !== null && isLanded(landing) ? landing : null);
+  const around = landing?.isFetched && spread !== landing ? pathAround(path, landing.messageId) : null;
+  const isAround = around !== null;
+  useEffect(() => (isAround ? whenIdle(() => startTransition(() => setSpread(landing))) : undefined), [isAround, landing]);
   useEffect(() => (isWhole ? undefined : whenIdle(() => startTransition(() => setIsWhole(true)))), [isWhole]);
+  if (around) return { shown: around, isWhole: false };
   return { shown: isWhole ? path : path.slice(-first), isWhole };
+}
+
+/** The path around a message; null for a path that is short enough to be drawn whole, or lacks it. */
+function pathAround(path: Message[], messageId: string): Message[] | null {
+  const at = path.findIndex(({ id }) => id === messageId);
+  return at === -1 || path.length <= 2 * (ABOVE + BELOW) ? null : path.slice(Math.max(0, at - ABOVE), at + BELOW);
 }
 
 function whenIdle(run: () => void): () => void {
