@@ -147,6 +147,7 @@ test("many chats are archived at once, taken back, found in the archive and rest
   await row(page, "Alpha").focus();
   await page.keyboard.press("ControlOrMeta+a");
   await expect(bar.getByText("5 selected")).toBeVisible();
+  await expect(sidebar(page).getByText("All 5 chats of this list are selected")).toBeVisible();
   await bar.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("alertdialog", { name: "Delete 5 chats?" }).getByRole("button", { name: "Delete" }).click();
   await expect(sidebar(page).getByText("No chats yet")).toBeVisible();

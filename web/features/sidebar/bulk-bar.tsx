@@ -15,7 +15,8 @@ type BulkBarProps = {
   chats: readonly Chat[];
   isAll: boolean;
   inDrawer: boolean;
-  onAct: (action: BulkAction) => void;
+  /** With how many it is done to; null where that is not known yet. */
+  onAct: (action: BulkAction, count: number | null) => void;
   onAll: () => void;
   onRename: (id: string) => void;
   onClose: () => void;
@@ -28,6 +29,7 @@ export default function BulkBar({ view, chats, isAll, inDrawer, onAct, onAll, on
     queryFn: ({ signal }) => call(countChats, { query: { view } }, { signal }),
   }).data?.count;
   const count = isAll ? (total ?? chats.length) : chats.length;
+  const act = (action: BulkAction) => onAct(action, isAll ? (total ?? null) : count);
   const [only] = chats.length === 1 && !isAll ? chats : [];
   const wanted = actionsFor(view, chats);
   const size = cx("text-accent-soft-ink! hover:bg-s2/50", inDrawer && "w-36!");
@@ -44,7 +46,7 @@ export default function BulkBar({ view, chats, isAll, inDrawer, onAct, onAll, on
           <span className={count < 1_000 ? undefined : "sr-only"}> selected</span>
         </output>
         {wanted.map(({ action, label, icon }) => (
-          <IconButton key={action} size="sm" label={label} icon={icon} className={size} onClick={() => onAct(action)} />
+          <IconButton key={action} size="sm" label={label} icon={icon} className={size} onClick={() => act(action)} />
         ))}
         {!inDrawer && <span aria-hidden className="mx-4 h-16 w-1 bg-accent-soft-ink/25" />}
         <IconButton
@@ -52,7 +54,7 @@ export default function BulkBar({ view, chats, isAll, inDrawer, onAct, onAll, on
           label="Delete"
           icon={Trash2}
           className={cx("text-danger! hover:bg-s2/50", inDrawer && "w-36!")}
-          onClick={() => onAct("delete")}
+          onClick={() => act("delete")}
         />
         <Menu trigger={<IconButton size="sm" label="More actions" icon={Ellipsis} className={size} />}>
           {only && only.permissionLevel !== "viewer" && (
@@ -66,7 +68,7 @@ export default function BulkBar({ view, chats, isAll, inDrawer, onAct, onAll, on
             </MenuItem>
           )}
           {MARKS.filter(({ action }) => !wanted.some((shown) => shown.action === action)).map(({ action, label, icon }) => (
-            <MenuItem key={action} icon={icon} onClick={() => onAct(action)}>
+            <MenuItem key={action} icon={icon} onClick={() => act(action)}>
               {label}
             </MenuItem>
           ))}

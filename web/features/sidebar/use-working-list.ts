@@ -27,7 +27,7 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const [renamingId, setRenamingId] = useState<string | null>(null);
   const [doomed, setDoomed] = useState<{ chat: Chat | null; isOpen: boolean }>({ chat: null, isOpen: false });
-  const [isDeletingMany, setIsDeletingMany] = useState<boolean | null>(null);
+  const [question, setQuestion] = useState<{ count: number | null; isOpen: boolean } | null>(null);
 
   const chats = useMemo(() => items.flatMap((item) => (item.kind === "chat" ? [item.chat] : [])), [items]);
   const order = useMemo(() => chats.map(({ id }) => id), [chats]);
@@ -57,7 +57,8 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
     setSelection(NOTHING);
     void changeMany(action, selection.isAll ? { view } : { chats: chosen });
   };
-  const act = (action: BulkAction) => (action === "delete" ? setIsDeletingMany(true) : actNow(action));
+  const act = (action: BulkAction, count: number | null = chosen.length) =>
+    action === "delete" ? setQuestion({ count, isOpen: true }) : actNow(action);
 
   const latest = useRef({ order, archive });
   useEffect(() => {
@@ -121,19 +122,15 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
     ...active,
     bar: { onAct: act, onAll: () => setSelection(everything), onRename: setRenamingId, onClose: () => setSelection(NOTHING) },
     deletion: { chat: doomed.chat, open: doomed.isOpen, onOpenChange: (isOpen: boolean) => setDoomed({ chat: doomed.chat, isOpen }) },
-    deletionOfMany:
-      isDeletingMany === null
-        ? null
-        : {
-            // What is asked about does not change while the dialog leaves.
-            count: chosen.length,
-            open: isDeletingMany,
-            onOpenChange: setIsDeletingMany,
-            onConfirm: () => {
-              setIsDeletingMany(false);
-              actNow("delete");
-            },
-          },
+    deletionOfMany: question && {
+      count: question.count,
+      open: question.isOpen,
+      onOpenChange: (isOpen: boolean) => setQuestion({ ...question, isOpen }),
+      onConfirm: () => {
+        setQuestion({ ...question, isOpen: false });
+        actNow("delete");
+      },
+    },
   };
 }
 
