@@ -35,10 +35,10 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
   const isChoosing = chosen.length > 0;
   const active = useActiveRow({ items, order, openId, list, scroller });
 
-  /** The open chat and the row that has, or had, the focus leave the list with the others: the next that stays takes their place. */
-  const makeWay = (leaves: (id: string) => boolean, isForGood: boolean) => {
-    if (openId !== undefined && order.includes(openId) && leaves(openId)) {
-      const next = isForGood ? null : heirOf(openId, order, leaves);
+  /** What leaves the list hands on the focus to the next row that stays; an open chat its place too, but a deleted one leads home, and a restored one stays. */
+  const makeWay = (action: BulkAction, leaves: (id: string) => boolean) => {
+    if (openId !== undefined && action !== "unarchive" && order.includes(openId) && leaves(openId)) {
+      const next = action === "delete" ? null : heirOf(openId, order, leaves);
       void navigate(next === null ? "/" : `/c/${next}`, { replace: true });
     }
     const { activeId } = active;
@@ -47,13 +47,13 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
     if (heir !== null) active.focusRow(heir);
   };
   const archive = (chat: Chat) => {
-    if (chat.archived || whyNotArchived(chat) === null) makeWay((id) => id === chat.id, false);
+    if (chat.archived || whyNotArchived(chat) === null) makeWay(chat.archived ? "unarchive" : "archive", (id) => id === chat.id);
     void (chat.archived ? restoreChat(chat) : archiveChat(chat));
   };
   const actNow = (action: BulkAction) => {
     const goes = action === "archive" || action === "unarchive" || action === "delete";
     const stay = new Set(chosen.filter((chat) => action === "archive" && whyNotArchived(chat) !== null).map(({ id }) => id));
-    if (!selection.isAll) makeWay((id) => goes && isTicked(selection, id) && !stay.has(id), action === "delete");
+    if (!selection.isAll) makeWay(action, (id) => goes && isTicked(selection, id) && !stay.has(id));
     setSelection(NOTHING);
     void changeMany(action, selection.isAll ? { view } : { chats: chosen });
   };
