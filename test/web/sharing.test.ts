@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Shares, UserShare } from "#shared/entities/share.ts";
-import { typingLine } from "#web/features/sharing/presence-store.ts";
+import { typingLine } from "#web/features/sharing/typing-words.ts";
 import { countOf, toRows, withRemoved } from "#web/features/sharing/share-people.ts";
 
 const AT = "2026-11-20T10:00:00.000Z";

@@ -81,6 +81,20 @@ describe("presence", () => {
     expect(elsewhere.events.filter(({ type }) => type === "presence.changed")).toEqual([]);
   });
 
+  it("begins for who looks at the chat already when it is shared", async () => {
+    const people = await Promise.all([signIn(), signIn()]);
+    const [owner, editor] = people;
+    const { chatId } = await startChatAndRead(owner, "say soon shared");
+    const first = await openTab(owner);
+    first.say({ chat_id: chatId, visible: true, typing: false, opened: true });
+    const body = { type: "user" as const, email: editor.email, permissionLevel: "editor" as const };
+    await owner.take(shareChat, { params: { id: chatId }, body });
+    await until("oneself", () => present(first, people) === "0");
+    const second = await openTab(editor);
+    second.say({ chat_id: chatId, visible: true, typing: false, opened: true });
+    await until("both", () => present(first, people) === "0 1");
+  });
+
   it("ends with the right to read, and lapses where nothing is heard", async () => {
     const people = await Promise.all([signIn(), signIn(), signIn()]);
     const [owner, editor, other] = people;

@@ -37,6 +37,8 @@ export type AttentionKeeper = {
   leave(socket: WebSocket): Promise<void>;
   /** True while some tab of the user shows this chat and is looked at. */
   isAttended(chatId: string): boolean;
+  /** Says to a chat's room that the user is there, where it may not know: the chat was shared while a tab showed it. */
+  meet(chatId: string): Promise<void>;
   /** Tells the tabs that show a chat who is there. */
   show(chatId: string, presence: Presence): void;
 };
@@ -142,6 +144,11 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
       const tab = tabOf(socket);
       if (!tab?.attention?.chatId) return;
       await announce(tab.attention.chatId, tab.displayName, { wasHere: tab.attention.visible, isNew: false });
+    },
+    async meet(chatId) {
+      if (told.has(chatId)) return;
+      const tab = openTabs(ctx).find(({ tab: { attention } }) => attention?.chatId === chatId && attention.visible)?.tab;
+      if (tab) await announce(chatId, tab.displayName, { wasHere: false, isNew: true });
     },
     isAttended: (chatId) => stateIn(chatId).isHere,
     show,

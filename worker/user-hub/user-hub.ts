@@ -111,6 +111,7 @@ export class UserHub extends DurableObject<Env> {
       { type: "chat.changed", cursor: String(cursor), chat },
       ...report.news.map((news) => toEvent(news, chat, cursor)),
     ]);
+    if (chat.isShared || chat.hasBeenShared) this.ctx.waitUntil(this.#attention.meet(chat.id));
     await this.#search.noteChange();
   }
 

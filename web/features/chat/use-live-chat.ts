@@ -8,6 +8,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { branches } from "./change-turn.ts";
 import { type MessagePages, pathOf } from "./message-pages.ts";
 import { outbox } from "./outbox.ts";
+import { NOBODY, presences } from "./presences.ts";
 import { sendQueued } from "./send-message.ts";
 import type { ChatAnswer } from "./use-chat.ts";
 
@@ -26,7 +27,10 @@ export function useLiveChat(chatId: string | null): void {
 
 function applyToCache(event: LiveEvent, shownChatId: string | null): void {
   switch (event.type) {
+    case "presence.changed":
+      return presences.set(event.chat_id, event);
     case "hello":
+      if (shownChatId !== null) presences.set(shownChatId, NOBODY);
       if (event.reset) void queryClient.invalidateQueries({ queryKey: ["messages"] });
       if (shownChatId !== null) catchUp(shownChatId, event.cursor);
       return;

@@ -1,15 +1,14 @@
 import { useKeyed } from "#web/features/chat/keyed-store.ts";
+import { presences } from "#web/features/chat/presences.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Tooltip } from "#web/ui/tooltip.tsx";
-import { presences, useFollowPresence } from "./presence-store.ts";
 
 /** So many faces stand side by side; the rest is a number. */
 const FACES = 3;
 
 /** Who else looks at a shared chat now. */
 export default function PresentPeople({ chatId }: { chatId: string }) {
-  useFollowPresence(chatId);
   const { user } = useSession();
   const { people, count } = useKeyed(presences, chatId);
   const others = people.filter(({ user_id: id }) => id !== user?.id);

@@ -1,6 +1,7 @@
 import { useKeyed } from "#web/features/chat/keyed-store.ts";
+import { presences } from "#web/features/chat/presences.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { presences, typingLine } from "./presence-store.ts";
+import { typingLine } from "./typing-words.ts";
 
 /** Says above the composer who else is writing; its room is kept while nobody is. */
 export default function TypingLine({ chatId }: { chatId: string }) {
