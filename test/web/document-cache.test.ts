@@ -3,7 +3,7 @@ import { parseDocument } from "#shared/markdown/document.ts";
 import { cachedDocument } from "#web/features/markdown/document-cache.ts";
 
 test("a text is parsed once while it is among the recent ones, and one of a book's length each time it is shown", () => {
-  const parse = vi.fn((text: string) => parseDocument(text.slice(0, 100)));
+  const parse = vi.fn<typeof parseDocument>((text) => parseDocument(text.slice(0, 100)));
   const [first, again] = [cachedDocument("A *short* text", parse), cachedDocument("A *short* text", parse)];
   expect(again).toBe(first);
   expect(parse).toHaveBeenCalledTimes(1);

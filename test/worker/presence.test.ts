@@ -93,6 +93,7 @@ describe("presence", () => {
     const second = await openTab(editor);
     second.say({ chat_id: chatId, visible: true, typing: false, opened: true });
     await until("both", () => present(first, people) === "0 1");
+    expect(await rowOf(owner, chatId)).toMatchObject({ hasBeenShared: true, isRead: true });
   });
 
   it("ends with the right to read, and lapses where nothing is heard", async () => {
