@@ -11,11 +11,11 @@ import { AnswerBody } from "./answer-body.tsx";
 import { useConnection } from "./connection.ts";
 import { PauseLine } from "./pause-line.tsx";
 import { ReasoningToggle } from "./reasoning.tsx";
-import { Sources } from "./sources.tsx";
+import type { SourcesProps } from "./sources.tsx";
 import { ThinkingLine } from "./thinking-line.tsx";
 import { useToolInserts } from "./tool-inserts.tsx";
-import { TurnActions } from "./turn-actions.tsx";
-import { TurnEnding } from "./turn-ending.tsx";
+import type { TurnActionsProps } from "./turn-actions.tsx";
+import type { TurnEndingProps } from "./turn-ending.tsx";
 import { TurnError } from "./turn-error.tsx";
 import { TurnFrame } from "./turn-frame.tsx";
 import { TurnLine } from "./turn-line.tsx";
@@ -33,6 +33,11 @@ const AutopilotLine = lazyPart<AutopilotLineProps>(
   async () => (await import("#web/features/autopilot/autopilot-line.tsx")).AutopilotLine,
   AutopilotSpace,
 );
+
+const TurnActions = lazyPart<TurnActionsProps>(async () => (await import("./turn-actions.tsx")).TurnActions, ActionsSpace);
+
+const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, SourcesSpace);
+const TurnEnding = lazyPart<TurnEndingProps>(async () => (await import("./turn-ending.tsx")).TurnEnding, EndingSpace);
 
 type AssistantTurnProps = { message: Message; isLast: boolean; isRecent: boolean; isBusy: boolean; hasReserve: boolean };
 
@@ -104,22 +109,42 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
         </div>
       )}
       {(isBetween(message) || (patience !== null && (hasBody || hasReasoning))) && <PauseLine label={patience} />}
-      {!live && <Sources text={message.content} citations={message.citations} />}
+      {!live && message.citations.length > 0 && <Sources text={message.content} citations={message.citations} />}
       {message.error && !canGoOn ? (
         <TurnError message={message} error={message.error} isBusy={isBusy} onAgain={again} />
       ) : (
-        <TurnEnding
-          message={message}
-          isLast={isLast}
-          isBusy={isBusy}
-          isContinuing={isContinuing}
-          onContinue={() => void proceed()}
-          onAgain={() => again(null)}
-        />
+        endedEarly(message) && (
+          <TurnEnding
+            message={message}
+            isLast={isLast}
+            isBusy={isBusy}
+            isContinuing={isContinuing}
+            onContinue={() => void proceed()}
+            onAgain={() => again(null)}
+          />
+        )
       )}
       {hasActions && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
     </TurnFrame>
   );
+}
+
+/** True for an answer that its maker did not bring to its end. */
+function endedEarly({ status, finish_reason: reason }: Message): boolean {
+  return status === "stopped" || status === "interrupted" || (status === "done" && reason === "length");
+}
+
+function SourcesSpace() {
+  return <div className="mt-12 h-26 touch:h-44" />;
+}
+
+function EndingSpace() {
+  return <div className="mt-12 h-52 border-t border-line" />;
+}
+
+/** Holds the row's room while its code comes. */
+function ActionsSpace() {
+  return <div className="mt-8 h-32 touch:h-44" />;
 }
 
 /** Holds the line's room while its code comes. */

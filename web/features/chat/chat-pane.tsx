@@ -7,14 +7,13 @@ import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { useFirstScreenShown } from "#web/lib/first-screen.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { ChatHeader } from "./chat-header.tsx";
-import { ChatNotFound } from "./chat-not-found.tsx";
 import { ComposerDock } from "./composer-dock.tsx";
 import { FirstTurn } from "./first-turn.tsx";
 import { HomeGreeting } from "./home-greeting.tsx";
 import { HomeHints } from "./home-hints.tsx";
 import { LoadFailed } from "./load-failed.tsx";
-import { OfflineBanner } from "./offline-banner.tsx";
 import { ReaderContext, type Reading } from "./reader-context.ts";
 import { sendQueued } from "./send-message.ts";
 import { TranscriptSkeleton } from "./transcript-skeleton.tsx";
@@ -29,6 +28,9 @@ const Transcript = lazyPart<TranscriptProps>(
   ({ path, pending }) => (path.length === 0 ? <FirstTurn pending={pending} /> : <TranscriptSkeleton />),
 );
 
+const ChatNotFound = lazyPart(async () => (await import("./chat-not-found.tsx")).ChatNotFound);
+// Fetched while there still is a connection, for when there is none.
+const OfflineBanner = lazyPart(async () => (await import("./offline-banner.tsx")).OfflineBanner);
 const ReadOnlyDock = lazyPart(async () => (await import("#web/features/sharing/read-only-dock.tsx")).default);
 
 const TypingLine = lazyPart(async () => (await import("#web/features/sharing/typing-line.tsx")).default);
@@ -52,7 +54,9 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
   return (
     <>
       {chatId === null ? <HomeHeader /> : <ChatHeader key={chatId} chatId={chatId} chat={chat} />}
-      <OfflineBanner />
+      <WhenIdle>
+        <OfflineBanner />
+      </WhenIdle>
       <ErrorBoundary what="This chat" resetKey={chatId ?? ""}>
         {chatId === null ? (
           <div className="flex min-h-0 flex-[4] flex-col justify-center-safe overflow-y-auto pb-[16dvh] desk:justify-end-safe desk:pb-0">

@@ -1,8 +1,7 @@
 import { useCallback } from "react";
 import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
-import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
-import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
 import { useAttaching } from "#web/features/attachments/use-attaching.ts";
@@ -17,7 +16,7 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { editing } from "./editing.ts";
-import { RefusalNotice } from "./refusal-notice.tsx";
+import { useKeyed } from "./keyed-store.ts";
 import { stop } from "./send-message.ts";
 import { NEW_CHAT, refusals, useSendMessage } from "./use-send-message.ts";
 
@@ -34,6 +33,7 @@ const DraftExtras = lazyPart<DraftExtrasProps>(
   ExtrasSpace,
 );
 const ResearchNotice = lazyPart(async () => (await import("#web/features/research/research-notice.tsx")).ResearchNotice, NoticeSpace);
+const RefusalNotice = lazyPart(async () => (await import("./refusal-notice.tsx")).RefusalNotice);
 const DropOverlay = lazyPart(async () => (await import("#web/features/attachments/drop-overlay.tsx")).DropOverlay);
 
 type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBusy: boolean };
@@ -45,6 +45,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const send = useSendMessage(chatId, modelId);
   const navigate = useNavigate();
   const draftKey = chatId ?? NEW_CHAT;
+  const refusal = useKeyed(refusals, draftKey);
   const refuse = useCallback(
     () => refusals.set(draftKey, { code: "SIGN_IN_REQUIRED", message: "Sign in required to attach files.", modelId }),
     [draftKey, modelId],
@@ -85,7 +86,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
       data-print="hide"
       className="relative mx-auto w-full max-w-792 shrink-0 px-8 pb-[calc(8px+var(--safe-bottom))] desk:px-16 desk:pb-16"
     >
-      <RefusalNotice draftKey={draftKey} />
+      {refusal !== null && <RefusalNotice refusal={refusal} onDismiss={() => refusals.set(draftKey, null)} />}
       <WhenIdle>
         <QueueDock chatId={chatId} />
         <VoiceStrip draftKey={draftKey} />

@@ -1,12 +1,14 @@
 import { CircleAlert, Clock } from "lucide-react";
 import { Button } from "#web/ui/button.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { type PendingSend, outbox } from "./outbox.ts";
-import { RemedyAction } from "./remedy-action.tsx";
 import { remedyFor } from "./send-failure.ts";
 import { deliver } from "./send-message.ts";
 import { ThinkingLine } from "./thinking-line.tsx";
 import { RESERVE, TurnFrame } from "./turn-frame.tsx";
 import { UserBubble } from "./user-bubble.tsx";
+
+const RemedyAction = lazyPart(async () => (await import("./remedy-action.tsx")).RemedyAction);
 
 /** A message that the server does not have yet: on its way, waiting for the connection, or not sent. */
 export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserve: boolean }) {

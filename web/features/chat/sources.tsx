@@ -6,7 +6,7 @@ import { citedNumbers } from "#shared/markdown/citation-marks.ts";
 /** Chips that stand at once; the others are a press away. */
 const SHOWN = 6;
 
-type SourcesProps = Pick<Message, "citations"> & { text: string };
+export type SourcesProps = Pick<Message, "citations"> & { text: string };
 
 /** What an answer cites: numbered chips that lead to the pages. Of what its tools found, only what the text refers to, where it refers to any. */
 export function Sources({ text, citations }: SourcesProps) {

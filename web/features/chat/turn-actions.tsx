@@ -20,7 +20,7 @@ const ReadAloudButton = lazyPart<ReadAloudProps>(
 const canSpeak = typeof speechSynthesis !== "undefined";
 
 type ReadAloudProps = { message: Message };
-type TurnActionsProps = { message: Message; isLast: boolean; isBusy: boolean; onAgain: (modelId: string | null) => void };
+export type TurnActionsProps = { message: Message; isLast: boolean; isBusy: boolean; onAgain: (modelId: string | null) => void };
 
 /** What can be done with an answer, and what it took; always there on the last one and on touch, else on hover and focus. */
 export function TurnActions({ message, isLast, isBusy, onAgain }: TurnActionsProps) {

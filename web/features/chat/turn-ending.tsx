@@ -6,7 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { ReaderContext } from "./reader-context.ts";
 import { savedWords } from "./turn-text.ts";
 
-type TurnEndingProps = {
+export type TurnEndingProps = {
   message: Message;
   isLast: boolean;
   isBusy: boolean;

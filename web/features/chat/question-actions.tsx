@@ -1,0 +1,26 @@
+import { Pencil } from "lucide-react";
+import { use } from "react";
+import type { Message } from "#shared/entities/message.ts";
+import { ForkButton } from "#web/features/fork/fork-button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { CopyButton } from "./copy-button.tsx";
+import { editing } from "./editing.ts";
+import { ReaderContext } from "./reader-context.ts";
+import { VersionSwitch } from "./version-switch.tsx";
+
+export type QuestionActionsProps = { message: Message; isBusy: boolean };
+
+/** What can be done with a person's message, on hover, focus and touch, and which of its versions is shown. */
+export function QuestionActions({ message, isBusy }: QuestionActionsProps) {
+  const { canWrite } = use(ReaderContext);
+  return (
+    <>
+      <span className="inline-flex opacity-0 transition-opacity duration-120 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:opacity-100">
+        <CopyButton text={message.content} />
+        {canWrite && <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => editing.set(message.chat_id, message.id)} />}
+        <ForkButton message={message} />
+      </span>
+      <VersionSwitch message={message} isBusy={isBusy} />
+    </>
+  );
+}
