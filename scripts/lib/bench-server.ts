@@ -21,6 +21,11 @@ export type BenchUser = { id: string; cookie: string };
 /** A production build that serves a state of its own. */
 export type BenchServer = {
   origin: string;
+  /**
+   * The Worker itself, as load figures ask it: `origin` leads through the local platform's entry, asset router and proxy, three
+   * Workers of which the product has none (docs/benchmark.md).
+   */
+  direct: string;
   /** The aggregator's API base, for asking it directly. */
   aggregator: string;
   /** Where a Chrome inspector finds the Worker's isolate; null unless asked for, as looking costs time. */
@@ -49,12 +54,14 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
   const simulators = await startSimulatorProcess();
   const { aggregator, mailbox } = simulators.urls;
   const port = await freePort();
+  const directPort = await freePort();
   const inspectorPort = inspect ? await freePort() : null;
   const vars = benchVars(simulators.urls, await sessionSecret(stateDir));
   const start = () =>
     serveBuild({
       build,
       port,
+      directPort,
       ...(inspectorPort !== null && { inspectorPort }),
       stateDir,
       vars,
@@ -65,6 +72,7 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
   const origin = served.url;
   return {
     origin,
+    direct: `http://localhost:${directPort}`,
     aggregator,
     inspectorPort,
     newUser: () => signUp(origin, mailbox),

@@ -15,14 +15,19 @@ export default {
 };
 `;
 
+/** A port that leads straight to a Worker, by its name. */
+type DirectSocket = { port: number; serviceName: string | undefined };
+
 /** The Worker that answers the local server's own routes; its code is never part of the product's bundle. */
-export function localRoutes(mailboxUrl: string | undefined): V4WorkerOptions {
+export function localRoutes(mailboxUrl: string | undefined, direct?: DirectSocket): V4WorkerOptions {
   return {
     name: "local-routes",
     modules: true,
     script: SCRIPT,
     compatibilityDate: "2026-10-01",
     routes: ["*/dev/mailbox*", "*/cdn-cgi/handler/*"],
+    // A socket of this one, as one of a Worker with assets leads through the platform's stand-ins again.
+    ...(direct && { unsafeDirectSockets: [{ host: "127.0.0.1", ...direct }] }),
     ...(mailboxUrl && { bindings: { MAILBOX_URL: mailboxUrl } }),
   };
 }

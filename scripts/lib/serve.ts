@@ -14,6 +14,8 @@ export type Served = { url: string; close(): Promise<void> };
 type Options = {
   build: Build;
   port: number;
+  /** Where the Worker itself listens, without the local platform's Workers in front of it; nowhere unless given. */
+  directPort?: number;
   /** Where a Chrome inspector may look into the Worker; nowhere unless given. */
   inspectorPort?: number;
   /** Where D1, R2, queues and objects are kept. */
@@ -25,7 +27,7 @@ type Options = {
 };
 
 /** Migrates, then serves a build in workerd on 127.0.0.1; the browser speaks to workerd itself, with no proxy between. */
-export async function serveBuild({ build, port, inspectorPort, stateDir, vars, mailboxUrl, onLog }: Options): Promise<Served> {
+export async function serveBuild({ build, port, directPort, inspectorPort, stateDir, vars, mailboxUrl, onLog }: Options): Promise<Served> {
   const worker = workerOptions(build, { ...vars, VERSION: build.version });
   const persistTo = persistPath(stateDir);
   await migrateLocal(persistTo);
@@ -34,7 +36,7 @@ export async function serveBuild({ build, port, inspectorPort, stateDir, vars, m
       host: "127.0.0.1",
       port,
       ...(inspectorPort !== undefined && { inspectorPort }),
-      workers: [worker, localRoutes(mailboxUrl)],
+      workers: [worker, localRoutes(mailboxUrl, directPort === undefined ? undefined : { port: directPort, serviceName: worker.name })],
       resourcePersistencePath: persistTo,
       unsafeTriggerHandlers: true,
       log: new Log(LogLevel.NONE),

@@ -1,8 +1,8 @@
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
 import { type Bench, quantile } from "./figure.ts";
 import { errorsOf, startReaders } from "./load/readers.ts";
-import type { TurnJob } from "./load/turn-client.ts";
-import { addMessages, makeChats, makeUsers } from "./seed.ts";
+import type { TurnJob, TurnRun } from "./load/turn-client.ts";
+import { addMessages, makeChats, makeUsers, type SeededChat } from "./seed.ts";
 
 const STREAMS = 50;
 const HISTORY = 100;
@@ -24,6 +24,12 @@ export const bench: Bench = {
     });
     const readers = startReaders();
     const history = Array.from({ length: HISTORY }, (_, n) => ({ role: n % 2 === 0 ? "user" : "assistant", content: historyText(n) }));
+    const through = (origin: string) =>
+      readers.run(
+        chats.map(({ user, chatId, parentId }, n): TurnJob => {
+          return { ...job(n), ask: { kind: "chat", origin, cookie: user.cookie, chatId, parentId } };
+        }),
+      );
     const job = (index: number) => ({ startAfterMs: (index * SPREAD_MS) / STREAMS, turns: TURNS, content: CONTENT });
     const ours: number[][] = [];
     const alone: number[][] = [];
@@ -33,14 +39,8 @@ export const bench: Bench = {
       const direct = await readers.run(
         chats.map((_, n): TurnJob => ({ ...job(n), ask: { kind: "simulator", url: server.aggregator, messages: history } })),
       );
-      const turns = await readers.run(
-        chats.map(({ user, chatId, parentId }, n): TurnJob => {
-          return { ...job(n), ask: { kind: "chat", origin: server.origin, cookie: user.cookie, chatId, parentId } };
-        }),
-      );
-      chats = chats.map((chat, n) => ({ ...chat, parentId: turns[n]?.at(-1)?.lastId ?? chat.parentId }));
-      // The first turn of each finds cold objects and connections.
-      const first = (of: typeof turns) => of.flatMap((list) => list.slice(1).map(({ firstTextMs }) => firstTextMs));
+      const turns = await through(server.direct);
+      chats = goneOn(chats, turns);
       ours.push(first(turns));
       alone.push(first(direct));
       accepted.push(
@@ -51,6 +51,7 @@ export const bench: Bench = {
       );
       errors.push(errorsOf(turns).length + errorsOf(direct).length);
     }
+    const byEntry = first(await through(server.origin));
     await readers.close();
     const added = (share: number) => ours.map((times, run) => quantile(times, share) - quantile(alone[run] ?? [], share));
     const figure = (share: number, target: number) => ({
@@ -66,7 +67,23 @@ export const bench: Bench = {
       figure(0.95, 20),
       figure(0.99, 40),
       { name: "of it until the turn is accepted, p50", unit: "ms", values: accepted, target: null, isTime: true },
+      {
+        name: "through the local platform's entry, p50, once",
+        unit: "ms",
+        values: [quantile(byEntry, 0.5) - quantile(alone.at(-1) ?? [], 0.5)],
+        target: null,
+        isTime: true,
+      },
       { name: "turns that failed", unit: "errors", values: errors, target: 0 },
     ];
   },
 };
+
+/** The first turn of each reader finds cold objects and connections. */
+function first(turns: TurnRun[][]): number[] {
+  return turns.flatMap((list) => list.slice(1).map(({ firstTextMs }) => firstTextMs));
+}
+
+function goneOn(chats: SeededChat[], turns: TurnRun[][]): SeededChat[] {
+  return chats.map((chat, n) => ({ ...chat, parentId: turns[n]?.at(-1)?.lastId ?? chat.parentId }));
+}

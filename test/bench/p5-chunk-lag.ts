@@ -43,7 +43,7 @@ export const bench: Bench = {
       for (let run = 0; run < runs; run += 1) {
         const turns = await readers.run(
           chats.slice(0, streams).map(({ user, chatId, parentId }, n): TurnJob => {
-            return { ...job(n), ask: { kind: "chat", origin: server.origin, cookie: user.cookie, chatId, parentId } };
+            return { ...job(n), ask: { kind: "chat", origin: server.direct, cookie: user.cookie, chatId, parentId } };
           }),
         );
         chats = chats.map((chat, n) => ({ ...chat, parentId: turns[n]?.at(-1)?.lastId ?? chat.parentId }));

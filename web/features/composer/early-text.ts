@@ -60,8 +60,8 @@ export function useEarlyText(ref: RefObject<HTMLTextAreaElement | null>, { draft
     const { value } = early.field;
     early.frame.remove();
     if (value !== "") writeDraft(draftKey, readDraft(draftKey) + value);
-    // Focusing lays the page out, which this frame does anyway: at once it would lengthen the task that made the page.
-    if (hadFocus) requestAnimationFrame(() => ref.current?.focus({ preventScroll: true }));
+    // At once: a key pressed while nothing has the focus would be lost.
+    if (hadFocus) ref.current?.focus({ preventScroll: true });
   }, [ref, draftKey]);
   // Not before the composer itself holds the text.
   useEffect(() => {
