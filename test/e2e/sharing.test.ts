@@ -101,7 +101,7 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
   const reader = await visitor.newPage();
   await reader.goto(`/p/${chatId}`);
   await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();
-  await expect(reader.locator("strong")).toHaveText("read");
+  await expect(reader.getByRole("article").last().locator("strong")).toHaveText("read");
   await dialog.getByRole("button", { name: "Unpublish" }).click();
   await expect(dialog.getByRole("button", { name: "Publish" })).toBeVisible();
   expect((await reader.goto(`/p/${chatId}`))?.status()).toBe(404);

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
-import { createChat, listChats } from "#shared/contracts/chats.ts";
+import { createChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { continueReply, listMessages, stopReply } from "#shared/contracts/messages.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -15,8 +15,11 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
 /** A repeat finds spent what the first one used up, and says so. */
-const spending = changing.filter(([, { repeat }]) => repeat === "spent");
-const steady = changing.filter(([, { repeat }]) => repeat !== "spent");
+const isSpent = ({ repeat, method, action }: Endpoint) =>
+  // A share that was taken away, or left, is not there a second time.
+  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave"));
+const spending = changing.filter(([, endpoint]) => isSpent(endpoint));
+const steady = changing.filter(([, endpoint]) => !isSpent(endpoint));
 
 afterEach(() => void vi.useRealTimers());
 
@@ -75,6 +78,11 @@ function twoPeople(call: number): Promise<[once: Person, often: Person]> {
 /** A chat that a call of the contracts can be about; no more than its name where the call is about none. */
 async function targetOf({ path }: Endpoint, client: Client): Promise<Target> {
   if (path.includes("/chat/")) return stoppedChat(client);
+  if (path.startsWith("/api/public/chats/")) {
+    const chat = await stoppedChat(client);
+    await client.take(updateChat, { params: { id: chat.chatId }, body: { public: true } });
+    return chat;
+  }
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
 

@@ -23,8 +23,9 @@ export function forgetUser(): void {
 
 /** Forgets the person on this page: nothing of theirs stays in the cache. */
 export function left(): void {
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] });
+  // First: what is still drawn must not ask for theirs again.
   forgetUser();
+  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] });
   void refreshSession();
 }
 
