@@ -94,7 +94,7 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
   await openAction(page, "Publish");
   const dialog = page.getByRole("dialog", { name: /^Publish/ });
   await expect(dialog).toContainText("Later messages will appear there too.");
-  await dialog.getByRole("button", { name: "Publish" }).click();
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(dialog.getByRole("textbox", { name: "Public link" })).toHaveValue(new RegExp(`/p/${chatId}$`));
 
   const visitor = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env["E2E_URL"] ?? "" });
@@ -103,7 +103,7 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
   await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(reader.getByRole("article").last().locator("strong")).toHaveText("read");
   await dialog.getByRole("button", { name: "Unpublish" }).click();
-  await expect(dialog.getByRole("button", { name: "Publish" })).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toBeVisible();
   expect((await reader.goto(`/p/${chatId}`))?.status()).toBe(404);
   await visitor.close();
 });
