@@ -10,6 +10,7 @@ import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.
 import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
+import { followList } from "#worker/user-hub/search-chats.ts";
 import { putMessage } from "#worker/user-hub/search-places.ts";
 
 type Query = { q: string; kind?: "chat" | "message" | "todo"; cursor?: string; limit?: number };
@@ -36,6 +37,18 @@ function say(client: Client, text: string) {
 }
 
 describe("a search", () => {
+  it("follows chats that were marked at once as a whole, however few it takes over in one go", async () => {
+    const user = await signIn();
+    const chats = [await say(user, "one"), await say(user, "two"), await say(user, "three")];
+    expect(await find(user, "one two three")).toEqual([]);
+    await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) => {
+      storage.sql.exec("UPDATE chats SET is_pinned = 1, changed = (SELECT MAX(changed) + 1 FROM chats)");
+      while (!followList(storage.sql, 2));
+    });
+    const pinned = await find(user, { q: "is:pinned", kind: "chat" });
+    expect(pinned.map(({ chat }) => chat.id).toSorted()).toEqual(chats.map(({ chatId }) => chatId).toSorted());
+  });
+
   it("finds messages by words, beginnings and phrases, the newest first, with what matched", async () => {
     const user = await signIn();
     const first = await startChatAndRead(user, "say The **notice period** is six weeks before the term ends.");

@@ -78,6 +78,14 @@ export class ChatRoom extends DurableObject<Env> {
     return this.#room.refuse(reader, "read") === null && findMessage(this.#sql, messageId) !== null;
   }
 
+  /** What the reply was asked of, which goes on with it. */
+  async modelAskedOf(reader: Reader, messageId: string): Promise<Outcome<string | null>> {
+    const refused = this.#room.refuse(reader, "read");
+    if (refused) return refused;
+    const message = findMessage(this.#sql, messageId);
+    return message ? { ok: true, value: message.requested_model_id } : NOT_FOUND;
+  }
+
   /** A message's text as far as it is written, for the chat's members. */
   async readText(reader: Reader, messageId: string): Promise<Outcome<string>> {
     const refused = this.#room.refuse(reader, "search");

@@ -79,6 +79,8 @@ const WITHOUT = {
   request_hash: null,
   reply_id: null,
   attachments: null,
+  autopilot: null,
+  requested_model_id: null,
 } as const;
 
 function toWords(row: MessageRow): MessageRow {

@@ -3,6 +3,7 @@ import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "./attachments.ts";
 import { amountOf, noteCharge } from "./charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
+import { keptModel } from "../models/kept-model.ts";
 import { hasMembers } from "./members.ts";
 import { findMessage, insertMessage, moveReaders, selectLeaf } from "./messages.ts";
 import type { TurnPlan } from "./plan-turn.ts";
@@ -21,7 +22,7 @@ export function storeTurn(
   tools: string[],
 ): { turn: StoredTurn; changes: ChatChanges } {
   const at = new Date().toISOString();
-  const { reader, model } = request;
+  const { reader } = request;
   const { categories } = request.tools;
   if (plan.kind === "reply") storeReply(sql, { plan, request, at });
   else sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", plan.replyId);
@@ -38,8 +39,9 @@ export function storeTurn(
   const user = plan.kind === "reply" ? plan.user : null;
   const shown = user && (user.content || user.files.map(({ name }) => name).join(", "));
   if (shown && user.parentId === null) setTitle(sql, provisionalTitle(shown), "provisional");
+  const kept = keptModel(request);
   const changes = {
-    model_id: request.autopilot ? AUTOPILOT_MODEL_ID : model.requestedId,
+    ...(kept !== null && { model_id: kept }),
     turn: JSON.stringify(turn),
     ...(categories !== null && !request.autopilot && { tool_categories: JSON.stringify(categories) }),
     ...(plan.kind === "reply" && { head_id: plan.replyId, main_id: mainAfter(sql, plan) }),

@@ -1,5 +1,5 @@
 import type { TurnStarted } from "#shared/contracts/messages.ts";
-import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import { keptModel } from "../models/kept-model.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { NewChat } from "../chat-room/rpc.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
@@ -17,7 +17,10 @@ export async function beginTurn(context: TurnContext, chatId: string, wish: Turn
   const isFirst = wish.kind === "send" && wish.parentId === null;
   const { request, wishes } = await prepareTurn(context, chatId, {
     wish,
-    chatModel: async () => (isFirst ? null : unwrap(await room.describe(reader)).model_id),
+    chatModel: async () => {
+      if (wish.kind === "continue") return unwrap<string | null>(await room.modelAskedOf(reader, wish.messageId));
+      return isFirst ? null : unwrap(await room.describe(reader)).model_id;
+    },
   });
   const isRepeat = caller.anonymous && wish.kind !== "continue" && (await room.hasMessage(reader, wish.id));
   if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
@@ -26,7 +29,7 @@ export async function beginTurn(context: TurnContext, chatId: string, wish: Turn
     ? await claimChat(db, {
         id: chatId,
         caller,
-        modelId: request.autopilot ? AUTOPILOT_MODEL_ID : request.model.requestedId,
+        modelId: keptModel(request),
         toolCategories,
       })
     : null;

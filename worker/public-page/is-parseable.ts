@@ -15,5 +15,5 @@ export function isParseable(markdown: string): boolean {
 }
 
 function countMarks(text: string): number {
-  return text.length - text.replaceAll(/[*_~[\]]/g, "").length;
+  return text.length - text.replaceAll(/[*_~[\]<`]/g, "").length;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { ResearchQuestion } from "#shared/research.ts";
+import { RESEARCH_QUESTIONS_MAX, ResearchQuestion } from "#shared/research.ts";
 import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 import { questionCalls } from "./findings.ts";
 import { ResearchGaps } from "./research-gaps.ts";
@@ -22,8 +22,8 @@ type Asked = {
   isFresh: boolean;
 };
 
-/** A plan of the length that was agreed, or of the question alone. */
-const Planned = z.object({ questions: z.array(ResearchQuestion) });
+/** A plan of the length that was agreed, or of the question alone; an imported one may be anything. */
+const Planned = z.object({ questions: z.array(ResearchQuestion).check(z.minLength(1), z.maxLength(RESEARCH_QUESTIONS_MAX)) });
 
 /** Decides the next step: the plan, its sub-questions, one look for gaps, the gaps, the report. */
 export function nextStep(calls: readonly ToolCall[], { question, background, isLate, isFresh }: Asked): ResearchStep {
@@ -33,7 +33,8 @@ export function nextStep(calls: readonly ToolCall[], { question, background, isL
     return { kind: "calls", calls: [{ tool: RESEARCH_TOOLS.plan, input }] };
   }
   if (plan.status !== "done") return { kind: "failed", reason: plan.output ?? "" };
-  const planned = Planned.parse(JSON.parse(plan.output ?? "")).questions;
+  const planned = read(Planned, plan.output)?.questions;
+  if (!planned) return { kind: "failed", reason: "Its plan cannot be read." };
   const looked = questionCalls(calls);
   if (looked.length === 0) return isLate ? { kind: "report", isCut: true } : lookInto(planned);
   const found = looked.some(({ status }) => status === "done");
@@ -45,11 +46,20 @@ export function nextStep(calls: readonly ToolCall[], { question, background, isL
     if (isLate) return { kind: "report", isCut: true };
     return { kind: "calls", calls: [{ tool: RESEARCH_TOOLS.gaps, input: { question } }] };
   }
-  const gaps = check.status === "done" ? ResearchGaps.parse(JSON.parse(check.output ?? "")).gaps : [];
+  const gaps = (check.status === "done" && read(ResearchGaps, check.output)?.gaps) || [];
   if (gaps.length === 0 || looked.length > planned.length) return { kind: "report", isCut: false };
   return isLate ? { kind: "report", isCut: true } : lookInto(gaps);
 }
 
 function lookInto(questions: readonly ResearchQuestion[]): ResearchStep {
   return { kind: "calls", calls: questions.map((input) => ({ tool: RESEARCH_TOOLS.question, input: { ...input } })) };
+}
+
+function read<S extends z.ZodMiniType>(schema: S, output: string | null): z.output<S> | null {
+  try {
+    return schema.safeParse(JSON.parse(output ?? "")).data ?? null;
+  } catch {
+    // An imported call's output need not be JSON.
+    return null;
+  }
 }

@@ -25,27 +25,26 @@ type ListRow = {
   deleted: number;
 };
 
+const LISTED = "SELECT id, version, changed, row, is_read, is_pinned, archived, deleted FROM chats";
+
 /** A chat whose texts are to be read: those from `from` on, and `again` those that were not final when last read. */
 export type StaleChat = { number: number; chatId: string; stale: number; from: number; again: number[]; open: number[] };
 
 /** Takes over what changed in the list of chats: titles and marks, and which chats' texts are to be read. False where more is left. */
-export function followList(sql: SqlStorage): boolean {
+export function followList(sql: SqlStorage, limit = LIST_ROWS): boolean {
   const { cursor } = sql.exec<{ cursor: number }>("SELECT cursor FROM search_state").one();
-  const rows = sql
-    .exec<ListRow>(
-      "SELECT id, version, changed, row, is_read, is_pinned, archived, deleted FROM chats WHERE changed > ? ORDER BY changed LIMIT ?",
-      cursor,
-      LIST_ROWS,
-    )
-    .toArray();
-  const last = rows.at(-1);
+  const page = sql.exec<ListRow>(`${LISTED} WHERE changed > ? ORDER BY changed LIMIT ?`, cursor, limit).toArray();
+  const last = page.at(-1);
   if (!last) return true;
-  for (const row of rows) {
+  // Many chats that were marked at once changed at one cursor: they are followed as a whole, as the next page begins after it.
+  const isCut = page.length === limit;
+  const together = isCut ? sql.exec<ListRow>(`${LISTED} WHERE changed = ?`, last.changed).toArray() : [];
+  for (const row of [...page.filter(({ changed }) => !isCut || changed < last.changed), ...together]) {
     if (row.deleted === 0) followChat(sql, row);
     else forgetChat(sql, row.id);
   }
   sql.exec("UPDATE search_state SET cursor = ?", last.changed);
-  return rows.length < LIST_ROWS;
+  return !isCut;
 }
 
 function followChat(sql: SqlStorage, listed: ListRow): void {

@@ -18,11 +18,17 @@ export function useLiveChat(chatId: string | null): void {
   useEffect(
     () =>
       onLive((event) => {
+        const isLost = event.type === "chat.deleted" && event.chat_id === chatId && isHeld(chatId);
         applyToCache(event, chatId);
-        if (event.type === "chat.deleted" && event.chat_id === chatId) void navigate("/", { replace: true });
+        if (isLost) void navigate("/", { replace: true });
       }),
     [chatId, navigate],
   );
+}
+
+/** Where it was not there to be read, its page says so already. */
+function isHeld(chatId: string): boolean {
+  return queryClient.getQueryData(keys.chat(chatId)) !== undefined;
 }
 
 function applyToCache(event: LiveEvent, shownChatId: string | null): void {

@@ -1,8 +1,10 @@
 import { ATTENTION_REPEAT_MS, TYPING_REPEAT_MS } from "#shared/live-limits.ts";
 import { isUuid } from "#shared/uuid.ts";
+import type { ChatAnswer } from "#web/features/chat/use-chat.ts";
 import { heldChat } from "#web/features/sidebar/held-list.ts";
 import { showMark } from "#web/features/sidebar/mark-chat.ts";
 import type { LiveConnection } from "#web/lib/live-socket.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 
 export type Attention = {
   /** The chat on screen is this one now, or none. */
@@ -69,6 +71,8 @@ export function startAttention(say: LiveConnection["say"]): Attention {
 }
 
 function isShared(chatId: string | null): boolean {
-  const row = chatId === null ? undefined : heldChat(chatId);
+  if (chatId === null) return false;
+  // One opened by its link need not be among the rows that are loaded.
+  const row = heldChat(chatId) ?? queryClient.getQueryData<ChatAnswer>(keys.chat(chatId))?.chat;
   return row !== undefined && (row.isShared || row.hasBeenShared);
 }
