@@ -46,6 +46,14 @@ describe("a research's next step", () => {
     expect(stepOf([plan, ...looked, call("gaps", { status: "failed" })])).toBe("report");
   });
 
+  test("ends with a plan that is none, as an imported one may be: too long, empty or no JSON", () => {
+    const many = JSON.stringify({ questions: Array.from({ length: 5_000 }, (_, n) => sub(String(n))) });
+    for (const output of [many, '{"questions":[]}', "not JSON", null]) {
+      expect(stepOf([call("plan", { output })])).toBe("failed: Its plan cannot be read.");
+    }
+    expect(stepOf([plan, ...looked, call("gaps", { output: "not JSON" })])).toBe("report");
+  });
+
   test("ends with a plan that failed, and plans again when asked again", () => {
     const failed = call("plan", { status: "failed", output: "It is busy." });
     expect(stepOf([failed], { isFresh: false })).toBe("failed: It is busy.");

@@ -3,7 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
-import { createChat } from "#shared/contracts/chats.ts";
+import { createChat, getChat, updateChat } from "#shared/contracts/chats.ts";
 import { continueReply, listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
@@ -187,10 +187,13 @@ describe("a deep research", () => {
     expect(stopped.status).toBe("stopped");
     expect(kinds(stopped)).toEqual(["Plan done", "Question stopped", "Question done", "Question done"]);
     expect(stopped.citations.length).toBeGreaterThan(0);
+    // The next message goes to another model; what goes on is the research all the same.
+    await user.take(updateChat, { params: { id: chatId }, body: { model_id: CHEAP_MODEL } });
     await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
     const received = await readReply(user, { chatId, replyId });
     expect(settledOf(received)).toMatchObject({ status: "done", error: null });
     expect(textOf(received)).toContain("- Who measures them? it was stopped.");
+    expect((await user.take(getChat, { params: { id: chatId } })).chat.model_id).toBe(CHEAP_MODEL);
     expect((await answered(chatId))[1]).toBe(2);
   });
 
