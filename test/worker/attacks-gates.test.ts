@@ -34,8 +34,11 @@ const DOORS = {
     await client.take(updateChat, { params: { id: chatId }, body: { model_id } });
     return client.call(regenerateReply, { params: { id: chatId, messageId: replyId }, body: { id: crypto.randomUUID() } });
   },
+  // It goes on with the model that the reply was asked of, which may have become another's since.
   continue: async (client: Client, { chatId, replyId }: Chat, model_id: string) => {
-    await client.take(updateChat, { params: { id: chatId }, body: { model_id } });
+    await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => {
+      storage.sql.exec("UPDATE messages SET requested_model_id = ? WHERE id = ?", model_id, replyId);
+    });
     return client.call(continueReply, { params: { id: chatId, messageId: replyId } });
   },
 };
