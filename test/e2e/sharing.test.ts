@@ -46,6 +46,7 @@ test("an editor finds the chat, writes into it under their name, and loses it at
   await dialog.getByRole("button", { name: /^Remove / }).click();
   await expect(dialog.getByText("Access removed")).toBeVisible();
   await expect(other).toHaveURL("/");
+  await expect(other.getByRole("region", { name: "Notifications" })).toContainText("This chat is no longer shared with you");
   await expect(sidebar(other).getByRole("link", { name: "The harbour plan" })).toHaveCount(0);
 });
 

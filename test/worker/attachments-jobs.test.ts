@@ -4,11 +4,13 @@ import { putAttachment } from "#shared/contracts/attachments.ts";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { docx } from "#test/support/office-files.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
+import { readParts } from "#worker/attachments/read-parts.ts";
 import { awaitReading, readUpload } from "#worker/attachments/read-upload.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
 const UNREADABLE = { ok: false, reason: "This file could not be read." };
+const MODEL = { vision: false, takesFiles: false, contextLength: null };
 const body = docx("<w:p><w:r><w:t>forty-seven lanterns</w:t></w:r></w:p>");
 
 async function put(client: Client, name: string, bytes: Uint8Array | string) {
@@ -54,7 +56,28 @@ describe("an uploaded file", () => {
     expect(await awaitReading(env.FILES, job.key, 0)).toEqual(UNREADABLE);
   });
 
-  it("is given up by who waits for it where nobody reads it", async () => {
-    expect(await awaitReading(env.FILES, (await stored(body)).key, 0)).toEqual(UNREADABLE);
+  it("that is read after its upload was answered goes to the model with its words", async () => {
+    const job = await stored(body);
+    const late = await awaitReading(env.FILES, job.key, 0);
+    expect(late).toEqual({ ok: false, reason: "This file is still being read." });
+    const [, chatId = "", , id = "", objectId = ""] = job.key.split("/");
+    const file = {
+      id,
+      objectId,
+      name: "a.docx",
+      type: "text/plain",
+      size: job.size,
+      kind: "document" as const,
+      characters: 0,
+      isWhole: true,
+    };
+    const unread = late.ok ? null : late.reason;
+    const said = async () => {
+      const parts = await readParts(env.FILES, { chatId, messages: [{ id: "m", files: [{ ...file, unread }] }] }, MODEL);
+      return JSON.stringify(parts.get("m"));
+    };
+    expect(await said()).toContain("still being read");
+    await readUpload(env, job, 1);
+    expect(await said()).toContain("forty-seven lanterns");
   });
 });

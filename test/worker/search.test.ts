@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { deleteChat, updateChat } from "#shared/contracts/chats.ts";
+import { createChat, deleteChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { editMessage, regenerateReply, sendMessage } from "#shared/contracts/messages.ts";
 import { search, type SearchHit } from "#shared/contracts/search.ts";
 import { removeShare } from "#shared/contracts/sharing.ts";
@@ -39,14 +39,15 @@ function say(client: Client, text: string) {
 describe("a search", () => {
   it("follows chats that were marked at once as a whole, however few it takes over in one go", async () => {
     const user = await signIn();
-    const chats = [await say(user, "one"), await say(user, "two"), await say(user, "three")];
+    const titles = Array.from({ length: 7 }, (_, n) => `Chat ${n}`);
+    const chats = await Promise.all(titles.map(async (title) => (await user.take(createChat, { body: { title } })).chat.id));
+    await until("all in the list", async () => (await user.take(listChats, {})).chats.length === chats.length);
     expect(await find(user, "one two three")).toEqual([]);
     await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) => {
       storage.sql.exec("UPDATE chats SET is_pinned = 1, changed = (SELECT MAX(changed) + 1 FROM chats)");
       while (!followList(storage.sql, 2));
     });
-    const pinned = await find(user, { q: "is:pinned", kind: "chat" });
-    expect(pinned.map(({ chat }) => chat.id).toSorted()).toEqual(chats.map(({ chatId }) => chatId).toSorted());
+    expect((await find(user, "is:pinned")).map(({ chat }) => chat.id).toSorted()).toEqual(chats.toSorted());
   });
 
   it("finds messages by words, beginnings and phrases, the newest first, with what matched", async () => {

@@ -10,8 +10,11 @@ import { killRoom } from "#test/support/kill-room.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
 import { makeTeam, share, shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
+import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { upsertUserShare } from "#worker/sharing/queries.ts";
 
 function rowOf(client: Client, chatId: string) {
   return until("the chat in the list", async () => {
@@ -28,6 +31,44 @@ function gone(client: Client, chatId: string) {
 }
 
 describe("sharing with people", () => {
+  it("ends a turn that waits for the word of someone who lost the chat, so that the others can go on", async () => {
+    addTestTools();
+    const { owner, chatId, replyId, as } = await startSharedChat(["editor"]);
+    const editor = as("editor");
+    await switchOnTestTools(editor);
+    const body = {
+      id: crypto.randomUUID(),
+      parent_id: replyId,
+      content: 'call testSend {"name":"ann"}\nthen\nsay sent',
+      model_id: CHEAP_MODEL,
+    };
+    await editor.take(sendMessage, { params: { id: chatId }, body });
+    const lastStatus = async () => (await owner.take(listMessages, { params: { id: chatId } })).messages.at(-1)?.status;
+    await until("the reply to wait", async () => (await lastStatus()) === "waiting");
+    await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, editor.email) } });
+    await until("the reply to have ended", async () => (await lastStatus()) === "stopped");
+    expect(ran).not.toContain("ann");
+    const last = (await owner.take(listMessages, { params: { id: chatId } })).messages.at(-1);
+    const next = { id: crypto.randomUUID(), parent_id: last?.id ?? "", content: "say on we go", model_id: CHEAP_MODEL };
+    const { replyId: nextId } = await owner.take(sendMessage, { params: { id: chatId }, body: next });
+    expect(settledOf(await readReply(owner, { chatId, replyId: nextId }))).toMatchObject({ status: "done" });
+  });
+
+  it("gives a share to who signed up in the moment they were invited", async () => {
+    const { owner, chatId } = await startSharedChat([]);
+    const { email, user } = await signIn();
+    await upsertUserShare(openDatabase(env.DB), { chatId, email, userId: null, level: "viewer", sharedBy: owner.user.id });
+    const { userShares } = await owner.take(listShares, { params: { id: chatId } });
+    expect(userShares).toMatchObject([{ userId: user.id, pending: false }]);
+  });
+
+  it("lets a viewer change nothing of the chat, field by field", async () => {
+    const { chatId, as } = await startSharedChat(["viewer"]);
+    for (const body of [{ title: "mine" }, { public: true }, { model_id: CHEAP_MODEL }, { tool_categories: [] }]) {
+      expect(await as("viewer").call(updateChat, { params: { id: chatId }, body })).toMatchObject({ error: { code: "FORBIDDEN" } });
+    }
+  });
+
   it("puts the chat on their list as what they may do there, and says so to its owner", async () => {
     const { owner, chatId, as } = await startSharedChat(["viewer", "editor"]);
     expect(await rowOf(as("viewer"), chatId)).toMatchObject({

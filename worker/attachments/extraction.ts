@@ -1,6 +1,9 @@
 /** The text in a file, `isWhole` unless it was cut at a limit; or why there is none, in words for people. */
 export type Extraction = { ok: true; text: string; isWhole: boolean } | { ok: false; reason: string };
 
+/** Said of a file whose reading took longer than its upload waited: it is looked again when the file is sent. */
+export const STILL_READING = "This file is still being read.";
+
 /** Unpacked bytes that are read of one file, and the largest file that is read as a whole (quality.md, P13). */
 export const EXTRACTION_BYTES = 10 * 1024 * 1024;
 /** Characters kept of one file: about 250,000 tokens, more than nearly all models leave to one file. */

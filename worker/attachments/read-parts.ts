@@ -2,8 +2,10 @@ import type { RoomFile, TurnModel } from "../chat-room/rpc.ts";
 import type { PromptPart } from "../clients/prompt.ts";
 import { fileKey, textKey } from "./attachment-keys.ts";
 import { toDataUrl } from "./data-url.ts";
+import { STILL_READING } from "./extraction.ts";
 import { type PartPlan, planParts } from "./plan-parts.ts";
 import { leftOut, quoteFile } from "./quote-file.ts";
+import { readSince } from "./read-upload.ts";
 
 /** No character of a JavaScript string takes more bytes in UTF-8. */
 const BYTES_PER_CHARACTER = 3;
@@ -17,10 +19,23 @@ export async function readParts(
   model: Pick<TurnModel, "vision" | "takesFiles" | "contextLength">,
 ): Promise<Map<string, PromptPart[]>> {
   const parts = new Map<string, PromptPart[]>();
-  for (const [id, plans] of planParts(messages, model)) {
+  const known = await Promise.all(
+    messages.map(async (message) => ({
+      ...message,
+      files: await Promise.all(message.files.map((file) => lookAgain(files, chatId, file))),
+    })),
+  );
+  for (const [id, plans] of planParts(known, model)) {
     parts.set(id, await Promise.all(plans.map((plan) => readPart(files, chatId, plan))));
   }
   return parts;
+}
+
+/** A file as it stands now: one whose upload did not wait for its reading may have been read since. */
+async function lookAgain(files: R2Bucket, chatId: string, file: RoomFile): Promise<RoomFile> {
+  if (file.unread !== STILL_READING) return file;
+  const since = await readSince(files, fileKey({ chatId, id: file.id, objectId: file.objectId }));
+  return { ...file, ...since };
 }
 
 async function readPart(files: R2Bucket, chatId: string, plan: PartPlan): Promise<PromptPart> {

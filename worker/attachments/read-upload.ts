@@ -1,8 +1,9 @@
 import { FORMATS, type FileFormat } from "#shared/attachment-rules.ts";
+import type { RoomFile } from "../chat-room/rpc.ts";
 import type { Env, ReadJob } from "../env.ts";
 import { textKeyOf } from "./attachment-keys.ts";
 import { fromBytes, fromObject } from "./byte-source.ts";
-import type { Extraction } from "./extraction.ts";
+import { type Extraction, STILL_READING } from "./extraction.ts";
 import { readFileText } from "./read-file-text.ts";
 
 /** Whoever uploads waits this long for the words of their file; reading it takes a second at most where nobody means harm. */
@@ -37,7 +38,7 @@ export async function readUpload({ FILES: files }: Pick<Env, "FILES">, { key, fo
   await keep(files, key, attempts > TRIES ? UNREADABLE : await readFileText(format, fromObject(files, { key, size })));
 }
 
-/** What a file's reader has kept, once it has; given up after `patienceMs`. */
+/** What a file's reader has kept, once it has; after `patienceMs` the file is still being read, and `readSince` says more later. */
 export async function awaitReading(files: R2Bucket, key: string, patienceMs: number): Promise<Extraction> {
   const until = Date.now() + patienceMs;
   for (let wait = FIRST_LOOK_MS; ; wait = Math.min(wait * 2, LAST_LOOK_MS)) {
@@ -45,14 +46,24 @@ export async function awaitReading(files: R2Bucket, key: string, patienceMs: num
     const { reason, isWhole } = kept?.customMetadata ?? {};
     if (kept && reason !== undefined) return { ok: false, reason };
     if (kept) return { ok: true, text: await kept.text(), isWhole: isWhole === "true" };
-    if (Date.now() >= until) return UNREADABLE;
+    if (Date.now() >= until) return { ok: false, reason: STILL_READING };
     await new Promise((resolve) => setTimeout(resolve, wait));
   }
+}
+
+/** How far the reading of a file came that its upload did not wait for: what its chat is told then, or null where it still goes on. */
+export async function readSince(files: R2Bucket, key: string): Promise<Pick<RoomFile, "characters" | "isWhole" | "unread"> | null> {
+  const kept = await files.head(textKeyOf(key));
+  if (!kept) return null;
+  const { reason, isWhole, characters } = kept.customMetadata ?? {};
+  return reason === undefined
+    ? { characters: Number(characters), isWhole: isWhole === "true", unread: null }
+    : { characters: 0, isWhole: true, unread: reason };
 }
 
 async function keep(files: R2Bucket, key: string, read: Extraction): Promise<void> {
   await files.put(textKeyOf(key), read.ok ? read.text : "", {
     httpMetadata: { contentType: "text/plain; charset=utf-8" },
-    customMetadata: read.ok ? { isWhole: String(read.isWhole) } : { reason: read.reason },
+    customMetadata: read.ok ? { isWhole: String(read.isWhole), characters: String(read.text.length) } : { reason: read.reason },
   });
 }

@@ -7,11 +7,15 @@ import { claimChat } from "../chats/send-message.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../http/app-error.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { deleteFolder, fileKey } from "./attachment-keys.ts";
 import { noteUpload } from "./queries.ts";
 import { requestReading } from "./read-upload.ts";
 import { receiveFile } from "./receive-file.ts";
 import { toAttachment } from "./to-attachment.ts";
+
+/** Files one person may upload in an hour. */
+const UPLOADS_PER_HOUR = 300;
 
 /** Who uploads; `toolCategories` are what a chat that is made for the file begins with. */
 export type UploadContext = { env: Env; db: Database; caller: Caller; toolCategories: string[] };
@@ -35,6 +39,7 @@ export async function uploadAttachment(
     return toAttachment(chatId, known);
   }
   if (formatOfName(name) === null) throw new AppError("FILE_TYPE");
+  await countOrRefuse(env, `uploads:${context.caller.userId}`, hourly(UPLOADS_PER_HOUR), "RATE_LIMITED");
   await noteUpload(db, { id, chat_id: chatId, created_at: new Date().toISOString() });
   const file = { chatId, id, name, objectId: crypto.randomUUID() };
   try {

@@ -14,6 +14,8 @@ type Deps = {
   outbox: Outbox;
   /** Ends what these people have open of the chat, at once. */
   cut(userIds: ReadonlySet<string>): void;
+  /** Called once the list was read anew. */
+  onRead(): Promise<void>;
   /** Sees to it that the object wakes while something is left to do. */
   watch(): Promise<void>;
   waitUntil(work: Promise<unknown>): void;
@@ -37,7 +39,7 @@ const NAMED_MEMBERS = 20;
 const RIGHT_OF = { share: "share", unshare: "share", leave: "leave" } as const satisfies Partial<Record<AccessChange["kind"], string>>;
 
 /** The access list of one room. Changes come one after another, so that each reads what the ones before it wrote. */
-export function createAccessList({ env, storage, outbox, cut, watch, waitUntil }: Deps): AccessList {
+export function createAccessList({ env, storage, outbox, cut, onRead, watch, waitUntil }: Deps): AccessList {
   const { sql } = storage;
   let running: Promise<unknown> = Promise.resolve();
   let isHealing = false;
@@ -73,6 +75,7 @@ export function createAccessList({ env, storage, outbox, cut, watch, waitUntil }
       return new Set(changed.lost);
     });
     if (lost.size > 0) cut(lost);
+    await onRead();
     await watch();
     waitUntil(outbox.deliver());
   }

@@ -3,7 +3,7 @@ import type { Outcome } from "../http/app-error.ts";
 import { ARGUMENTS_LENGTH, checkCall } from "./prepare-call.ts";
 import type { Reader } from "./rpc.ts";
 import { type StoredTurn, storedTurn } from "./stored-turn.ts";
-import { findCall, isCallHere, type StoredCall, updateCall } from "./tool-rounds.ts";
+import { findCall, isCallHere, readCalls, type StoredCall, updateCall } from "./tool-rounds.ts";
 
 /** `input` takes the place of the model's arguments. */
 export type Decision = { callId: string; decision: ToolDecision; input?: Record<string, unknown> | undefined };
@@ -39,6 +39,13 @@ export function decideCall(
   const allowing = allowAlways(turn, call.tool);
   sql.exec("UPDATE chat SET turn = ?", JSON.stringify(allowing));
   return { ok: true, value: { call: decided, turn: allowing } };
+}
+
+/** True where the turn waits for the word of someone who may not give it any more. */
+export function isOrphaned(sql: SqlStorage, mayDecide: (userId: string) => boolean): boolean {
+  const turn = storedTurn(sql);
+  const calls = turn ? (readCalls(sql, [turn.replyId]).get(turn.replyId) ?? []) : [];
+  return calls.some(({ status, approval }) => status === "waiting" && approval !== null && !mayDecide(approval.user.id));
 }
 
 const DECIDED: Record<ToolDecision, string> = {

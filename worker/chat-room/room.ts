@@ -10,6 +10,7 @@ import { beginTurn } from "./begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges.ts";
 import { hasChat, hasTurn, readChat } from "./chat.ts";
 import { hasMembers } from "./members.ts";
+import { isOrphaned } from "./decide-call.ts";
 import { isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { createPresence, type PresenceKeeper } from "./presence.ts";
@@ -70,6 +71,10 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     cut: (userIds) => {
       turns.cut((reader) => userIds.has(reader.userId));
       presence.refresh();
+    },
+    onRead: async () => {
+      // Nobody else could let it go on.
+      if (isOrphaned(sql, (userId) => refuse(levelOf(sql, userId), "decide") === null)) await turns.stop();
     },
     watch,
     waitUntil: (work) => ctx.waitUntil(work),

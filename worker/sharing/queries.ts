@@ -82,7 +82,8 @@ export async function upsertUserShare(db: Database, share: NewShare & { email: s
   const row = {
     id: crypto.randomUUID(),
     chat_id: chatId,
-    user_id: userId,
+    // Who signed up since they were looked for takes no invitation any more.
+    user_id: userId ?? sql<string | null>`(SELECT id FROM users WHERE email = ${email})`,
     email,
     permission_level: level,
     shared_by: sharedBy,

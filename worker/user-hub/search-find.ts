@@ -32,8 +32,9 @@ export function find(sql: SqlStorage, userId: string, { q, kind, cursor, limit }
   const sought = soughtIn(query.terms);
   const isOfChats = query.from.length === 0 && (kind === undefined || kind === "chat");
   const hasDates = query.after !== null || query.before !== null;
-  const chats =
-    cursor === undefined && isOfChats ? findChats(sql, { userId, query, sought, limit: kind === "chat" ? limit : TITLES_FIRST }) : [];
+  // Without words, chats are all that is sought.
+  const most = kind === "chat" || sought.length === 0 ? limit : TITLES_FIRST;
+  const chats = cursor === undefined && isOfChats ? findChats(sql, { userId, query, sought, limit: most }) : [];
   const asksForPlaces =
     sought.length > 0 || query.from.length > 0 || (hasDates && query.is.length === 0) || (kind !== undefined && kind !== "chat");
   if (kind === "chat" || !asksForPlaces || (isEmpty(query) && sought.length === 0)) return { hits: chats, nextCursor: null };

@@ -5,7 +5,9 @@ import type { LiveEvent } from "#shared/live-events.ts";
 import { hasMissed, heldChat } from "#web/features/sidebar/held-list.ts";
 import { onLive, seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast.tsx";
 import { branches } from "./change-turn.ts";
+import { leaving } from "./leaving.ts";
 import { type MessagePages, pathOf } from "./message-pages.ts";
 import { outbox } from "./outbox.ts";
 import { NOBODY, presences } from "./presences.ts";
@@ -19,8 +21,11 @@ export function useLiveChat(chatId: string | null): void {
     () =>
       onLive((event) => {
         const isLost = event.type === "chat.deleted" && event.chat_id === chatId && isHeld(chatId);
+        const isOthers = isLost && queryClient.getQueryData<ChatAnswer>(keys.chat(event.chat_id))?.chat.isShared === true;
         applyToCache(event, chatId);
-        if (isLost) void navigate("/", { replace: true });
+        if (!isLost) return;
+        if (isOthers && !leaving.has(event.chat_id)) toast({ title: "This chat is no longer shared with you" });
+        void navigate("/", { replace: true });
       }),
     [chatId, navigate],
   );

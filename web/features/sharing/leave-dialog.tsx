@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { leaveChat } from "#shared/contracts/sharing.ts";
+import { leaving } from "#web/features/chat/leaving.ts";
 import { call } from "#web/lib/api.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { toast } from "#web/ui/toast.tsx";
@@ -12,12 +13,18 @@ type LeaveDialogProps = { chat: ChatDetails; open: boolean; onOpenChange: (open:
 export default function LeaveDialog({ chat, open, onOpenChange }: LeaveDialogProps) {
   const navigate = useNavigate();
   const leave = useMutation({
-    mutationFn: () => call(leaveChat, { params: { id: chat.id } }),
+    mutationFn: () => {
+      leaving.add(chat.id);
+      return call(leaveChat, { params: { id: chat.id } });
+    },
     onSuccess: () => {
       onOpenChange(false);
       void navigate("/", { replace: true });
     },
-    onError: (error) => toast({ title: "Failed to leave chat", description: error.message, tone: "danger" }),
+    onError: (error) => {
+      leaving.delete(chat.id);
+      toast({ title: "Failed to leave chat", description: error.message, tone: "danger" });
+    },
   });
   return (
     <ConfirmDialog
