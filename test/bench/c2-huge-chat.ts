@@ -1,12 +1,9 @@
-import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
-import { countNodes, heapOf, shownAfterClick, watchForMessage } from "./chat-page.ts";
+import { countNodes, heapOf, openFromList, shownAfterClick } from "./chat-page.ts";
 import { type Bench, type Figure, quantile } from "./figure.ts";
 import { openProbe, SLOW_FRAME_MS } from "./page-probe.ts";
-import { addMessages, makeChats, makeUsers } from "./seed.ts";
+import { makeLongChat } from "./seed.ts";
 
 const MESSAGES = 5_000;
-const QUESTION = 150;
-const ANSWER = 1_950;
 /** Turns of the wheel, upwards: as much as a reader does who looks for something. */
 const TURNS = 80;
 const TURN_PX = 400;
@@ -18,14 +15,7 @@ export const bench: Bench = {
   title: "A chat of 5,000 messages, 5 MB, opened and scrolled",
   async measure({ serve, browser, runs }) {
     const server = await serve();
-    let [chat] = await makeChats(server, await makeUsers(server, 1));
-    await server.whileStopped((persistTo) => {
-      if (chat) {
-        [chat] = addMessages(persistTo, [chat], { count: MESSAGES, textOf: (n) => markdownOfLength(n % 2 === 0 ? QUESTION : ANSWER) });
-      }
-    });
-    if (!chat) throw new Error("No chat was made.");
-    const { user, chatId, parentId: newest } = chat;
+    const { user, chatId, parentId: newest } = await makeLongChat(server, MESSAGES);
     const opened: Figure = { name: "from the click to the newest message", unit: "ms", isTime: true, values: [], target: 200 };
     const nodes: Figure = { name: "nodes when opened", unit: "nodes", values: [], target: 3_000 };
     const frames: Figure = { name: "scrolling: frames, p95", unit: "ms", isTime: true, values: [], target: null };
@@ -36,13 +26,7 @@ export const bench: Bench = {
     for (let run = 0; run < runs; run += 1) {
       const probe = await openProbe(await browser(), { server, user });
       const { page, session } = probe;
-      await page.goto("/");
-      const link = page.getByRole("navigation", { name: "Chats" }).locator(`a[href="/c/${chatId}"]`);
-      await link.waitFor();
-      await page.mouse.move(700, 300);
-      await page.waitForLoadState("networkidle");
-      await page.evaluate(watchForMessage, newest);
-      await link.click();
+      await openFromList(page, { chatId, newest });
       opened.values.push(await shownAfterClick(page));
       await page.waitForLoadState("networkidle");
       nodes.values.push(await countNodes(page));

@@ -30,6 +30,18 @@ export async function shownAfterClick(page: Page): Promise<number> {
   return z.number().parse(await handle.jsonValue());
 }
 
+/** Opens a chat with a click on its row of the list, watched for its newest message. */
+export async function openFromList(page: Page, { chatId, newest }: { chatId: string; newest: string }): Promise<void> {
+  await page.goto("/");
+  const link = page.getByRole("navigation", { name: "Chats" }).locator(`a[href="/c/${chatId}"]`);
+  await link.waitFor();
+  // A hand's pointer comes from somewhere; it must not rest on the chat, whose messages would be fetched ahead.
+  await page.mouse.move(700, 300);
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(watchForMessage, newest);
+  await link.click();
+}
+
 /** Elements of the page. */
 export async function countNodes(page: Page): Promise<number> {
   return page.evaluate(() => document.querySelectorAll("*").length);

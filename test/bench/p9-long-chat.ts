@@ -1,13 +1,10 @@
 import type { Page } from "@playwright/test";
-import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
-import { countNodes, heapOf, shownAfterClick, watchForMessage } from "./chat-page.ts";
+import { countNodes, heapOf, openFromList, shownAfterClick, watchForMessage } from "./chat-page.ts";
 import { type Bench, type Figure, quantile } from "./figure.ts";
 import { openProbe } from "./page-probe.ts";
-import { addMessages, makeChats, makeUsers } from "./seed.ts";
+import { makeLongChat } from "./seed.ts";
 
 const MESSAGES = 2_000;
-const QUESTION = 150;
-const ANSWER = 1_950;
 const KEYS = 120;
 /** The browser tells nothing of inputs that took less, in milliseconds. */
 const LEAST_TOLD_MS = 16;
@@ -22,14 +19,7 @@ export const bench: Bench = {
   title: "Opening a chat of 2,000 messages, 2 MB",
   async measure({ serve, browser, runs }) {
     const server = await serve();
-    let [chat] = await makeChats(server, await makeUsers(server, 1));
-    await server.whileStopped((persistTo) => {
-      if (chat) {
-        [chat] = addMessages(persistTo, [chat], { count: MESSAGES, textOf: (n) => markdownOfLength(n % 2 === 0 ? QUESTION : ANSWER) });
-      }
-    });
-    if (!chat) throw new Error("No chat was made.");
-    const { user, chatId, parentId: newest } = chat;
+    const { user, chatId, parentId: newest } = await makeLongChat(server, MESSAGES);
     const time = { unit: "ms" as const, isTime: true };
     const opened: Figure = { ...time, name: "from the click to the newest message", values: [], target: 200 };
     const direct: Figure = { ...time, name: "from the address to the newest message, cold cache", values: [], target: null };
@@ -41,14 +31,7 @@ export const bench: Bench = {
     for (let run = 0; run < runs; run += 1) {
       const probe = await openProbe(await browser(), { server, user });
       const { page, session } = probe;
-      await page.goto("/");
-      const link = page.getByRole("navigation", { name: "Chats" }).locator(`a[href="/c/${chatId}"]`);
-      await link.waitFor();
-      // A hand's pointer comes from somewhere; it must not rest on the chat, whose messages would be fetched ahead.
-      await page.mouse.move(700, 300);
-      await page.waitForLoadState("networkidle");
-      await page.evaluate(watchForMessage, newest);
-      await link.click();
+      await openFromList(page, { chatId, newest });
       opened.values.push(await shownAfterClick(page));
       await page.waitForFunction((count) => document.querySelectorAll("[role=log] article").length === count, WINDOW);
       await page.waitForLoadState("networkidle");

@@ -2,8 +2,13 @@ import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
 import type { BenchServer, BenchUser } from "../../scripts/lib/bench-server.ts";
 import { startReaders } from "./load/readers.ts";
+
+/** Characters of a long chat's questions and answers. */
+const QUESTION = 150;
+const ANSWER = 1_950;
 
 /** A chat with its reader and the message that the next one answers. */
 export type SeededChat = { user: BenchUser; chatId: string; parentId: string };
@@ -26,6 +31,17 @@ export async function makeChats(server: BenchServer, users: BenchUser[]): Promis
     if (!run?.lastId || run.error !== null) throw new Error(`A chat could not be made: ${run?.error}`);
     return { ...chat, parentId: run.lastId };
   });
+}
+
+/** A chat of its own of so many messages, about 1 KB each: short questions and long answers. */
+export async function makeLongChat(server: BenchServer, count: number): Promise<SeededChat> {
+  let chats = await makeChats(server, await makeUsers(server, 1));
+  await server.whileStopped((persistTo) => {
+    chats = addMessages(persistTo, chats, { count, textOf: (n) => markdownOfLength(n % 2 === 0 ? QUESTION : ANSWER) });
+  });
+  const [chat] = chats;
+  if (!chat) throw new Error("No chat was made.");
+  return chat;
 }
 
 /** Makes users one after the other. */

@@ -98,6 +98,27 @@ test("a reply that ends while nobody looks makes its chat unread, one that is wa
   await expect(page.getByRole("button", { name: "Expand sidebar" })).toHaveAccessibleDescription("1 unread");
 });
 
+test("badges stop at 99 and 9, a list on its way shows eight rows, and a row that is pointed at is fetched ahead", async ({ page }) => {
+  await enter(page);
+  const id = await makeChat(page, "Pointed at");
+  const list = Promise.withResolvers<void>();
+  await page.route(/\/api\/chats\?/, async (route) => {
+    await list.promise;
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), unreadCount: 120 } });
+  });
+  await page.goto("/");
+  await expect(sidebar(page).locator("[data-skeleton]")).toHaveCount(8);
+  list.resolve();
+  await expect(tab(page, "Inbox")).toHaveAccessibleDescription("99+ unread");
+  await expect(page).toHaveTitle(/^\(99\+\) /);
+  const fetched = page.waitForRequest(new RegExp(`/api/chat/${id}/messages`));
+  await row(page, "Pointed at").hover();
+  await fetched;
+  await page.getByRole("button", { name: "Collapse sidebar" }).click();
+  await expect(page.getByRole("button", { name: "Expand sidebar" })).toHaveAccessibleDescription("9+ unread");
+});
+
 test("many chats are archived at once, taken back, found in the archive and restored; shared ones say why they stay", async ({
   page,
   newDevice,

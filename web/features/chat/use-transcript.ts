@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -44,7 +44,7 @@ export function useTranscript(chatId: string | null) {
     pending,
     replyId,
     isBusy,
-    state: stateOf(hasContent, messages.error ?? chat.error),
+    state: useRefusal(chatId, stateOf(hasContent, messages.error ?? chat.error)),
     retry: () => void Promise.all([chat.refetch(), messages.refetch()]),
     older: { has: messages.hasNextPage, isLoading: messages.isFetchingNextPage, load: () => void messages.fetchNextPage() },
   };
@@ -55,6 +55,15 @@ function stateOf(hasContent: boolean, error: Error | null): TranscriptState {
   if (error instanceof ApiError && (error.status === 404 || error.status === 401 || error.status === 403)) return { kind: "missing" };
   if (hasContent) return { kind: "ready" };
   return error ? { kind: "failed", message: error.message } : { kind: "loading" };
+}
+
+/** A refusal stays said while it is asked again: a query that never had an answer forgets its error meanwhile. */
+function useRefusal(chatId: string | null, state: TranscriptState): TranscriptState {
+  const [refused, setRefused] = useState<{ chatId: string | null; state: TranscriptState } | null>(null);
+  const isRefusal = state.kind === "missing" || state.kind === "public";
+  if (isRefusal && (refused?.chatId !== chatId || refused.state.kind !== state.kind)) setRefused({ chatId, state });
+  if (!isRefusal && state.kind !== "loading" && refused !== null) setRefused(null);
+  return state.kind === "loading" && refused?.chatId === chatId ? refused.state : state;
 }
 
 /** A message whose answer got lost on the way here, but which the server has, is no longer pending. */
