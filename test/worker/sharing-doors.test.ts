@@ -32,8 +32,19 @@ describe("a shared chat's files", () => {
     for (const member of [owner, as("editor"), viewer]) expect(await (await member.fetch(address)).text()).toBe(SECRET);
     expect((await viewer.fetch(`${address.slice(0, -1)}0?name=mine.txt`, { method: "PUT", body: "mine" })).status).toBe(403);
     const { chat } = await viewer.take(forkChat, { params: { id: chatId }, body: { messageId: lastId } });
+    const { headers } = await viewer.fetch(address);
+    // A browser that keeps a file asks before each showing whether it still may.
+    expect(headers.get("cache-control")).toBe("private, no-cache");
+    const etag = headers.get("etag") ?? "";
+    const again = (held: string) => viewer.fetch(address, { headers: { "if-none-match": held } });
+    for (const held of [etag, `W/${etag}`, `"other", ${etag}`]) {
+      const kept = await again(held);
+      expect([kept.status, await kept.text(), kept.headers.get("etag")]).toEqual([304, "", etag]);
+    }
+    expect(await (await again('"other"')).text()).toBe(SECRET);
     await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, viewer.email) } });
     expect((await viewer.fetch(address)).status).toBe(404);
+    expect((await again(etag)).status).toBe(404);
     const { messages } = await viewer.take(listMessages, { params: { id: chat.id } });
     const copied = messages.flatMap(({ attachments }) => attachments)[0];
     expect(await (await viewer.fetch(copied?.url ?? "")).text()).toBe(SECRET);

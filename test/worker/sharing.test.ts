@@ -193,6 +193,46 @@ describe("teams", () => {
     await share(owner, chatId, leaves.email, "viewer");
     expect(await rowOf(leaves, chatId)).toMatchObject({ isRead: false });
   });
+
+  it("bring back who had left the chat when they get a share later, not by another level of an earlier one", async () => {
+    const { owner, chatId } = await startSharedChat([]);
+    const member = await signIn();
+    const [earlier, later] = [await makeTeam("Earlier", [owner, member]), await makeTeam("Later", [owner, member])];
+    const admit = (teamId: string, permissionLevel: "viewer" | "editor") =>
+      owner.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel } });
+    const levelOf = async () => {
+      const answer = await member.call(getChat, { params: { id: chatId } });
+      return answer.ok ? answer.body.chat.permissionLevel : answer.error.code;
+    };
+    await admit(earlier, "viewer");
+    expect(await levelOf()).toBe("viewer");
+    await member.take(leaveChat, { params: { id: chatId } });
+    await admit(earlier, "editor");
+    expect(await levelOf()).toBe("NOT_FOUND");
+    await admit(later, "viewer");
+    expect(await levelOf()).toBe("viewer");
+    await member.take(leaveChat, { params: { id: chatId } });
+    expect(await levelOf()).toBe("NOT_FOUND");
+  });
+
+  it("have their share changed and taken back by whoever may share the chat, and are let in by their own members alone", async () => {
+    const { owner, chatId, as } = await startSharedChat(["editor", "viewer"]);
+    const member = await signIn();
+    const teamId = await makeTeam("Crew", [owner, member]);
+    const wish = (permissionLevel: "viewer" | "editor") => ({
+      params: { id: chatId },
+      body: { type: "team" as const, teamId, permissionLevel },
+    });
+    const notTheirs = { error: { code: "TEAM_NOT_FOUND" } };
+    expect(await as("editor").call(shareChat, wish("viewer"))).toMatchObject(notTheirs);
+    await owner.take(shareChat, wish("viewer"));
+    const { teamShares } = await as("editor").take(shareChat, wish("editor"));
+    expect(teamShares).toMatchObject([{ teamName: "Crew", permissionLevel: "editor" }]);
+    expect((await member.take(getChat, { params: { id: chatId } })).chat.permissionLevel).toBe("editor");
+    expect(await as("viewer").call(shareChat, wish("viewer"))).toMatchObject({ error: { code: "FORBIDDEN" } });
+    await as("editor").take(removeTeamShare, { params: { id: chatId, shareId: teamShares[0]?.id ?? "" } });
+    expect(await as("editor").call(shareChat, wish("viewer"))).toMatchObject(notTheirs);
+  });
 });
 
 describe("losing a chat", () => {

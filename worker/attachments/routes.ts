@@ -14,5 +14,7 @@ export function attachmentRoutes(app: Hono<AppContext>): void {
     return { attachment: await uploadAttachment(context, file, c.req.raw.body) };
   });
 
-  serve(app, getAttachment, ({ c, caller, params }) => serveAttachment(c.env, caller, { chatId: params.id, id: params.attachmentId }));
+  serve(app, getAttachment, ({ c, caller, params }) =>
+    serveAttachment(c.env, caller, { chatId: params.id, id: params.attachmentId, held: c.req.header("if-none-match") }),
+  );
 }

@@ -7,6 +7,7 @@ import {
   deleteShares,
   deleteTeamShare,
   deleteUserShare,
+  hasTeamShare,
   hasUserShare,
   isInTeam,
   leave,
@@ -64,7 +65,9 @@ async function share(env: Env, { chatId, ownerId, userId }: Place, wish: ShareWi
   const db = openDatabase(env.DB);
   const { permissionLevel: level } = wish;
   if (wish.type === "team") {
-    if (!(await isInTeam(db, wish.teamId, userId))) return { ok: false, code: "TEAM_NOT_FOUND" };
+    // Who may share the chat changes any share of it; only a team of one's own is let in.
+    const mayName = (await isInTeam(db, wish.teamId, userId)) || (await hasTeamShare(db, chatId, wish.teamId));
+    if (!mayName) return { ok: false, code: "TEAM_NOT_FOUND" };
     await upsertTeamShare(db, { chatId, level, sharedBy: userId, teamId: wish.teamId });
     return DONE;
   }

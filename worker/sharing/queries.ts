@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import type { Database } from "../db/client.ts";
@@ -17,7 +17,7 @@ export type Membership = {
   sharedByName: string;
 };
 
-/** Every way in which anybody but the owner reaches a chat: by a share of their own, and through each of their teams that has one. */
+/** Every way in which anybody but the owner reaches a chat: by a share of their own, and through each of their teams that has one since they last left. */
 export async function listMemberships(db: Database, { chatId, ownerId }: { chatId: string; ownerId: string }): Promise<Membership[]> {
   const sharer = alias(users, "sharer");
   const person = { userId: users.id, name: users.display_name, sharedByName: sql<string>`COALESCE(${sharer.display_name}, '')` };
@@ -35,7 +35,14 @@ export async function listMemberships(db: Database, { chatId, ownerId }: { chatI
       .innerJoin(teamMembers, eq(teamMembers.team_id, chatTeamShares.team_id))
       .innerJoin(users, eq(users.id, teamMembers.user_id))
       .leftJoin(sharer, eq(sharer.id, chatTeamShares.shared_by))
-      .leftJoin(chatDepartures, and(eq(chatDepartures.chat_id, chatTeamShares.chat_id), eq(chatDepartures.user_id, users.id)))
+      .leftJoin(
+        chatDepartures,
+        and(
+          eq(chatDepartures.chat_id, chatTeamShares.chat_id),
+          eq(chatDepartures.user_id, users.id),
+          gte(chatDepartures.created_at, chatTeamShares.created_at),
+        ),
+      )
       .where(and(eq(chatTeamShares.chat_id, chatId), ne(users.id, ownerId), isNull(chatDepartures.user_id))),
   ]);
   return [...own, ...byTeam];
@@ -109,6 +116,16 @@ export async function hasUserShare(db: Database, chatId: string, email: string):
   return found !== undefined;
 }
 
+/** True where this team has a share of the chat. */
+export async function hasTeamShare(db: Database, chatId: string, teamId: string): Promise<boolean> {
+  const found = await db
+    .select({ id: chatTeamShares.id })
+    .from(chatTeamShares)
+    .where(and(eq(chatTeamShares.chat_id, chatId), eq(chatTeamShares.team_id, teamId)))
+    .get();
+  return found !== undefined;
+}
+
 /** Shares a chat with a team, or changes the level of that share. */
 export async function upsertTeamShare(db: Database, { chatId, level, sharedBy, teamId }: NewShare & { teamId: string }): Promise<void> {
   const row = {
@@ -143,11 +160,15 @@ export async function deleteTeamShare(db: Database, chatId: string, id: string):
   return gone.length > 0;
 }
 
-/** Lets a person out of a chat, whichever ways they reach it. */
+/** Lets a person out of a chat, whichever ways they reach it now; a team that gets a share later brings them back. */
 export async function leave(db: Database, chatId: string, userId: string): Promise<void> {
+  const at = { created_at: new Date().toISOString() };
   await db.batch([
     db.delete(chatShares).where(and(eq(chatShares.chat_id, chatId), eq(chatShares.user_id, userId))),
-    db.insert(chatDepartures).values({ chat_id: chatId, user_id: userId, created_at: new Date().toISOString() }).onConflictDoNothing(),
+    db
+      .insert(chatDepartures)
+      .values({ chat_id: chatId, user_id: userId, ...at })
+      .onConflictDoUpdate({ target: [chatDepartures.chat_id, chatDepartures.user_id], set: at }),
   ]);
 }
 
