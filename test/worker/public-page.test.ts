@@ -144,6 +144,11 @@ describe("continuing in an own copy", () => {
     const place = back.headers.get("location") ?? "";
     expect(place).toMatch(/^\/c\/[0-9a-f-]{36}$/);
     expect((await signedIn.take(listMessages, { params: { id: place.slice(3) } })).messages).toHaveLength(2);
+    // What was unpublished meanwhile is said to be gone, on a page and not as data.
+    await publish(owner, chatId, false);
+    const gone = await signedIn.fetch(`/p/${chatId}/continue`, { method: "POST" });
+    expect([gone.status, await gone.text()]).toEqual([404, (await pageOf(visitor(), `/p/${chatId}`)).html]);
+    await publish(owner, chatId);
     // A link from elsewhere copies nothing.
     const other = await signIn();
     expect((await other.fetch(`/p/${chatId}/continue`)).headers.get("location")).toBe(`/p/${chatId}`);

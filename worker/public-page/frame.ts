@@ -9,7 +9,7 @@ export type Faces = { sans: string | null; serif: string | null };
 /** How a reader stands to the chat: its members have it in their list already. */
 export type Standing = "member" | "reader";
 
-/** The whole document and its Content-Security-Policy, which names its one style and its one script by their hashes. */
+/** The whole document, without a standing around a notice alone, and its Content-Security-Policy, which names its one style and its one script by their hashes. */
 export async function frame(
   { title, head, style, body }: PagePart,
   { chatId, faces, standing }: { chatId: string; faces: Faces; standing: Standing | null },
@@ -18,7 +18,7 @@ export async function frame(
   const script = standing === null ? "" : `<script>${COPY_SCRIPT}</script>`;
   const main =
     standing === null
-      ? `<main class="alone"><h1>This page doesn't exist, or is no longer published.</h1><a class="button" href="/">Open ${APP_NAME}</a></main>`
+      ? `<main class="alone"><h1>${body}</h1><a class="button" href="/">Open ${APP_NAME}</a></main>`
       : `<main class="column" id="chat">${body}</main>${foot(chatId, standing)}`;
   const html = `<!doctype html>
 <html lang="en">

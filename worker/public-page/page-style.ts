@@ -72,7 +72,7 @@ export const COPY_SCRIPT = `
 for (const button of document.querySelectorAll("[data-copy]")) {
   const label = button.querySelector("span");
   const text = label.textContent;
-  button.hidden = false;
+  button.hidden = !navigator.clipboard;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.origin + location.pathname);
     label.textContent = "Link copied";

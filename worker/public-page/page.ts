@@ -31,7 +31,12 @@ ${chat.messageCount === 0 ? "<p>There are no messages yet.</p>" : ""}${pages(cha
 
 /** The page of an address where nothing is published, whatever the reason. */
 export function missingPart(): PagePart {
-  return { title: `Not found – ${APP_NAME}`, head: "", style: "", body: "" };
+  return noticePart("This page doesn't exist, or is no longer published.", "Not found");
+}
+
+/** A page that has one thing to say, in a frame without a standing. */
+export function noticePart(words: string, title: string): PagePart {
+  return { title: `${title} – ${APP_NAME}`, head: "", style: "", body: escapeHtml(words) };
 }
 
 type Looks = { nameOf: (modelId: string) => string; hues: ReturnType<typeof createHues> };

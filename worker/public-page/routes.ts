@@ -5,13 +5,14 @@ import { isPublic } from "../chats/chats.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
 import { openDatabase } from "../db/client.ts";
 import type { AppContext } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "../http/cookies.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { copyPublicChat } from "../public-chats/copy-public-chat.ts";
 import { pageFaces } from "./faces.ts";
 import { frame, type Standing } from "./frame.ts";
 import { modelNames } from "./model-names.ts";
-import { chatPart, missingPart, type PagePart } from "./page.ts";
+import { chatPart, missingPart, noticePart, type PagePart } from "./page.ts";
 import { keepPage, keptPage } from "./rendered-pages.ts";
 
 /** How long, in seconds, signing in may take between asking for a copy and getting it. */
@@ -24,12 +25,7 @@ export function publicPageRoutes(app: Hono<AppContext>): void {
     const page = Number(c.req.query("page") ?? "1");
     const isPossible = isUuid(id) && Number.isInteger(page) && page >= 1;
     const [part, standing] = isPossible ? await Promise.all([readPart(c, id, page), standingOf(c, id)]) : [null, "reader" as const];
-    const { html, policy } = await frame(part ?? missingPart(), {
-      chatId: id,
-      faces: await pageFaces(c.env, c.req.url),
-      standing: part && standing,
-    });
-    return c.html(html, part ? 200 : 404, { "content-security-policy": policy, "cache-control": "no-store", "x-robots-tag": "noindex" });
+    return part ? show(c, part, { id, standing, status: 200 }) : show(c, missingPart(), { id, standing: null, status: 404 });
   });
 
   app.post("/p/:id/continue", async (c) => {
@@ -57,6 +53,13 @@ export function publicPageRoutes(app: Hono<AppContext>): void {
   });
 }
 
+type Shown = { id: string; standing: Standing | null; status: AppError["status"] | 200 };
+
+async function show(c: Context<AppContext>, part: PagePart, { id, standing, status }: Shown): Promise<Response> {
+  const { html, policy } = await frame(part, { chatId: id, faces: await pageFaces(c.env, c.req.url), standing });
+  return c.html(html, status, { "content-security-policy": policy, "cache-control": "no-store", "x-robots-tag": "noindex" });
+}
+
 /** The page as it may be read right now, rendered anew where the chat has changed; null where it is not public. */
 async function readPart(c: Context<AppContext>, id: string, page: number): Promise<PagePart | null> {
   const url = `${ownOrigin(c)}/p/${id}`;
@@ -75,9 +78,15 @@ async function standingOf(c: Context<AppContext>, id: string): Promise<Standing>
   return caller && (await roomOf(c.env, id).describe(readerOf(caller))).ok ? "member" : "reader";
 }
 
+/** Leads into the caller's own copy; what stands in its way is said on a page, as a browser asks. */
 async function toCopy(c: Context<AppContext>, id: string): Promise<Response> {
   const caller = c.get("caller");
   if (!caller || !isUuid(id)) return c.redirect("/", 303);
-  const copyId = await copyPublicChat(c.env, c.get("db"), { caller, chatId: id });
-  return c.redirect(`/c/${copyId}`, 303);
+  try {
+    return c.redirect(`/c/${await copyPublicChat(c.env, c.get("db"), { caller, chatId: id })}`, 303);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error;
+    const part = error.code === "NOT_FOUND" ? missingPart() : noticePart(error.message, "No copy");
+    return show(c, part, { id, standing: null, status: error.status });
+  }
 }
