@@ -5,7 +5,18 @@ import { inRoot } from "./scripts/lib/paths.ts";
 import { aggregatorVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
 import { CANARIES } from "./test/support/canaries.ts";
 
-const PACKAGES = ["zod", "zod/mini", "hono", "hono/cookie", "openai", "jose", "drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core"];
+const PACKAGES = [
+  "zod",
+  "zod/mini",
+  "hono",
+  "hono/cookie",
+  "openai",
+  "openai/core/error",
+  "jose",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+];
 
 const workerPlugin = cloudflareTest(async ({ inject }) => {
   const simulators = inject("simulators");

@@ -81,6 +81,15 @@ describe("who may import whom", () => {
     expect(importers.filter((path) => !keepers.has(path))).toEqual([]);
   });
 
+  test("what takes long to evaluate comes when it is first needed, not with the Worker's start", () => {
+    const isSlow = ({ specifier, target }: Import) =>
+      specifier === "openai" || specifier === "unpdf" || target === "worker/docs/openapi.ts" || target === "worker/docs/page.ts";
+    const isAtStart = ({ path }: Source) => !isUnder(path, "worker/docs") || path === "worker/docs/routes.ts";
+    const lazy = worker.filter(isAtStart).flatMap(({ imports }) => imports.filter(isSlow));
+    expect(new Set(lazy.map(({ specifier }) => specifier)).size).toBe(4);
+    expect(breaches(worker.filter(isAtStart), (found) => isSlow(found) && !found.isLazy && !found.isTypeOnly)).toEqual([]);
+  });
+
   test("only worker/clients/egress.ts and web/lib/api.ts reach out", () => {
     const bareFetch = /(?<![.\w"'`])fetch\((?!request: Request\))/;
     const callers = [

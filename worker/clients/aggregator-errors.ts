@@ -1,5 +1,5 @@
 /** What went wrong at the aggregator, told apart by the statuses and types of its contract (openrouter.md, 3). */
-import OpenAI from "openai";
+import { APIConnectionError, APIConnectionTimeoutError, APIError, APIUserAbortError } from "openai/core/error";
 import * as z from "zod/mini";
 
 export type AggregatorFailure =
@@ -80,11 +80,11 @@ const Body = z.object({
 /** What the SDK or fetch threw, as an `AggregatorError`. */
 export function fromThrown(error: unknown): AggregatorError {
   if (error instanceof AggregatorError) return error;
-  if (error instanceof OpenAI.APIUserAbortError) return new AggregatorError({ kind: "aborted", cause: error });
-  if (error instanceof OpenAI.APIConnectionTimeoutError) return new AggregatorError({ kind: "timeout", cause: error });
-  if (error instanceof OpenAI.APIConnectionError) return new AggregatorError({ kind: "unreachable", cause: error });
-  if (error instanceof OpenAI.APIError && error.status === undefined) return fromMidStream(error.error, error);
-  if (error instanceof OpenAI.APIError) {
+  if (error instanceof APIUserAbortError) return new AggregatorError({ kind: "aborted", cause: error });
+  if (error instanceof APIConnectionTimeoutError) return new AggregatorError({ kind: "timeout", cause: error });
+  if (error instanceof APIConnectionError) return new AggregatorError({ kind: "unreachable", cause: error });
+  if (error instanceof APIError && error.status === undefined) return fromMidStream(error.error, error);
+  if (error instanceof APIError) {
     const retryAfter = Number(error.headers?.get("retry-after")) || null;
     return fromBody(error.error, { status: error.status ?? null, retryAfter, cause: error });
   }

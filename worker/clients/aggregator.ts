@@ -1,5 +1,5 @@
 /** The model aggregator's chat completions (OpenRouter's API), through the openai SDK. */
-import OpenAI from "openai";
+import type { OpenAI } from "openai";
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { Env } from "../env.ts";
@@ -101,8 +101,9 @@ export async function* streamCompletion(
 ): AsyncGenerator<CompletionEvent, void, undefined> {
   const stall = watchForStall();
   try {
-    const response = await openClient(env)
-      .chat.completions.create(toBody(request, true), { signal: AbortSignal.any([signal, stall.signal]) })
+    const client = await openClient(env);
+    const response = await client.chat.completions
+      .create(toBody(request, true), { signal: AbortSignal.any([signal, stall.signal]) })
       .asResponse();
     stall.onLife();
     yield { type: "started", generationId: response.headers.get("x-generation-id") };
@@ -122,7 +123,8 @@ export async function* streamCompletion(
 /** One short completion without a stream: its text and usage. Throws `AggregatorError`. */
 export async function complete(env: Env, request: CompletionRequest): Promise<{ text: string; usage: CompletionUsage | null }> {
   try {
-    const answer = await openClient(env).chat.completions.create(toBody(request, false), { timeout: 30_000 });
+    const client = await openClient(env);
+    const answer = await client.chat.completions.create(toBody(request, false), { timeout: 30_000 });
     const { data } = Chunk.safeParse({ usage: answer.usage });
     return { text: answer.choices[0]?.message.content ?? "", usage: toUsage(data?.usage) };
   } catch (error) {
@@ -235,13 +237,15 @@ function isWebAddress(url: string): boolean {
 let opened: { settings: string; client: OpenAI } | null = null;
 
 /** The client of these settings, made once: it holds no connection and nothing of a request. */
-function openClient(env: Env): OpenAI {
+async function openClient(env: Env): Promise<OpenAI> {
   const settings = JSON.stringify([env.AGGREGATOR_URL, env.OPENROUTER_API_KEY, env.APP_ORIGIN]);
-  if (opened?.settings !== settings) opened = { settings, client: makeClient(env) };
+  if (opened?.settings !== settings) opened = { settings, client: await makeClient(env) };
   return opened.client;
 }
 
-function makeClient(env: Env): OpenAI {
+/** The SDK comes with the first question: evaluating it was a quarter of the Worker's start (docs/benchmark.md). */
+async function makeClient(env: Env): Promise<OpenAI> {
+  const { OpenAI } = await import("openai");
   return new OpenAI({
     apiKey: env.OPENROUTER_API_KEY ?? "none",
     baseURL: env.AGGREGATOR_URL ?? DEFAULT_URL,

@@ -1,26 +1,27 @@
 import type { Hono } from "hono";
 import type { AppContext, Env } from "../env.ts";
-import { buildOpenApi, type OpenApi } from "./openapi.ts";
-import { docsPage } from "./page.ts";
+import type { OpenApi } from "./openapi.ts";
 
 let built: OpenApi | null = null;
 
-/** The document of this build, made once an isolate. */
-function openApi(env: Env): OpenApi {
+/** The document of this build, made once an isolate; what makes it is loaded when somebody asks. */
+async function openApi(env: Env): Promise<OpenApi> {
+  const { buildOpenApi } = await import("./openapi.ts");
   built ??= buildOpenApi(env.VERSION ?? "development");
   return built;
 }
 
 /** Mounts the API's description, for machines and for people. */
 export function docsRoutes(app: Hono<AppContext>): void {
-  app.get("/api/openapi.json", (c) => c.json(openApi(c.env)));
+  app.get("/api/openapi.json", async (c) => c.json(await openApi(c.env)));
 
-  app.get("/api/docs", (c) => {
+  app.get("/api/docs", async (c) => {
+    const { docsPage } = await import("./page.ts");
     // Nothing but its own inline style: no script, no request to anywhere.
     c.header(
       "content-security-policy",
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
-    return c.html(docsPage(openApi(c.env)));
+    return c.html(docsPage(await openApi(c.env)));
   });
 }
