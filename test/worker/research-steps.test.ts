@@ -5,7 +5,9 @@ import { toolCall } from "#test/support/sample-tool-call.ts";
 import { readJson } from "#worker/research/ask-json.ts";
 import { nextStep } from "#worker/research/next-step.ts";
 import { ResearchPlan } from "#worker/research/research-plan.ts";
-import { questionIn } from "#worker/research/report-prompt.ts";
+import { questionIn, reportRequest } from "#worker/research/report-prompt.ts";
+import { cutAtWord } from "#worker/tools/cut-at-word.ts";
+import { quoteUntrusted } from "#worker/tools/untrusted.ts";
 
 const ASKED = { question: "Why?", background: "", isLate: false, isFresh: true };
 const sub = (question: string) => ({ question, queries: [question] });
@@ -91,4 +93,61 @@ test("the question is the last message, and what was said before it its backgrou
     { role: "user" as const, content: [{ type: "text" as const, text: "Why?" }] },
   ];
   expect(questionIn(prompt)).toEqual({ question: "Why?", background: "user: Hello\n\nassistant: Hi." });
+});
+
+test("a long question is cut between words, and a file in it keeps both its marks", () => {
+  const words = "lantern ".repeat(1_000);
+  const file = `The file:\n<file-0a1b2c3d>\n${words}\n</file-0a1b2c3d>`;
+  const asked = (text: string) => ({ role: "user" as const, content: [text, file].map((part) => ({ type: "text" as const, text: part })) });
+  const { question, background } = questionIn([asked(words), asked(`${words} Why?`)]);
+  expect(question.length).toBeLessThanOrEqual(12_000 + 2);
+  expect(question).toMatch(/ Why\?\n\nThe file:\n<file-0a1b2c3d>\n(lantern )+lantern…\n<\/file-0a1b2c3d>$/);
+  expect(background.length).toBeLessThanOrEqual(6_000);
+  expect(background).toMatch(/^…lantern /);
+});
+
+test.each([
+  ["one two three", 9, "one two…"],
+  ["one two three", 8, "one two…"],
+  ["one two three", 7, "one…"],
+  ["灯籠灯籠灯籠", 4, "灯籠灯…"],
+  ["ab😀cd", 4, "ab…"],
+  ["short", 5, "short"],
+  ["any", 0, ""],
+])("%s in %i characters is cut to %s", (text, limit, cut) => {
+  expect(cutAtWord(text, limit)).toBe(cut);
+});
+
+describe("the findings of a report", () => {
+  const note = (n: number) => `- Statement ${n} with its words [${n}]`;
+  const notes = (from: number, count: number) => Array.from({ length: count }, (_, n) => note(from + n)).join("\n");
+  const finding = (question: string, text: string) => call("question", { input: sub(question), output: quoteUntrusted(text) });
+  const calls = [finding("short", note(1)), finding("long", notes(2, 300)), finding("longer", notes(400, 900))];
+  const contentOf = (room: number) => reportRequest(calls, room).content;
+
+  test("fit the room that there is: long ones are shortened by whole lines, numbers and marks kept, short ones are whole", () => {
+    const whole = contentOf(Number.POSITIVE_INFINITY);
+    const room = 12_000;
+    const cut = contentOf(room);
+    expect(whole.length).toBeGreaterThan(3 * room);
+    expect(cut.length).toBeLessThanOrEqual(room);
+    expect(cut.length).toBeGreaterThan(0.9 * room);
+    const lines = cut.split("\n").filter((line) => line.startsWith("- "));
+    expect(lines).toEqual(lines.map((line) => note(Number(/Statement (\d+)/.exec(line)?.[1]))));
+    const numbers = new Set(lines.map((line) => Number(/\[(\d+)\]$/.exec(line)?.[1])));
+    expect([numbers.has(1), numbers.has(2), numbers.has(400)]).toEqual([true, true, true]);
+    const opened = Array.from(cut.matchAll(/^<(quoted-\w+)>$/gm), ([, mark]) => mark);
+    const closed = Array.from(cut.matchAll(/^<\/(quoted-\w+)>$/gm), ([, mark]) => mark);
+    expect(opened).toHaveLength(3);
+    expect(closed).toEqual(opened);
+    expect(cut.match(/^…$/gm)).toHaveLength(2);
+  });
+
+  test("that are more than there is room for leave out the last", () => {
+    const many = Array.from({ length: 1_000 }, (_, n) => finding(`Question ${n}?`, notes(n, 50)));
+    const cut = reportRequest(many, 10_000).content;
+    expect(cut.length).toBeLessThanOrEqual(10_000);
+    expect(cut).toContain("Question 0?");
+    expect(cut).not.toContain("Question 20?");
+  });
 });

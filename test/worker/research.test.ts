@@ -66,6 +66,7 @@ function follow(client: Client, chat: { chatId: string; replyId: string }): void
   void readReply(client, chat).catch(() => []);
 }
 
+const SMALL_MODEL = "microsoft/phi-4";
 const PLAN = "You plan a research";
 const NOTES = "You take notes for a report";
 const GAPS = "You check what a research has found";
@@ -222,6 +223,29 @@ describe("a deep research", () => {
     expect(settledOf(received)).toMatchObject({ status: "done", error: null });
     expect(textOf(received)).toMatch(/\*The research stopped looking after 10 minutes, its limit: [^*]+\*$/);
     expect(kinds(await answerOf(user, chatId))).toEqual(["Plan done"]);
+  });
+
+  it("fits what it found to a model of a small context, each quote whole and each number kept", async () => {
+    const user = await signIn();
+    const long = (at: number): [string, string] => [`bytes ${30_000 + at}`, at === 0 ? "fault hang times 1" : "stone bridges"];
+    const { chatId, replyId } = await begin(user, planned(long(0), long(1), long(2)));
+    await killAt(["fault hang"], { simulator: env.PARALLEL_SIMULATOR, sessionId: replyId, chatId });
+    // It refuses prompts above 16,384 tokens; the findings are 90,000 characters.
+    await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, state) =>
+      state.storage.sql.exec(
+        "UPDATE chat SET turn = json_set(turn, '$.request.model.aggregatorId', ?, '$.request.model.contextLength', 16384)",
+        SMALL_MODEL,
+      ),
+    );
+    const received = await readReply(user, { chatId, replyId });
+    expect(settledOf(received)).toMatchObject({ status: "done", error: null });
+    const report = (await asked(env.AGGREGATOR_SIMULATOR, chatId)).findLast(({ text }) => text.includes(REPORT));
+    expect(report?.text.length).toBeLessThan(16_384 * 4);
+    expect(report?.text.length).toBeGreaterThan(16_384 * 2);
+    const findings = (await answerOf(user, chatId)).tool_calls.filter(({ tool }) => tool === "researchQuestion");
+    expect(findings.map(({ status, output }) => [status, (output ?? "").length > 30_000])).toEqual(findings.map(() => ["done", true]));
+    const marks = findings.map(({ output }) => /<(quoted-\w+)>/.exec(output ?? "")?.[1]);
+    expect(marks.every((mark) => report?.text.includes(`…\\n</${mark}>`))).toBe(true);
   });
 
   it("researches the question as it stands when no plan can be read, and tells why when none can be made", async () => {

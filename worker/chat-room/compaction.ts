@@ -1,15 +1,10 @@
 import type { Compaction } from "#shared/entities/compaction.ts";
-import { CONTEXT_SHARE } from "#shared/limits.ts";
-import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { log } from "../http/log.ts";
 import { amountOf, noteCharge } from "./charges.ts";
 import { storeCompaction, type StoredCompaction, summariesOn, toCompaction } from "./compaction-rows.ts";
 import { summarise, type SummaryDeps } from "./compaction-summary.ts";
 import type { MessageRow } from "./message-row.ts";
 import type { TurnRequest } from "./rpc.ts";
-
-/** What a model whose context is unknown is taken to read, in tokens. */
-const UNKNOWN_CONTEXT = 128_000;
 
 /** A path as it fits the model: the messages that go as they are, and what is said of those before them. */
 export type FittedPath = { path: MessageRow[]; earlier: string | null };
@@ -18,6 +13,8 @@ type Wanted = {
   path: MessageRow[];
   replyId: string;
   request: TurnRequest;
+  /** Characters that the prompt may have. */
+  room: number;
   /** Characters of the prompt that these messages make, the system's own included. */
   lengthOf(path: MessageRow[]): number;
   show(compaction: Compaction): void;
@@ -25,12 +22,11 @@ type Wanted = {
 };
 
 /**
- * Fits a path into four fifths of its model's context. The whole path where that is enough, else the summary that was made of the least
+ * Fits a path into the room that its prompt has. The whole path where that is enough, else the summary that was made of the least
  * of it; where none is short enough a cheap model makes one, once. Without a summary the oldest messages are left out.
  */
 export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, wanted: Wanted): Promise<FittedPath> {
-  const { path, request, lengthOf, show, signal } = wanted;
-  const room = (request.model.contextLength ?? UNKNOWN_CONTEXT) * CONTEXT_SHARE * CHARACTERS_PER_TOKEN;
+  const { path, request, room, lengthOf, show, signal } = wanted;
   const question = path.at(-1);
   if (!question || lengthOf(path) <= room) return { path, earlier: null };
 

@@ -1,10 +1,12 @@
 import type { MessageError } from "#shared/entities/message.ts";
 import { RESEARCH_LIMIT_MS } from "#shared/research.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
+import type { PromptMessage } from "../clients/prompt.ts";
+import { promptRoom } from "../models/prompt-room.ts";
 import { nextStep } from "../research/next-step.ts";
 import { CUT_NOTE, questionIn, reportRequest } from "../research/report-prompt.ts";
 import { toWireName } from "../tools/wire-names.ts";
-import { askModel } from "./ask-model.ts";
+import { type Asked, askModel } from "./ask-model.ts";
 import { promptLength } from "./model-cost.ts";
 import { endTurn, stoppedBetween, type TurnDeps, type TurnInput, type TurnResult } from "./turn.ts";
 
@@ -32,16 +34,23 @@ export async function* runResearch(
       tools.begin({ calls, reasoningDetails: [], modelId: null, usage: null, cost: null });
       continue;
     }
-    const messages = [...prompt, reportRequest(tools.calls()), ...tail];
     const at = deps.now();
-    const answered = yield* askModel(deps, {
-      request: { model: model.aggregatorId, messages, routerModels: null, sessionId: chatId },
-      signal,
-      isRouted: false,
-      citations,
-      breaks: { text: "", reasoning: input.shown().reasoning === "" ? "" : "\n\n" },
-      reasonedMs: input.shown().reasoningMs,
-    });
+    let room = Math.max(LEAST_FINDINGS, promptRoom(model) - promptLength([...prompt, ...tail]));
+    let messages: PromptMessage[];
+    let answered: Asked;
+    do {
+      messages = [...prompt, reportRequest(tools.calls(), room), ...tail];
+      answered = yield* askModel(deps, {
+        request: { model: model.aggregatorId, messages, routerModels: null, sessionId: chatId },
+        signal,
+        isRouted: false,
+        citations,
+        breaks: { text: "", reasoning: input.shown().reasoning === "" ? "" : "\n\n" },
+        reasonedMs: input.shown().reasoningMs,
+      });
+      room /= 2;
+      // Characters are fewer tokens in some scripts than in others; a refused request is not paid.
+    } while (answered.failure?.error.kind === "context_too_long" && answered.progress.started === null && room >= LEAST_FINDINGS);
     const isWhole = answered.failure === null && !signal.aborted && answered.progress.finishReason === "stop";
     if (next.isCut && isWhole) yield { type: "text", text: CUT_NOTE };
     const result = endTurn(answered, { model, prompt: promptLength(messages), ms: deps.now() - at }, { ...input, model });
@@ -50,6 +59,9 @@ export async function* runResearch(
     return { ...result, modelId: model.requestedId, usage };
   }
 }
+
+/** Characters of findings below which no report is worth to be written from them. */
+const LEAST_FINDINGS = 4_000;
 
 function failure(reason: string): MessageError {
   return {

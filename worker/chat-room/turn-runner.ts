@@ -1,6 +1,7 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ReplyPosition } from "#shared/reply-events.ts";
 import { log } from "../http/log.ts";
+import { promptRoom } from "../models/prompt-room.ts";
 import { addActivity } from "./chat.ts";
 import { chargeCall } from "./charges.ts";
 import { endedEarly, ENDED_EARLY } from "./ended-early.ts";
@@ -27,6 +28,9 @@ import { closeCalls, openTurnTools, type ToolDeps } from "./turn-tools.ts";
 
 /** A turn whose object died before anything was shown begins again at most this often without coming any further. */
 const RESTARTS = 2;
+
+/** The part of a prompt that the conversation before a research may take. */
+const RESEARCH_SHARE = 0.5;
 
 /** `ended` resolves to whether the turn has settled; else it waits for a person's word. */
 type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ended: Promise<boolean> };
@@ -130,6 +134,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         path,
         replyId,
         request,
+        // What a research finds needs room beside the conversation.
+        room: promptRoom(request.model) * (isResearch(request) ? RESEARCH_SHARE : 1),
         lengthOf: (rows) => promptLength(buildPrompt(rows, { ...asked, earlier: null })),
         show: (compaction) => live.publish({ type: "compaction", compaction }),
         signal,

@@ -1,13 +1,15 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { RESEARCH_LIMIT_MS } from "#shared/research.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
+import { cutAtWord, cutBeforeWord } from "../tools/cut-at-word.ts";
+import { cutQuote } from "../tools/untrusted.ts";
 import { describeFindings } from "./findings.ts";
 
 const TASK = `Now write the report that answers my last message, from these findings of a research on the web. Begin with the answer itself in two or three sentences, without any heading before it or words about the research. Then sections with headings of their own, where a table or a list helps with one. Weigh the sources: say where they disagree and which has the better reasons. Put the numbers that the findings carry, like [3], right after each statement that rests on them, and invent none. End with a section on what stays uncertain: what was not found out, what rests on one weak source, what may have changed. Write in the language of my message.`;
 
-/** Has a model write a research's report. */
-export function reportRequest(calls: readonly ToolCall[]): PromptMessage {
-  return { role: "user", content: `${TASK}\n\n${describeFindings(calls) || "Nothing could be found out."}` };
+/** Has a model write a research's report, from as much of the findings as fits `room` characters beside the task itself. */
+export function reportRequest(calls: readonly ToolCall[], room: number): { role: "user"; content: string } {
+  return { role: "user", content: `${TASK}\n\n${describeFindings(calls, room - TASK.length) || "Nothing could be found out."}` };
 }
 
 /** What stands under a report whose research met its limit. */
@@ -21,17 +23,28 @@ const QUESTION_CHARACTERS = 12_000;
 export function questionIn(prompt: readonly PromptMessage[]): { question: string; background: string } {
   const at = prompt.findLastIndex(({ role }) => role === "user");
   const before = prompt.slice(0, at).flatMap((message) => {
-    const text = textOf(message);
+    const text = textsOf(message).join("\n\n");
     return (message.role === "user" || message.role === "assistant") && text !== "" ? [`${message.role}: ${text}`] : [];
   });
   return {
-    question: textOf(prompt[at]).slice(0, QUESTION_CHARACTERS),
-    background: before.join("\n\n").slice(-BACKGROUND_CHARACTERS),
+    question: fit(textsOf(prompt[at]), QUESTION_CHARACTERS).join("\n\n"),
+    background: cutBeforeWord(before.join("\n\n"), BACKGROUND_CHARACTERS),
   };
 }
 
-function textOf(message: PromptMessage | undefined): string {
+/** As much of these texts as fits, in their order; a file's quote keeps its marks. */
+function fit(texts: readonly string[], limit: number): string[] {
+  let room = limit;
+  return texts.flatMap((text) => {
+    if (room <= 0) return [];
+    const kept = cutQuote(text, room, cutAtWord);
+    room -= kept.length;
+    return [kept];
+  });
+}
+
+function textsOf(message: PromptMessage | undefined): string[] {
   const content = message?.content ?? "";
-  if (typeof content === "string") return content;
-  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+  if (typeof content === "string") return [content];
+  return content.flatMap((part) => (part.type === "text" ? [part.text] : []));
 }

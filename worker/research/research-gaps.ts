@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { RESEARCH_GAPS_MAX, ResearchQuestion } from "#shared/research.ts";
 import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { promptRoom } from "../models/prompt-room.ts";
 import type { Tool } from "../tools/tool.ts";
 import { askJson } from "./ask-json.ts";
 import { describeFindings } from "./findings.ts";
@@ -23,7 +24,8 @@ export const researchGaps: Tool<typeof Input> = {
   actsOutside: false,
   timeoutMs: 150_000,
   async run({ question }, context) {
-    const user = `Question:\n${question}\n\nFindings:\n\n${describeFindings(context.earlier())}`;
+    const room = promptRoom(context.model) - SYSTEM.length - question.length;
+    const user = `Question:\n${question}\n\nFindings:\n\n${describeFindings(context.earlier(), room)}`;
     const asked = await askJson(context, { system: SYSTEM, user, schema: ResearchGaps });
     // What could not be checked is no gap that could be searched for: the report is written from what there is.
     if (!asked.ok) return { ok: false, error: asked.error };

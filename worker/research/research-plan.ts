@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { RESEARCH_QUESTIONS_MAX, RESEARCH_QUESTIONS_MIN, ResearchQuestion } from "#shared/research.ts";
 import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { cutAtWord } from "../tools/cut-at-word.ts";
 import type { Tool } from "../tools/tool.ts";
 import { askJson } from "./ask-json.ts";
 
@@ -37,6 +38,6 @@ export const researchPlan: Tool<typeof Input> = {
     if (asked.ok) return { ok: true, output: JSON.stringify(asked.value) };
     if (!asked.isUnreadable) return { ok: false, error: asked.error };
     const whole = question.replaceAll(/\s+/g, " ").trim();
-    return { ok: true, output: JSON.stringify({ questions: [{ question: whole.slice(0, 500), queries: [whole.slice(0, 200)] }] }) };
+    return { ok: true, output: JSON.stringify({ questions: [{ question: cutAtWord(whole, 500), queries: [cutAtWord(whole, 200)] }] }) };
   },
 };

@@ -1,3 +1,5 @@
+import { cutAtWord } from "./cut-at-word.ts";
+
 /** What a search or a crawl may put before a model: 8 pages of 1,500 characters each, or fewer with more. */
 export const PAGES_MAX = 8;
 export const PAGE_CHARACTERS = 1_500;
@@ -12,8 +14,7 @@ type Page = { number: number; title: string | null; url: string; published: stri
 /** A page as models read it, cut to `limit` characters; the number is that of its citation. */
 export function describePage({ number, title, url, published, text }: Page, limit: number): string {
   const date = published === null ? "" : `, ${published}`;
-  const cut = text.length > limit ? `${text.slice(0, limit).trimEnd()}…` : text;
-  return `[${number}] ${title ?? "Untitled"} (${url}${date})\n${cut}`;
+  return `[${number}] ${title ?? "Untitled"} (${url}${date})\n${cutAtWord(text, limit)}`;
 }
 
 /** How a model points at what it read. */
