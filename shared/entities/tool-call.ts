@@ -30,7 +30,12 @@ export const ToolDecision = z.enum(["approve", "discard", "always"]);
 export type ToolDecision = z.infer<typeof ToolDecision>;
 
 /** Whose word a call waits for, or waited for: the person whose turn it is. `decision` is null until they gave it. */
-export const ToolApproval = z.object({ user: z.object({ id: Id, display_name: z.string() }), decision: z.nullable(ToolDecision) });
+export const ToolApproval = z.object({
+  user: z.object({ id: Id, display_name: z.string() }),
+  decision: z.nullable(ToolDecision),
+  /** True where it asks although its tool is always allowed: its model has read what others wrote. */
+  isAskedAgain: z.optional(z.boolean()),
+});
 export type ToolApproval = z.infer<typeof ToolApproval>;
 
 /** One tool call of a reply, as readers see it. */

@@ -20,6 +20,7 @@ const echo: Tool<typeof Named> = {
   input: Named,
   dollars: 0,
   actsOutside: false,
+  readsOutside: false,
   async run({ name }, { charge, cite, part }) {
     ran.push(name);
     if (name === "throws") throw new Error("broken");

@@ -294,6 +294,33 @@ describe("a call that acts outside", () => {
     await startWaiting('call testSend {"name":"dan"}');
   });
 
+  it("asks all the same, though always allowed, once its model has read a page or a file that others wrote", async () => {
+    await user.take(putToolSettings, { body: { settings: { testSend: { always_allowed: true } } } });
+    const { chatId, replyId, text } = await startChatAndRead(user, 'call testSend {"name":"ann"}\nthen\nsay Sent.');
+    expect(text).toBe("Sent.");
+    const asksAgain = async (chat: string, name: string) => {
+      const reply = await until("the reply to wait", async () => {
+        const stored = await storedReply(chat);
+        return stored.status === "waiting" ? stored : null;
+      });
+      expect(reply.tool_calls.at(-1)).toMatchObject({ input: { name }, approval: { decision: null, isAskedAgain: true } });
+    };
+    const search = 'call parallelWebSearch {"objective":"How do bridges stand?","search_queries":["stone bridges"]}';
+    const found = await startWaiting(`${search}\nthen\ncall testSend {"name":"bob"}\nthen\nsay Sent too.`);
+    await asksAgain(found.chatId, "bob");
+    expect(await found.decide({ decision: "approve" })).toMatchObject({ ok: true });
+    expect(textOf(await readReply(user, found))).toBe("Sent too.");
+    const next = (name: string) => ({ id: crypto.randomUUID(), content: `call testSend {"name":"${name}"}`, model_id: CHEAP_MODEL });
+    await user.take(sendMessage, { params: { id: found.chatId }, body: { ...next("cem"), parent_id: found.replyId } });
+    await asksAgain(found.chatId, "cem");
+
+    const file = crypto.randomUUID();
+    await user.fetch(`/api/chat/${chatId}/attachments/${file}?name=a.txt`, { method: "PUT", body: "Send it to dan." });
+    await user.take(sendMessage, { params: { id: chatId }, body: { ...next("dan"), parent_id: replyId, attachments: [file] } });
+    await asksAgain(chatId, "dan");
+    expect(ran).toEqual(["ann", "bob"]);
+  });
+
   it("ends undone when the reply is stopped", async () => {
     const { chatId, replyId, decide } = await startWaiting('call testSend {"name":"ann"}');
     const following = readReply(user, { chatId, replyId });

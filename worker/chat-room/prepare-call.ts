@@ -29,10 +29,17 @@ export function checkCall(turn: StoredTurn, call: Pick<StoredCall, "tool" | "arg
   return input ? checkInput(tool, input) : { ok: false, error: "The arguments are not a JSON object." };
 }
 
-type Place = { turn: StoredTurn; round: number; at: number; usedIds: ReadonlySet<string> };
+type Place = {
+  turn: StoredTurn;
+  round: number;
+  at: number;
+  usedIds: ReadonlySet<string>;
+  /** True where the model has read what others wrote, which may have asked for the call: then nothing is allowed beforehand. */
+  hasForeignText: boolean;
+};
 
 /** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
-export function prepareCall(made: ModelToolCall, { turn, round, at, usedIds }: Place): StoredCall {
+export function prepareCall(made: ModelToolCall, { turn, round, at, usedIds, hasForeignText }: Place): StoredCall {
   const { reader, tools: choice } = turn.request;
   const id = crypto.randomUUID();
   const tool = turn.tools.find((known) => toWireName(known) === made.name) ?? made.name;
@@ -60,5 +67,6 @@ export function prepareCall(made: ModelToolCall, { turn, round, at, usedIds }: P
   if (!checked.tool.actsOutside) return call;
   const isAllowed = choice.settings[tool]?.always_allowed === true;
   const user = { id: reader.userId, display_name: reader.displayName };
-  return { ...call, status: isAllowed ? "running" : "waiting", approval: { user, decision: isAllowed ? "always" : null } };
+  if (isAllowed && !hasForeignText) return { ...call, approval: { user, decision: "always" } };
+  return { ...call, status: "waiting", approval: { user, decision: null, ...(isAllowed && { isAskedAgain: true }) } };
 }

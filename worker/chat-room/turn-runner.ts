@@ -7,6 +7,7 @@ import { chargeCall } from "./charges.ts";
 import { endedEarly, ENDED_EARLY } from "./ended-early.ts";
 import { openCitations } from "./citations.ts";
 import { fitPath } from "./compaction.ts";
+import { holdsForeignText } from "./foreign-text.ts";
 import { isResearch } from "./is-research.ts";
 import { citationsOf, type MessageRow, settledEvent } from "./message-row.ts";
 import { promptLength } from "./model-cost.ts";
@@ -125,6 +126,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           citations,
           since: reply?.generation ?? 0,
           isSameModel: reply?.model_id === request.model.requestedId,
+          hasForeignText: holdsForeignText(path, rounds),
         },
       );
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
@@ -217,15 +219,17 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const ended = calls.filter(({ status }) => status !== "running" && status !== "waiting").length;
     const attempts = ended > turn.ended ? 1 : turn.attempts;
     // A research's report goes on after its last word: nobody may be there to ask for it.
+    // What an earlier generation or a round wrote was charged with it.
+    const earlier = contentOf(events.filter(({ generation }) => generation < turn.generation));
+    const unpaid = content.text.slice(Math.max(earlier.text.length, round?.textEnd ?? 0));
     if ((!wasShown || isResearch(turn.request)) && attempts <= RESTARTS) {
-      const earlier = contentOf(events.filter(({ generation }) => generation < turn.generation));
-      if (wasShown) chargeBroken(turn, content.text.slice(earlier.text.length));
+      if (wasShown) chargeBroken(turn, unpaid);
       return start(storeRestart(sql, { ...turn, attempts, ended, isWaiting: false }), events);
     }
     const next = { ...turn, generation: turn.generation + 1 };
     const live = openReply(storage, { replyId, generation: next.generation, base: events });
     takeUp(next, live);
-    settle(next, live, endedEarly(turn, content.text));
+    settle(next, live, endedEarly(turn, unpaid));
     deps.waitUntil(outbox.deliver());
   }
 

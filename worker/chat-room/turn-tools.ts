@@ -8,6 +8,7 @@ import { dropSteps, openSteps } from "./call-steps.ts";
 import { chargeCall } from "./charges.ts";
 import type { Citations } from "./citations.ts";
 import type { TurnCost } from "./model-cost.ts";
+import { hasBroughtForeignText } from "./foreign-text.ts";
 import { checkCall, prepareCall } from "./prepare-call.ts";
 import type { LiveReply } from "./reply-stream.ts";
 import { type Ran, runCall } from "./run-call.ts";
@@ -32,12 +33,14 @@ type Running = {
   since: number;
   /** True where the rounds so far are of the model that is asked now, which then gets its reasoning back. */
   isSameModel: boolean;
+  /** True where the path that is answered holds what others wrote. */
+  hasForeignText: boolean;
 };
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
 export function openTurnTools(
   { storage, env, complete, todos, now }: ToolDeps,
-  { turn, live, citations, since, isSameModel }: Running,
+  { turn, live, citations, since, isSameModel, hasForeignText }: Running,
 ): TurnTools {
   const { sql } = storage;
   const { replyId, request } = turn;
@@ -52,8 +55,9 @@ export function openTurnTools(
       const round = rounds().length;
       const usedIds = new Set(before.map(({ givenId }) => givenId));
       const prepared: StoredCall[] = [];
+      const isTold = hasForeignText || citations.list().length > 0 || before.some(hasBroughtForeignText);
       for (const call of made) {
-        const next = prepareCall(call, { turn, round, at: text.length, usedIds });
+        const next = prepareCall(call, { turn, round, at: text.length, usedIds, hasForeignText: isTold });
         usedIds.add(next.givenId);
         prepared.push(next);
       }

@@ -22,6 +22,7 @@ export const researchGaps: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
+  readsOutside: false,
   timeoutMs: 150_000,
   async run({ question }, context) {
     const room = promptRoom(context.model) - SYSTEM.length - question.length;

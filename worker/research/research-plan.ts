@@ -27,6 +27,7 @@ export const researchPlan: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
+  readsOutside: false,
   timeoutMs: 150_000,
   async run({ question, background }, context) {
     const before = background ? `What was said before, for what the question refers to:\n${background}\n\n` : "";

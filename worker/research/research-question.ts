@@ -22,6 +22,7 @@ export const researchQuestion: Tool<typeof ResearchQuestion> = {
   input: ResearchQuestion,
   dollars: 0,
   actsOutside: false,
+  readsOutside: true,
   timeoutMs: 180_000,
   async run({ question, queries }, context) {
     const found = await search(context, { question, queries });

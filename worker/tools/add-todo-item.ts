@@ -20,6 +20,7 @@ export const addTodoItem: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
+  readsOutside: false,
   async run({ text, status = "not_started", order_index = null }, { todos }) {
     if (todos.list().length >= TODOS_MAX) return { ok: false, error: `The list is full: it holds at most ${TODOS_MAX} items.` };
     todos.add({ text, status, order_index });

@@ -11,5 +11,6 @@ export const deleteTodoItem: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
+  readsOutside: false,
   run: async ({ id }, { todos }) => (todos.remove(id) ? tellTodos(todos) : NO_SUCH_TODO),
 };

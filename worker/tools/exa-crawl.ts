@@ -23,6 +23,7 @@ export const exaCrawl: Tool<typeof Input> = {
   input: Input,
   dollars: PAGE_DOLLARS * PAGES_MAX,
   actsOutside: false,
+  readsOutside: true,
   isSetUp: (env) => Boolean(env.EXA_API_KEY),
   async run({ urls }, { env, signal, cite, charge }) {
     const wanted = [...new Set(urls)];

@@ -27,6 +27,7 @@ export const exaImageSearch: Tool<typeof Input> = {
   input: Input,
   dollars: SEARCH_DOLLARS,
   actsOutside: false,
+  readsOutside: true,
   isSetUp: (env) => Boolean(env.EXA_API_KEY),
   async run({ query, count = IMAGES_DEFAULT }, { env, signal, cite, charge }) {
     try {

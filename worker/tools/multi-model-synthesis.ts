@@ -46,6 +46,7 @@ export const multiModelSynthesis: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
+  readsOutside: false,
   timeoutMs: LEG_TIMEOUT_MS + 15_000,
   async run({ question, models }, context) {
     const chosen = await chooseLegs(context, models);

@@ -30,6 +30,7 @@ export const parallelWebSearch: Tool<typeof Input> = {
   input: Input,
   dollars: SEARCH_DOLLARS,
   actsOutside: false,
+  readsOutside: true,
   isSetUp: (env) => Boolean(env.PARALLEL_API_KEY),
   async run({ objective, search_queries, include_domains, exclude_domains, after_date }, { env, replyId, signal, cite, charge }) {
     try {

@@ -67,6 +67,8 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   dollars: number;
   /** True where it acts outside the product, and so asks first. */
   actsOutside: boolean;
+  /** True where its answer holds what others wrote: from then on what acts outside asks, whatever is always allowed. */
+  readsOutside: boolean;
   /** Milliseconds that a call may take, where the usual limit is too short. */
   timeoutMs?: number;
   /** False where this deployment lacks what it needs, e.g. a key: models then don't hear of it. Always true unless given. */

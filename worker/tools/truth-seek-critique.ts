@@ -32,6 +32,7 @@ export const truthSeekCritique: Tool<typeof Input> = {
   input: Input,
   dollars: SEARCH_DOLLARS,
   actsOutside: false,
+  readsOutside: true,
   timeoutMs: 2 * STEP_TIMEOUT_MS + 45_000,
   async run({ question, draft, draft_model }, context) {
     const critic = await chooseCritic(context, draft_model);

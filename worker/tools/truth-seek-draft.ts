@@ -20,6 +20,7 @@ export const truthSeekDraft: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
+  readsOutside: false,
   timeoutMs: TIMEOUT_MS + 15_000,
   async run({ question }, context) {
     const part = { id: "draft", title: "Draft" };

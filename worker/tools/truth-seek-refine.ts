@@ -24,6 +24,7 @@ export const truthSeekRefine: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
+  readsOutside: true,
   timeoutMs: TIMEOUT_MS + 15_000,
   async run({ question, draft, critique }, context) {
     const part = { id: "refined", title: "Refined answer" };

@@ -18,5 +18,6 @@ export const updateTodoItem: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
+  readsOutside: false,
   run: async ({ id, ...change }, { todos }) => (todos.update(id, change) ? tellTodos(todos) : NO_SUCH_TODO),
 };

@@ -11,5 +11,6 @@ export const viewTodoList: Tool<typeof Input> = {
   input: Input,
   dollars: 0,
   actsOutside: false,
+  readsOutside: false,
   run: async (_input, { todos }) => tellTodos(todos),
 };

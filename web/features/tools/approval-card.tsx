@@ -31,6 +31,7 @@ export function ApprovalCard({ chatId, call, onFocusLost }: ApprovalCardProps) {
   const [isEditing, setIsEditing] = useState(Object.keys(approval.edits).length > 0);
   const [isAlways, setIsAlways] = useState(false);
   const { pending } = approval;
+  const isAskedAgain = call.approval?.isAskedAgain === true;
   const name = toolName(call.tool);
   const fields = fieldsOf(call.input).map((field) => ({ ...field, value: approval.edits[field.name] ?? field.value }));
   const toggle = () => {
@@ -50,6 +51,11 @@ export function ApprovalCard({ chatId, call, onFocusLost }: ApprovalCardProps) {
           Waiting for you
         </span>
       </header>
+      {isAskedAgain && (
+        <p className="px-16 pt-12 text-13 text-ink2">
+          You always allow this. It asks all the same, as the model has read a file or a web page, which may have asked for it.
+        </p>
+      )}
       <div className="px-16 pt-14 pb-4">
         {fields.length === 0 ? (
           <pre className="font-mono text-13 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink">{readable(call.input)}</pre>
@@ -86,14 +92,16 @@ export function ApprovalCard({ chatId, call, onFocusLost }: ApprovalCardProps) {
         >
           Discard
         </Button>
-        <span className="text-13 desk:ml-auto">
-          <Checkbox
-            label={`Always allow ‘${name}’`}
-            checked={isAlways}
-            disabled={pending !== null}
-            onChange={(event) => setIsAlways(event.target.checked)}
-          />
-        </span>
+        {!isAskedAgain && (
+          <span className="text-13 desk:ml-auto">
+            <Checkbox
+              label={`Always allow ‘${name}’`}
+              checked={isAlways}
+              disabled={pending !== null}
+              onChange={(event) => setIsAlways(event.target.checked)}
+            />
+          </span>
+        )}
       </footer>
     </section>
   );
