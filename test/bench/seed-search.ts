@@ -51,7 +51,7 @@ export function addSearchTexts(
     "INSERT INTO search_chats (chat_id, card, is_own, version, next_seq) VALUES (?, '', 1, 1, 1) ON CONFLICT DO NOTHING",
   );
   const addPlace = db.prepare(
-    "INSERT INTO search_places (id, chat, kind, place_id, author_name, at, text) VALUES (?, ?, 'message', ?, 'Bench', ?, ?)",
+    "INSERT INTO search_places (id, chat, kind, place_id, part, author_name, at, text) VALUES (?, ?, 'message', ?, 0, 'Bench', ?, ?)",
   );
   const addWords = db.prepare("INSERT INTO search_words (rowid, text, author, scope) VALUES (?, ?, 'bench', ?)");
   db.exec("BEGIN");

@@ -2,11 +2,11 @@
 import { readChat } from "./chat.ts";
 import { listTodos } from "./todos.ts";
 
-/** Characters of one message that can be searched, markup included. */
-const TEXT_LENGTH = 20_000;
 /** Messages and characters of one page. */
 const PAGE_ROWS = 200;
 const PAGE_CHARACTERS = 500_000;
+/** Characters whose markup is taken off together: some of its rules take the square of the length in time. */
+const MARKUP_LENGTH = 4_000;
 
 export type RoomText = {
   seq: number;
@@ -47,7 +47,7 @@ type Row = {
 export function readTexts(sql: SqlStorage, { from, again }: { from: number; again: readonly number[] }): RoomTexts {
   const { id: chatId, version } = readChat(sql);
   const rows = sql.exec<Row>(
-    `SELECT seq, id, substr(content, 1, ${TEXT_LENGTH}) AS content, author_id, author_name, model_id, status, finish_reason, created_at
+    `SELECT seq, id, content, author_id, author_name, model_id, status, finish_reason, created_at
      FROM messages WHERE seq >= ? OR seq IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ${PAGE_ROWS + 1}`,
     from,
     JSON.stringify(again),
@@ -81,6 +81,27 @@ function toText(row: Row): RoomText {
 /** Markdown as it reads on one line. Parsing it, as previews do, takes far too long for whole chats; what is left over does no harm. */
 function withoutMarkup(markdown: string): string {
   if (!/[*_`#[\]|<>~\n-]/.test(markdown)) return markdown;
+  const text = markdown.replaceAll(/[ \t]+/g, " ");
+  let plain = "";
+  for (let from = 0; from < text.length;) {
+    const end = endOfLines(text, from);
+    plain += stripMarkup(text.slice(from, end));
+    from = end;
+  }
+  return plain.replaceAll(/\s+/g, " ").trim();
+}
+
+/** The end of as many whole lines from a place on as are taken together; a longer line is cut at a space where it has some. */
+function endOfLines(text: string, from: number): number {
+  const end = from + MARKUP_LENGTH;
+  if (end >= text.length) return text.length;
+  const line = text.lastIndexOf("\n", end - 1) + 1;
+  if (line > from) return line;
+  const space = text.lastIndexOf(" ", end - 1) + 1;
+  return space > from ? space : end;
+}
+
+function stripMarkup(markdown: string): string {
   return markdown
     .replaceAll(/^ {0,3}(?:```|~~~).*$/gm, " ")
     .replaceAll(/^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?|[-*+][ \t]+(?:\[[ x]\][ \t])?|\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+.*$|[-*_]{3,}[ \t]*$)/gm, "")
@@ -88,7 +109,5 @@ function withoutMarkup(markdown: string): string {
     .replaceAll(/<\/?[a-z][^>]*>/gi, " ")
     .replaceAll(/(\*\*|__|~~)(?=\S)(.*?\S)\1/g, "$2")
     .replaceAll(/(?<![\p{L}\p{N}*])\*(?=\S)([^*\n]*\S)\*(?![\p{L}\p{N}*])/gu, "$1")
-    .replaceAll(/`+|[ \t]*\|[ \t]*/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+    .replaceAll(/`+|[ \t]*\|[ \t]*/g, " ");
 }

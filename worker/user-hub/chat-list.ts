@@ -85,21 +85,24 @@ export function putChat(
 }
 
 /**
- * Forgets a chat; the emptied row stays so that tabs that were away learn of it. A chat that was lost comes back with a report
- * above `lostAt`, the room's version; a deleted one never. Answers the cursor, or null when it was not in the list.
+ * Forgets a chat; the emptied row stays so that tabs that were away learn of it, and that a report which is late finds it. A chat that
+ * was lost comes back with a report above `lostAt`, the room's version; a deleted one never. Answers the cursor, or null when it was
+ * not in the list.
  */
 export function dropChat(sql: SqlStorage, chatId: string, lostAt?: number): number | null {
-  const held = sql.exec<Pick<StoredChat, "deleted">>("SELECT deleted FROM chats WHERE id = ?", chatId).toArray()[0];
-  if (!held || (held.deleted !== 0 && lostAt !== undefined)) return null;
+  const held = sql.exec<Pick<StoredChat, "deleted" | "version">>("SELECT deleted, version FROM chats WHERE id = ?", chatId).toArray()[0];
+  const isKnown = held !== undefined && lostAt !== undefined && (held.deleted !== 0 || held.version > lostAt);
+  if (isKnown) return null;
   const cursor = nextCursor(sql);
   sql.exec(
-    "UPDATE chats SET deleted = ?, row = '', version = MAX(version, ?), changed = ? WHERE id = ?",
-    lostAt === undefined ? 1 : 2,
+    `INSERT INTO chats (id, version, changed, row, last_at, deleted) VALUES (?1, ?2, ?3, '', '', ?4)
+     ON CONFLICT (id) DO UPDATE SET deleted = ?4, row = '', version = MAX(version, ?2), changed = ?3`,
+    chatId,
     lostAt ?? 0,
     cursor,
-    chatId,
+    lostAt === undefined ? 1 : 2,
   );
-  return held.deleted === 0 ? cursor : null;
+  return held?.deleted === 0 ? cursor : null;
 }
 
 /** One chat of the list, as it is stored. */
@@ -150,10 +153,16 @@ export function hasChangedBy(sql: SqlStorage, cursor: number, rows: number): boo
   return sql.exec<{ n: number }>(query, cursor, rows + 1).one().n > rows;
 }
 
-/** Chats with a reply in progress, as far as this list knows. */
+/** A stream ends with the room's life, which the platform renews every day or so: an older reply's is open no more; milliseconds. */
+const STREAM_MS = 7 * 24 * 60 * 60_000;
+
+/** Chats with a reply in progress that somebody may follow, as far as this list knows; reads none that nobody wrote in lately. */
 export function streamingChats(sql: SqlStorage): string[] {
   return sql
-    .exec<{ id: string }>("SELECT id FROM chats WHERE deleted = 0 AND json_extract(row, '$.isStreaming') = 1")
+    .exec<{ id: string }>(
+      "SELECT id FROM chats WHERE place IN (0, 1, 2, 3) AND last_at >= ? AND json_extract(row, '$.isStreaming') = 1",
+      new Date(Date.now() - STREAM_MS).toISOString(),
+    )
     .toArray()
     .map((row) => row.id);
 }

@@ -19,6 +19,8 @@ export type CatchUp = {
   follow(): boolean;
   /** Reads what is not read yet, of all chats or of those only that `staleChats` tells; rooms that fail are left for the next time. */
   run(all: boolean): Promise<void>;
+  /** Deletes the texts of chats that are gone. */
+  purge(): Promise<void>;
 };
 
 /** The catching up of one user's index; calls that come while it runs wait for it and go on. */
@@ -44,7 +46,7 @@ export function createCatchUp({ storage, userId, read }: Deps): CatchUp {
   }
 
   async function readAll(all: boolean): Promise<void> {
-    while (!follow());
+    while (!follow()) await breathe();
     const failed = new Set<number>();
     for (;;) {
       const chats = staleChats(sql, { all, limit: ROOMS_AT_ONCE + failed.size }).filter(({ number }) => !failed.has(number));
@@ -60,14 +62,24 @@ export function createCatchUp({ storage, userId, read }: Deps): CatchUp {
         }),
       );
     }
-    while (!storage.transactionSync(() => purgeGone(sql))) await new Promise((resolve) => setTimeout(resolve, 0));
+    await purge();
+  }
+
+  async function purge(): Promise<void> {
+    while (!storage.transactionSync(() => purgeGone(sql))) await breathe();
   }
 
   return {
     follow,
+    purge,
     run(all) {
       running = running.catch(() => undefined).then(() => readAll(all));
       return running;
     },
   };
+}
+
+/** Lets other requests of the object in between two transactions. */
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -1,6 +1,7 @@
 /** The search index's chats: their titles and marks, and up to where their texts were read. */
 import type { RoomTexts } from "../chat-room/texts-since.ts";
 import { ChatRow } from "../chat-room/rpc.ts";
+import { freeNumber, placeTime } from "./search-numbers.ts";
 import { dropPlaces, putMessage, putTodos } from "./search-places.ts";
 import { wordsOf } from "./search-tokens.ts";
 
@@ -8,7 +9,7 @@ import { wordsOf } from "./search-tokens.ts";
 const LIST_ROWS = 3_000;
 /** Messages that are not final, remembered to be read once more; of more than these the newest. */
 const OPEN_MAX = 100;
-/** Texts of lost chats that one call takes out of the index: hits they are none from the moment of the loss. */
+/** Texts of lost chats that one transaction takes out of the index: hits they are none from the moment of the loss. */
 const PURGED_PLACES = 300;
 
 /** What a lost chat's place in `search_chats` is kept under until its texts are gone: no chat's id. */
@@ -19,57 +20,72 @@ type ListRow = {
   version: number;
   changed: number;
   row: string;
+  last_at: string;
   is_read: number;
   is_pinned: number;
   archived: number;
   deleted: number;
 };
 
-const LISTED = "SELECT id, version, changed, row, is_read, is_pinned, archived, deleted FROM chats";
+const LISTED = "SELECT id, version, changed, row, last_at, is_read, is_pinned, archived, deleted FROM chats";
 
 /** A chat whose texts are to be read: those from `from` on, and `again` those that were not final when last read. */
 export type StaleChat = { number: number; chatId: string; stale: number; from: number; again: number[]; open: number[] };
 
 /** Takes over what changed in the list of chats: titles and marks, and which chats' texts are to be read. False where more is left. */
 export function followList(sql: SqlStorage, limit = LIST_ROWS): boolean {
-  const { cursor } = sql.exec<{ cursor: number }>("SELECT cursor FROM search_state").one();
-  const page = sql.exec<ListRow>(`${LISTED} WHERE changed > ? ORDER BY changed LIMIT ?`, cursor, limit).toArray();
+  const { cursor, chat_id: chatId } = sql.exec<{ cursor: number; chat_id: string }>("SELECT cursor, chat_id FROM search_state").one();
+  // Many chats that were marked at once changed at one cursor: among them their ids tell how far it came.
+  const page = sql.exec<ListRow>(`${LISTED} WHERE (changed, id) > (?, ?) ORDER BY changed, id LIMIT ?`, cursor, chatId, limit).toArray();
   const last = page.at(-1);
   if (!last) return true;
-  // Many chats that were marked at once changed at one cursor: they are followed as a whole, as the next page begins after it.
-  const isCut = page.length === limit;
-  const together = isCut ? sql.exec<ListRow>(`${LISTED} WHERE changed = ?`, last.changed).toArray() : [];
-  for (const row of [...page.filter(({ changed }) => !isCut || changed < last.changed), ...together]) {
+  for (const row of page) {
     if (row.deleted === 0) followChat(sql, row);
     else forgetChat(sql, row.id);
   }
-  sql.exec("UPDATE search_state SET cursor = ?", last.changed);
-  return !isCut;
+  sql.exec("UPDATE search_state SET cursor = ?, chat_id = ?", last.changed, last.id);
+  return page.length < limit;
 }
 
 function followChat(sql: SqlStorage, listed: ListRow): void {
   const row = ChatRow.parse(JSON.parse(listed.row));
   const title = wordsOf(row.title).join(" ");
   const marks = marksOf(listed, row).join(" ");
-  const card = `${title}\n${marks}`;
+  const card = `${listed.last_at}\n${title}\n${marks}`;
   const known = findIndexed(sql, listed.id);
   if (!known) {
-    sql.exec(
-      "INSERT INTO search_chats (chat_id, card, is_own, stale) VALUES (?, ?, ?, ?)",
-      listed.id,
-      card,
-      Number(row.permissionLevel === "owner"),
-      listed.changed,
-    );
-    sql.exec("INSERT INTO search_cards (rowid, title, marks) VALUES (last_insert_rowid(), ?, ?)", title, marks);
+    const { number } = sql
+      .exec<{ number: number }>(
+        "INSERT INTO search_chats (chat_id, card, is_own, stale) VALUES (?, '', ?, ?) RETURNING number",
+        listed.id,
+        Number(row.permissionLevel === "owner"),
+        listed.changed,
+      )
+      .one();
+    putCard(sql, number, { card, title, marks, at: listed.last_at });
     return;
   }
   if (known.card !== card) {
-    sql.exec("UPDATE search_chats SET card = ? WHERE number = ?", card, known.number);
-    sql.exec("DELETE FROM search_cards WHERE rowid = ?", known.number);
-    sql.exec("INSERT INTO search_cards (rowid, title, marks) VALUES (?, ?, ?)", known.number, title, marks);
+    dropCard(sql, known);
+    putCard(sql, known.number, { card, title, marks, at: listed.last_at });
   }
   if (listed.version > known.version) sql.exec("UPDATE search_chats SET stale = ? WHERE number = ?", listed.changed, known.number);
+}
+
+function putCard(
+  sql: SqlStorage,
+  number: number,
+  { card, title, marks, at }: { card: string; title: string; marks: string; at: string },
+): void {
+  const id = freeNumber(sql, "search_chats", placeTime(Date.parse(at)));
+  sql.exec("UPDATE search_chats SET card = ?, card_id = ? WHERE number = ?", card, id, number);
+  sql.exec("INSERT INTO search_cards (rowid, title, marks) VALUES (?, ?, ?)", id, title, marks);
+}
+
+function dropCard(sql: SqlStorage, { number, card_id: id }: Indexed): void {
+  if (id === null) return;
+  sql.exec("DELETE FROM search_cards WHERE rowid = ?", id);
+  sql.exec("UPDATE search_chats SET card_id = NULL WHERE number = ?", number);
 }
 
 function marksOf(listed: ListRow, row: ChatRow): string[] {
@@ -82,29 +98,35 @@ function marksOf(listed: ListRow, row: ChatRow): string[] {
   return Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []));
 }
 
-function findIndexed(sql: SqlStorage, chatId: string): { number: number; card: string; version: number } | undefined {
-  return sql
-    .exec<{ number: number; card: string; version: number }>("SELECT number, card, version FROM search_chats WHERE chat_id = ?", chatId)
-    .toArray()[0];
+type Indexed = { number: number; card: string; card_id: number | null; version: number };
+
+function findIndexed(sql: SqlStorage, chatId: string): Indexed | undefined {
+  return sql.exec<Indexed>("SELECT number, card, card_id, version FROM search_chats WHERE chat_id = ?", chatId).toArray()[0];
 }
 
-/** Takes a chat out of the index: nothing of it is found from now on, and its texts go bit by bit. */
+/** Takes a chat out of the index: nothing of it is found from now on, and its texts go bit by bit (`purgeGone`). */
 export function forgetChat(sql: SqlStorage, chatId: string): void {
   const known = findIndexed(sql, chatId);
   if (!known) return;
-  sql.exec("DELETE FROM search_cards WHERE rowid = ?", known.number);
-  sql.exec("UPDATE search_chats SET chat_id = ?, stale = NULL WHERE number = ?", `${GONE}${known.number}`, known.number);
-  purgeGone(sql);
+  dropCard(sql, known);
+  sql.exec("UPDATE search_chats SET chat_id = ?, card = '', stale = NULL WHERE number = ?", `${GONE}${known.number}`, known.number);
 }
 
 /** Deletes some texts of chats that are gone; false where more are left. */
 export function purgeGone(sql: SqlStorage): boolean {
-  const gone = sql
-    .exec<{ number: number }>("SELECT number FROM search_chats WHERE chat_id >= ? AND chat_id < 'gone!' LIMIT 1", GONE)
-    .toArray()[0];
-  if (!gone) return true;
-  if (dropPlaces(sql, gone.number, PURGED_PLACES)) sql.exec("DELETE FROM search_chats WHERE number = ?", gone.number);
-  return false;
+  const gone = goneChat(sql);
+  if (gone !== null && dropPlaces(sql, gone, PURGED_PLACES)) sql.exec("DELETE FROM search_chats WHERE number = ?", gone);
+  return !hasGone(sql);
+}
+
+/** True while texts of chats that are gone are left. */
+export function hasGone(sql: SqlStorage): boolean {
+  return goneChat(sql) !== null;
+}
+
+function goneChat(sql: SqlStorage): number | null {
+  const query = "SELECT number FROM search_chats WHERE chat_id >= ? AND chat_id < 'gone!' LIMIT 1";
+  return sql.exec<{ number: number }>(query, GONE).toArray()[0]?.number ?? null;
 }
 
 /** Chats whose texts are to be read, the last changed first; others' chats only where they were read before, unless `all`. */

@@ -13,20 +13,26 @@ type Range = MarkedText["ranges"][number];
 
 /** The whole of a text with all its matches. */
 export function markAll(text: string, sought: readonly Sought[]): MarkedText {
-  return { text, ranges: rangesIn(text, sought) };
+  return { text, ranges: merge([...matchesIn(text, sought)]) };
 }
 
-/** The part of a text around its first match. */
+/** The part of a text around its first match; what follows that part is not looked at. */
 export function markSnippet(text: string, sought: readonly Sought[]): MarkedText {
-  const ranges = rangesIn(text, sought);
-  const first = ranges[0]?.start ?? 0;
-  const from = first <= NEAR_START ? 0 : wordStart(text, first - LEAD_LENGTH);
+  const matches = matchesIn(text, sought);
+  const first = matches.next().value ?? null;
+  const start = first?.start ?? 0;
+  const from = start <= NEAR_START ? 0 : wordStart(text, start - LEAD_LENGTH);
   const to = from + SNIPPET_LENGTH >= text.length ? text.length : wordEnd(text, from + SNIPPET_LENGTH);
+  const found = first === null ? [] : [first];
+  for (const match of matches) {
+    if (match.start >= to) break;
+    found.push(match);
+  }
   const lead = from > 0 ? "… " : "";
   const shift = from - lead.length;
   return {
     text: `${lead}${text.slice(from, to)}${to < text.length ? " …" : ""}`,
-    ranges: ranges.flatMap(({ start, end }) => (start >= from && end <= to ? [{ start: start - shift, end: end - shift }] : [])),
+    ranges: merge(found).flatMap(({ start: begin, end }) => (end <= to ? [{ start: begin - shift, end: end - shift }] : [])),
   };
 }
 
@@ -49,24 +55,33 @@ function isLowSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff;
 }
 
-function rangesIn(text: string, sought: readonly Sought[]): Range[] {
-  if (sought.length === 0) return [];
-  const tokens = [...tokensOf(text)];
-  const found: Range[] = [];
-  for (let at = 0; at < tokens.length; at += 1) {
-    for (const one of sought) {
-      const end = matchEnd(tokens, at, one);
-      if (end !== null) found.push({ start: tokens[at]?.start ?? 0, end });
-    }
+/** The matches in a text, in the order in which they begin. */
+function* matchesIn(text: string, sought: readonly Sought[]): Generator<Range, undefined> {
+  const most = Math.max(0, ...sought.map(({ words }) => words.length));
+  if (most === 0) return;
+  /** As many words ahead as the longest phrase has. */
+  const ahead: Token[] = [];
+  for (const token of tokensOf(text)) {
+    ahead.push(token);
+    if (ahead.length < most) continue;
+    yield* matchesAt(ahead, sought);
+    ahead.shift();
   }
-  return merge(found);
+  for (; ahead.length > 0; ahead.shift()) yield* matchesAt(ahead, sought);
 }
 
-/** Where the sought words end in the text, if they stand from the token `at` on. */
-function matchEnd(tokens: readonly Token[], at: number, { words, isOpen }: Sought): number | null {
+function matchesAt(tokens: readonly Token[], sought: readonly Sought[]): Range[] {
+  return sought.flatMap((one) => {
+    const end = matchEnd(tokens, one);
+    return end === null ? [] : [{ start: tokens[0]?.start ?? 0, end }];
+  });
+}
+
+/** Where the sought words end in the text, if the tokens begin with them. */
+function matchEnd(tokens: readonly Token[], { words, isOpen }: Sought): number | null {
   let end: number | null = null;
   for (const [index, word] of words.entries()) {
-    const token = tokens[at + index];
+    const token = tokens[index];
     const isLast = index === words.length - 1;
     if (!token || !(isLast && isOpen ? token.word.startsWith(word) : token.word === word)) return null;
     end = token.end;

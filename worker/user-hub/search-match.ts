@@ -5,9 +5,8 @@ import { wordsOf } from "./search-tokens.ts";
 
 /** Shorter beginnings stand for whole words: they begin too many. */
 const PREFIX_LENGTH = 3;
-/** Words of one search that count, and chats that its filters leave; of more the newest. */
+/** Words of one search that count. */
 const TERMS_MAX = 16;
-const CHATS_MAX = 200;
 
 /** Words that follow each other; where `isOpen`, the last of them may go on. */
 export type Sought = { words: string[]; isOpen: boolean };
@@ -65,7 +64,7 @@ export function matchWords(
 ): string | null {
   const names = query.from.filter((name) => !/^(me|you)$/i.test(name));
   const authors = [...any("author", soughtIn(names.map(toName))), ...(names.length < query.from.length ? ['scope : "me"'] : [])];
-  const scopes = chats?.slice(0, CHATS_MAX).map((number) => `"${chatScope(number)}"`);
+  const scopes = chats?.map((number) => `"${chatScope(number)}"`);
   return join([
     ...all("text", withoutShortPrefixes(sought)),
     ...(authors.length > 0 ? [authors.join(" OR ")] : []),

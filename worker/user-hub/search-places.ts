@@ -1,27 +1,43 @@
 /** The search index's places: messages and todos, each found by its words. */
 import type { RoomText, RoomTexts } from "../chat-room/texts-since.ts";
+import { piecesOf } from "./search-pieces.ts";
+import { freeNumber, placeTime } from "./search-numbers.ts";
 import { composed, wordsOf } from "./search-tokens.ts";
 
 type Author = { id: string | null; name: string | null; modelId: string | null };
-type Place = { chat: number; kind: "message" | "todo"; placeId: string; at: string; text: string; author: Author; isMine: boolean };
+type Place = {
+  chat: number;
+  kind: "message" | "todo";
+  placeId: string;
+  part: number;
+  at: string;
+  text: string;
+  author: Author;
+  isMine: boolean;
+};
 
 const NOBODY: Author = { id: null, name: null, modelId: null };
 
-/** Takes over a message as it now reads. */
+/** Takes over a message as it now reads, all of it: a very long one stands at several places. */
 export function putMessage(sql: SqlStorage, chat: number, { message, userId }: { message: RoomText; userId: string }): void {
-  const text = composed(message.text);
+  const pieces = piecesOf(composed(message.text));
   const held = sql
     .exec<{ id: number; text: string; author_id: string | null; model_id: string | null }>(
-      "SELECT id, text, author_id, model_id FROM search_places WHERE chat = ? AND kind = 'message' AND place_id = ?",
+      "SELECT id, text, author_id, model_id FROM search_places WHERE chat = ? AND kind = 'message' AND place_id = ? ORDER BY part",
       chat,
       message.id,
     )
-    .toArray()[0];
+    .toArray();
   const author = { id: message.authorId, name: message.authorName, modelId: message.authorId === null ? message.modelId : null };
-  if (held && held.text === text && held.author_id === author.id && held.model_id === author.modelId) return;
-  if (held) dropPlace(sql, held.id);
-  if (text === "") return;
-  putPlace(sql, { chat, kind: "message", placeId: message.id, at: message.at, text, author, isMine: author.id === userId });
+  const isSame =
+    held.length === pieces.length &&
+    held.every((place, part) => place.text === pieces[part] && place.author_id === author.id && place.model_id === author.modelId);
+  if (isSame) return;
+  for (const { id } of held) dropPlace(sql, id);
+  // The newest number is found first: among pieces of one message that is to be its first.
+  for (const [part, text] of [...pieces.entries()].toReversed()) {
+    putPlace(sql, { chat, kind: "message", placeId: message.id, part, at: message.at, text, author, isMine: author.id === userId });
+  }
 }
 
 /** Takes over a chat's todo list as it now stands. */
@@ -39,7 +55,7 @@ export function putTodos(sql: SqlStorage, chat: number, todos: RoomTexts["todos"
   }
   for (const { id, at } of todos) {
     const text = texts.get(id);
-    if (text) putPlace(sql, { chat, kind: "todo", placeId: id, at, text, author: NOBODY, isMine: false });
+    if (text) putPlace(sql, { chat, kind: "todo", placeId: id, part: 0, at, text, author: NOBODY, isMine: false });
   }
 }
 
@@ -55,14 +71,15 @@ function dropPlace(sql: SqlStorage, id: number): void {
   sql.exec("DELETE FROM search_places WHERE id = ?", id);
 }
 
-function putPlace(sql: SqlStorage, { chat, kind, placeId, at, text, author, isMine }: Place): void {
-  const id = freeId(sql, placeTime(Date.parse(at)));
+function putPlace(sql: SqlStorage, { chat, kind, placeId, part, at, text, author, isMine }: Place): void {
+  const id = freeNumber(sql, "search_places", placeTime(Date.parse(at)));
   sql.exec(
-    "INSERT INTO search_places (id, chat, kind, place_id, author_id, author_name, model_id, at, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO search_places (id, chat, kind, place_id, part, author_id, author_name, model_id, at, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
     id,
     chat,
     kind,
     placeId,
+    part,
     author.id,
     author.name,
     author.modelId,
@@ -81,22 +98,4 @@ function putPlace(sql: SqlStorage, { chat, kind, placeId, at, text, author, isMi
 /** The word that all places of a chat have in their scope. */
 export function chatScope(number: number): string {
   return `c${number}`;
-}
-
-/** Epoch milliseconds as places are numbered by: in hundredths of a second. */
-export function placeTime(ms: number): number {
-  return Math.floor(ms / 10);
-}
-
-/** The first number from a time on that no place has yet. */
-function freeId(sql: SqlStorage, time: number): number {
-  const isTaken = sql.exec("SELECT 1 FROM search_places WHERE id = ?", time).toArray().length > 0;
-  if (!isTaken) return time;
-  return sql
-    .exec<{ id: number }>(
-      `SELECT p.id + 1 AS id FROM search_places AS p
-       WHERE p.id >= ? AND NOT EXISTS (SELECT 1 FROM search_places AS q WHERE q.id = p.id + 1) ORDER BY p.id LIMIT 1`,
-      time,
-    )
-    .one().id;
 }

@@ -3,9 +3,9 @@ import { roomOf } from "../chat-room/stub.ts";
 import type { Env } from "../env.ts";
 import { log } from "../http/log.ts";
 import { createCatchUp } from "./search-catch-up.ts";
-import { forgetChat, staleChats } from "./search-chats.ts";
+import { forgetChat, hasGone, purgeGone, staleChats } from "./search-chats.ts";
 import { find, type Found, type SearchWish } from "./search-find.ts";
-import { dropIndex, hasIndex, openIndex } from "./search-schema.ts";
+import { dropIndex, formOf, openIndex, resetIndex, searchedAt } from "./search-schema.ts";
 
 /** A search waits this long for texts that changed since the last one, in milliseconds; then it answers with what it has. */
 const PATIENCE_MS = 300;
@@ -22,7 +22,7 @@ export type Search = {
   /** A chat changed: its texts are read before long, where its user searches at all. */
   noteChange(): Promise<void>;
   /** A chat is gone, or lost: nothing of it is found from now on. */
-  forget(chatId: string): void;
+  forget(chatId: string): Promise<void>;
   /** What is due by now. */
   wake(): Promise<void>;
   /** Drops the index, to be read anew from the list and the rooms. */
@@ -53,8 +53,7 @@ export function createSearch(ctx: DurableObjectState, env: Env, userId: string):
   }
 
   function isSearchedLately(): boolean {
-    if (!hasIndex(sql)) return false;
-    return sql.exec<{ searched_at: number }>("SELECT searched_at FROM search_state").one().searched_at > Date.now() - KEPT_MS;
+    return searchedAt(sql) > Date.now() - KEPT_MS;
   }
 
   async function setAlarm(): Promise<void> {
@@ -83,13 +82,12 @@ export function createSearch(ctx: DurableObjectState, env: Env, userId: string):
   async function findNow(wish: SearchWish): Promise<Found & { isIncomplete: boolean }> {
     noteSearch();
     const isComplete = !isStale() || (await readFor(PATIENCE_MS));
-    if (!isComplete) await setAlarm();
+    if (!isComplete || hasGone(sql)) await setAlarm();
     return { ...find(sql, userId, wish), isIncomplete: !isComplete };
   }
 
   function clear(): false {
-    dropIndex(storage);
-    openIndex(storage);
+    resetIndex(storage);
     return false;
   }
 
@@ -109,15 +107,23 @@ export function createSearch(ctx: DurableObjectState, env: Env, userId: string):
       isKept ??= isSearchedLately();
       if (isKept) await setAlarm();
     },
-    forget(chatId) {
-      if (!hasIndex(sql)) return;
-      storage.transactionSync(() => forgetChat(sql, chatId));
+    async forget(chatId) {
+      const form = formOf(sql);
+      // The next search builds it anew without the chat.
+      if (form === "other") dropIndex(storage);
+      if (form !== "current") return;
+      const isGone = storage.transactionSync(() => {
+        forgetChat(sql, chatId);
+        return purgeGone(sql);
+      });
+      if (!isGone) await setAlarm();
     },
     async wake() {
       isAlarmSet = false;
-      if (!isSearchedLately()) return;
-      openIndex(storage);
-      await catchUp.run(false);
+      if (isSearchedLately()) {
+        openIndex(storage);
+        await catchUp.run(false);
+      } else if (formOf(sql) === "current") await catchUp.purge();
     },
     clear,
     async rebuild(ms) {

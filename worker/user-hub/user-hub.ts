@@ -13,7 +13,7 @@ import type { Outcome } from "../http/app-error.ts";
 import { signUpCredits } from "../users/users.ts";
 import { type Claim, type Claimed, createAnswers } from "./answers.ts";
 import { createAttention, type LookedAt } from "./attention.ts";
-import { currentCursor, dropChat, findChat, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
+import { currentCursor, dropChat, findChat, findStored, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
 import { type ChatPage, countChats, listChats } from "./chat-views.ts";
 import type { Fates } from "./deletions.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live.ts";
@@ -176,7 +176,7 @@ export class UserHub extends DurableObject<Env> {
   /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. */
   async remove(chatId: string, lostAt?: number): Promise<void> {
     const cursor = dropChat(this.#sql, chatId, lostAt);
-    if (cursor !== null) this.#search.forget(chatId);
+    if (findStored(this.#sql, chatId) === null) await this.#search.forget(chatId);
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
 
