@@ -1,5 +1,8 @@
 import type { Page } from "@playwright/test";
-import { enter } from "./fixtures/api.ts";
+import type { Shares, Team } from "#shared/entities/share.ts";
+import { mailsTo, newestCode } from "../support/mailbox.ts";
+import { until } from "../support/until.ts";
+import { callApi, enter, startChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { answered, ask, composer, conversation, send, sidebar, turns } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
@@ -36,10 +39,14 @@ test("an editor finds the chat, writes into it under their name, and loses it at
 
   await sidebar(other).getByRole("link", { name: "The harbour plan" }).click();
   await expect(conversation(other)).toContainText("The harbour plan");
+  const name = email.split("@")[0] ?? "";
+  await expect(page.getByRole("list", { name: "Here now" }).getByRole("listitem")).toHaveText([new RegExp(name)]);
+  await composer(other).pressSequentially("say Seen");
+  await expect(page.getByText(`${name} is typing…`)).toBeVisible();
   await send(other, "say Seen by both");
   await answered(other);
   await expect(turns(page)).toHaveCount(4);
-  await expect(turns(page).nth(2)).toHaveAccessibleName(email.split("@")[0] ?? "");
+  await expect(turns(page).nth(2)).toHaveAccessibleName(name);
   await expect(turns(page).nth(3)).toContainText("Seen by both");
 
   await page.getByRole("button", { name: "Share", exact: true }).click();
@@ -62,6 +69,12 @@ test("a viewer reads along, has no composer, and goes on in a copy of their own"
   await expect(conversation(other)).toContainText("Only to be read");
   await expect(composer(other)).toHaveCount(0);
   await expect(other.getByRole("button", { name: "Regenerate" })).toHaveCount(0);
+  await other.getByRole("button", { name: "Share", exact: true }).click();
+  const who = other.getByRole("dialog", { name: "Share chat" });
+  await expect(who.getByRole("listitem")).toHaveText([/Owner$/, /\(you\).*Viewer$/]);
+  await expect(who.getByRole("textbox")).toHaveCount(0);
+  await expect(who.getByRole("combobox")).toHaveCount(0);
+  await who.getByRole("button", { name: "Done" }).click();
   await other.getByRole("button", { name: "Continue in my own copy" }).click();
   await expect(composer(other)).toBeVisible();
   expect(new URL(other.url()).pathname).not.toBe(`/c/${chatId}`);
@@ -81,6 +94,11 @@ test("an address without an account is invited by mail, and finds the chat on si
   await question.getByRole("button", { name: "Send Invite" }).click();
   const row = page.getByRole("dialog", { name: "Share chat" }).getByRole("listitem").filter({ hasText: email });
   await expect(row).toContainText("Invited, not signed up yet");
+  // Asked for again, it is mailed again.
+  await shareWith(page, { email, level: "Viewer" });
+  await expect(question).toContainText("once more");
+  await question.getByRole("button", { name: "Send Invite" }).click();
+  await until("both mails", async () => (await mailsTo(process.env["E2E_URL"] ?? "", email)).length === 2);
   const other = await newDevice();
   await enter(other, email);
   await other.goto("/");
@@ -96,15 +114,95 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
   const dialog = page.getByRole("dialog", { name: /^Publish/ });
   await expect(dialog).toContainText("Later messages will appear there too.");
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(dialog.getByRole("textbox", { name: "Public link" })).toHaveValue(new RegExp(`/p/${chatId}$`));
+  const link = await dialog.getByRole("textbox", { name: "Public link" }).inputValue();
+  expect(new URL(link).pathname).toBe(`/p/${chatId}`);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await dialog.getByRole("button", { name: "Copy", exact: true }).click();
+  await expect(dialog.getByRole("button", { name: "Copied", exact: true })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await expect(dialog.getByRole("button", { name: "Copy", exact: true })).toBeVisible();
 
   const visitor = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env["E2E_URL"] ?? "" });
   const reader = await visitor.newPage();
   await reader.goto(`/p/${chatId}`);
   await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(reader.getByRole("article").last().locator("strong")).toHaveText("read");
+  await expect(reader.getByRole("button")).toHaveText(["Continue in my own copy"]);
+  await expect(reader.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
+  await expect(reader.locator('meta[property="og:title"]')).toHaveAttribute("content", /./);
+  await expect(reader.locator('meta[property="og:description"]')).toHaveAttribute("content", "Everyone may read this");
   await dialog.getByRole("button", { name: "Unpublish" }).click();
   await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toBeVisible();
   expect((await reader.goto(`/p/${chatId}`))?.status()).toBe(404);
   await visitor.close();
+});
+
+test("a reader of a published chat signs in on the way to a copy of their own", async ({ page, newDevice }) => {
+  await enter(page);
+  const { chatId } = await startChat(page, "say Go on from here");
+  await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { public: true } });
+  const reader = await newDevice();
+  await until("the answer on the page", async () => {
+    await reader.goto(`/p/${chatId}`);
+    return (await reader.getByRole("article").last().textContent())?.includes("Go on from here");
+  });
+  await expectAccessible(reader);
+  await reader.getByRole("button", { name: "Continue in my own copy" }).click();
+  await expect(reader).toHaveURL(`/auth/login?returnUrl=${encodeURIComponent(`/p/${chatId}/continue`)}`);
+  const email = newAddress();
+  await reader.getByRole("textbox", { name: "Email" }).fill(email);
+  await reader.getByRole("button", { name: "Send code" }).click();
+  const code = await until("the code", () => newestCode(process.env["E2E_URL"] ?? "", email));
+  await reader.getByRole("textbox", { name: "Code" }).fill(code);
+  await reader.waitForURL("**/c/*");
+  expect(new URL(reader.url()).pathname).not.toBe(`/c/${chatId}`);
+  await expect(turns(reader)).toHaveCount(2);
+  await expect(conversation(reader)).toContainText("Go on from here");
+  await expect(composer(reader)).toBeVisible();
+});
+
+test("a team is shared with by its name, gets another level, and a removal is undone", async ({ page }) => {
+  // Teams are made elsewhere; what the server makes of them is tried there, and here what a person sees of them.
+  const team: Team = {
+    id: crypto.randomUUID(),
+    name: "Nordlicht Studio",
+    description: null,
+    user_role: "member",
+    created_by: crypto.randomUUID(),
+  };
+  const shares: Shares = { creator: { displayName: "Lena", email: "lena@example.com" }, userShares: [], teamShares: [] };
+  const asked: unknown[] = [];
+  await page.route("**/api/user/teams", (route) => route.fulfill({ json: { teams: [team] } }));
+  await page.route(/\/api\/chat\/[^/]+\/(?:share|shares|team-shares\/.*)$/, (route) => {
+    const request = route.request();
+    if (request.method() === "DELETE") shares.teamShares = [];
+    if (request.method() === "POST") {
+      asked.push(request.postDataJSON());
+      const { permissionLevel } = request.postDataJSON();
+      shares.teamShares = [
+        { id: crypto.randomUUID(), teamId: team.id, teamName: team.name, permissionLevel, sharedAt: new Date().toISOString() },
+      ];
+    }
+    return route.fulfill({ json: request.method() === "DELETE" ? { ok: true } : shares });
+  });
+  await enter(page);
+  const { chatId } = await startChat(page, "say For all of us");
+  await page.goto(`/c/${chatId}`);
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Share chat" });
+  await dialog.getByRole("tab", { name: "By team" }).click();
+  await dialog.getByRole("combobox", { name: "Team", exact: true }).selectOption(team.name);
+  await dialog.getByRole("combobox", { name: "May", exact: true }).selectOption("Editor");
+  await dialog.getByRole("button", { name: "Share", exact: true }).click();
+  const row = dialog.getByRole("listitem").filter({ hasText: team.name });
+  await expect(row).toContainText("Team");
+  await expect(dialog).toContainText("1 person, 1 team");
+  await expectAccessible(page);
+  await row.getByRole("combobox", { name: `What ${team.name} may` }).selectOption("Viewer");
+  await expect(row.getByRole("combobox")).toHaveValue("viewer");
+  await row.getByRole("button", { name: `Remove ${team.name}` }).click();
+  await expect(row).toContainText("Access removed");
+  await row.getByRole("button", { name: /^Undo/ }).click();
+  await expect(row.getByRole("combobox")).toHaveValue("viewer");
+  expect(asked).toEqual(["editor", "viewer", "viewer"].map((permissionLevel) => ({ type: "team", teamId: team.id, permissionLevel })));
 });

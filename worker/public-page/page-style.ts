@@ -51,7 +51,7 @@ th { height: 32px; padding: 0 16px 0 0; text-align: left; font-size: 13px; font-
 td { padding: 6px 16px 6px 0; vertical-align: top; border-bottom: 1px solid var(--line); } :is(th, td):last-child { padding-right: 0; }
 .right { text-align: right; font-variant-numeric: tabular-nums; } .center { text-align: center; }
 .mark { display: inline-block; min-width: 17px; margin: 0 2px; padding: 0 4px; border-radius: 6px; background: var(--accent-soft); color: var(--accent-soft-ink); font-size: 11px; font-weight: 600; line-height: 17px; text-align: center; text-decoration: none; vertical-align: 1px; }
-.sources { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 12px; line-height: 16px; color: var(--ink2); } .sources li { display: flex; margin: 0; }
+.sources { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 12px; line-height: 16px; color: var(--ink2); } .sources li { display: flex; } .sources :is(li, li > *) { margin: 0; }
 .sources a { display: inline-flex; align-items: center; gap: 6px; max-width: 260px; height: 26px; padding: 0 8px 0 5px; border-radius: 6px; background: var(--s3); color: var(--ink2); text-decoration: none; } .sources a:hover { color: var(--ink); }
 .sources .host { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .notes { margin-top: 12px; padding-top: 12px; border-top: 1px solid var(--line); font-size: 13px; line-height: 20px; color: var(--ink2); }

@@ -54,7 +54,7 @@ function sources({ citations }: PublicMessage): string {
   if (citations.length === 0) return "";
   const items = citations.map(({ url, title }, index) => {
     const href = safeUrl(url);
-    const name = escapeHtml(hostOf(url) ?? title ?? url);
+    const name = escapeHtml(hostOf(url)?.replace(/^www\./, "") ?? title ?? url);
     const inside = `<span class="mark" aria-hidden="true">${index + 1}</span><span class="host">${name}</span>`;
     return href === undefined
       ? ""

@@ -56,14 +56,12 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
     <>
       {(chat.isShared || chat.hasBeenShared) && <PresentPeople chatId={chat.id} />}
       <TodoCounter chatId={chat.id} onOpen={() => open("todos")} />
-      {isWriter && (
-        <span className="hidden desk:contents">
-          <Button variant="quiet" size="sm" className="px-10 text-ink!" onClick={() => openOwn("share")}>
-            <UserRoundPlus aria-hidden className="size-16" />
-            Share
-          </Button>
-        </span>
-      )}
+      <span className="hidden desk:contents">
+        <Button variant="quiet" size="sm" className="px-10 text-ink!" onClick={() => openOwn("share")}>
+          <UserRoundPlus aria-hidden className="size-16" />
+          Share
+        </Button>
+      </span>
       <Menu trigger={<IconButton label="Chat actions" icon={Ellipsis} />}>
         {onRename && (
           <MenuItem icon={Pencil} onClick={onRename}>
@@ -83,15 +81,13 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
         <MenuItem icon={ListChecks} onClick={() => open("todos")}>
           Todo
         </MenuItem>
+        <MenuItem icon={UserRoundPlus} onClick={() => openOwn("share")}>
+          Share
+        </MenuItem>
         {isWriter && (
-          <>
-            <MenuItem icon={UserRoundPlus} onClick={() => openOwn("share")}>
-              Share
-            </MenuItem>
-            <MenuItem icon={Globe} onClick={() => openOwn("publish")}>
-              Publish
-            </MenuItem>
-          </>
+          <MenuItem icon={Globe} onClick={() => openOwn("publish")}>
+            Publish
+          </MenuItem>
         )}
         <MenuSeparator />
         {isOwner ? (

@@ -5,18 +5,21 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { toast } from "#web/ui/toast.tsx";
 import { countOf, isSame, type ShareRow, toRows, withRemoved } from "./share-people.ts";
 import { AccessRow } from "./share-row.tsx";
-import { useRemoveShare, useShareChat } from "./use-shares.ts";
+import { useRemoveShare, useShareChat, useTeams } from "./use-shares.ts";
 
 type AccessListProps = { chatId: string; shares: Shares; isOwner: boolean; mayShare: boolean };
 
 /** Who reaches the chat; those who may share change it here, each row at once and with Undo. */
 export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProps) {
   const { user } = useSession();
+  const teams = useTeams().data?.teams ?? [];
   const [removed, setRemoved] = useState<{ row: ShareRow; at: number }[]>([]);
   const share = useShareChat(chatId);
   const remove = useRemoveShare(chatId);
   const rows = withRemoved(toRows(shares, user?.id ?? null), removed);
   const busy = share.isPending || remove.isPending;
+  // A team is let in by its own members alone, so who is not one of them cannot take its removal back.
+  const mayUndo = ({ key }: ShareRow) => key !== null && ("email" in key || teams.some(({ id }) => id === key.teamId));
 
   const shareWith = (row: ShareRow, level: ShareLevel, onSuccess?: () => void) => {
     if (row.key === null) return;
@@ -65,7 +68,11 @@ export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProp
             busy={busy}
             onLevel={mayShare ? (level) => shareWith(row, level) : null}
             onRemove={() => onRemove(row, at)}
-            onUndo={() => shareWith(row, row.level, () => setRemoved((held) => held.filter((other) => !isSame(other.row, row))))}
+            onUndo={
+              mayUndo(row)
+                ? () => shareWith(row, row.level, () => setRemoved((held) => held.filter((other) => !isSame(other.row, row))))
+                : null
+            }
           />
         ))}
       </ul>

@@ -1,9 +1,16 @@
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 
-type InviteQuestionProps = { email: string | null; busy: boolean; onCancel: () => void; onInvite: () => void };
+type InviteQuestionProps = {
+  email: string | null;
+  /** This address was invited before. */
+  isAgain: boolean;
+  busy: boolean;
+  onCancel: () => void;
+  onInvite: () => void;
+};
 
 /** Asks whether to mail somebody who has no account yet; the share is theirs once they sign up with this address. */
-export function InviteQuestion({ email, busy, onCancel, onInvite }: InviteQuestionProps) {
+export function InviteQuestion({ email, isAgain, busy, onCancel, onInvite }: InviteQuestionProps) {
   return (
     <ConfirmDialog
       open={email !== null}
@@ -15,8 +22,10 @@ export function InviteQuestion({ email, busy, onCancel, onInvite }: InviteQuesti
       onConfirm={onInvite}
     >
       <p>
-        <span className="font-medium text-ink [overflow-wrap:anywhere]">{email}</span> is not yet on Polylogue. We can mail an invitation;
-        the chat is shared as soon as this address signs up.
+        <span className="font-medium text-ink [overflow-wrap:anywhere]">{email}</span>{" "}
+        {isAgain
+          ? "is invited and not yet on Polylogue. We can mail the invitation once more."
+          : "is not yet on Polylogue. We can mail an invitation; the chat is shared as soon as this address signs up."}
       </p>
     </ConfirmDialog>
   );

@@ -22,12 +22,12 @@ export default function PublishDialog({ chat, open, onOpenChange }: PublishDialo
       open={open}
       onOpenChange={onOpenChange}
       title={chat.public ? "Published" : "Publish chat"}
-      subtitle={chat.title || "New Chat"}
+      subtitle={<span className="line-clamp-2">{chat.title || "New Chat"}</span>}
       width={560}
       footer={
         chat.public ? (
           <>
-            <Button variant="quiet" className="mr-auto -ml-14 text-danger" busy={publish.isPending} onClick={() => change(false)}>
+            <Button variant="quiet" className="mr-auto -ml-14 text-danger!" busy={publish.isPending} onClick={() => change(false)}>
               Unpublish
             </Button>
             <Button onClick={() => onOpenChange(false)}>Done</Button>

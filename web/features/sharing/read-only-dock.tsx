@@ -24,7 +24,13 @@ export default function ReadOnlyDock({ last }: { last: Message | null }) {
     <div data-print="hide" className="mx-auto w-full max-w-792 shrink-0 px-8 pb-[calc(8px+var(--safe-bottom))] desk:px-16 desk:pb-16">
       <div className="flex min-h-60 flex-wrap items-center gap-12 rounded-18 border border-line bg-s2 px-18 py-11 text-14 text-ink2">
         <p className="min-w-200 flex-1">You can read along here. To write, go on in a copy of your own.</p>
-        <Button variant="primary" busy={isBusy} disabled={last === null} onClick={() => last && void copy(last)}>
+        <Button
+          variant="primary"
+          className="max-desk:w-full"
+          busy={isBusy}
+          disabled={last === null}
+          onClick={() => last && void copy(last)}
+        >
           Continue in my own copy
         </Button>
       </div>

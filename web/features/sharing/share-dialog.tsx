@@ -25,7 +25,7 @@ export default function ShareDialog({ chat, open, onOpenChange }: ShareDialogPro
       open={open}
       onOpenChange={onOpenChange}
       title="Share chat"
-      subtitle={chat.title || "New Chat"}
+      subtitle={<span className="line-clamp-2">{chat.title || "New Chat"}</span>}
       width={560}
       footer={
         <>
@@ -33,14 +33,20 @@ export default function ShareDialog({ chat, open, onOpenChange }: ShareDialogPro
             {state === "copied" ? <Check aria-hidden className="size-14" /> : <Link2 aria-hidden className="size-14" />}
             {state === "copied" ? "Copied" : "Copy link"}
           </Button>
-          <span className="mr-auto hidden text-12 text-ink2 desk:inline">Opens only for people listed here</span>
+          <span className="mr-auto hidden text-12 text-ink2 desk:inline">
+            {chat.public ? "Others find its public page there" : "Opens only for people listed here"}
+          </span>
           <Button className="ml-auto" onClick={() => onOpenChange(false)}>
             Done
           </Button>
         </>
       }
     >
-      {mayShare && <ShareForm chatId={chat.id} shares={data} />}
+      {mayShare ? (
+        <ShareForm chatId={chat.id} shares={data} />
+      ) : (
+        <p className="text-14 text-ink2">You can read along here. The owner and editors share this chat with others.</p>
+      )}
       {data ? (
         <AccessList chatId={chat.id} shares={data} isOwner={chat.permissionLevel === "owner"} mayShare={mayShare} />
       ) : isError ? (
@@ -51,9 +57,17 @@ export default function ShareDialog({ chat, open, onOpenChange }: ShareDialogPro
           </Button>
         </div>
       ) : (
-        <div aria-hidden className="mt-24 space-y-12">
-          <Skeleton className="h-40 w-full" />
-          <Skeleton className="h-40 w-full" />
+        <div aria-busy className="mt-24">
+          <h3 className="flex h-28 items-center text-13 font-medium text-ink">People with access</h3>
+          {["w-160", "w-120"].map((width) => (
+            <div key={width} className="flex h-52 items-center gap-12">
+              <Skeleton className="size-32 rounded-full" />
+              <span className="space-y-6">
+                <Skeleton className={`h-12 ${width}`} />
+                <Skeleton className="h-10 w-200" />
+              </span>
+            </div>
+          ))}
         </div>
       )}
     </Dialog>

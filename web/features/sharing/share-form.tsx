@@ -14,15 +14,16 @@ import { useShareChat, useTeams } from "./use-shares.ts";
 export function ShareForm({ chatId, shares }: { chatId: string; shares: Shares | undefined }) {
   const teams = useTeams().data?.teams ?? [];
   const [tab, setTab] = useState("email");
-  if (teams.length === 0) return <ByEmail chatId={chatId} />;
+  const invited = (shares?.userShares ?? []).flatMap(({ pending, userEmail }) => (pending ? [userEmail] : []));
+  if (teams.length === 0) return <ByEmail chatId={chatId} invited={invited} />;
   return (
     <Tabs value={tab} onValueChange={setTab}>
-      <TabList label="Share" className="mb-16 flex border-b border-line">
+      <TabList label="Share" className="mb-16 flex gap-24 border-b border-line [&>button]:px-0">
         <Tab value="email">By email</Tab>
         <Tab value="team">By team</Tab>
       </TabList>
       <TabPanel value="email">
-        <ByEmail chatId={chatId} />
+        <ByEmail chatId={chatId} invited={invited} />
       </TabPanel>
       <TabPanel value="team">
         <ByTeam chatId={chatId} teams={teams.filter(({ id }) => !shares?.teamShares.some(({ teamId }) => teamId === id))} />
@@ -31,13 +32,15 @@ export function ShareForm({ chatId, shares }: { chatId: string; shares: Shares |
   );
 }
 
-function ByEmail({ chatId }: { chatId: string }) {
+function ByEmail({ chatId, invited }: { chatId: string; invited: readonly string[] }) {
   const [email, setEmail] = useState("");
   const [level, setLevel] = useState<ShareLevel>("viewer");
   const [unknown, setUnknown] = useState<string | null>(null);
   const share = useShareChat(chatId);
   const address = email.trim();
-  const submit = (invite: boolean) =>
+  const submit = (invite: boolean) => {
+    // Asked for once more, an invitation is mailed once more.
+    if (!invite && invited.includes(address.toLowerCase())) return setUnknown(address);
     share.mutate(
       { type: "user", email: address, permissionLevel: level, ...(invite && { invite }) },
       {
@@ -53,6 +56,7 @@ function ByEmail({ chatId }: { chatId: string }) {
         },
       },
     );
+  };
   return (
     <form
       onSubmit={(event) => {
@@ -71,13 +75,19 @@ function ByEmail({ chatId }: { chatId: string }) {
           onChange={(event) => setEmail(event.target.value)}
           className="min-w-200 flex-1"
         />
-        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108" />
+        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:flex-1" />
         <Button type="submit" variant="primary" disabled={address === ""} busy={share.isPending && unknown === null}>
           Share
         </Button>
       </div>
       <LevelsHint />
-      <InviteQuestion email={unknown} busy={share.isPending} onCancel={() => setUnknown(null)} onInvite={() => submit(true)} />
+      <InviteQuestion
+        email={unknown}
+        isAgain={unknown !== null && invited.includes(unknown.toLowerCase())}
+        busy={share.isPending}
+        onCancel={() => setUnknown(null)}
+        onInvite={() => submit(true)}
+      />
     </form>
   );
 }
@@ -100,7 +110,7 @@ function ByTeam({ chatId, teams }: { chatId: string; teams: readonly { id: strin
     >
       <div className="flex flex-wrap items-end gap-12">
         <Select label="Team" value={teamId} options={options} onChange={setTeamId} className="min-w-200 flex-1" />
-        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108" />
+        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:flex-1" />
         <Button type="submit" variant="primary" disabled={teamId === ""} busy={share.isPending}>
           Share
         </Button>

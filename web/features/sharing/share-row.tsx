@@ -14,7 +14,8 @@ type AccessRowProps = {
   /** Null for who may only look. */
   onLevel: ((level: ShareLevel) => void) | null;
   onRemove: () => void;
-  onUndo: () => void;
+  /** Null where the share cannot be given again from here. */
+  onUndo: (() => void) | null;
 };
 
 /** A person or a team with what they may; one just removed stands faded until the dialog closes, with Undo. */
@@ -42,7 +43,7 @@ export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowPro
         {(isRemoved || note !== "") && <p className="truncate text-12 text-ink2">{isRemoved ? "Access removed" : note}</p>}
       </div>
       {isRemoved ? (
-        row.key !== null && (
+        onUndo && (
           <Button size="sm" busy={busy} onClick={onUndo} aria-label={`Undo: share with ${name} again`}>
             Undo
           </Button>

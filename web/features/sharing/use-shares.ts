@@ -31,6 +31,8 @@ export function useShareChat(chatId: string) {
   return useMutation({
     mutationFn: (body: ShareWish) => call(shareChat, { params: { id: chatId }, body }),
     onSuccess: (shares) => queryClient.setQueryData<Shares>(keys.shares(chatId), shares),
+    // An invitation is kept even where its mail failed, and others share meanwhile.
+    onError: () => queryClient.invalidateQueries({ queryKey: keys.shares(chatId) }),
   });
 }
 
@@ -39,7 +41,7 @@ export function useRemoveShare(chatId: string) {
   return useMutation({
     mutationFn: ({ kind, shareId }: { kind: "user" | "team"; shareId: string }) =>
       call(kind === "user" ? removeShare : removeTeamShare, { params: { id: chatId, shareId } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: keys.shares(chatId) }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: keys.shares(chatId) }),
   });
 }
 
