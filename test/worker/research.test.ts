@@ -198,6 +198,39 @@ describe("a deep research", () => {
     expect((await answered(chatId))[1]).toBe(2);
   });
 
+  it("counts the time that it was worked on, and no break before it went on", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await begin(user, planned("fault hang times 1", "Which rivers flood?", "Which bridges stand?"));
+    await until("all but one to be looked into", async () => {
+      return (await answerOf(user, chatId)).tool_calls.filter(({ status }) => status === "done").length === 3;
+    });
+    await user.take(stopReply, { params: { id: chatId } });
+    const room = env.CHAT_ROOM.getByName(chatId);
+    const worked = () =>
+      runInDurableObject(room, (_, state) =>
+        Number(state.storage.sql.exec<{ ms: number }>("SELECT worked_ms AS ms FROM messages WHERE id = ?", replyId).one().ms),
+      );
+    expect(await worked()).toBeGreaterThan(0);
+    const [minute, day] = [60_000, 24 * 60 * 60_000];
+    await runInDurableObject(room, (_, state) =>
+      state.storage.sql.exec(
+        "UPDATE messages SET worked_ms = ?, created_at = ? WHERE id = ?",
+        minute,
+        new Date(Date.now() - day).toISOString(),
+        replyId,
+      ),
+    );
+    await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+    // The report's first request hangs, as its first sub-question tells it to.
+    const { working_since: since = "" } = await answerOf(user, chatId);
+    const elapsed = Date.now() - Date.parse(since);
+    expect([elapsed >= minute, elapsed < day / 2]).toEqual([true, true]);
+    await user.take(stopReply, { params: { id: chatId } });
+    expect((await answerOf(user, chatId)).working_since).toBeUndefined();
+    const total = await worked();
+    expect([total >= minute, total < day / 2]).toEqual([true, true]);
+  });
+
   it("goes on without a sub-question whose search fails, and says what is missing", async () => {
     const user = await signIn();
     const { chatId, text, settled } = await startChatAndRead(

@@ -34,6 +34,8 @@ export type MessageRow = {
   reply_id: string | null;
   attachments: string | null;
   autopilot: string | null;
+  /** Milliseconds that a research was worked on, its breaks left out; null for any other message. */
+  worked_ms: number | null;
   created_at: string;
 };
 
@@ -49,7 +51,7 @@ type Context = {
 };
 
 /** What a reply in progress has produced so far. */
-export type LiveContent = Pick<ReplyContent, "text" | "reasoning" | "calls" | "citations">;
+export type LiveContent = Pick<ReplyContent, "text" | "reasoning" | "calls" | "citations"> & { workingSince?: string | null };
 
 /** The message of the contracts. */
 export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live }: Context): Message {
@@ -74,6 +76,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live }: 
     finish_reason: row.finish_reason,
     error: row.error === null ? null : MessageError.parse(JSON.parse(row.error)),
     ...(row.autopilot !== null && { autopilot: Autopilot.parse(JSON.parse(row.autopilot)) }),
+    ...(live?.workingSince && { working_since: live.workingSince }),
     sibling_ids: siblingIds,
     created_at: row.created_at,
   };

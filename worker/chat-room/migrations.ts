@@ -177,6 +177,7 @@ const MIGRATIONS = [
    ALTER TABLE chat ADD COLUMN published TEXT;
    ALTER TABLE chat ADD COLUMN main_id TEXT;`,
   `ALTER TABLE messages ADD COLUMN autopilot TEXT;`,
+  `ALTER TABLE messages ADD COLUMN worked_ms INTEGER;`,
 ];
 
 /** True once a chat was founded here; reads only the catalogue's start, as that table is the first, so it is free on an empty object. */

@@ -8,6 +8,7 @@ import { CUT_NOTE, questionIn, reportRequest } from "../research/report-prompt.t
 import { toWireName } from "../tools/wire-names.ts";
 import { type Asked, askModel } from "./ask-model.ts";
 import { promptLength } from "./model-cost.ts";
+import type { StoredTurn } from "./stored-turn.ts";
 import { endTurn, stoppedBetween, type TurnDeps, type TurnInput, type TurnResult } from "./turn.ts";
 
 /**
@@ -16,7 +17,7 @@ import { endTurn, stoppedBetween, type TurnDeps, type TurnInput, type TurnResult
  */
 export async function* runResearch(
   deps: TurnDeps,
-  { startedAt, ...input }: TurnInput & { startedAt: number },
+  { startedAt, workedMs, ...input }: TurnInput & Pick<StoredTurn, "startedAt" | "workedMs">,
 ): AsyncGenerator<ReplyEvent, TurnResult, undefined> {
   const { chatId, prompt, tail, tools, signal, citations } = input;
   // Its answer is the real model's, and is charged and named as such.
@@ -55,7 +56,7 @@ export async function* runResearch(
     if (next.isCut && isWhole) yield { type: "text", text: CUT_NOTE };
     const result = endTurn(answered, { model, prompt: promptLength(messages), ms: deps.now() - at }, { ...input, model });
     // What people wait for is the whole research and not its report alone.
-    const usage = result.usage && { ...result.usage, duration_ms: deps.now() - startedAt };
+    const usage = result.usage && { ...result.usage, duration_ms: workedMs + deps.now() - startedAt };
     return { ...result, modelId: model.requestedId, usage };
   }
 }

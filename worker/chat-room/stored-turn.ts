@@ -11,12 +11,19 @@ const StoredTurn = z.object({
   tools: z._default(z.array(z.string()), []),
   /** When it was asked for, in milliseconds. */
   startedAt: z._default(z.number(), 0),
+  /** Milliseconds that its reply was worked on before, where a research goes on. */
+  workedMs: z._default(z.number(), 0),
   /** How many of its calls had ended when it began last. */
   ended: z._default(z.number(), 0),
   /** True while it goes on only at a person's word. */
   isWaiting: z._default(z.boolean(), false),
 });
 export type StoredTurn = z.infer<typeof StoredTurn>;
+
+/** When a turn that goes on would have begun, had it been worked on without a break; null for one that began anew. */
+export function workingSince({ startedAt, workedMs }: Pick<StoredTurn, "startedAt" | "workedMs">): string | null {
+  return workedMs === 0 ? null : new Date(startedAt - workedMs).toISOString();
+}
 
 /** The turn that has not settled, or null. */
 export function storedTurn(sql: SqlStorage): StoredTurn | null {

@@ -17,7 +17,7 @@ import { readCheckpoints } from "./checkpoints.ts";
 import { readPathFiles } from "./path-files.ts";
 import { frame, type Positioned, replayAfter, replayMessage, contentOf } from "./reply-log.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
-import { storedTurn, type StoredTurn } from "./stored-turn.ts";
+import { storedTurn, type StoredTurn, workingSince } from "./stored-turn.ts";
 import { toToolCall } from "./tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
 import { runResearch } from "./research-turn.ts";
@@ -153,7 +153,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         signal,
       };
       const events = isResearch(request)
-        ? runResearch(deps.turnDeps, { ...input, startedAt: turn.startedAt })
+        ? runResearch(deps.turnDeps, { ...input, startedAt: turn.startedAt, workedMs: turn.workedMs })
         : runTurn(deps.turnDeps, input);
       let next = await events.next();
       for (; !next.done; next = await events.next()) live.publish(next.value);
@@ -269,7 +269,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     },
     live(replyId) {
       const found = running ?? waiting;
-      return found?.turn.replyId === replyId ? found.live.content() : null;
+      return found?.turn.replyId === replyId ? { ...found.live.content(), workingSince: workingSince(found.turn) } : null;
     },
     follow(replyId, reader, from) {
       const found = running ?? waiting;

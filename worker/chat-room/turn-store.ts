@@ -4,6 +4,7 @@ import { markUsed } from "./attachments.ts";
 import { amountOf, noteCharge } from "./charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
 import { keptModel } from "../models/kept-model.ts";
+import { isResearch } from "./is-research.ts";
 import { hasMembers } from "./members.ts";
 import { findMessage, insertMessage, moveReaders, selectLeaf } from "./messages.ts";
 import type { TurnPlan } from "./plan-turn.ts";
@@ -33,6 +34,7 @@ export function storeTurn(
     request,
     tools,
     startedAt: Date.parse(at),
+    workedMs: plan.kind === "continue" ? (plan.reply.worked_ms ?? 0) : 0,
     ended: 0,
     isWaiting: false,
   };
@@ -128,7 +130,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   sql.exec(
     `UPDATE messages SET content = ?, status = ?, model_id = COALESCE(?, model_id), reasoning = ?, reasoning_details = ?, reasoning_ms = ?,
        citations = COALESCE(?, citations), cost_micros = CASE WHEN ?8 IS NULL THEN cost_micros ELSE COALESCE(cost_micros, 0) + ?8 END,
-       usage = ?, finish_reason = ?, error = ?, generation = ?, last_seq = ? WHERE id = ?`,
+       worked_ms = ?, usage = ?, finish_reason = ?, error = ?, generation = ?, last_seq = ? WHERE id = ?`,
     content.text,
     result.status,
     result.modelId,
@@ -137,6 +139,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     content.reasoning === "" ? null : content.reasoningMs,
     result.citations.length === 0 ? null : JSON.stringify(result.citations),
     micros,
+    isResearch(turn.request) ? turn.workedMs + Date.now() - turn.startedAt : null,
     usage && JSON.stringify(usage),
     result.finishReason,
     error && JSON.stringify(error),

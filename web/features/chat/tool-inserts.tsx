@@ -18,7 +18,7 @@ const ResearchSteps = lazyPart<ResearchStepsProps>(
 
 /** The rows of a message's tool calls, for between the blocks of its text; a research shows its steps as one. */
 export function useToolInserts(message: Message): readonly Insert[] {
-  const { chat_id: chatId, tool_calls: calls, content, status, created_at: startedAt } = message;
+  const { chat_id: chatId, tool_calls: calls, content, status, created_at: askedAt, working_since: startedAt = askedAt } = message;
   const isWriting = content !== "";
   const live = isLive(status);
   return useMemo(() => {
