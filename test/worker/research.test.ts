@@ -207,8 +207,9 @@ describe("a deep research", () => {
     await user.take(stopReply, { params: { id: chatId } });
     const room = env.CHAT_ROOM.getByName(chatId);
     const worked = () =>
-      runInDurableObject(room, (_, state) =>
-        Number(state.storage.sql.exec<{ ms: number }>("SELECT worked_ms AS ms FROM messages WHERE id = ?", replyId).one().ms),
+      runInDurableObject(
+        room,
+        (_, state) => state.storage.sql.exec<{ ms: number }>("SELECT worked_ms AS ms FROM messages WHERE id = ?", replyId).one().ms,
       );
     expect(await worked()).toBeGreaterThan(0);
     const [minute, day] = [60_000, 24 * 60 * 60_000];
