@@ -52,6 +52,8 @@ export type Env = {
   TRANSCRIPTION_URL?: string;
   TRANSCRIPTION_API_KEY?: string;
   TRANSCRIPTION_MODEL?: string;
+  /** US dollars a minute, where the service does not tell what a recording cost; 0.006 unless given. */
+  TRANSCRIPTION_PRICE?: string;
 
   GOOGLE_CLIENT_ID?: string;
   GOOGLE_CLIENT_SECRET?: string;

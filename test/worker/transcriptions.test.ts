@@ -82,10 +82,36 @@ describe("a recording", () => {
     expect(await send(user, recording("say Two"), headers)).toMatchObject({ status: 409, code: "CONFLICT" });
   });
 
-  it("whose price nobody tells costs nothing and holds nothing back", async () => {
+  it("whose price nobody tells costs what its length does, as far as that is told, and holds nothing back", async () => {
+    const sound = "~".repeat(9_950);
+    const paid = async (...lines: string[]) => {
+      const user = await signIn();
+      const body = recording(...lines);
+      expect(await send(user, body)).toEqual({ status: 200, text: "Long" });
+      const { ledger, held } = await entriesOf(user.user.id);
+      expect(held).toBe(0);
+      return ledger.map(({ amount_micros: micros }) => micros);
+    };
+    // Ten thousand bytes are a second to the stand-in, and three at 32 kbit/s.
+    expect(await paid("say Long", sound, "no-cost")).toEqual([-100]);
+    expect(await paid("say Long", sound, "no-usage")).toEqual([-300]);
+  });
+
+  it("as WAV has the length that its header tells", async () => {
+    const body = new Uint8Array(96_044);
+    body.set(new TextEncoder().encode("RIFF....WAVE"));
+    new DataView(body.buffer).setUint32(28, 96_000, true);
+    body.set(new TextEncoder().encode("\nsay Wave\nno-usage\n"), 44);
     const user = await signIn();
-    expect(await send(user, recording("say Free", "no-usage"))).toEqual({ status: 200, text: "Free" });
-    expect(await entriesOf(user.user.id)).toEqual({ ledger: [], held: 0 });
+    expect(await send(user, body)).toEqual({ status: 200, text: "Wave" });
+    expect((await entriesOf(user.user.id)).ledger).toEqual([{ model_id: "openai/whisper-1", amount_micros: -200 }]);
+  });
+
+  it("that is asked for twice because the first counted as lost is paid once", async () => {
+    const user = await signIn();
+    const body = recording("say Twice");
+    for (const key of ["one", "two"]) expect(await send(user, body, { "idempotency-key": key })).toEqual({ status: 200, text: "Twice" });
+    expect((await entriesOf(user.user.id)).ledger).toHaveLength(1);
   });
 
   it("is refused without credits, and nothing is asked", async () => {
@@ -155,7 +181,10 @@ describe("a recording", () => {
 describe("the service", () => {
   it("is the aggregator where that is known to transcribe, or one of its own with its own key", async () => {
     const own = { ...env, TRANSCRIPTION_URL: "http://127.0.0.1:9/v1" };
-    expect(transcriptionService(own)).toEqual({ url: "http://127.0.0.1:9/v1", key: undefined, model: "openai/whisper-1" });
+    expect(transcriptionService(own)).toEqual({ url: "http://127.0.0.1:9/v1", key: undefined, model: "openai/whisper-1", price: 0.006 });
+    expect(["0", "0.02", "", "-1", "x"].map((given) => transcriptionService({ ...own, TRANSCRIPTION_PRICE: given })?.price)).toEqual([
+      0, 0.02, 0.006, 0.006, 0.006,
+    ]);
     const { TRANSCRIPTION_MODEL: _model, ...plain } = env;
     expect(transcriptionService(plain)).toBeNull();
     const { AGGREGATOR_URL: _url, ...real } = plain;

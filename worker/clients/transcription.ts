@@ -14,10 +14,16 @@ const MAX_BYTES = 2 * 1024 * 1024;
 /** No recording costs more, in US dollars. */
 const HIGHEST_COST = 100;
 
-/** The words, and what they cost in US dollars; null where the service doesn't say. */
-export type Transcript = { text: string; dollars: number | null };
+/** A longer recording than this many seconds does not fit the limit of bytes. */
+const LONGEST_S = 24 * 60 * 60;
 
-const Answer = z.object({ text: z.string(), usage: z.nullish(z.object({ cost: z.nullish(z.number()) })) });
+/** The words, what they cost in US dollars and how many seconds were heard; null where the service doesn't say. */
+export type Transcript = { text: string; dollars: number | null; seconds: number | null };
+
+const Answer = z.object({
+  text: z.string(),
+  usage: z.nullish(z.object({ cost: z.nullish(z.number()), seconds: z.nullish(z.number()) })),
+});
 
 /** Asks for a recording's words. Throws TRANSCRIPTION_FAILED, or RECORDING_TYPE where the service cannot read it. */
 export async function transcribeSpeech(
@@ -36,8 +42,12 @@ export async function transcribeSpeech(
     log.warn("a transcription could not be read", { status: response.status });
     throw new AppError("TRANSCRIPTION_FAILED");
   }
-  const cost = answer.data.usage?.cost;
-  return { text: answer.data.text.trim(), dollars: cost != null && cost >= 0 && cost <= HIGHEST_COST ? cost : null };
+  const { cost, seconds } = answer.data.usage ?? {};
+  return { text: answer.data.text.trim(), dollars: within(cost, HIGHEST_COST), seconds: within(seconds, LONGEST_S) };
+}
+
+function within(told: number | null | undefined, highest: number): number | null {
+  return told != null && told >= 0 && told <= highest ? told : null;
 }
 
 async function send(url: string, key: string | undefined, body: FormData): Promise<{ response: Response; text: string }> {

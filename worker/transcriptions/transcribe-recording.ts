@@ -8,11 +8,8 @@ import { toMicros } from "../credits/money.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../http/app-error.ts";
 import { log } from "../http/log.ts";
+import { secondsOf } from "./recording-length.ts";
 import { hubOf } from "../user-hub/stub.ts";
-
-/** What is held back for a recording: a tenth of a thousandth of a dollar for each second of browsers' 32 kbit/s, the usual price. */
-const MICROS_PER_SECOND = 100;
-const BYTES_PER_SECOND = 4_000;
 
 /** A recording; its id is made of its content. */
 export type Recording = { id: string; bytes: Uint8Array; type: RecordingType };
@@ -33,15 +30,17 @@ export async function receiveRecording(env: Env, { body, headers }: Request): Pr
 export async function transcribeRecording(env: Env, { userId }: Caller, recording: Recording): Promise<{ text: string }> {
   const service = serviceOf(env);
   const hub = hubOf(env, userId);
-  const callId = `transcription:${crypto.randomUUID()}`;
-  const amountMicros = Math.ceil(recording.bytes.byteLength / BYTES_PER_SECOND) * MICROS_PER_SECOND;
-  unwrap(await hub.reserve({ replyId: callId, amountMicros }));
+  // The same recording is paid once a day, even where a repeat of its request counted the first as lost.
+  const callId = `transcription:${recording.id}:${new Date().toISOString().slice(0, 10)}`;
+  const priceOf = (seconds: number): number => (Math.ceil(seconds) / 60) * service.price;
+  unwrap(await hub.reserve({ replyId: callId, amountMicros: toMicros(priceOf(secondsOf(recording))) }));
   let transcript: Transcript | null = null;
   try {
     transcript = await transcribeSpeech(service, recording);
     return { text: transcript.text };
   } finally {
-    await charge(hub, { callId, modelId: service.model, dollars: transcript?.dollars ?? null });
+    const dollars = transcript && (transcript.dollars ?? priceOf(transcript.seconds ?? secondsOf(recording)));
+    await charge(hub, { callId, modelId: service.model, dollars });
   }
 }
 

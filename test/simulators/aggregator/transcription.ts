@@ -31,12 +31,12 @@ export async function answerTranscription(state: AggregatorState, exchange: Exch
     return void response.socket?.destroy();
   }
   const seconds = Math.max(1, Math.round(asked.bytes.length / BYTES_PER_SECOND));
-  const isPriced = !words.includes("no-usage");
+  const cost = words.includes("no-cost") ? {} : { cost: Number((seconds * DOLLARS_PER_SECOND).toFixed(6)) };
   sendJson(response, 200, {
     text:
       /^say (.*)$/m.exec(words)?.[1] ??
       `This is the demo's transcription of a recording of ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
-    ...(isPriced && { usage: { seconds, cost: Number((seconds * DOLLARS_PER_SECOND).toFixed(6)) } }),
+    ...(!words.includes("no-usage") && { usage: { seconds, ...cost } }),
   });
 }
 
