@@ -1,12 +1,14 @@
 import { env } from "cloudflare:workers";
-import { runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
 import { getChat } from "#shared/contracts/chats.ts";
-import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import type { User } from "#shared/entities/user.ts";
 import { ChatRow } from "#worker/chat-room/rpc.ts";
+import { killRoom } from "#test/support/kill-room.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -105,6 +107,46 @@ describe("credits", () => {
       return messages[1]?.cost;
     });
     expect(cost).toBeGreaterThan(0);
+  });
+
+  it("are taken once for what a round wrote, when the object dies in the middle of the next one", async () => {
+    const user = await signIn();
+    const { models } = await user.take(listModels, {});
+    const price = Number(models.find(({ id }) => id === CHEAP_MODEL)?.pricing?.completion);
+    const before = "looking ".repeat(1_250).trim();
+    const content = `speed 2500\nbefore ${before}\ncall viewTodoList {}\nthen\nbytes 60000`;
+    const { chatId, replyId } = await startChat(user, content);
+    const room = () => env.CHAT_ROOM.getByName(chatId);
+    await until("a checkpoint of the second round", () =>
+      runInDurableObject(
+        room(),
+        (_, state) => state.storage.sql.exec("SELECT 1 FROM checkpoints WHERE length(body) > 20000").toArray().length > 0,
+      ),
+    );
+    await killRoom(chatId);
+    const text = textOf(await readReply(user, { chatId, replyId }));
+    expect(text.startsWith(before)).toBe(true);
+    await runDurableObjectAlarm(room());
+    const entry = await until("the reply in the ledger", async () => {
+      const ledger = await env.USER_HUB.getByName(user.user.id).ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
+      return ledger.find(({ what }) => what === "reply");
+    });
+    expect(Math.abs(-entry.amount_micros - ((text.length - before.length) / 4) * price * 1_000_000)).toBeLessThanOrEqual(1);
+  });
+
+  it("stay held for a reply that was asked for twice at once", async () => {
+    const user = await signIn();
+    const { chatId, messageId } = await startChatAndRead(user, "delay 1500\nsay held");
+    const body = { id: crypto.randomUUID() };
+    const again = () => user.take(regenerateReply, { params: { id: chatId, messageId }, body });
+    expect(await Promise.all([again(), again()])).toEqual([
+      { messageId, replyId: body.id },
+      { messageId, replyId: body.id },
+    ]);
+    const held = await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, state) =>
+      state.storage.sql.exec("SELECT 1 FROM reservations WHERE reply_id = ?", body.id).toArray(),
+    );
+    expect(held).toHaveLength(1);
   });
 
   it("are not asked of guests: the house pays, and it is recorded", async () => {

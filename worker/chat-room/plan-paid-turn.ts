@@ -1,18 +1,24 @@
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
+import { NOT_FOUND } from "./access.ts";
 import { planTurn, type TurnPlan } from "./plan-turn.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
 import type { TurnRequest } from "./rpc.ts";
 
 /** Decides what a request means and holds back what it may cost; what is refused or a repetition holds back nothing. */
-export async function planPaidTurn(env: Env, sql: SqlStorage, request: TurnRequest): Promise<Outcome<TurnPlan>> {
+export async function planPaidTurn(
+  env: Env,
+  sql: SqlStorage,
+  { request, isGone }: { request: TurnRequest; isGone: () => boolean },
+): Promise<Outcome<TurnPlan>> {
   const wanted = planTurn(sql, request);
   if (!wanted.ok || wanted.value.kind === "repeat") return wanted;
   const files = (wanted.value.kind === "reply" && wanted.value.user?.files) || [];
   const reserved = await reserveTurn(env, sql, { request, replyId: wanted.value.replyId, files });
   if (!reserved.ok) return reserved;
-  // Another turn may have begun while the ledger was asked.
+  // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is held for it.
   const plan = planTurn(sql, request);
-  if (!plan.ok || plan.value.kind === "repeat") await releaseTurn(env, request.reader, wanted.value.replyId);
+  const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== wanted.value.replyId);
+  if (isLeft) await releaseTurn(env, request.reader, wanted.value.replyId);
   return plan;
 }
