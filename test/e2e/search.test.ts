@@ -1,4 +1,4 @@
-import { callApi, enter, messagesOf } from "./fixtures/api.ts";
+import { callApi, enter, messagesOf, startChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { answered, ask, chatIdOf, composer, conversation, send } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -71,4 +71,18 @@ test("the palette works by keys alone: filters become chips, actions are done, E
   await page.goBack();
   await expect(dialog).toBeHidden();
   await expect(page).toHaveURL("/");
+});
+
+test("what was found in a chat goes from the open palette as the chat is deleted elsewhere", async ({ page }) => {
+  await enter(page);
+  const { chatId } = await startChat(page, "say A lost bunting");
+  await page.goto("/");
+  await page.keyboard.press("ControlOrMeta+k");
+  const dialog = page.getByRole("dialog", { name: "Search" });
+  await dialog.getByRole("combobox", { name: "Search" }).fill("from:me bunting");
+  await expect(dialog.locator("mark")).toHaveText("bunting");
+  // Nothing but the word that the chat is gone can take it away.
+  await page.route("**/api/search?**", (route) => route.abort());
+  await callApi(page, { method: "DELETE", path: `/api/chat/${chatId}` });
+  await expect(dialog.locator("mark")).toHaveCount(0);
 });

@@ -1,11 +1,14 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ChatView } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { appendPage, countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "#web/features/sidebar/chat-pages.ts";
 import type { ChatPages, HeldPage } from "#web/features/sidebar/held-list.ts";
+import { hideChat } from "#web/features/sidebar/list-changes.ts";
 import { listItems } from "#web/features/sidebar/list-items.ts";
 import { isBefore, rankIn } from "#web/features/sidebar/list-order.ts";
+import { emitLive, forgetCursor } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 
 const NOW = new Date("2026-11-20T16:00:00.000Z");
 
@@ -196,5 +199,36 @@ describe("however chats change while pages are loaded", () => {
       }),
       { numRuns: 200 },
     );
+  });
+});
+
+describe("the count of unread chats", () => {
+  const event = (cursor: number) => emitLive({ type: "user.changed", cursor: String(cursor) });
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    queryClient.clear();
+    forgetCursor();
+  });
+
+  test("is asked for anew when a chat goes that no page holds, and taken only once it knows of all that was told", async () => {
+    const unread = chat("held", "2026-11-20T15:00:00.000Z", { isRead: false });
+    queryClient.setQueryData(keys.chats("inbox"), held([[unread]], true));
+    const answers = [
+      { unreadCount: 9, liveCursor: "6" },
+      { unreadCount: 2, liveCursor: "8" },
+    ];
+    const asked = vi.fn(async () => {
+      // A row goes while the first answer is on its way, which does not know of it yet.
+      if (answers.length === 2) hideChat("held");
+      event(8);
+      return Response.json(answers.shift() ?? { unreadCount: 2, liveCursor: "8" });
+    });
+    vi.stubGlobal("fetch", asked);
+    event(7);
+    hideChat("elsewhere");
+    const count = () => queryClient.getQueryData<ChatPages>(keys.chats("inbox"))?.pages[0]?.unreadCount;
+    await vi.waitFor(() => expect(count()).toBe(2));
+    expect(asked.mock.calls.length).toBe(2);
   });
 });

@@ -1,9 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
 import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { editMessage, listMessages, regenerateReply, selectVersion, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { addToQueue } from "#shared/contracts/queue.ts";
+import { getUsage } from "#shared/contracts/usage.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { listedRow } from "#test/support/seed-list.ts";
 import { until } from "#test/support/until.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
+import { ChatRoom } from "#worker/chat-room/chat-room.ts";
+import { UserHub } from "#worker/user-hub/user-hub.ts";
 
 describe("a chat", () => {
   it("is made by its first message, streams the reply and keeps both", async () => {
@@ -215,5 +222,63 @@ describe("a chat", () => {
       body: { id: crypto.randomUUID(), parent_id: null, content: "x".repeat(200_001) },
     });
     expect(long).toMatchObject({ status: 400, error: { error: "This message is too long. Shorten it to 200,000 characters." } });
+  });
+});
+
+describe("a chat that is deleted while something happens in it", () => {
+  const tablesOf = (chatId: string) =>
+    runInDurableObject(env.CHAT_ROOM.getByName(chatId), async (_, { storage }) => ({
+      tables: storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+      alarm: await storage.getAlarm(),
+    }));
+  const EMPTY = { tables: [], alarm: null };
+  const heldFor = (userId: string) =>
+    runInDurableObject(env.USER_HUB.getByName(userId), (_, { storage }) => storage.sql.exec("SELECT * FROM reservations").toArray());
+
+  it("ends its reply, sends nothing that waits, leaves nothing behind, and what was said by then is paid", async () => {
+    const user = await signIn();
+    const chat = await startChat(user, "speed 60\nbytes 5000");
+    await readReply(user, { ...chat, enough: (events) => textOf(events).length > 40 });
+    await user.take(addToQueue, { params: { id: chat.chatId }, body: { id: crypto.randomUUID(), content: "say next" } });
+    await user.take(deleteChat, { params: { id: chat.chatId } });
+    const { usage } = await user.take(getUsage, { query: { by: "chat" } });
+    expect(usage).toMatchObject([{ key: chat.chatId }]);
+    expect(usage[0]?.cost).toBeGreaterThan(0);
+    expect(await heldFor(user.user.id)).toEqual([]);
+    expect(await tablesOf(chat.chatId)).toEqual(EMPTY);
+    expect((await user.take(listChats, {})).chats).toEqual([]);
+  });
+
+  it("takes no message that was let in before", async () => {
+    const user = await signIn();
+    const begun = vi.spyOn(ChatRoom.prototype, "beginTurn");
+    const { chatId, replyId } = await startChatAndRead(user, "say hello");
+    const first = begun.mock.calls[0]?.[0];
+    begun.mockRestore();
+    const reserved = vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async () => {
+      reserved.mockRestore();
+      await user.take(deleteChat, { params: { id: chatId } });
+      return { ok: true, value: null };
+    });
+    const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say late", model_id: CHEAP_MODEL };
+    expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 404 });
+    if (!first) throw new Error("No turn began.");
+    expect(await env.CHAT_ROOM.getByName(chatId).beginTurn(first)).toMatchObject({ ok: false, code: "NOT_FOUND" });
+    expect(await tablesOf(chatId)).toEqual(EMPTY);
+  });
+
+  it("comes back to no list by a report that is late, even where it was not in it yet", async () => {
+    const user = await signIn();
+    const hub = env.USER_HUB.getByName(user.user.id);
+    const row = listedRow(user.user.id, { at: new Date().toISOString() });
+    await hub.remove(row.id);
+    await hub.receive({ row, version: 9, news: [], charges: [] });
+    const lost = { ...row, id: crypto.randomUUID() };
+    await hub.remove(lost.id, 5);
+    await hub.receive({ row: lost, version: 4, news: [], charges: [] });
+    expect((await user.take(listChats, {})).chats).toEqual([]);
+    await hub.receive({ row: lost, version: 6, news: [], charges: [] });
+    await hub.remove(lost.id, 5);
+    expect((await user.take(listChats, {})).chats.map(({ id }) => id)).toEqual([lost.id]);
   });
 });

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { signOut } from "#shared/contracts/auth.ts";
@@ -7,6 +8,8 @@ import type { LiveEvent } from "#shared/live-events.ts";
 import { seedList } from "#test/support/seed-list.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
+import { countRows } from "#test/support/count-rows.ts";
+import { streamingChats } from "#worker/user-hub/chat-list.ts";
 import { until } from "#test/support/until.ts";
 import { signIn, visit, visitor } from "#test/support/worker.ts";
 
@@ -104,5 +107,16 @@ describe("the live socket", () => {
     const cookie = [...user.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const foreign = await visit("/api/live", { headers: { upgrade: "websocket", cookie, origin: "https://evil.example" } });
     expect(foreign.status).toBe(403);
+  });
+
+  it("ends streams of replies in progress without reading the whole list", async () => {
+    const user = await signIn();
+    const seeds = Array.from({ length: 400 }, (_, n) => ({ age: (30 + n) * 24 * 60 * 60_000, archived: n % 3 === 0 }));
+    const [streaming = ""] = await seedList(user.user.id, [{ age: 60_000, row: { isStreaming: true } }, { age: 60_000 }, ...seeds]);
+    await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) => {
+      const counted = countRows(storage.sql);
+      expect(streamingChats(storage.sql)).toEqual([streaming]);
+      expect(counted().read).toBeLessThanOrEqual(20);
+    });
   });
 });

@@ -21,11 +21,13 @@ type Deps = {
   readers: () => Target[];
   /** Sees to it that the room wakes while a turn is under way. */
   watch(): Promise<void>;
+  /** True once the chat is deleted and its storage goes or is gone. */
+  isGone(): boolean;
 };
 
 /** Begins a turn, founding the chat with its first message; a message that waited for it leaves the queue in the same moment. */
 export async function beginTurn(
-  { env, ctx, outbox, turns, readers, watch }: Deps,
+  { env, ctx, outbox, turns, readers, watch, isGone }: Deps,
   request: TurnRequest,
 ): Promise<Outcome<{ messageId: string; replyId: string }>> {
   const { sql } = ctx.storage;
@@ -33,7 +35,7 @@ export async function beginTurn(
   const isOwnNewChat = !hasChat(sql) && create?.ownerId === request.reader.userId;
   const refused = isOwnNewChat ? null : refuse(levelOf(sql, request.reader.userId), TURN_ACTIONS[request.kind]);
   if (refused) return refused;
-  const plan = await planPaidTurn(env, sql, request);
+  const plan = await planPaidTurn(env, sql, { request, isGone });
   if (!plan.ok || plan.value.kind === "repeat") return plan;
   const planned = plan.value;
   const { messageId, replyId } = planned;
@@ -48,7 +50,8 @@ export async function beginTurn(
   });
   await watch();
   turns.start(turn);
-  ctx.waitUntil(outbox.deliver());
+  // The answer goes first: the readers' hubs take as long to tell their tabs as the model's first token has until it is shown.
+  ctx.waitUntil(sleep(REPORT_AFTER_MS).then(() => outbox.deliver()));
   return { ok: true, value: { messageId, replyId } };
 }
 

@@ -70,6 +70,14 @@ export function chargesOf(sql: SqlStorage, payerId: string, chatId: string): Cha
     .map((row) => ({ ...toCharge(row, chatId), amountMicros: row.amount_micros ?? 0 }));
 }
 
+/** The ids of those whose ledgers have yet to learn of a charge. */
+export function payerIds(sql: SqlStorage): string[] {
+  return sql
+    .exec<{ payer_id: string }>("SELECT DISTINCT payer_id FROM charges")
+    .toArray()
+    .map((row) => row.payer_id);
+}
+
 /** True while a charge has not reached its ledger. */
 export function hasCharges(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM charges LIMIT 1").toArray().length > 0;

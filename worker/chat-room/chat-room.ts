@@ -13,7 +13,7 @@ import { foundChat, hasChat, readChat, setTitle, toChanges, toDetails } from "./
 import { type ChatCopy, copyChat, pasteChat } from "./copy-chat.ts";
 import { type Decision, decideCall } from "./decide-call.ts";
 import { readFollow, streamResponse } from "./follow-request.ts";
-import { memberIds, standingOf } from "./members.ts";
+import { readerIds, standingOf } from "./members.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages.ts";
 import type { QueueWish } from "./queue.ts";
 import type { Target } from "./outbox.ts";
@@ -49,15 +49,13 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** Begins a turn, founding the chat with its first message. The same request again answers the same. */
   async beginTurn(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
-    if (request.kind === "send" && request.create) this.#room.start();
-    else if (!this.#room.open()) return NOT_FOUND;
-    return this.#room.begin(request);
+    const isOpen = request.kind === "send" && request.create ? this.#room.start() : this.#room.open();
+    return isOpen ? this.#room.begin(request) : NOT_FOUND;
   }
 
   /** Founds an empty chat; a chat that exists stays as it is. A quiet one is on nobody's list before its first message. */
   async found(id: string, chat: NewChat, { isQuiet = false, copy }: { isQuiet?: boolean; copy?: ChatCopy } = {}): Promise<void> {
-    this.#room.start();
-    if (hasChat(this.#sql)) return;
+    if (!this.#room.start() || hasChat(this.#sql)) return;
     this.ctx.storage.transactionSync(() => {
       foundChat(this.#sql, id, chat);
       if (copy) pasteChat(this.#sql, chat.ownerId, copy);
@@ -197,7 +195,7 @@ export class ChatRoom extends DurableObject<Env> {
 
   /** The ids of everybody who reaches the chat, its owner's too. */
   async readerIds(): Promise<string[]> {
-    return this.#room.open() ? [readChat(this.#sql).owner_id, ...memberIds(this.#sql)] : [];
+    return this.#room.open() ? readerIds(this.#sql) : [];
   }
 
   /** Approves or discards a tool call that waits for this person's word, once. */
@@ -255,14 +253,9 @@ export class ChatRoom extends DurableObject<Env> {
     await Promise.all([this.#room.watch(), this.#room.outbox.deliver()]);
   }
 
-  /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being founded again. */
-  async purge(): Promise<void> {
-    if (!this.#room.open()) return;
-    this.#room.turns.cut(() => true);
-    await this.#room.turns.stop();
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
-    this.#room.forget();
+  /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being founded again, unless it is `free`. Answers whose chat it was. */
+  async purge(wish: { free: boolean } = { free: false }): Promise<string[]> {
+    return this.#room.purge(wish);
   }
 }
 

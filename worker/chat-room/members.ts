@@ -32,6 +32,12 @@ export function memberIds(sql: SqlStorage): string[] {
     .map((row) => row.user_id);
 }
 
+/** The ids of everybody who reaches the chat, its owner's first. */
+export function readerIds(sql: SqlStorage): string[] {
+  const owner = sql.exec<{ owner_id: string }>("SELECT owner_id FROM chat").toArray();
+  return [...owner.map((row) => row.owner_id), ...memberIds(sql)];
+}
+
 /** How a person stands to the chat; null for a stranger. */
 export function standingOf(sql: SqlStorage, userId: string): Standing | null {
   const owner = sql.exec<{ owner_id: string }>("SELECT owner_id FROM chat").toArray()[0]?.owner_id;

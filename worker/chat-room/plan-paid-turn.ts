@@ -17,7 +17,7 @@ export async function planPaidTurn(
   const reserved = await reserveTurn(env, sql, { request, replyId: wanted.value.replyId, files });
   if (!reserved.ok) return reserved;
   // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is held for it.
-  const plan = planTurn(sql, request);
+  const plan = isGone() ? NOT_FOUND : planTurn(sql, request);
   const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== wanted.value.replyId);
   if (isLeft) await releaseTurn(env, request.reader, wanted.value.replyId);
   return plan;

@@ -4,12 +4,12 @@ import { streamCompletion } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { levelOf, refuse } from "./access.ts";
+import { levelOf, NOT_FOUND, refuse } from "./access.ts";
 import { type AccessList, createAccessList } from "./access-list.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges.ts";
 import { hasChat, hasTurn, readChat } from "./chat.ts";
-import { hasMembers } from "./members.ts";
+import { hasMembers, readerIds } from "./members.ts";
 import { isOrphaned } from "./decide-call.ts";
 import { isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
@@ -18,6 +18,7 @@ import { createQueue, type Queue } from "./queue.ts";
 import { placeOf } from "./queue-items.ts";
 import { resolveCosts } from "./resolve-costs.ts";
 import type { ChatNews, Reader, TurnRequest } from "./rpc.ts";
+import { payCharges } from "./pay-charges.ts";
 import { openDelivery } from "./send-report.ts";
 import { sleep } from "./sleep.ts";
 import type { StoredTurn } from "./stored-turn.ts";
@@ -39,10 +40,10 @@ export type Room = {
   readonly presence: PresenceKeeper;
   /** True where a chat was founded here; takes up what an earlier life left before anything else. */
   open(): boolean;
-  /** As `open`, for a room that is about to be founded. */
-  start(): void;
-  /** Forgets that it was started, as its storage is gone. */
-  forget(): void;
+  /** As `open`, for a room that is about to be founded; false once its chat is deleted. */
+  start(): boolean;
+  /** Ends whatever is under way and empties the storage; answers who reached the chat. What comes late finds none, unless its id is `free` again. */
+  purge(wish: { free: boolean }): Promise<string[]>;
   /** Why this person may not do this, or null where they may. */
   refuse(reader: Pick<Reader, "userId">, action: Action): ReturnType<typeof refuse>;
   /** Whose hubs learn of the chat. */
@@ -62,6 +63,9 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   const { storage } = ctx;
   const { sql } = storage;
   let isStarted = false;
+  /** True from the moment that the chat is deleted: a message that was let in before must not found it anew. */
+  let isClosed = false;
+  let purging: Promise<string[]> | null = null;
 
   const outbox = createOutbox(sql, (news) => openDelivery(env, sql, news));
   const access = createAccessList({
@@ -115,24 +119,50 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     return hasMembers(sql) ? [owner, { kind: "members" }] : [owner];
   }
 
-  function begin(request: TurnRequest) {
-    return beginTurn({ env, ctx, outbox, turns, readers, watch }, request);
+  async function begin(request: TurnRequest) {
+    if (isClosed) return NOT_FOUND;
+    return beginTurn({ env, ctx, outbox, turns, readers, watch, isGone: () => isClosed || !isFounded(sql) }, request);
   }
 
-  function start(): void {
-    if (isStarted) return;
+  function start(): boolean {
+    if (isStarted || isClosed) return !isClosed;
     migrate(storage);
     isStarted = true;
     turns.recover();
     queue.advance();
     access.heal();
     if (!outbox.isEmpty()) ctx.waitUntil(outbox.deliver());
+    return true;
   }
 
   function open(): boolean {
-    if (!isFounded(sql)) return false;
-    start();
-    return hasChat(sql);
+    return !isClosed && isFounded(sql) && start() && hasChat(sql);
+  }
+
+  /** Two at once are one. */
+  function purge({ free }: { free: boolean }): Promise<string[]> {
+    purging ??= empty(free).finally(() => {
+      purging = null;
+    });
+    return purging;
+  }
+
+  async function empty(free: boolean): Promise<string[]> {
+    const isHere = open();
+    isClosed = true;
+    if (isHere) {
+      turns.cut(() => true);
+      await turns.stop();
+      await payCharges(env, sql);
+    }
+    const userIds = isHere ? readerIds(sql) : [];
+    if (isFounded(sql)) {
+      await storage.deleteAlarm();
+      await storage.deleteAll();
+    }
+    isStarted = false;
+    isClosed = !free;
+    return userIds;
   }
 
   function watch(): Promise<void> {
@@ -159,12 +189,12 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   }
 
   async function finish(turn: StoredTurn): Promise<void> {
-    if (!isFounded(sql)) return;
+    if (isClosed || !isFounded(sql)) return;
     // It reads the exchange it is about before the next one begins.
     const titling = titleChat(env, sql, turn.request);
     queue.advance();
     const isTitled = await titling;
-    if (!isFounded(sql)) return;
+    if (isClosed || !isFounded(sql)) return;
     const isCharged = chargesOf(sql, turn.request.reader.userId, turn.request.chatId).length > 0;
     if (isTitled || isCharged) outbox.mark(isTitled ? [...readers(), { kind: "d1" }] : readers());
     await settleCosts();
@@ -183,9 +213,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     presence,
     open,
     start,
-    forget: () => {
-      isStarted = false;
-    },
+    purge,
     refuse: ({ userId }, action) => refuse(open() ? levelOf(sql, userId) : null, action),
     readers,
     tell,

@@ -10,6 +10,8 @@ import { deleteClaim, findChatRow, markChatDeleted } from "./queries.ts";
 /** Ids in one job: a message of the queue holds 128 KB. */
 const READERS_A_JOB = 2_000;
 const HUBS_AT_ONCE = 50;
+/** The job comes this much later, in seconds, so that it finds what was on its way to the chat as it was deleted. */
+const SWEEP_SECONDS = 30;
 
 /** Deletes the caller's chat: the row becomes a tombstone, lists forget it, streams end and the room is emptied; the job makes sure of it. */
 export async function deleteChat(
@@ -24,7 +26,7 @@ export async function deleteChat(
   }
   const userIds = [...new Set([caller.userId, ...readerIds])];
   const purges = chunk(userIds, READERS_A_JOB).map((part) => ({ chatId, userIds: part }));
-  await env.JOBS.sendBatch(purges.map((purge) => ({ body: { kind: "chat.purge", ...purge } })));
+  await env.JOBS.sendBatch(purges.map((purge) => ({ body: { kind: "chat.purge", ...purge }, delaySeconds: SWEEP_SECONDS })));
   for (const purge of purges) await purgeChat(env, purge);
 }
 
@@ -34,14 +36,15 @@ function chunk<T>(list: readonly T[], size: number): T[][] {
 
 /** Empties a deleted chat's room, deletes its files and takes it off the lists; may run more than once. */
 export async function purgeChat(env: Env, { chatId, userIds }: { chatId: string; userIds: string[] }): Promise<void> {
-  await roomOf(env, chatId).purge();
-  for (const part of chunk(userIds, HUBS_AT_ONCE)) await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId)));
+  const readerIds = await roomOf(env, chatId).purge();
+  for (const part of chunk([...new Set([...userIds, ...readerIds])], HUBS_AT_ONCE))
+    await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId)));
   await forgetShares(env, chatId);
   await deleteFolder(env.FILES, folderOf(chatId));
 }
 
 /** Takes back a chat that was made for an upload and that nothing became of: its id is free again. */
 export async function abandonChat(env: Env, db: Database, chatId: string): Promise<void> {
-  await roomOf(env, chatId).purge();
+  await roomOf(env, chatId).purge({ free: true });
   await deleteClaim(db, chatId);
 }

@@ -57,8 +57,11 @@ export function nextDoomed(sql: SqlStorage, jobId: string, limit: number): strin
     .map((row) => row.chat_id);
 }
 
-/** Notes what became of some chats of a deletion; told twice, it counts once. Null where the deletion is over. Call it in a transaction. */
-export function settleDoomed(sql: SqlStorage, jobId: string, { done, failed, refused }: Fates): Deletion | null {
+/**
+ * Notes what became of some chats of a deletion; told twice, it counts once. Answers how the deletion stands and the chats that are
+ * back in the list as they were when it began; null where the deletion is over. Call it in a transaction.
+ */
+export function settleDoomed(sql: SqlStorage, jobId: string, { done, failed, refused }: Fates): (Deletion & { restored: string[] }) | null {
   const job = sql.exec<{ total: number; failed: number }>("SELECT total, failed FROM deletions WHERE id = ?", jobId).toArray()[0];
   if (!job) return null;
   for (const id of done) sql.exec("DELETE FROM doomed WHERE chat_id = ? AND deletion_id = ?", id, jobId);
@@ -77,7 +80,7 @@ export function settleDoomed(sql: SqlStorage, jobId: string, { done, failed, ref
   const hasFailed = job.failed + given.length;
   if (left === 0) sql.exec("DELETE FROM deletions WHERE id = ?", jobId);
   else sql.exec("UPDATE deletions SET failed = ?, at = ? WHERE id = ?", hasFailed, Date.now(), jobId);
-  return { id: jobId, total: job.total, done: job.total - left - hasFailed, failed: hasFailed };
+  return { id: jobId, total: job.total, done: job.total - left - hasFailed, failed: hasFailed, restored: given };
 }
 
 /** Puts a chat back that is still whole. */

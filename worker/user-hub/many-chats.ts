@@ -1,6 +1,8 @@
 import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
+import { roomOf } from "../chat-room/stub.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
+import { log } from "../http/log.ts";
 import { type Marked, markMany, undoMarks } from "./bulk.ts";
 import { currentCursor } from "./chat-list.ts";
 import { doomChats, type Fates, lostDeletions, nextDoomed, settleDoomed } from "./deletions.ts";
@@ -26,6 +28,17 @@ export function createManyChats(ctx: DurableObjectState, env: Env, userId: strin
     await env.JOBS.send({ kind: "chats.delete", userId, jobId });
   }
 
+  /** What their rooms told while they were off the list was not taken: they tell it again. */
+  async function refresh(chatIds: readonly string[]): Promise<void> {
+    for (const chatId of chatIds) {
+      try {
+        await roomOf(env, chatId).reportTo(userId);
+      } catch (cause) {
+        log.warn("a chat that is back in the list was not read anew", { chatId, cause });
+      }
+    }
+  }
+
   return {
     async change(wish) {
       const before = currentCursor(sql);
@@ -41,8 +54,9 @@ export function createManyChats(ctx: DurableObjectState, env: Env, userId: strin
       const deletion = storage.transactionSync(() => settleDoomed(sql, jobId, fates));
       if (!deletion) return;
       tellChanges(ctx, userId, before);
-      const { id, done, failed, total } = deletion;
+      const { id, done, failed, total, restored } = deletion;
       broadcast(ctx, [{ type: "bulk.progress", cursor: String(currentCursor(sql)), job_id: id, done, failed, total }]);
+      ctx.waitUntil(refresh(restored));
     },
     resume() {
       for (const jobId of lostDeletions(sql)) ctx.waitUntil(queue(jobId));

@@ -4,6 +4,7 @@ import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { search, type SearchKind } from "#shared/contracts/search.ts";
 import { call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
+import { useGoneChats } from "./gone-chats.ts";
 
 /** The server is asked this long after the last key, in milliseconds. */
 const PAUSE_MS = 80;
@@ -15,6 +16,7 @@ type Answer = ResponseOf<typeof search>;
 /** What the server finds; an empty search has it read what changed, so that the first word finds all. The last answer stays until the next is there. */
 export function useSearch({ q, kind }: { q: string; kind: SearchKind | null }, enabled: boolean) {
   const asked = usePaused(q);
+  const gone = useGoneChats();
   const query = useInfiniteQuery({
     queryKey: keys.search(asked, kind),
     queryFn: ({ pageParam, signal }) =>
@@ -26,7 +28,7 @@ export function useSearch({ q, kind }: { q: string; kind: SearchKind | null }, e
     refetchInterval: ({ state }) => (asked !== "" && state.data?.pages.some((page) => page.isIncomplete) ? AGAIN_MS : false),
   });
   return {
-    hits: query.data?.pages.flatMap((page) => page.hits) ?? [],
+    hits: query.data?.pages.flatMap((page) => page.hits).filter(({ chat }) => !gone.has(chat.id)) ?? [],
     isIncomplete: query.data?.pages.some((page) => page.isIncomplete) ?? false,
     /** True while what stands here answers an earlier text. */
     isBehind: enabled && (asked !== q || query.isPlaceholderData || query.isPending),

@@ -1,6 +1,7 @@
 import { type ChatView, listChats } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { call } from "#web/lib/api.ts";
+import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "./chat-pages.ts";
 import { type ChatPages, heldChat, heldPages, VIEWS } from "./held-list.ts";
@@ -31,19 +32,23 @@ function changeView(view: ChatView, change: (held: ChatPages) => ChatPages): voi
 /** Shows a new or changed row where it now belongs, in every held view. */
 export function showChat(told: Chat): void {
   const chat = [...heldMarks].reduce((row, { id, mark }) => (id === row.id ? { ...row, ...mark } : row), told);
-  const before = heldChat(chat.id);
   const now = Date.now();
-  const inbox = heldPages("inbox");
-  for (const view of VIEWS) changeView(view, (held) => upsertChat(held, chat, { view, now }));
-  if (inbox && before === undefined && !holdsAllUnread(inbox, now)) void recount();
-  else countBy(unread(chat) - unread(before));
+  changeRows(chat.id, unread(chat), (view, held) => upsertChat(held, chat, { view, now }));
 }
 
 /** Takes a row out of every held view. */
 export function hideChat(id: string): void {
+  changeRows(id, 0, (_, held) => removeChat(held, id));
+}
+
+/** Changes what is held of a chat, which then counts as so many unread ones; of a chat that is not held only the server knows how it counted. */
+function changeRows(id: string, counts: number, change: (view: ChatView, held: ChatPages) => ChatPages): void {
   const before = heldChat(id);
-  for (const view of VIEWS) changeView(view, (held) => removeChat(held, id));
-  countBy(-unread(before));
+  const inbox = heldPages("inbox");
+  const isUnknown = before === undefined && inbox !== undefined && !holdsAllUnread(inbox, Date.now());
+  for (const view of VIEWS) changeView(view, (held) => change(view, held));
+  if (isUnknown) void recount();
+  else countBy(counts - unread(before));
 }
 
 /** Changes fields of a row that do not move it. */
@@ -59,16 +64,27 @@ function unread(chat: Chat | undefined): number {
   return chat && !chat.isRead && !chat.archived ? 1 : 0;
 }
 
-let counting: Promise<void> | null = null;
+/** A hub whose count of changes went back is taken at its word. */
+const COUNT_TRIES = 3;
+let isCounting = false;
+let isCountedAgain = false;
 
 /** Asks for the count of unread chats where more of them exist than are loaded, so that none can tell what a change did. */
-function recount(): Promise<void> {
-  counting ??= call(listChats, { query: { view: "inbox", limit: 1 } })
-    .then(({ unreadCount }) => changeView("inbox", (held) => countUnread(held, unreadCount - (held.pages[0]?.unreadCount ?? 0))))
+async function recount(): Promise<void> {
+  isCountedAgain = true;
+  if (isCounting) return;
+  isCounting = true;
+  try {
+    for (let tries = 1; isCountedAgain; tries += 1) {
+      isCountedAgain = false;
+      const { unreadCount, liveCursor } = await call(listChats, { query: { view: "inbox", limit: 1 } });
+      // What was counted before the last news would undo what they told.
+      if (Number(liveCursor) < seenCursor() && tries < COUNT_TRIES) isCountedAgain = true;
+      else if (!isCountedAgain) changeView("inbox", (held) => countUnread(held, unreadCount - (held.pages[0]?.unreadCount ?? 0)));
+    }
+  } catch {
     // The next change asks again.
-    .catch(() => undefined)
-    .finally(() => {
-      counting = null;
-    });
-  return counting;
+  } finally {
+    isCounting = false;
+  }
 }
