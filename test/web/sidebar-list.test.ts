@@ -218,7 +218,7 @@ describe("the count of unread chats", () => {
       { unreadCount: 9, liveCursor: "6" },
       { unreadCount: 2, liveCursor: "8" },
     ];
-    const asked = vi.fn(async () => {
+    const asked = vi.fn<() => Promise<Response>>(async () => {
       // A row goes while the first answer is on its way, which does not know of it yet.
       if (answers.length === 2) hideChat("held");
       event(8);
