@@ -47,9 +47,13 @@ export const MODEL_ID_LENGTH = 200;
 export const ALLOWLIST_LENGTH = 1_000;
 /** Any JSON body, in bytes, unless its endpoint says otherwise. */
 export const BODY_BYTES = 2_000_000;
-/** An exported chat that is imported, in bytes; its texts in characters. */
-export const IMPORT_BYTES = 20_000_000;
-export const IMPORT_CHARACTERS = 10_000_000;
+/** No character of a JavaScript string takes more bytes in UTF-8. */
+export const BYTES_PER_CHARACTER = 3;
+/** An exported chat in characters of its JSON: no export is longer, so that each can be imported; the same in bytes at most. */
+export const EXPORT_LENGTH = 12_000_000;
+export const IMPORT_BYTES = BYTES_PER_CHARACTER * EXPORT_LENGTH;
+/** Exported chats that one person may import in an hour. */
+export const IMPORTS_PER_HOUR = 20;
 /** How deeply a JSON body's arrays and objects may be nested. */
 export const BODY_DEPTH = 50;
 

@@ -3,7 +3,7 @@ import { ChatDetails } from "../entities/chat.ts";
 import { Id } from "../entities/ids.ts";
 import { ChatParams } from "./chats.ts";
 import { ExportedChat } from "../exported-chat.ts";
-import { IMPORT_BYTES } from "../limits.ts";
+import { EXPORT_LENGTH } from "../limits.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const forkChat = endpoint("POST", "/api/chat/:id/fork", {
@@ -33,7 +33,7 @@ export const importChat = endpoint("POST", "/api/chats/import", {
   access: "account",
   repeat: "key",
   body: ExportedChat,
-  bodyBytes: IMPORT_BYTES,
+  bodyLength: EXPORT_LENGTH,
   bodyRefusal: "This file was changed or is damaged.",
   response: z.object({ chat: ChatDetails }),
   status: 201,

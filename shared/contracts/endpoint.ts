@@ -36,8 +36,8 @@ export type Endpoint<
   params: P | undefined;
   query: Q | undefined;
   body: B | undefined;
-  /** The most bytes that its JSON body may have, where it is not the usual number. */
-  bodyBytes: number | undefined;
+  /** The most characters that its JSON body may have, where the usual number of bytes does not do. */
+  bodyLength: number | undefined;
   /** Said of a body that is wrong deep inside, where the schema's own words name nothing that people know. */
   bodyRefusal: string | undefined;
   /** Absent where the answer isn't JSON (a stream, a redirect, a page). */
@@ -52,7 +52,7 @@ type Options<P, Q, B, R, A> = {
   params?: P;
   query?: Q;
   body?: B;
-  bodyBytes?: number;
+  bodyLength?: number;
   bodyRefusal?: string;
   response?: R;
   status?: 200 | 201 | 202;
@@ -72,8 +72,8 @@ export function endpoint<
   B extends Schema = never,
   R extends Schema = never,
 >(method: M, path: Path, options: Options<P, Q, B, R, A> & Policy<M, Path>): Endpoint<P, Q, B, R, A> {
-  const { summary, access, action, repeat, params, query, body, bodyBytes, bodyRefusal, response, status = 200 } = options;
-  return { method, path, summary, access, action, repeat, params, query, body, bodyBytes, bodyRefusal, response, status };
+  const { summary, access, action, repeat, params, query, body, bodyLength, bodyRefusal, response, status = 200 } = options;
+  return { method, path, summary, access, action, repeat, params, query, body, bodyLength, bodyRefusal, response, status };
 }
 
 type Given<S> = NonNullable<S>;

@@ -2,8 +2,11 @@ import { describe, expect, it } from "vitest";
 import { updateChat } from "#shared/contracts/chats.ts";
 import { editMessage } from "#shared/contracts/messages.ts";
 import { ExportedChat } from "#shared/exported-chat.ts";
+import { EXPORT_LENGTH, IMPORT_BYTES } from "#shared/limits.ts";
+import { exportedChat } from "#test/support/exported-chat.ts";
 import { readReply, startChatAndRead } from "#test/support/replies.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
+import { toJson } from "#worker/chats/export-chat.ts";
 import { toMarkdown } from "#worker/chats/to-markdown.ts";
 
 async function download(client: Client, chatId: string, format: string) {
@@ -98,6 +101,25 @@ describe("an exported chat", () => {
         "**Sources**",
         "1. [A \\[link\\](x)](<https://example.org/a%20b%3E>)\n",
       ].join("\n\n"),
+    );
+  });
+
+  it("can be imported again whatever its letters, in lines where there is room for them, or is refused", () => {
+    const messages = (content: string, count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        id: crypto.randomUUID(),
+        parent_id: null,
+        role: n % 2 === 0 ? ("user" as const) : ("assistant" as const),
+        content,
+      }));
+    expect(toJson(exportedChat(messages("\u6f22", 2)))).toContain('\n  "messages": [\n');
+    const long = toJson(exportedChat(messages("\u6f22".repeat(1_950), 5_000)));
+    expect(long.length).toBeGreaterThan(8_000_000);
+    expect(long.length).toBeLessThanOrEqual(EXPORT_LENGTH);
+    expect(long.includes("\n")).toBe(false);
+    expect(new TextEncoder().encode(long).byteLength).toBeLessThanOrEqual(IMPORT_BYTES);
+    expect(() => toJson(exportedChat(messages("\u0001".repeat(3_000_000), 1)))).toThrow(
+      expect.objectContaining({ code: "PAYLOAD_TOO_LARGE", message: expect.stringContaining("as Markdown") }),
     );
   });
 

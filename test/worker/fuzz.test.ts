@@ -66,7 +66,7 @@ const hostileValue = fc.oneof(
 describe.each(withBody)("%s", (name, endpoint) => {
   beforeAll(enter);
   const path = () => pathOf(name, endpoint, target);
-  const { method, bodyBytes = BODY_BYTES } = endpoint;
+  const { method, bodyLength: bodyBytes = BODY_BYTES } = endpoint;
 
   it.each<[string, BodyInit, number]>([
     ["nothing", "", 400],

@@ -6,7 +6,7 @@ import { importChat } from "#shared/contracts/copies.ts";
 import { editMessage, listMessages, sendMessage } from "#shared/contracts/messages.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { ExportedChat, type ExportedMessage } from "#shared/exported-chat.ts";
-import { BODY_DEPTH, CHAT_TITLE_LENGTH, IMPORT_BYTES } from "#shared/limits.ts";
+import { BODY_DEPTH, CHAT_TITLE_LENGTH, EXPORT_LENGTH, IMPORT_BYTES, IMPORTS_PER_HOUR } from "#shared/limits.ts";
 import { exportedChat, exportedMessage, longExport } from "#test/support/exported-chat.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
@@ -117,6 +117,26 @@ const answer = fc.record({
   ),
 });
 
+const CALL = {
+  tool: "x",
+  arguments: "{}",
+  edited_input: null,
+  status: "done" as const,
+  decision: null,
+  at: 0,
+  output: null,
+  sources: [],
+  images: [],
+  parts: [],
+  cost: null,
+  duration_ms: null,
+};
+
+/** One round of one call, changed by what the test is about. */
+function roundOf<Made extends object>(made: Made) {
+  return [{ text_end: 0, reasoning_end: 0, reasoning_ms: 0, usage: null, calls: [{ ...CALL, ...made }] }];
+}
+
 /** Any tree that a chat can be: each message answers an earlier one of the other side, or begins anew. */
 const anyChat: fc.Arbitrary<ExportedChat> = fc
   .record({
@@ -143,9 +163,12 @@ const anyChat: fc.Arbitrary<ExportedChat> = fc
 
 describe("an imported chat", () => {
   it("exported again is the same but for its ids, whatever it holds", async () => {
+    let client = user;
+    let count = 0;
     await fc.assert(
       fc.asyncProperty(anyChat, async (file) => {
-        const again = await exportOf(user, (await take(user, file)).id);
+        if ((count += 1) % IMPORTS_PER_HOUR === 1) client = await signIn();
+        const again = await exportOf(client, (await take(client, file)).id);
         expect(withoutIds(again)).toEqual(withoutIds(file));
         const ids = new Set(file.messages.map(({ id }) => id));
         expect(again.messages.filter(({ id }) => ids.has(id))).toEqual([]);
@@ -209,13 +232,21 @@ describe("an imported chat", () => {
   });
 
   it("keeps several people apart: the importer's name is theirs, every other name nobody's here", async () => {
-    const [one, two, three] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const [one = "", two = "", three = "", four = ""] = Array.from({ length: 4 }, () => crypto.randomUUID());
     const file = exportedChat([
       { id: one, parent_id: null, role: "user", author: user.user.display_name },
-      { id: two, parent_id: one, role: "assistant" },
+      { id: two, parent_id: one, role: "assistant", tool_rounds: roundOf({ decision: "approve" }) },
       { id: three, parent_id: two, role: "user", author: "Grace" },
+      { id: four, parent_id: three, role: "assistant", tool_rounds: roundOf({ decision: "discard", status: "discarded" }) },
     ]);
     const messages = await messagesOf(user, (await take(user, file)).id);
+    const approvals = messages.flatMap(({ tool_calls: calls }) => calls.map(({ approval }) => approval));
+    expect(approvals).toMatchObject([
+      { user: { display_name: user.user.display_name }, decision: "approve" },
+      { user: { display_name: "Grace" }, decision: "discard" },
+    ]);
+    // Whoever imports a chat has approved nothing in it.
+    expect(approvals.map((approval) => approval?.user.id)).not.toContain(user.user.id);
     expect(messages[0]?.author).toEqual({ id: user.user.id, display_name: user.user.display_name });
     expect(messages[2]?.author?.display_name).toBe("Grace");
     expect(messages[2]?.author?.id).not.toBe(user.user.id);
@@ -237,34 +268,7 @@ describe("an import", () => {
       { id: two, parent_id: one, role: "assistant" },
     ]);
   const answering = (answered: object) => ({ ...plain(), messages: [plain().messages[0], { ...plain().messages[1], ...answered }] });
-  const calling = (made: object) =>
-    answering({
-      tool_rounds: [
-        {
-          text_end: 0,
-          reasoning_end: 0,
-          reasoning_ms: 0,
-          usage: null,
-          calls: [
-            {
-              tool: "x",
-              arguments: "{}",
-              edited_input: null,
-              status: "done",
-              decision: null,
-              at: 0,
-              output: null,
-              sources: [],
-              images: [],
-              parts: [],
-              cost: null,
-              duration_ms: null,
-              ...made,
-            },
-          ],
-        },
-      ],
-    });
+  const calling = (made: object) => answering({ tool_rounds: roundOf(made) });
   const image = (found: object) =>
     calling({ images: [{ url: "/api/media/c2ln/YQ", page_url: "https://example.org/", title: null, ...found }] });
 
@@ -318,14 +322,30 @@ describe("an import", () => {
       error: { error: "A message of this chat is too long to be imported." },
     });
     const headers = { "content-type": "application/json" };
-    const large = await user.fetch("/api/chats/import", { method: "POST", headers, body: " ".repeat(IMPORT_BYTES + 1) });
-    expect({ status: large.status, error: await large.json() }).toMatchObject({
-      status: 413,
-      error: { error: expect.stringContaining("20 MB") },
-    });
+    const send = async (body: string) => {
+      const response = await user.fetch("/api/chats/import", { method: "POST", headers, body });
+      return { status: response.status, text: await response.text() };
+    };
+    expect(await send(" ".repeat(IMPORT_BYTES + 1))).toEqual({ status: 413, text: expect.stringContaining("36 MB") });
+    expect(await send(" ".repeat(EXPORT_LENGTH + 1))).toEqual({ status: 413, text: expect.stringContaining("12 million characters") });
+    // In Chinese it takes three times the bytes, and is read to the end.
+    const chinese = answering({ author: "\u6f22".repeat(EXPORT_LENGTH - 10_000) });
+    expect(await send(JSON.stringify(chinese))).toEqual({ status: 400, text: expect.stringContaining("(messages.1.author)") });
     const deep = `${"[".repeat(BODY_DEPTH + 1)}${"]".repeat(BODY_DEPTH + 1)}`;
     expect((await user.fetch("/api/chats/import", { method: "POST", headers, body: deep })).status).toBe(400);
     expect(await count()).toBe(before);
+  });
+
+  it("takes a message as long as a row can be, and twenty chats an hour", async () => {
+    const other = await signIn();
+    const body = exportedChat([{ id: one, parent_id: null, role: "user", content: "\u00e4".repeat(990_000) }]);
+    expect((await other.call(importChat, { body })).status).toBe(201);
+    const limiter = env.RATE_LIMITER.getByName(`imports:${other.user.id}`);
+    const now = Date.now();
+    for (let n = 1; n < IMPORTS_PER_HOUR; n += 1) {
+      await limiter.take({ limit: IMPORTS_PER_HOUR, since: now - 1_000_000, until: now + 1_000_000 });
+    }
+    expect(await other.call(importChat, { body: plain() })).toMatchObject({ status: 429, error: { code: "RATE_LIMITED" } });
   });
 
   it("asks guests and visitors to sign in", async () => {

@@ -1,9 +1,10 @@
 import type { ExportFormat } from "#shared/contracts/copies.ts";
 import type { ExportedChat } from "#shared/exported-chat.ts";
+import { EXPORT_LENGTH } from "#shared/limits.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Caller, Env } from "../env.ts";
-import { unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../http/app-error.ts";
 import { readerOf } from "./prepare-turn.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
@@ -19,11 +20,22 @@ export async function exportChat(
 ): Promise<Response> {
   const chat = unwrap<ExportedChat>(await roomOf(env, chatId).export(readerOf(caller)));
   const { extension, type } = FORMATS[format];
-  return new Response(format === "json" ? JSON.stringify(chat, null, 2) : toMarkdown(chat), {
+  return new Response(format === "json" ? toJson(chat) : toMarkdown(chat), {
     headers: {
       "content-type": type,
       "content-disposition": `attachment; ${fileNames(`${chat.title.trim() || "New Chat"}.${extension}`)}`,
       "cache-control": "no-store",
     },
   });
+}
+
+/** A chat as a file that can be imported again: in lines for people to read, as long as there is room. Throws PAYLOAD_TOO_LARGE. */
+export function toJson(chat: ExportedChat): string {
+  const compact = JSON.stringify(chat);
+  if (compact.length > EXPORT_LENGTH)
+    throw new AppError("PAYLOAD_TOO_LARGE", {
+      message: "This chat is too long for a file that could be imported again. Export it as Markdown.",
+    });
+  const lines = JSON.stringify(chat, null, 2);
+  return lines.length > EXPORT_LENGTH ? compact : lines;
 }

@@ -1,22 +1,23 @@
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import type { ExportedChat } from "#shared/exported-chat.ts";
-import { IMPORT_CHARACTERS } from "#shared/limits.ts";
+import { BYTES_PER_CHARACTER, IMPORTS_PER_HOUR } from "#shared/limits.ts";
 import type { ChatCopy } from "../chat-room/copy-chat.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { checkExport } from "./check-export.ts";
 import { foundCopy } from "./found-copy.ts";
 import { openChat } from "./open-chat.ts";
 import { renewIds } from "./renew-ids.ts";
 import { toCopy } from "./to-copy.ts";
 
-/** The most bytes that a row of an object's storage takes, less what its other columns need. */
-const ROW_BYTES = 1_900_000;
-/** No character of a JavaScript string takes more bytes in UTF-8. */
-const BYTES_PER_CHARACTER = 3;
+/** The most bytes that a row of an object's storage takes (quality.md, Platform limits). */
+const ROW_BYTES = 2_000_000;
+/** What goes to an object in one call has 32 MB at most, and two bytes for each of its characters; a file's own JSON has fewer of them. */
+const COPY_LENGTH = 15_000_000;
 
-/** Makes a chat of the caller's own of an exported one, under new ids; nothing that it names is fetched. Throws INVALID_INPUT, PAYLOAD_TOO_LARGE. */
+/** Makes a chat of the caller's own of an exported one, under new ids; nothing that it names is fetched. Throws INVALID_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED. */
 export async function importChat(
   env: Env,
   db: Database,
@@ -25,6 +26,7 @@ export async function importChat(
   checkExport(exported);
   const copy = renewIds(toCopy(exported, caller));
   checkSize(copy);
+  await countOrRefuse(env, `imports:${caller.userId}`, hourly(IMPORTS_PER_HOUR), "RATE_LIMITED");
   const id = crypto.randomUUID();
   await foundCopy(env, db, { caller, id, copy }, async () => undefined);
   return openChat(env, caller, id);
@@ -40,5 +42,5 @@ function checkSize({ messages, rounds, compactions }: ChatCopy): void {
     if (length * BYTES_PER_CHARACTER > ROW_BYTES && new TextEncoder().encode(texts.join("")).byteLength > ROW_BYTES)
       throw new AppError("PAYLOAD_TOO_LARGE", { message: "A message of this chat is too long to be imported." });
   }
-  if (characters > IMPORT_CHARACTERS) throw new AppError("PAYLOAD_TOO_LARGE", { message: "This chat is too long to be imported." });
+  if (characters > COPY_LENGTH) throw new AppError("PAYLOAD_TOO_LARGE", { message: "This chat is too long to be imported." });
 }

@@ -1,3 +1,4 @@
+import type { ToolApproval } from "#shared/entities/tool-call.ts";
 import type { ExportedChat, ExportedMessage } from "#shared/exported-chat.ts";
 import type { ChatCopy } from "../chat-room/copy-chat.ts";
 import type { MessageRow } from "../chat-room/message-row.ts";
@@ -9,11 +10,18 @@ import type { Caller } from "../env.ts";
 type ExportedRound = ExportedMessage["tool_rounds"][number];
 type ExportedCall = ExportedRound["calls"][number];
 type Person = Pick<Caller, "userId" | "displayName">;
+type Decider = ToolApproval["user"];
 
 /** An exported chat as a room takes one: its people by their names, its files by name alone. */
 export function toCopy(chat: ExportedChat, importer: Person): ChatCopy {
   const authors = idsOf(chat, importer);
   const messages = chat.messages.map((message, seq) => toRow(message, { seq, authors }));
+  const askers = new Map(chat.messages.map(({ id, author }) => [id, author]));
+  // The file says what was decided and whose turn it was; nobody here has decided it.
+  const deciderOf = (questionId: string | null): Decider => ({
+    id: crypto.randomUUID(),
+    display_name: (questionId && askers.get(questionId)) ?? "someone",
+  });
   return {
     title: chat.title,
     modelId: chat.model_id,
@@ -22,8 +30,10 @@ export function toCopy(chat: ExportedChat, importer: Person): ChatCopy {
     origin: chat.forked_from,
     headId: chat.head_id,
     messages,
-    rounds: chat.messages.flatMap(({ id, tool_rounds: rounds }) =>
-      rounds.length === 0 ? [] : [{ replyId: id, rounds: rounds.map((round, index) => toRound(round, { index, importer })) }],
+    rounds: chat.messages.flatMap(({ id, parent_id: parentId, tool_rounds: rounds }) =>
+      rounds.length === 0
+        ? []
+        : [{ replyId: id, rounds: rounds.map((round, index) => toRound(round, { index, decider: deciderOf(parentId) })) }],
     ),
     compactions: chat.compactions.map(({ question_id: questionId, last_id: lastId, ...made }) => ({ ...made, questionId, lastId })),
     costMicros: messages.reduce((sum, { cost_micros: cost }) => sum + (cost ?? 0), 0),
@@ -74,7 +84,7 @@ function toGoneFile({ name, type, size, kind }: ExportedMessage["attachments"][n
   return { ...common, id: crypto.randomUUID(), objectId: crypto.randomUUID(), name, type, size, kind };
 }
 
-function toRound(round: ExportedRound, { index, importer }: { index: number; importer: Person }): StoredRound {
+function toRound(round: ExportedRound, { index, decider }: { index: number; decider: Decider }): StoredRound {
   return {
     round: index,
     textEnd: round.text_end,
@@ -82,12 +92,11 @@ function toRound(round: ExportedRound, { index, importer }: { index: number; imp
     reasoningMs: round.reasoning_ms,
     reasoningDetails: [],
     usage: round.usage,
-    calls: round.calls.map((call, position) => toCall(call, { round: index, position, importer })),
+    calls: round.calls.map((call, position) => toCall(call, { round: index, position, decider })),
   };
 }
 
-function toCall(call: ExportedCall, { round, position, importer }: { round: number; position: number; importer: Person }): StoredCall {
-  const user = { id: importer.userId, display_name: importer.displayName };
+function toCall(call: ExportedCall, { round, position, decider }: { round: number; position: number; decider: Decider }): StoredCall {
   return {
     id: crypto.randomUUID(),
     round,
@@ -98,7 +107,7 @@ function toCall(call: ExportedCall, { round, position, importer }: { round: numb
     editedInput: call.edited_input,
     status: call.status,
     delivery: "done",
-    approval: call.decision === null ? null : { user, decision: call.decision },
+    approval: call.decision === null ? null : { user: decider, decision: call.decision },
     at: call.at,
     output: call.output,
     sources: call.sources,

@@ -1,12 +1,12 @@
-import { BODY_BYTES, BODY_DEPTH } from "#shared/limits.ts";
+import { BODY_BYTES, BODY_DEPTH, BYTES_PER_CHARACTER } from "#shared/limits.ts";
 import { AppError } from "./app-error.ts";
 
-/** A request's JSON body. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, or INVALID_INPUT where it is nested too deeply. */
-export async function readJson(request: Request, limit: number = BODY_BYTES): Promise<unknown> {
+/** A request's JSON body, of at most `length` characters where that is given. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, or INVALID_INPUT where it is nested too deeply. */
+export async function readJson(request: Request, length?: number): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   try {
-    const text = await readText(request, limit);
+    const text = await readText(request, length);
     if (depthOf(text) > BODY_DEPTH) throw new AppError("INVALID_INPUT", { message: "That request is nested too deeply." });
     return JSON.parse(text);
   } catch (cause) {
@@ -30,8 +30,9 @@ export function depthOf(json: string): number {
   return deepest;
 }
 
-/** A body's text, refused as soon as its bytes are more than `limit`, whatever its Content-Length says; no more of the bytes is held than what came last. */
-async function readText(request: Request, limit: number): Promise<string> {
+/** A body's text, refused as soon as it is too long, whatever its Content-Length says; no more of the bytes is held than what came last. */
+async function readText(request: Request, length: number = Number.POSITIVE_INFINITY): Promise<string> {
+  const limit = Number.isFinite(length) ? length * BYTES_PER_CHARACTER : BODY_BYTES;
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   if (!request.body) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
@@ -41,8 +42,13 @@ async function readText(request: Request, limit: number): Promise<string> {
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
     text += decoder.decode(chunk, { stream: true });
+    if (text.length > length) throw tooLong(length);
   }
   return text + decoder.decode();
+}
+
+function tooLong(length: number): AppError {
+  return new AppError("PAYLOAD_TOO_LARGE", { message: `That is too long: at most ${length / 1_000_000} million characters are taken.` });
 }
 
 function tooLarge(limit: number): AppError {

@@ -29,7 +29,7 @@ export function serve<E extends Endpoint>(
     const params = parse(endpoint.params, c.req.param(), "NOT_FOUND");
     const query = parse(endpoint.query, c.req.query(), "INVALID_INPUT");
     const body =
-      endpoint.body && parse(endpoint.body, await readJson(c.req.raw, endpoint.bodyBytes), "INVALID_INPUT", endpoint.bodyRefusal);
+      endpoint.body && parse(endpoint.body, await readJson(c.req.raw, endpoint.bodyLength), "INVALID_INPUT", endpoint.bodyRefusal);
     const caller = endpoint.access === "visitor" ? await callerOrGuest(c) : known;
     // The schemas of `endpoint` made these values; the compiler cannot tie them back to E.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
