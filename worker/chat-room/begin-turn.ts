@@ -50,8 +50,7 @@ export async function beginTurn(
   });
   await watch();
   turns.start(turn);
-  // The answer goes first: the readers' hubs take as long to tell their tabs as the model's first token has until it is shown.
-  ctx.waitUntil(sleep(REPORT_AFTER_MS).then(() => outbox.deliver()));
+  ctx.waitUntil(outbox.deliver());
   return { ok: true, value: { messageId, replyId } };
 }
 
