@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { ChatView } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
+import { UNREAD_COUNT_MAX } from "#shared/limits.ts";
 import { appendPage, countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "#web/features/sidebar/chat-pages.ts";
 import type { ChatPages, HeldPage } from "#web/features/sidebar/held-list.ts";
-import { hideChat } from "#web/features/sidebar/list-changes.ts";
+import { hideChat, showChat } from "#web/features/sidebar/list-changes.ts";
 import { listItems } from "#web/features/sidebar/list-items.ts";
 import { isBefore, rankIn } from "#web/features/sidebar/list-order.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
@@ -230,5 +231,16 @@ describe("the count of unread chats", () => {
     const count = () => queryClient.getQueryData<ChatPages>(keys.chats("inbox"))?.pages[0]?.unreadCount;
     await vi.waitFor(() => expect(count()).toBe(2));
     expect(asked.mock.calls.length).toBe(2);
+  });
+
+  test("is asked for anew when one of more than the server counts is read", async () => {
+    const row = chat("held", "2026-11-20T15:00:00.000Z", { isRead: false });
+    const [first] = held([[row]], true).pages;
+    if (!first) throw new Error("There is no page.");
+    queryClient.setQueryData<ChatPages>(keys.chats("inbox"), { pages: [{ ...first, unreadCount: UNREAD_COUNT_MAX }] });
+    vi.stubGlobal("fetch", async () => Response.json({ unreadCount: 150, liveCursor: "1" }));
+    showChat({ ...row, isRead: true });
+    const count = () => queryClient.getQueryData<ChatPages>(keys.chats("inbox"))?.pages[0]?.unreadCount;
+    await vi.waitFor(() => expect(count()).toBe(150));
   });
 });

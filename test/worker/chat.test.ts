@@ -155,6 +155,16 @@ describe("a chat", () => {
     expect(title.length).toBeLessThanOrEqual(60);
   });
 
+  it("takes marks before the list has heard of it", async () => {
+    const user = await signIn();
+    const { chatId } = await startChatAndRead(user, "say hello");
+    await until("the chat in the list", async () => (await user.take(listChats, {})).chats.some(({ isStreaming }) => !isStreaming));
+    await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) => void storage.sql.exec("DELETE FROM chats"));
+    const { chat } = await user.take(updateChat, { params: { id: chatId }, body: { isPinned: true } });
+    expect(chat.isPinned).toBe(true);
+    expect((await user.take(listChats, {})).chats).toMatchObject([{ id: chatId, isPinned: true }]);
+  });
+
   it("is gone for good once deleted, and its id is never used again", async () => {
     const user = await signIn();
     const { chatId } = await startChatAndRead(user, "say bye");

@@ -52,6 +52,7 @@ export function Menu({
 }: MenuProps) {
   const [own, setOwn] = useState(false);
   const [used, setUsed] = useState(false);
+  /** Known once it was pressed: kept from its first drawing on, every button would be drawn twice. */
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const open = given ?? own;
   const change = (next: boolean) => {
@@ -60,17 +61,19 @@ export function Menu({
   };
   if (open && !used) setUsed(true);
   const button = cloneElement(trigger, {
-    ref: setAnchor,
     "aria-haspopup": "menu",
     "aria-expanded": open,
     onClick: (event) => {
       trigger.props.onClick?.(event);
-      if (!event.defaultPrevented) change(!open);
+      if (event.defaultPrevented) return;
+      setAnchor(event.currentTarget);
+      change(!open);
     },
     onKeyDown: (event) => {
       trigger.props.onKeyDown?.(event);
       if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
       event.preventDefault();
+      setAnchor(event.currentTarget);
       change(true);
     },
   });

@@ -23,8 +23,13 @@ export async function changeChat(
   const details = unwrap(isShared ? await room.update(reader, shared) : await room.describe(reader));
   const hub = hubOf(env, caller.userId);
   const isMarked = isRead !== undefined || isPinned !== undefined || archived !== undefined;
-  const marks = isMarked ? unwrap<Chat | null>(await hub.mark(chatId, { isRead, isPinned, archived })) : await hub.find(chatId);
-  return combine(details, caller, marks);
+  const mark = async () => unwrap<Chat | null>(await hub.mark(chatId, { isRead, isPinned, archived }));
+  if (!isMarked) return combine(details, caller, await hub.find(chatId));
+  const marked = await mark();
+  if (marked !== null) return combine(details, caller, marked);
+  // A chat that was made a moment ago may not be in the list yet.
+  await room.reportTo(caller.userId);
+  return combine(details, caller, await mark());
 }
 
 /** Before anything else of the patch is done. */

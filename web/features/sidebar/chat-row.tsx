@@ -37,7 +37,6 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const { chat, today, isOpen, isActive, isRenaming, isChoosing, isTicked, joinsAbove, joinsBelow, inDrawer, actions } = props;
   const [menu, setMenu] = useState(false);
   const hover = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const rename = useRenameChat();
   const longPress = useLongPress(() => actions.toggle(chat.id, false));
   const about = useId();
   const title = chat.title || "New Chat";
@@ -111,15 +110,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       <div className="pointer-events-none flex min-w-0 flex-1 flex-col justify-center">
         <div className="flex items-baseline gap-8">
           {isRenaming ? (
-            <RenameField
-              focusAfterwards={`nav a[href="/c/${chat.id}"]`}
-              title={chat.title}
-              className="pointer-events-auto -mx-6 h-22 flex-1 px-6 text-14"
-              onDone={(next) => {
-                actions.rename(null);
-                if (next !== null) rename.mutate({ id: chat.id, title: next, before: chat.title });
-              }}
-            />
+            <TitleField chat={chat} onDone={() => actions.rename(null)} />
           ) : (
             <span
               className={cx(
@@ -173,6 +164,22 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
     </div>
   );
 });
+
+/** The title being edited: apart, as a row that is scrolled past needs nothing of what saves it. */
+function TitleField({ chat: { id, title: before }, onDone }: { chat: Chat; onDone: () => void }) {
+  const rename = useRenameChat();
+  return (
+    <RenameField
+      focusAfterwards={`nav a[href="/c/${id}"]`}
+      title={before}
+      className="pointer-events-auto -mx-6 h-22 flex-1 px-6 text-14"
+      onDone={(title) => {
+        if (title !== null) rename.mutate({ id, title, before });
+        onDone();
+      }}
+    />
+  );
+}
 
 function isFinger(event: Event): boolean {
   return event instanceof PointerEvent && event.pointerType === "touch";

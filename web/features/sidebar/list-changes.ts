@@ -1,5 +1,6 @@
 import { type ChatView, listChats } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
+import { UNREAD_COUNT_MAX } from "#shared/limits.ts";
 import { call } from "#web/lib/api.ts";
 import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -41,14 +42,20 @@ export function hideChat(id: string): void {
   changeRows(id, 0, (_, held) => removeChat(held, id));
 }
 
-/** Changes what is held of a chat, which then counts as so many unread ones; of a chat that is not held only the server knows how it counted. */
+/** Changes what is held of a chat, which then counts as so many unread ones. */
 function changeRows(id: string, counts: number, change: (view: ChatView, held: ChatPages) => ChatPages): void {
   const before = heldChat(id);
+  const difference = counts - unread(before);
   const inbox = heldPages("inbox");
-  const isUnknown = before === undefined && inbox !== undefined && !holdsAllUnread(inbox, Date.now());
+  const isKnown = inbox === undefined || (before ? difference === 0 || !isCapped(inbox) : holdsAllUnread(inbox, Date.now()));
   for (const view of VIEWS) changeView(view, (held) => change(view, held));
-  if (isUnknown) void recount();
-  else countBy(counts - unread(before));
+  if (isKnown) countBy(difference);
+  else void recount();
+}
+
+/** True where there may be more unread chats than the server counts. */
+function isCapped({ pages }: ChatPages): boolean {
+  return (pages[0]?.unreadCount ?? 0) >= UNREAD_COUNT_MAX;
 }
 
 /** Changes fields of a row that do not move it. */
@@ -69,7 +76,7 @@ const COUNT_TRIES = 3;
 let isCounting = false;
 let isCountedAgain = false;
 
-/** Asks for the count of unread chats where more of them exist than are loaded, so that none can tell what a change did. */
+/** Asks for the count of unread chats where what is held cannot tell what a change did to it. */
 async function recount(): Promise<void> {
   isCountedAgain = true;
   if (isCounting) return;

@@ -29,7 +29,7 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
   const [doomed, setDoomed] = useState<{ chat: Chat | null; isOpen: boolean }>({ chat: null, isOpen: false });
   const [question, setQuestion] = useState<{ count: number | null; isOpen: boolean } | null>(null);
 
-  const chats = useMemo(() => items.flatMap((item) => (item.kind === "chat" ? [item.chat] : [])), [items]);
+  const chats = useMemo(() => chatsIn(items), [items]);
   const order = useMemo(() => chats.map(({ id }) => id), [chats]);
   const chosen = useMemo(() => chats.filter(({ id }) => isTicked(selection, id)), [chats, selection]);
   const isChoosing = chosen.length > 0;
@@ -132,6 +132,13 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
       },
     },
   };
+}
+
+/** Told anew with each page that is loaded, of thousands of lines: without an array for each. */
+function chatsIn(items: readonly ListItem[]): Chat[] {
+  const chats: Chat[] = [];
+  for (const item of items) if (item.kind === "chat") chats.push(item.chat);
+  return chats;
 }
 
 function hasFocus(panel: HTMLElement | null | undefined): boolean {
