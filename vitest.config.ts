@@ -1,6 +1,7 @@
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
+import { boundedPdf } from "./scripts/lib/bounded-pdf.ts";
 import { inRoot } from "./scripts/lib/paths.ts";
 import { aggregatorVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
 import { CANARIES } from "./test/support/canaries.ts";
@@ -73,7 +74,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [workerPlugin],
+        plugins: [workerPlugin, boundedPdf()],
         // Runs at the same time need one each (test/bench/p14-turn-cost.ts).
         ...(process.env["TEST_CACHE_DIR"] && { cacheDir: process.env["TEST_CACHE_DIR"] }),
         test: {

@@ -83,7 +83,7 @@ describe("who may import whom", () => {
 
   test("what takes long to evaluate comes when it is first needed, not with the Worker's start", () => {
     const isSlow = ({ specifier, target }: Import) =>
-      specifier === "openai" || specifier === "unpdf" || target === "worker/docs/openapi.ts" || target === "worker/docs/page.ts";
+      specifier === "openai" || ["worker/attachments/pdfjs.ts", "worker/docs/openapi.ts", "worker/docs/page.ts"].includes(target ?? "");
     const isAtStart = ({ path }: Source) => !isUnder(path, "worker/docs") || path === "worker/docs/routes.ts";
     const lazy = worker.filter(isAtStart).flatMap(({ imports }) => imports.filter(isSlow));
     expect(new Set(lazy.map(({ specifier }) => specifier)).size).toBe(4);

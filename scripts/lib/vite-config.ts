@@ -4,6 +4,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
 import { bareEndpoints } from "./bare-endpoints.ts";
 import { bareIcons } from "./bare-icons.ts";
+import { boundedPdf } from "./bounded-pdf.ts";
 import type { Vars } from "./dev-vars.ts";
 import { inRoot } from "./paths.ts";
 
@@ -36,6 +37,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       tailwindcss(),
       bareEndpoints(),
       bareIcons(),
+      boundedPdf(),
       cloudflare({
         configPath: inRoot("wrangler.jsonc"),
         persistState: stateDir ? { path: stateDir } : true,

@@ -57,9 +57,9 @@ export function zip(entries: Entry[]): Uint8Array {
   return joinBytes(...pieces, central, end);
 }
 
-/** Bytes deflated. */
-export async function deflate(bytes: Uint8Array): Promise<Uint8Array> {
-  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"));
+/** Bytes deflated, as zip archives hold them unless another format is asked for. */
+export async function deflate(bytes: Uint8Array, format: "deflate-raw" | "deflate" = "deflate-raw"): Promise<Uint8Array> {
+  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream(format));
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 
@@ -185,6 +185,11 @@ function entry(name: string, type: number, start: number, size: number): Uint8Ar
 
 /** A Word 97 document of one piece of text. */
 export function doc(text: string): Uint8Array {
+  return compound(docStreams(text));
+}
+
+/** The streams of such a document. */
+export function docStreams(text: string): Record<string, Uint8Array> {
   const from = 1024;
   const main = new Uint8Array(from + text.length * 2);
   const view = new DataView(main.buffer);
@@ -193,7 +198,7 @@ export function doc(text: string): Uint8Array {
   view.setUint32(0x01a2, 0, true);
   view.setUint32(0x01a6, clx.byteLength, true);
   for (let index = 0; index < text.length; index += 1) view.setUint16(from + index * 2, text.charCodeAt(index), true);
-  return compound({ WordDocument: main, "0Table": clx });
+  return { WordDocument: main, "0Table": clx };
 }
 
 /** An Excel 97 workbook of one sheet `Old` with a text in A1 and a number in B1. */

@@ -2,6 +2,9 @@
 
 const HEADER_BYTES = 512;
 const ENTRY_BYTES = 128;
+/** The sizes that sectors may have ([MS-CFB] 2.2); smaller ones would make millions of a file. */
+const SECTOR_BYTES: ReadonlySet<number> = new Set([512, 4096]);
+const MINI_BYTES = 64;
 const STREAM = 2;
 const ROOT = 5;
 /** Sector numbers from here on mean the end of a chain, or none. */
@@ -13,8 +16,9 @@ type Entry = { name: string; type: number; start: number; size: number };
 /** A compound file's streams by name; those of nested files too, the first of a name wins. Throws a RangeError for what is broken. */
 export function openCompound(bytes: Uint8Array): (name: string) => Uint8Array | null {
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const sectorBytes = 2 ** Math.min(header.getUint16(30, true), 12);
-  const miniBytes = 2 ** Math.min(header.getUint16(32, true), 12);
+  const sectorBytes = 2 ** header.getUint16(30, true);
+  const miniBytes = 2 ** header.getUint16(32, true);
+  if (!SECTOR_BYTES.has(sectorBytes) || miniBytes !== MINI_BYTES) throw new RangeError("There are no sectors of such a size.");
   const cutoff = header.getUint32(56, true);
   const sectors = Math.floor((bytes.byteLength - HEADER_BYTES) / sectorBytes) + 1;
   const sector = (index: number) => bytes.subarray((index + 1) * sectorBytes, (index + 2) * sectorBytes);
@@ -30,12 +34,13 @@ export function openCompound(bytes: Uint8Array): (name: string) => Uint8Array | 
     const found: number[] = [];
     for (let index = 0; index < DIFAT_IN_HEADER; index += 1) found.push(header.getUint32(76 + index * 4, true));
     let next = header.getUint32(68, true);
-    for (let seen = 0; next < LAST_SECTOR && seen < sectors; seen += 1) {
+    for (let seen = 0; next < LAST_SECTOR && seen < sectors && found.length < DIFAT_IN_HEADER + sectors; seen += 1) {
       const more = numbersIn(sector(next));
       found.push(...more.slice(0, -1));
       next = more.at(-1) ?? LAST_SECTOR;
     }
-    return found.filter((index) => index < sectors);
+    // As many as tell of all sectors: a list that runs in a circle names the same ones without end.
+    return found.filter((index) => index < sectors).slice(0, Math.ceil(sectors / (sectorBytes / 4)));
   }
 
   return (wanted) => {

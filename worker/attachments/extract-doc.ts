@@ -62,14 +62,18 @@ function readPieces(main: Uint8Array, clx: Uint8Array): string {
 /** Word's own marks as text: paragraphs, cells, breaks; a field's code goes, its result stays. */
 function plainText(text: string): string {
   let plain = "";
-  /** For each field around this place, whether it is in its code. */
+  /** For each field around this place, whether it is in its code; and in how many codes it is. */
   const fields: boolean[] = [];
+  let codes = 0;
   for (const character of text) {
     const code = character.codePointAt(0) ?? 0;
-    if (code === FIELD_BEGIN) fields.push(true);
-    else if (code === FIELD_RESULT) fields.splice(-1, 1, false);
-    else if (code === FIELD_END) fields.pop();
-    else if (!fields.includes(true)) plain += MARKS.get(code) ?? (code < SPACE ? "" : character);
+    if (code === FIELD_BEGIN) {
+      fields.push(true);
+      codes += 1;
+    } else if (code === FIELD_RESULT || code === FIELD_END) {
+      if (fields.pop()) codes -= 1;
+      if (code === FIELD_RESULT) fields.push(false);
+    } else if (codes === 0) plain += MARKS.get(code) ?? (code < SPACE ? "" : character);
   }
   return plain.replaceAll(CELL + CELL, "\n").replaceAll(CELL, " | ");
 }

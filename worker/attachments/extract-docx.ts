@@ -65,7 +65,9 @@ function paragraphsOf(xml: string, styles: StyleMarks): string[] {
   function addToCell(text: string): boolean {
     const cells = rows.at(-1)?.cells;
     if (!cells || cells.length === 0) return false;
-    cells.push([cells.pop(), text].filter(Boolean).join(" "));
+    // Joined without copying: a cell may have as many paragraphs as the file.
+    const before = cells.pop();
+    cells.push(before ? `${before} ${text}` : text);
     return true;
   }
 

@@ -1,48 +1,58 @@
-import type { getDocumentProxy } from "unpdf";
+import type { PDFDocumentProxy } from "./pdfjs.ts";
 import { type Extraction, TEXT_LENGTH, toExtraction } from "./extraction.ts";
+import { metered, TooMuchWork } from "./pdf-meter.ts";
 
 /** More pages are not read: a book has hundreds. */
 const PAGES = 2_000;
 
-type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
+/** How far a PDF is read; `pages` of it have been. */
+type Progress = { document: PDFDocumentProxy | null; text: string; pages: number };
 
-/** A PDF's text, page by page. Its machinery, 500 KB, is loaded with the first PDF. */
+/** A PDF's text, page by page, or its beginning where all of it takes too much work. Its machinery, 500 KB, is loaded with the first PDF. */
 export async function extractPdf(bytes: Uint8Array): Promise<Extraction> {
-  const { getDocumentProxy } = await import("unpdf");
-  let document: Document;
+  const { getDocument } = await import("./pdfjs.ts");
+  const progress: Progress = { document: null, text: "", pages: 0 };
   try {
-    document = await getDocumentProxy(bytes, { verbosity: 0 });
+    await metered(async () => {
+      progress.document = await getDocument({ data: bytes, useSystemFonts: true, verbosity: 0 }).promise;
+      await readPages(progress.document, progress);
+    });
   } catch (cause) {
+    if (cause instanceof TooMuchWork) {
+      return toExtraction(progress.text, { isWhole: false, reason: "This PDF takes too much work to be read. It may be damaged." });
+    }
+    if (progress.document) return toExtraction(progress.text, { isWhole: false, reason: "This PDF is damaged and could not be read." });
     // Its classes are not exported, its names are.
     const isLocked = cause instanceof Error && cause.name === "PasswordException";
     return { ok: false, reason: isLocked ? "This PDF is protected by a password." : "This is no PDF that can be read." };
-  }
-  try {
-    return await readPages(document);
   } finally {
-    await document.loadingTask.destroy();
+    await progress.document?.loadingTask.destroy();
   }
+  const { document, text, pages } = progress;
+  return toExtraction(text, {
+    isWhole: pages === document?.numPages,
+    reason: pages === 0 ? "This PDF has no pages." : "There is no text in this PDF: its pages may be pictures.",
+  });
 }
 
-async function readPages(document: Document): Promise<Extraction> {
+async function readPages(document: PDFDocumentProxy, progress: Progress): Promise<void> {
   const last = Math.min(document.numPages, PAGES);
-  let text = "";
-  let page = 1;
-  for (; page <= last && text.length <= TEXT_LENGTH; page += 1) {
-    const words = await readPage(document, page);
-    if (words !== "") text += `[Page ${page}]\n${words}\n\n`;
+  while (progress.pages < last && progress.text.length <= TEXT_LENGTH) {
+    const words = await readPage(document, progress.pages + 1);
+    progress.pages += 1;
+    if (words !== "") progress.text += `[Page ${progress.pages}]\n${words}\n\n`;
   }
-  return toExtraction(text, { isWhole: page > document.numPages, reason: "There is no text in this PDF: its pages may be pictures." });
 }
 
-async function readPage(document: Document, number: number): Promise<string> {
+async function readPage(document: PDFDocumentProxy, number: number): Promise<string> {
   const page = await document.getPage(number);
+  let text = "";
   try {
-    const { items } = await page.getTextContent();
-    return items
-      .map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : ""))
-      .join("")
-      .trim();
+    for await (const { items } of page.streamTextContent()) {
+      for (const item of items) if ("str" in item) text += item.str + (item.hasEOL ? "\n" : "");
+      if (text.length > TEXT_LENGTH) break;
+    }
+    return text.trim();
   } finally {
     page.cleanup();
   }

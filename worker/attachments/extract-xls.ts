@@ -42,7 +42,11 @@ export function extractXls(stream: Uint8Array): Extraction {
     if (sheet) readCell(record, sheet, book);
     else readGlobal(record, book);
   }
-  const text = sheets.map(({ name, rows }) => (rows.size === 0 ? "" : `## ${name}\n\n${rowsText(rows)}\n\n`)).join("");
+  let text = "";
+  for (const { name, rows } of sheets) {
+    if (text.length > TEXT_LENGTH) break;
+    if (rows.size > 0) text += `## ${name}\n\n${rowsText(rows)}\n\n`;
+  }
   return toExtraction(text, { isWhole: true, reason: "There are no values in this workbook." });
 }
 

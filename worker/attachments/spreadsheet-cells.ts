@@ -1,3 +1,4 @@
+import { TEXT_LENGTH } from "./extraction.ts";
 import { readXml } from "./xml.ts";
 
 /** How each of a workbook's cell styles shows numbers. */
@@ -32,9 +33,14 @@ export function columnOf(reference: string | null): number | null {
   return column < COLUMNS ? column : null;
 }
 
-/** A row as comma-separated values (RFC 4180). */
+/** A row as comma-separated values (RFC 4180), as far as one file's text goes: all its cells may share one long string. */
 export function joinCells(row: readonly (string | undefined)[]): string {
-  return Array.from(row, (value = "") => (/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)).join(",");
+  let text = "";
+  for (let column = 0; column < row.length && text.length <= TEXT_LENGTH; column += 1) {
+    const value = row[column]?.slice(0, TEXT_LENGTH) ?? "";
+    text += `${column > 0 ? "," : ""}${/[",\n\r]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value}`;
+  }
+  return text;
 }
 
 /** A number as its cell shows what it means; a fraction of its binary form alone is left out, as Excel does. */
