@@ -28,6 +28,8 @@ export const SearchHit = z.object({
   }),
   /** Who wrote it: the caller is "You", a model stands by its id's last part; null where nobody is told. */
   author: z.nullable(z.string()),
+  /** The model that wrote it, to be told by its name in the catalogue; null where a person did. */
+  model_id: z.nullable(z.string()),
   /** When it was written; of a chat, when it was last written in. */
   time: Timestamp,
   snippet: MarkedText,

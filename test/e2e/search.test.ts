@@ -23,6 +23,9 @@ test("a message far up, in a branch left behind, is found and landed on, and Bac
   const field = dialog.getByRole("combobox", { name: "Search" });
   await expect(field).toBeFocused();
   await expect(dialog.getByRole("option", { name: /Birds of the river/ })).toBeVisible();
+  // A model is named as everywhere else.
+  await field.fill("nothing sort");
+  await expect(dialog.getByRole("option", { name: /GPT-5 mini: Nothing of the sort/ })).toBeVisible();
   await field.fill("from:me heron creme");
   const found = dialog.getByRole("option", { name: /Birds of the river/ });
   await expect(found.locator("mark")).toHaveText(["heron", "crème"]);

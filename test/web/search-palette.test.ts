@@ -8,7 +8,7 @@ import { answer } from "./message-factory.ts";
 
 function hit(chatId: string, id: string, kind: SearchHit["kind"] = "message"): SearchHit {
   const chat = { id: chatId, title: { text: chatId, ranges: [] }, isRead: true, isPinned: false, archived: false, isShared: false };
-  return { kind, id, chat, author: null, time: "2026-11-20T09:41:00.000Z", snippet: { text: "", ranges: [] } };
+  return { kind, id, chat, author: null, model_id: null, time: "2026-11-20T09:41:00.000Z", snippet: { text: "", ranges: [] } };
 }
 
 describe("the palette's text", () => {

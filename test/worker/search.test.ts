@@ -61,6 +61,7 @@ describe("a search", () => {
       kind: "message",
       chat: { id: first.chatId, isPinned: false, archived: false, isShared: false },
       author: "gpt-5-mini",
+      model_id: "openai/gpt-5-mini",
       snippet: {
         text: "The notice period is six weeks before the term ends.",
         ranges: [
@@ -69,7 +70,7 @@ describe("a search", () => {
         ],
       },
     });
-    expect(hits.find(({ author }) => author === "You")).toMatchObject({ chat: { id: second.chatId } });
+    expect(hits.find(({ author }) => author === "You")).toMatchObject({ chat: { id: second.chatId }, model_id: null });
     expect(await found(user, '"notice period"')).toEqual(["notice period"]);
     expect(await found(user, "mont")).toEqual(["months"]);
     // A short beginning stands for the whole word.

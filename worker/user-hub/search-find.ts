@@ -149,6 +149,7 @@ function toChatHit(row: StoredChat, { userId, sought }: Pick<Wish, "userId" | "s
     id: chat.id,
     chat: toHitChat(row, { userId, sought }),
     author: chat.lastMessageSender === "" ? null : chat.lastMessageSender,
+    model_id: null,
     time: chat.lastMessageAt,
     snippet: markSnippet(composed(chat.lastMessagePreview), sought),
   };
@@ -160,6 +161,7 @@ function toHit(row: Joined, { userId, sought }: Pick<Wish, "userId" | "sought">)
     id: row.place_id,
     chat: toHitChat(row, { userId, sought: [] }),
     author: row.author_id === userId ? "You" : (row.author_name ?? row.model_id?.split("/").at(-1) ?? null),
+    model_id: row.author_id === null && row.author_name === null ? row.model_id : null,
     time: row.at,
     snippet: markSnippet(row.text, withoutShortPrefixes(sought)),
   };

@@ -39,6 +39,7 @@ export function hitOfChat(chat: Chat): SearchHit {
       isShared: chat.isShared || chat.hasBeenShared,
     },
     author: chat.lastMessageSender || null,
+    model_id: null,
     time: chat.lastMessageAt,
     snippet: { text: chat.lastMessagePreview, ranges: [] },
   };

@@ -44,6 +44,11 @@ export function SearchResults({ id, palette, found, actions, activeId, optionId,
           </Button>
         </div>
       )}
+      {isAsking && !isSettled && groups.length === 0 && error === null && (
+        <p aria-hidden className="px-18 pt-16 pb-8 text-14 text-ink3">
+          Searching…
+        </p>
+      )}
       {isNothing && <p className="px-18 pt-16 pb-8 text-14 text-ink2">No results found.</p>}
       <div id={id} role="listbox" aria-label="Results">
         {found.length > 0 && (

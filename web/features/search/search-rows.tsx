@@ -1,5 +1,6 @@
 import { Archive, ListTodo, MessageSquare, Pin, Users } from "lucide-react";
 import type { SearchHit } from "#shared/contracts/search.ts";
+import { useModelName } from "#web/features/models/use-models.ts";
 import { rowTime } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
@@ -20,9 +21,16 @@ function HitIcon({ hit: { kind, chat } }: { hit: SearchHit }) {
   return chat.isPinned ? <Pin aria-hidden className={hitIconClass} /> : <MessageSquare aria-hidden className={hitIconClass} />;
 }
 
+/** Who wrote what was found: a model by its name, as everywhere. */
+function useAuthor({ author, model_id }: SearchHit): string | null {
+  const modelName = useModelName(model_id);
+  return model_id === null ? author : modelName;
+}
+
 /** A chat that was found, with its first match. */
 export function HitRow({ hit }: { hit: SearchHit }) {
-  const { chat, snippet, author } = hit;
+  const { chat, snippet } = hit;
+  const author = useAuthor(hit);
   const lead = useIsMobile() ? NARROW_LEAD : WIDE_LEAD;
   const marks = [!chat.isRead && "Unread", chat.isPinned && "Pinned", chat.isShared && "Shared", chat.archived && "Archived"].filter(
     Boolean,
@@ -50,7 +58,9 @@ export function HitRow({ hit }: { hit: SearchHit }) {
 }
 
 /** Another match in the chat above. */
-export function MoreRow({ hit: { kind, author, snippet, time } }: { hit: SearchHit }) {
+export function MoreRow({ hit }: { hit: SearchHit }) {
+  const { kind, snippet, time } = hit;
+  const author = useAuthor(hit);
   const lead = useIsMobile() ? NARROW_LEAD : WIDE_LEAD;
   return (
     <>
