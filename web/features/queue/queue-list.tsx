@@ -3,6 +3,7 @@ import { remedyFor } from "#web/features/chat/send-failure.ts";
 import { RemedyAction } from "#web/features/chat/remedy-action.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { orderItems, pauseQueue } from "./change-queue.ts";
 import { QueueRow } from "./queue-row.tsx";
@@ -18,10 +19,17 @@ export function QueueList({ chatId }: { chatId: string }) {
   if (items.length === 0) return null;
   const places = [...order];
   const shown = items.map((item) => (own.includes(item.id) ? (items.find(({ id }) => id === places.shift()) ?? item) : item));
+  // One alone is a strip of one line.
+  const isStrip = items.length === 1 && !paused;
+  const pause = <IconButton label="Pause queue" icon={Pause} size="sm" onClick={() => pauseQueue(chatId, true)} />;
   const waiting = items.length === 1 ? "1 message waits" : `${items.length} messages wait`;
   return (
-    <section aria-label="Queue" className="mx-9 mb-8 overflow-hidden rounded-12 border border-line bg-s1">
-      <div className="flex min-h-36 items-center gap-8 py-2 pr-4 pl-12 text-12 touch:min-h-44">
+    <section
+      aria-label="Queue"
+      // Nothing between: it lies against the composer.
+      className="mx-12 mb-8 overflow-hidden rounded-12 border border-line bg-s1 has-[+[data-composer]]:mb-0 has-[+[data-composer]]:rounded-b-none has-[+[data-composer]]:border-b-0 desk:mx-20"
+    >
+      <div className={cx(isStrip ? "sr-only" : "flex min-h-36 items-center gap-8 py-2 pr-4 pl-12 text-12 touch:min-h-44")}>
         <p role="status" className="min-w-0 flex-1 text-ink2">
           {paused ? <PauseReason message={paused.message} /> : waiting}
         </p>
@@ -34,10 +42,14 @@ export function QueueList({ chatId }: { chatId: string }) {
             </Button>
           </>
         ) : (
-          <IconButton label="Pause queue" icon={Pause} size="sm" onClick={() => pauseQueue(chatId, true)} />
+          !isStrip && pause
         )}
       </div>
-      <ul ref={list} aria-label="Queued messages" className="max-h-[30dvh] overflow-y-auto border-t border-line py-2">
+      <ul
+        ref={list}
+        aria-label="Queued messages"
+        className={cx("max-h-[30dvh] overflow-y-auto", isStrip ? "pt-1" : "border-t border-line py-2")}
+      >
         {shown.map((item) => (
           <QueueRow
             key={item.id}
@@ -47,6 +59,7 @@ export function QueueList({ chatId }: { chatId: string }) {
             canMove={own.length > 1}
             isDragged={draggedId === item.id}
             handle={handle(item.id)}
+            pause={isStrip ? pause : null}
           />
         ))}
       </ul>

@@ -1,5 +1,5 @@
-import { GripVertical, Paperclip, Pencil, SendHorizontal, X } from "lucide-react";
-import { type ComponentProps, useState } from "react";
+import { CornerDownRight, GripVertical, Paperclip, Pencil, SendHorizontal, X } from "lucide-react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import type { QueuedMessage } from "#shared/entities/queued-message.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -14,10 +14,12 @@ type QueueRowProps = {
   canMove: boolean;
   isDragged: boolean;
   handle: Pick<ComponentProps<"button">, "onPointerDown" | "onPointerMove" | "onPointerUp" | "onPointerCancel" | "onKeyDown">;
+  /** Of the one message that waits alone: the way to pause it, as it has no head above it. */
+  pause: ReactNode;
 };
 
 /** One message that waits its turn, with what can be done about it. */
-export function QueueRow({ chatId, item, isOwn, canMove, isDragged, handle }: QueueRowProps) {
+export function QueueRow({ chatId, item, isOwn, canMove, isDragged, handle, pause }: QueueRowProps) {
   const [isEditing, setIsEditing] = useState(false);
   const { id, content, attachments, chain, author } = item;
   const shown = content.trim() || attachments.map(({ name }) => name).join(", ");
@@ -41,7 +43,12 @@ export function QueueRow({ chatId, item, isOwn, canMove, isDragged, handle }: Qu
           <GripVertical aria-hidden className="size-14" />
         </button>
       ) : (
-        <span className="w-12 shrink-0" />
+        <CornerDownRight aria-hidden className="mx-8 size-16 shrink-0 text-ink3" />
+      )}
+      {pause !== null && (
+        <span aria-hidden className="mr-4 shrink-0 text-ink3 max-[520px]:hidden">
+          Queued
+        </span>
       )}
       <span className="min-w-0 flex-1 truncate text-ink">{shown}</span>
       {!isOwn && <span className="shrink-0 text-12 text-ink2">{author.display_name}</span>}
@@ -57,9 +64,10 @@ export function QueueRow({ chatId, item, isOwn, canMove, isDragged, handle }: Qu
         <>
           <IconButton label="Edit" icon={Pencil} size="sm" onClick={() => setIsEditing(true)} />
           <IconButton label="Send now" icon={SendHorizontal} size="sm" onClick={() => sendNow(chatId, id)} />
-          <IconButton label="Remove" icon={X} size="sm" onClick={() => removeItem(chatId, id)} />
         </>
       )}
+      {pause}
+      {isOwn && <IconButton label="Remove" icon={X} size="sm" onClick={() => removeItem(chatId, id)} />}
     </li>
   );
 }
