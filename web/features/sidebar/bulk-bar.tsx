@@ -34,7 +34,12 @@ export default function BulkBar({ view, chats, isAll, inDrawer, onAct, onAll, on
   const wanted = actionsFor(view, chats);
   const size = cx("text-accent-soft-ink! hover:bg-s2/50", inDrawer && "w-36!");
   return (
-    <div className={cx("shrink-0", inDrawer ? "px-8" : "px-12")}>
+    <div
+      className={cx(
+        "relative z-1 shrink-0 after:pointer-events-none after:absolute after:inset-x-0 after:top-full after:h-12 after:bg-linear-to-b after:to-transparent",
+        inDrawer ? "px-8 after:from-s2" : "px-12 after:from-s1",
+      )}
+    >
       <div
         role="toolbar"
         aria-label="Selected chats"
