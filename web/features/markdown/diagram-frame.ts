@@ -48,7 +48,7 @@ async function draw({ id, source, colours }: DiagramRequest): Promise<DiagramIma
     // The page's own fonts do not exist inside an image.
     fontFamily: "system-ui, sans-serif",
     theme: "base",
-    themeVariables: { ...colours, fontSize: "14px" },
+    themeVariables: { ...colours, fontSize: "14px", dropShadow: "none" },
   });
   const { svg: markup } = await mermaid.render(`diagram-${id}`, source);
   const svg = new DOMParser().parseFromString(markup, "image/svg+xml").documentElement;

@@ -13,8 +13,13 @@ export function Footnotes() {
         {footnotes.map((footnote, index) => {
           const number = index + 1;
           return (
-            <li key={footnote.identifier} id={`${idPrefix}note-${number}`} tabIndex={-1} className="markdown-flow pl-2">
-              <BlockViews nodes={footnote.children} open={false} />
+            <li
+              key={footnote.identifier}
+              id={`${idPrefix}note-${number}`}
+              tabIndex={-1}
+              className="markdown-flow pl-2 [&>:nth-last-child(2):is(p)]:inline"
+            >
+              <BlockViews nodes={footnote.children} open={false} />{" "}
               <FootnoteLink to={`${idPrefix}call-${number}`} name={`Back to the text at footnote ${number}`}>
                 ↩
               </FootnoteLink>
