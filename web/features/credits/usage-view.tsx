@@ -28,7 +28,7 @@ export function UsageView() {
   });
   return (
     <section aria-labelledby="usage-heading" className="max-w-480">
-      <div className="flex items-baseline justify-between gap-16">
+      <div className="flex items-center justify-between gap-16">
         <h3 id="usage-heading" className="text-13 font-medium text-ink">
           Credits and usage
         </h3>
@@ -57,7 +57,7 @@ export function UsageView() {
           <Tab value="chat">By chat</Tab>
         </TabList>
       </Tabs>
-      <div className="mt-12 min-h-120">
+      <div className="mt-12 min-h-72">
         {isError ? (
           <div className="flex items-center gap-12 text-13 text-ink2">
             The usage could not be loaded.

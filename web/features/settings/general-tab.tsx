@@ -33,11 +33,11 @@ export function GeneralTab() {
     <div className="space-y-32 px-20 py-20 desk:px-24">
       <section>
         <TabHeading title="General" />
-        <div className="max-w-400 min-[768px]:mt-16">
+        <div className="max-w-480 min-[768px]:mt-16">
           <ProfileForm key={user.id} user={user} />
         </div>
       </section>
-      <section aria-label="New chats" className="max-w-400 space-y-20">
+      <section aria-label="New chats" className="max-w-480 space-y-20">
         <ErrorBoundary what="The preferred model">
           <PreferredModelField />
         </ErrorBoundary>
@@ -50,7 +50,7 @@ export function GeneralTab() {
           <UsageView />
         </ErrorBoundary>
       )}
-      <section aria-labelledby="import-heading">
+      <section aria-labelledby="import-heading" className="max-w-480">
         <h3 id="import-heading" className="text-13 font-medium text-ink">
           Import a chat
         </h3>

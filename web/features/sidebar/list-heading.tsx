@@ -13,7 +13,7 @@ type ListHeadingProps = {
 /** The name of a stretch of the list, 36 px high. */
 export function ListHeading({ label, inDrawer, way }: ListHeadingProps) {
   return (
-    <div className={cx("flex items-center justify-between text-ink3", inDrawer ? "h-44 pr-8 pl-20 text-13" : "h-36 pr-12 pl-20 text-12")}>
+    <div className={cx("flex items-center justify-between text-ink3", inDrawer ? "h-44 pr-12 pl-20 text-13" : "h-36 pr-12 pl-20 text-12")}>
       {label === "" ? <span /> : <h2 className="font-medium">{label}</h2>}
       {way && (
         <button
