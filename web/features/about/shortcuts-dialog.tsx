@@ -1,7 +1,6 @@
 import { LIST_KEYS } from "#web/features/sidebar/list-keys.ts";
 import { HOTKEYS, type HotkeyId, hotkeyText } from "#web/lib/hotkeys.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Kbd } from "#web/ui/kbd.tsx";
 
 const GROUPS = ["Everywhere", "In the chat", "In the list"] as const;
 
@@ -45,7 +44,8 @@ function Row({ label, keys }: { label: string; keys: string }) {
     <div className="flex min-h-32 items-center justify-between gap-16 text-14">
       <dt className="text-ink">{label}</dt>
       <dd>
-        <Kbd>{keys}</Kbd>
+        {/* Shown on touch too, as a tablet may have keys. */}
+        <kbd className="font-sans text-12 text-ink3 tabular-nums">{keys}</kbd>
       </dd>
     </div>
   );

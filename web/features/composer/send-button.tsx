@@ -10,7 +10,7 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
     return (
       <>
         {canSend && (
-          <Tooltip label="Add to queue" shortcut="⏎">
+          <Tooltip label="Add to queue" shortcut="Enter">
             <button
               type="button"
               aria-label="Add to queue"
@@ -27,13 +27,13 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
           className="inline-flex h-32 shrink-0 items-center gap-8 rounded-8 bg-accent px-10 text-13 font-medium text-accent-ink transition-colors duration-120 hover:bg-accent-hover touch:h-44 touch:px-14"
         >
           <span aria-hidden className="size-10 rounded-[2px] bg-current" />
-          Stop
+          <span className={canSend ? "max-[520px]:sr-only" : undefined}>Stop</span>
         </button>
       </>
     );
   }
   return (
-    <Tooltip label="Send" shortcut="⏎">
+    <Tooltip label="Send" shortcut="Enter">
       <button
         type="button"
         aria-label="Send"

@@ -44,7 +44,10 @@ const Question = memo(
           </span>{" "}
           <span className={cx("shrink-0 leading-20 tabular-nums", call.status === "failed" ? "text-danger" : "text-ink3")}>{note}</span>
           {call.cost !== null && call.cost > 0 && (
-            <span className="shrink-0 leading-20 text-ink3 tabular-nums max-[520px]:hidden">{formatCost(call.cost)}</span>
+            <span className="-ml-4 shrink-0 leading-20 text-ink3 tabular-nums max-[520px]:hidden">
+              <span aria-hidden>{"·\u2002"}</span>
+              {formatCost(call.cost)}
+            </span>
           )}
           <ChevronRight
             aria-hidden
