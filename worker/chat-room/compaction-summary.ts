@@ -6,7 +6,7 @@ import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import { compactionModel } from "../models/compaction-model.ts";
 import { sentFiles } from "./attachments.ts";
-import type { MessageRow } from "./message-row.ts";
+import type { PathRow } from "./message-row.ts";
 import { type CallSoFar, costOf, promptLength, type TurnCost } from "./model-cost.ts";
 import type { TurnModel } from "./rpc.ts";
 
@@ -24,7 +24,7 @@ export type SummaryDeps = {
   complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionEvent>;
 };
 
-type Wanted = { rows: readonly MessageRow[]; earlier: string | null; model: TurnModel; signal: AbortSignal };
+type Wanted = { rows: readonly PathRow[]; earlier: string | null; model: TurnModel; signal: AbortSignal };
 
 /** What came of asking for a summary; `cost` is due either way. */
 export type Summarised = { summary: string | null; modelId: string; cost: TurnCost; cause: unknown };
@@ -61,7 +61,7 @@ export async function summarise({ env, complete }: SummaryDeps, { rows, earlier,
   return { summary, modelId: asked.aggregatorId, cost, cause };
 }
 
-function quote({ role, content, attachments }: MessageRow): string {
+function quote({ role, content, attachments }: PathRow): string {
   const names = sentFiles(attachments).map(({ name }) => name);
   const text = content.length <= EXCERPT_LENGTH ? content : `${content.slice(0, EXCERPT_LENGTH)} (cut)`;
   const files = names.length === 0 ? "" : ` (with the files ${names.join(", ")})`;

@@ -3,20 +3,20 @@ import { log } from "../http/log.ts";
 import { amountOf, noteCharge } from "./charges.ts";
 import { storeCompaction, type StoredCompaction, summariesOn, toCompaction } from "./compaction-rows.ts";
 import { summarise, type SummaryDeps } from "./compaction-summary.ts";
-import type { MessageRow } from "./message-row.ts";
+import type { PathRow } from "./message-row.ts";
 import type { TurnRequest } from "./rpc.ts";
 
 /** A path as it fits the model: the messages that go as they are, and what is said of those before them. */
-export type FittedPath = { path: MessageRow[]; earlier: string | null };
+export type FittedPath = { path: PathRow[]; earlier: string | null };
 
 type Wanted = {
-  path: MessageRow[];
+  path: PathRow[];
   replyId: string;
   request: TurnRequest;
   /** Characters that the prompt may have. */
   room: number;
   /** Characters of the prompt that these messages make, the system's own included. */
-  lengthOf(path: MessageRow[]): number;
+  lengthOf(path: PathRow[]): number;
   show(compaction: Compaction): void;
   signal: AbortSignal;
 };
@@ -89,7 +89,7 @@ function summaryText(summary: string): string {
 }
 
 /** The latest messages of so many characters at most, from a question on; the last message always. */
-function latestWithin(path: MessageRow[], room: number, lengthOf: (path: MessageRow[]) => number): MessageRow[] {
+function latestWithin(path: PathRow[], room: number, lengthOf: (path: PathRow[]) => number): PathRow[] {
   const own = lengthOf([]);
   let left = room - own;
   const over = path.findLastIndex((row) => (left -= lengthOf([row]) - own) < 0);

@@ -1,10 +1,10 @@
 import { findTool } from "../tools/registry.ts";
 import { sentFiles } from "./attachments.ts";
-import { citationsOf, type MessageRow } from "./message-row.ts";
+import { citationsOf, type PathRow } from "./message-row.ts";
 import type { StoredCall, StoredRound } from "./tool-rounds.ts";
 
 /** True where a path holds what neither its people nor its models wrote: files, and pages that a tool or a model read. */
-export function holdsForeignText(path: readonly MessageRow[], rounds: ReadonlyMap<string, StoredRound[]>): boolean {
+export function holdsForeignText(path: readonly PathRow[], rounds: ReadonlyMap<string, StoredRound[]>): boolean {
   return path.some(
     (row) =>
       sentFiles(row.attachments).some(({ isGone }) => !isGone) ||

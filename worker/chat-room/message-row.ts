@@ -39,6 +39,12 @@ export type MessageRow = {
   created_at: string;
 };
 
+/** What a turn reads of the messages before it: a column less of a hundred rows is time until the first token. */
+export type PathRow = Pick<
+  MessageRow,
+  "id" | "role" | "content" | "model_id" | "status" | "reasoning_details" | "citations" | "generation" | "attachments"
+>;
+
 const Citations = z.array(Citation);
 
 type Context = {

@@ -1,6 +1,6 @@
 import { compactionsAt, toCompaction } from "./compaction-rows.ts";
 import type { Message } from "#shared/entities/message.ts";
-import { type LiveContent, type MessageRow, toMessage } from "./message-row.ts";
+import { type LiveContent, type MessageRow, type PathRow, toMessage } from "./message-row.ts";
 import type { MessagePage, PageRequest } from "./rpc.ts";
 import { toToolCall } from "./tool-call.ts";
 import { readCalls } from "./tool-rounds.ts";
@@ -45,18 +45,22 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
 
 /** Up to `limit` messages from `leafId` up to the root, in reading order. */
 export function pathTo(sql: SqlStorage, leafId: string, limit: number): MessageRow[] {
-  return sql
-    .exec<MessageRow>(
-      `WITH RECURSIVE path(id, parent_id, depth) AS (
-         SELECT id, parent_id, 0 FROM messages WHERE id = ?
-         UNION ALL
-         SELECT m.id, m.parent_id, path.depth + 1 FROM messages m JOIN path ON m.id = path.parent_id WHERE path.depth + 1 < ?
-       )
-       SELECT m.* FROM path JOIN messages m ON m.id = path.id ORDER BY path.depth DESC`,
-      leafId,
-      limit,
+  return sql.exec<MessageRow>(selectPath("m.*"), leafId, limit).toArray();
+}
+
+/** All messages from `leafId` up to the root, in reading order, as far as a turn reads them. */
+export function promptPath(sql: SqlStorage, leafId: string): PathRow[] {
+  const columns = "m.id, m.role, m.content, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments";
+  return sql.exec<PathRow>(selectPath(columns), leafId, Number.MAX_SAFE_INTEGER).toArray();
+}
+
+function selectPath(columns: string): string {
+  return `WITH RECURSIVE path(id, parent_id, depth) AS (
+      SELECT id, parent_id, 0 FROM messages WHERE id = ?
+      UNION ALL
+      SELECT m.id, m.parent_id, path.depth + 1 FROM messages m JOIN path ON m.id = path.parent_id WHERE path.depth + 1 < ?
     )
-    .toArray();
+    SELECT ${columns} FROM path JOIN messages m ON m.id = path.id ORDER BY path.depth DESC`;
 }
 
 /** The newest end of the branch that begins at `id`. */

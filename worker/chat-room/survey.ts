@@ -1,6 +1,6 @@
 import type { AttachmentKind } from "#shared/entities/attachment.ts";
 import { findFile, sentFiles } from "./attachments.ts";
-import { findMessage, pathTo } from "./messages.ts";
+import { findMessage, promptPath } from "./messages.ts";
 
 /** The place of a turn that is to begin: below a message, or for a message that stands there already. */
 export type SurveyWish = { parentId: string | null } | { messageId: string };
@@ -24,7 +24,7 @@ export function surveyTurn(sql: SqlStorage, wish: SurveyWish, attachments: reado
   const named = "messageId" in wish ? findMessage(sql, wish.messageId) : null;
   const at = named?.role === "assistant" && named.parent_id !== null ? findMessage(sql, named.parent_id) : named;
   const parentId = "parentId" in wish ? wish.parentId : (at?.parent_id ?? null);
-  const path = parentId === null ? [] : pathTo(sql, parentId, Number.MAX_SAFE_INTEGER);
+  const path = parentId === null ? [] : promptPath(sql, parentId);
   const carried = attachments?.flatMap((id) => findFile(sql, id) ?? []) ?? sentFiles(at?.attachments ?? null);
   const earlier = path.flatMap((row) => sentFiles(row.attachments));
   const texts = path.reduce((sum, { content }) => sum + content.length, 0);

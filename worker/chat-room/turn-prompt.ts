@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { PromptMessage, PromptPart } from "../clients/prompt.ts";
-import type { MessageRow } from "./message-row.ts";
+import type { PathRow } from "./message-row.ts";
 import { roundMessages } from "./tool-call.ts";
 import type { StoredRound } from "./tool-rounds.ts";
 
@@ -27,7 +27,7 @@ type Asked = {
 };
 
 /** What the model gets: the active path, oldest first, empty and failed answers left out; reasoning goes back unmodified to the model it came from. */
-export function buildPrompt(path: readonly MessageRow[], { modelId, files, rounds, hasTools, earlier }: Asked): PromptMessage[] {
+export function buildPrompt(path: readonly PathRow[], { modelId, files, rounds, hasTools, earlier }: Asked): PromptMessage[] {
   const system = [SYSTEM, ...(hasTools ? [TOOLS] : []), ...(earlier === null ? [] : [earlier])].join("\n\n");
   const messages: PromptMessage[] = [{ role: "system", content: system }];
   for (const row of path) {
@@ -62,7 +62,7 @@ export function goOnAfter(text: string): PromptMessage[] {
   ];
 }
 
-function reasoningOf(row: MessageRow, modelId: string): { reasoning_details?: Record<string, unknown>[] } {
+function reasoningOf(row: PathRow, modelId: string): { reasoning_details?: Record<string, unknown>[] } {
   const isWhole = row.status === "done" && row.model_id === modelId;
   if (!isWhole || row.reasoning_details === null) return {};
   return { reasoning_details: Details.parse(JSON.parse(row.reasoning_details)) };

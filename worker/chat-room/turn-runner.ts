@@ -11,7 +11,7 @@ import { holdsForeignText } from "./foreign-text.ts";
 import { isResearch } from "./is-research.ts";
 import { citationsOf, type MessageRow, settledEvent } from "./message-row.ts";
 import { promptLength } from "./model-cost.ts";
-import { findMessage, type FindLive, pathTo } from "./messages.ts";
+import { findMessage, type FindLive, promptPath } from "./messages.ts";
 import type { Outbox, Target } from "./outbox.ts";
 import { readCheckpoints } from "./checkpoints.ts";
 import { readPathFiles } from "./path-files.ts";
@@ -111,7 +111,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
   async function run(turn: StoredTurn, live: LiveReply, signal: AbortSignal): Promise<boolean> {
     const { request, replyId } = turn;
     try {
-      const path = pathTo(sql, replyId, Number.MAX_SAFE_INTEGER);
+      const path = promptPath(sql, replyId);
       const reply = path.pop();
       const rounds = readRounds(
         sql,
@@ -132,20 +132,21 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
       const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
       const asked = { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 && !isResearch(request) };
+      const whole = buildPrompt(path, { ...asked, earlier: null });
       const fitted = await fitPath(storage, deps.turnDeps, {
         path,
         replyId,
         request,
         // What a research finds needs room beside the conversation.
         room: promptRoom(request.model) * (isResearch(request) ? RESEARCH_SHARE : 1),
-        lengthOf: (rows) => promptLength(buildPrompt(rows, { ...asked, earlier: null })),
+        lengthOf: (rows) => promptLength(rows === path ? whole : buildPrompt(rows, { ...asked, earlier: null })),
         show: (compaction) => live.publish({ type: "compaction", compaction }),
         signal,
       });
       const input = {
         chatId: request.chatId,
         model: request.model,
-        prompt: buildPrompt(fitted.path, { ...asked, earlier: fitted.earlier }),
+        prompt: fitted.path === path ? whole : buildPrompt(fitted.path, { ...asked, earlier: fitted.earlier }),
         tail: goOnAfter(textAfter(live.content().text, turn.tools.length > 0 ? ownRounds : [])),
         tools,
         citations,
