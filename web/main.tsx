@@ -11,5 +11,5 @@ const root = document.getElementById("root");
 if (!root) throw new Error("The page has no #root.");
 readArrival();
 watchEarlyText();
-// In slices, so that a slow device still answers while the first screen is made.
-startTransition(() => createRoot(root).render(<App />));
+// In a task of its own, and in slices, so that a slow device still answers while the first screen is made.
+setTimeout(() => startTransition(() => createRoot(root).render(<App />)));

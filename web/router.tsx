@@ -1,6 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Route, Routes } from "react-router";
 import { BrowserRouter } from "#web/lib/browser-router.tsx";
+import { SessionProvider } from "./features/session/session-provider.tsx";
 import { queryClient } from "#web/lib/query.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { AppShell } from "./app-shell.tsx";
@@ -16,19 +17,21 @@ export function App() {
   return (
     <QueryClientProvider client={queryClient}>
       <BrowserRouter>
-        <ErrorBoundary what="This page">
-          <Routes>
-            <Route element={<AppShell />}>
-              <Route index element={<ChatRoute />} />
-              <Route path="new" element={<ChatRoute />} />
-              <Route path="c/:chatId" element={<ChatRoute />} />
-              <Route path="*" element={<NotFoundRoute />} />
-            </Route>
-            <Route path="auth" element={<LoginPage />} />
-            <Route path="auth/login" element={<LoginPage />} />
-            <Route path="changelog" element={<ChangelogPage />} />
-          </Routes>
-        </ErrorBoundary>
+        <SessionProvider>
+          <ErrorBoundary what="This page">
+            <Routes>
+              <Route element={<AppShell />}>
+                <Route index element={<ChatRoute />} />
+                <Route path="new" element={<ChatRoute />} />
+                <Route path="c/:chatId" element={<ChatRoute />} />
+                <Route path="*" element={<NotFoundRoute />} />
+              </Route>
+              <Route path="auth" element={<LoginPage />} />
+              <Route path="auth/login" element={<LoginPage />} />
+              <Route path="changelog" element={<ChangelogPage />} />
+            </Routes>
+          </ErrorBoundary>
+        </SessionProvider>
       </BrowserRouter>
     </QueryClientProvider>
   );

@@ -51,6 +51,32 @@ for (const width of [1440, 768, 390]) {
   });
 }
 
+test("no key is lost while the code takes the composer over", async ({ page }) => {
+  let letCodeCome = () => {};
+  const typed = new Promise<void>((resolve) => (letCodeCome = resolve));
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await typed;
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "commit" });
+  await expect(composer(page)).toHaveCSS("resize", "none");
+  await composer(page).focus();
+  await page.keyboard.type("say ");
+  letCodeCome();
+  // Until the pickers stand there and beyond: at least one key falls into each step of the hand-over.
+  const isTaken = () => page.getByRole("button", { name: "Send", exact: true }).isVisible();
+  let text = "";
+  while (text.length < 40 || text.length % 40 !== 0 || !(await isTaken())) {
+    const next = "abcdefghij"[text.length % 10] ?? "";
+    await page.keyboard.press(next);
+    text += next;
+  }
+  await expect(composer(page)).toHaveValue(`say ${text}`);
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(lastTurn(page)).toContainText(text);
+});
+
 test("a printable key pressed anywhere lands in the composer", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

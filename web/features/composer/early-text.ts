@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useReducer } from "react";
 import { readDraft, writeDraft } from "./drafts.ts";
 import { isTouchDevice } from "./use-composer-focus.ts";
 
@@ -10,6 +10,7 @@ function findEarly(): { frame: Element; field: HTMLTextAreaElement } | null {
 }
 
 let wantsSend = false;
+let isBeingTaken = false;
 /** Shortcuts pressed while nothing listened yet. */
 let pressed: KeyboardEvent[] = [];
 const watching = new AbortController();
@@ -37,10 +38,10 @@ export function watchEarlyText(): void {
   });
 }
 
-/** Takes the early composer off the page, where nothing took it over, and presses once more what was pressed too early. */
+/** Takes the early composer off the page, where nothing takes it over, and presses once more what was pressed too early. */
 export function useEarlyTextGone(): void {
   useEffect(() => {
-    findEarly()?.frame.remove();
+    if (!isBeingTaken) findEarly()?.frame.remove();
     watching.abort();
     const [shortcuts, target] = [pressed, document.activeElement ?? document.body];
     pressed = [];
@@ -52,16 +53,40 @@ export function useEarlyTextGone(): void {
 
 /** Takes over what was typed before the code was there, and the focus; sends it where Enter was pressed on it. */
 export function useEarlyText(ref: RefObject<HTMLTextAreaElement | null>, { draftKey, text, send }: Taker): void {
-  // Before the first paint, so that there is always one composer.
+  const [, drawAgain] = useReducer((times: number) => times + 1, 0);
+  // Before the first paint, so that there is always one composer to be seen.
   useLayoutEffect(() => {
     const early = findEarly();
-    if (!early) return;
-    const hadFocus = document.activeElement === early.field;
-    const { value } = early.field;
-    early.frame.remove();
-    if (value !== "") writeDraft(draftKey, readDraft(draftKey) + value);
-    // At once: a key pressed while nothing has the focus would be lost.
-    if (hadFocus) ref.current?.focus({ preventScroll: true });
+    if (!early) return undefined;
+    const { frame, field } = early;
+    const before = readDraft(draftKey);
+    let taken = "";
+    const take = () => {
+      if (field.value !== taken) writeDraft(draftKey, before + field.value);
+      taken = field.value;
+    };
+    take();
+    isBeingTaken = true;
+    const finish = () => {
+      if (!frame.isConnected) return;
+      take();
+      if (document.activeElement === field) ref.current?.focus({ preventScroll: true });
+      frame.remove();
+      if (wantsSend) drawAgain();
+    };
+    if (document.activeElement !== field) {
+      finish();
+      return undefined;
+    }
+    // Giving the focus lays the page out, a second time if at once: until it is painted the early field takes the keys, unseen.
+    frame.classList.add("pointer-events-none", "opacity-0");
+    field.removeAttribute("aria-label");
+    field.removeAttribute("placeholder");
+    const stop = afterPaint(finish);
+    return () => {
+      stop();
+      finish();
+    };
   }, [ref, draftKey]);
   // Not before the composer itself holds the text.
   useEffect(() => {
@@ -69,4 +94,16 @@ export function useEarlyText(ref: RefObject<HTMLTextAreaElement | null>, { draft
     wantsSend = false;
     send();
   });
+}
+
+/** Runs `work` once the next frame is painted; returns how to call it off. */
+function afterPaint(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(work);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }

@@ -1,9 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
-import { getSession } from "#shared/contracts/auth.ts";
+import { createContext, use } from "react";
+import type { getSession } from "#shared/contracts/auth.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { Features, User } from "#shared/entities/user.ts";
-import { call } from "#web/lib/api.ts";
-import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { rememberedSession } from "./remembered-session.ts";
 
@@ -23,36 +21,30 @@ export type Session = {
   isCurrent: boolean;
 };
 
-async function readSession({ signal }: { signal?: AbortSignal } = {}): Promise<SessionAnswer> {
-  const answer = await call(getSession, {}, signal ? { signal } : {});
-  rememberedSession.write(answer);
-  return answer;
-}
-
-/** Who is here and what this deployment offers. The last answer paints first and is asked for again at once. */
-export function useSession(): Session {
-  const { data, dataUpdatedAt, isError } = useQuery({
-    queryKey: keys.session,
-    queryFn: readSession,
-    // A remembered answer carries no time: it is stale at once.
-    staleTime: (query) => (query.state.dataUpdatedAt === 0 ? 0 : lifetimes.live),
-    initialData: () => rememberedSession.read() ?? undefined,
-    initialDataUpdatedAt: 0,
-  });
-  const user = data?.user ?? null;
+/** Who is here as one answer says it, or none yet; `isCurrent` is false for what an earlier page remembered. */
+export function toSession(answer: SessionAnswer | undefined, { isCurrent, failed }: { isCurrent: boolean; failed: boolean }): Session {
+  const user = answer?.user ?? null;
   return {
     user,
-    features: data?.features ?? null,
+    features: answer?.features ?? null,
     isGuest: user === null || user.anonymous,
-    status: statusOf(data, isError),
-    isCurrent: dataUpdatedAt > 0,
+    status: statusOf(answer, failed),
+    isCurrent,
   };
 }
 
-function statusOf(data: SessionAnswer | undefined, failed: boolean): SessionStatus {
-  if (!data) return failed ? "visitor" : "loading";
-  if (!data.user) return "visitor";
-  return data.user.anonymous ? "guest" : "user";
+function statusOf(answer: SessionAnswer | undefined, failed: boolean): SessionStatus {
+  if (!answer) return failed ? "visitor" : "loading";
+  if (!answer.user) return "visitor";
+  return answer.user.anonymous ? "guest" : "user";
+}
+
+/** Set by the provider alone. */
+export const SessionContext = createContext<Session>(toSession(undefined, { isCurrent: false, failed: false }));
+
+/** Who is here and what this deployment offers. The last answer paints first and is asked for again at once. */
+export function useSession(): Session {
+  return use(SessionContext);
 }
 
 /** Asks again who is here, e.g. after the first message made a guest's account. */
