@@ -1,9 +1,15 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { getChat, updateChat } from "#shared/contracts/chats.ts";
+import { getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
+import { importChat } from "#shared/contracts/copies.ts";
 import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
 import { copyPublicChat, getPublicChat } from "#shared/contracts/sharing.ts";
+import { listTodos } from "#shared/contracts/todos.ts";
+import { exportedChat } from "#test/support/exported-chat.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { startSharedChat } from "#test/support/shared-chat.ts";
+import { until } from "#test/support/until.ts";
 import { type Client, signIn, visit, visitor } from "#test/support/worker.ts";
 
 const XSS = '<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) ![pixel](https://evil.example/p.png) "quoted"';
@@ -46,6 +52,70 @@ describe("a published chat's page", () => {
       expect(html).not.toContain(secret);
     const { chat } = await visitor().take(getPublicChat, { params: { id: chatId }, query: {} });
     expect(Object.keys(chat.messages[0] ?? {}).toSorted()).toEqual(["citations", "content", "created_at", "id", "model_id", "role"]);
+  });
+
+  it("has the words of the path alone: no reasoning, tool call, error, cost, file, todo, person or other branch, nor has a copy of it", async () => {
+    const owner = await signIn();
+    const [ask, answer, other] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const call = {
+      tool: "sendEmail",
+      arguments: '{"to":"canary-input"}',
+      edited_input: '{"to":"canary-edited"}',
+      output: "canary-output",
+      status: "done" as const,
+      decision: "approve" as const,
+      at: 0,
+      sources: [{ url: "https://canary-source.example/", title: "canary-title", error: null }],
+      images: [],
+      parts: [{ id: "canary-part", title: "canary-step", text: "canary-words", status: "done" as const, cost: null, model_id: null }],
+      cost: 0.4242,
+      duration_ms: 424_242,
+    };
+    const round = { text_end: 0, reasoning_end: 0, reasoning_ms: 0, usage: null, calls: [call] };
+    const file = { name: "canary-file.txt", type: "text/plain", size: 1, kind: "text" as const };
+    const replied = {
+      id: answer,
+      parent_id: ask,
+      role: "assistant" as const,
+      content: "Also in the open",
+      reasoning: "canary-reasoning",
+      tool_rounds: [round],
+      cost: 0.4242,
+      error: { code: "STREAM_FAILED", message: "canary-error", action: "none" as const, retryAfter: null },
+    };
+    const body = exportedChat([
+      { id: ask, parent_id: null, role: "user", content: "In the open", author: "Canary Person", attachments: [file] },
+      { id: other, parent_id: ask, role: "assistant", content: "canary-branch" },
+      replied,
+    ]);
+    const params = { id: (await owner.take(importChat, { body })).chat.id };
+    await runInDurableObject(env.CHAT_ROOM.getByName(params.id), (_, { storage }) => {
+      storage.sql.exec(
+        "INSERT INTO todos (id, text, status, order_index, created_at) VALUES (?, 'canary-todo', 'complete', 0, ?)",
+        crypto.randomUUID(),
+        "2026-11-20T09:41:00.000Z",
+      );
+    });
+    const canary = /canary|424242|0\.4242/i;
+    const kept = JSON.stringify([await owner.take(listMessages, { params }), await owner.take(listTodos, { params })]);
+    expect(kept.match(new RegExp(canary, "gi"))?.length).toBeGreaterThan(12);
+    await publish(owner, params.id);
+    const reader = await signIn();
+    const shown = [
+      (await pageOf(visitor(), `/p/${params.id}`)).html,
+      JSON.stringify(await visitor().take(getPublicChat, { params, query: {} })),
+      JSON.stringify(await reader.take(copyPublicChat, { params, body: {} })),
+    ];
+    const chats = await until("the copy in the list", async () => {
+      const list = (await reader.take(listChats, {})).chats;
+      return list.length === 1 ? list : null;
+    });
+    const copy = { params: { id: chats[0]?.id ?? "" } };
+    shown.push(JSON.stringify([chats, await reader.take(listMessages, copy), await reader.take(listTodos, copy)]));
+    shown.push(await (await reader.fetch(`/api/chat/${copy.params.id}/export?format=json`)).text());
+    for (const text of shown) expect(text).not.toMatch(canary);
+    expect(shown[0]).toContain("Also in the open");
+    expect(shown[3]).toContain("Also in the open");
   });
 
   it("runs nothing that is written in it and loads nothing from elsewhere", async () => {

@@ -73,9 +73,9 @@ function ByEmail({ chatId, invited }: { chatId: string; invited: readonly string
           placeholder="name@example.com"
           value={email}
           onChange={(event) => setEmail(event.target.value)}
-          className="min-w-200 flex-1"
+          className="min-w-200 grow-99 basis-0"
         />
-        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:flex-1" />
+        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:grow" />
         <Button type="submit" variant="primary" disabled={address === ""} busy={share.isPending && unknown === null}>
           Share
         </Button>
@@ -109,8 +109,8 @@ function ByTeam({ chatId, teams }: { chatId: string; teams: readonly { id: strin
       }}
     >
       <div className="flex flex-wrap items-end gap-12">
-        <Select label="Team" value={teamId} options={options} onChange={setTeamId} className="min-w-200 flex-1" />
-        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:flex-1" />
+        <Select label="Team" value={teamId} options={options} onChange={setTeamId} className="min-w-200 grow-99 basis-0" />
+        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:grow" />
         <Button type="submit" variant="primary" disabled={teamId === ""} busy={share.isPending}>
           Share
         </Button>
