@@ -287,7 +287,10 @@ describe("a message", () => {
 });
 
 describe("what is not needed any more", () => {
-  afterEach(() => void vi.useRealTimers());
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
 
   const night = () => worker.scheduled(createScheduledController(), env);
 
@@ -307,6 +310,27 @@ describe("what is not needed any more", () => {
     expect([await keys(unsentIn), (await keys(sentIn)).length]).toEqual([[], 2]);
     expect(await env.DB.prepare("SELECT count(*) AS n FROM chats WHERE id = ?").bind(unsentIn).first("n")).toBe(0);
     expect(await env.DB.prepare("SELECT count(*) AS n FROM uploads").first("n")).toBe(0);
+  });
+
+  it("that could not be deleted goes the next night, and keeps no other file meanwhile", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const client = await signIn();
+    const [stuck, other] = await Promise.all(
+      ["stuck.txt", "other.txt"].map((name) => take(client, crypto.randomUUID(), { name, body: name })),
+    );
+    const chatOf = (file: Attachment | undefined) => file?.url.split("/")[3] ?? "";
+    const left = async () => (await env.DB.prepare("SELECT chat_id FROM uploads").all()).results.map((row) => row["chat_id"]);
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + DAY + 60_000 });
+    const really = env.FILES.list.bind(env.FILES);
+    const list = vi.spyOn(env.FILES, "list").mockImplementation(async (options) => {
+      if (options?.prefix?.includes(chatOf(stuck))) throw new Error("R2 is down.");
+      return really(options);
+    });
+    await night();
+    list.mockRestore();
+    expect([(await keys(chatOf(stuck))).length > 0, await keys(chatOf(other)), await left()]).toEqual([true, [], [chatOf(stuck)]]);
+    await night();
+    expect([await keys(chatOf(stuck)), await left()]).toEqual([[], []]);
   });
 
   it("goes with its chat", async () => {

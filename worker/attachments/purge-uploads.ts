@@ -12,30 +12,31 @@ const PAGE = 100;
 /** Pages a night: the rest waits for the next one. */
 const PAGES = 100;
 
-/** Deletes uploads that are a day old and in no message, and the chats that were made for nothing else. */
+/** Deletes uploads that are a day old and in no message, and the chats that were made for nothing else; what fails is tried again the next night. */
 export async function purgeUnusedUploads(env: Env): Promise<void> {
   const db = openDatabase(env.DB);
   const cutoff = new Date(Date.now() - UNUSED_MS).toISOString();
+  let last: Upload | undefined;
   for (let page = 0; page < PAGES; page += 1) {
-    const uploads = await listUploadsBefore(db, { cutoff, limit: PAGE });
-    for (const [chatId, ids] of byChat(uploads)) await purgeOf(env, { chatId, ids });
-    if (uploads.length > 0)
-      await forgetUploads(
-        db,
-        uploads.map(({ id }) => id),
-      );
+    const uploads = await listUploadsBefore(db, { cutoff, last, limit: PAGE });
+    const purged: string[] = [];
+    for (const [chatId, ids] of byChat(uploads)) if (await purgeOf(env, { chatId, ids })) purged.push(...ids);
+    if (purged.length > 0) await forgetUploads(db, purged);
     if (uploads.length < PAGE) return;
+    last = uploads.at(-1);
   }
 }
 
-async function purgeOf(env: Env, { chatId, ids }: { chatId: string; ids: string[] }): Promise<void> {
+async function purgeOf(env: Env, { chatId, ids }: { chatId: string; ids: string[] }): Promise<boolean> {
   try {
     const dropped = await roomOf(env, chatId).dropUnused(ids);
     for (const id of dropped.ids) await deleteFolder(env.FILES, folderOf(chatId, id));
     if (dropped.isDeserted) await abandonChat(env, openDatabase(env.DB), chatId);
+    return true;
   } catch (cause) {
-    // One chat's trouble must not keep the others' files; these stay until the chat is deleted.
+    // One chat's trouble must not keep the others' files.
     log.error("unused uploads were not deleted", { chatId, cause });
+    return false;
   }
 }
 

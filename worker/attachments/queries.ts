@@ -1,21 +1,25 @@
-import { asc, inArray, lt } from "drizzle-orm";
+import { and, asc, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { uploads } from "../db/schema/uploads.ts";
 
-export type Upload = { id: string; chat_id: string };
+export type Upload = { id: string; chat_id: string; created_at: string };
 
 /** Notes an upload before its first byte is stored, so that whatever is left of it can be found. */
-export async function noteUpload(db: Database, upload: Upload & { created_at: string }): Promise<void> {
+export async function noteUpload(db: Database, upload: Upload): Promise<void> {
   await db.insert(uploads).values(upload).onConflictDoNothing();
 }
 
-/** The oldest uploads from before `cutoff` (ISO 8601), at most `limit`. */
-export async function listUploadsBefore(db: Database, { cutoff, limit }: { cutoff: string; limit: number }): Promise<Upload[]> {
+/** The oldest uploads from before `cutoff` (ISO 8601), at most `limit`; those that come after `last`, where that is given. */
+export async function listUploadsBefore(
+  db: Database,
+  { cutoff, last, limit }: { cutoff: string; last: Upload | undefined; limit: number },
+): Promise<Upload[]> {
+  const { created_at, id } = uploads;
   return db
-    .select({ id: uploads.id, chat_id: uploads.chat_id })
+    .select()
     .from(uploads)
-    .where(lt(uploads.created_at, cutoff))
-    .orderBy(asc(uploads.created_at))
+    .where(and(lt(created_at, cutoff), last && sql`(${created_at}, ${id}) > (${last.created_at}, ${last.id})`))
+    .orderBy(asc(created_at), asc(id))
     .limit(limit);
 }
 

@@ -3,10 +3,24 @@ import { enqueueGuestPurges } from "../auth/guest-purge.ts";
 import { deleteEnded } from "../auth/sessions.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { log } from "../http/log.ts";
+import { purgeMedia } from "../media/purge-media.ts";
 
-/** What the nightly cron does: ended sessions and codes go, uploads that no message took go, unused guests are queued for deletion. */
+const STEPS: Record<string, (env: Env) => Promise<void>> = {
+  sessions: (env) => deleteEnded(openDatabase(env.DB), new Date().toISOString()),
+  uploads: purgeUnusedUploads,
+  media: (env) => purgeMedia(env),
+  guests: enqueueGuestPurges,
+};
+
+/** What the nightly cron does: ended sessions and codes, uploads that no message took and old images of the web go, unused guests are queued for deletion. */
 export async function runNightly(env: Env): Promise<void> {
-  await deleteEnded(openDatabase(env.DB), new Date().toISOString());
-  await purgeUnusedUploads(env);
-  await enqueueGuestPurges(env);
+  for (const [name, step] of Object.entries(STEPS)) {
+    try {
+      await step(env);
+    } catch (cause) {
+      // The other steps have their night all the same, and this one the next.
+      log.error("a nightly step failed", { step: name, cause });
+    }
+  }
 }

@@ -6,6 +6,9 @@ import { fetchRemoteImage } from "../clients/remote-image.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
 
+/** Where the images lie, by the hashes of their addresses. */
+export const MEDIA_FOLDER = "media/";
+
 const encoder = new TextEncoder();
 
 /** Our own address of a foreign image. Nothing is fetched until someone looks at it. */
@@ -22,7 +25,7 @@ export async function serveMedia(env: Env, { signature, address: encoded, ownHos
   if (!(await crypto.subtle.verify("HMAC", await signingKey(env, "media"), base64url.decode(signature), address)))
     throw new AppError("NOT_FOUND");
   const url = new TextDecoder().decode(address);
-  const key = `media/${await sha256(url)}`;
+  const key = `${MEDIA_FOLDER}${await sha256(url)}`;
   const kept = await env.FILES.get(key);
   if (kept) return toResponse(kept.body, kept.httpMetadata?.contentType);
   const image = await fetchRemoteImage(env, url, ownHost);
