@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
+import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat } from "#shared/exported-chat.ts";
 import { type BenchServer, type BenchUser, startBenchServer } from "../../scripts/lib/bench-server.ts";
 import type { Bench } from "./figure.ts";
 import { type Inspector, openInspector } from "./inspector.ts";
@@ -12,12 +13,17 @@ const SAMPLE_MS = 20;
 /** Memory that the Worker may hold at its peak (quality.md, P13): half of what the platform gives it. */
 const TARGET_MB = 64;
 
+/** The largest recording, and a chat of 20 MB in a script of two bytes a letter, which also takes two in memory. */
+const RECORDING_BYTES = 25 * MB;
+const IMPORT_MESSAGES = 60;
+const IMPORT_LETTERS = 165_000;
+
 const Usage = z.looseObject({ usedSize: z.number(), backingStorageSize: z.optional(z.number()) });
 
-/** The Worker's memory while files come in: its heap and the buffers beside it, garbage that waits to be collected included. */
+/** The Worker's memory while files, recordings and exported chats come in: its heap and the buffers beside it, garbage that waits to be collected included. */
 export const bench: Bench = {
   id: "P13",
-  title: "Memory: 200 MB uploaded in four files at once",
+  title: "Memory: 200 MB uploaded in four files at once, a recording of 25 MB, a chat of 20 MB imported",
   async measure({ build, runs }) {
     const server = await startBenchServer(build, { inspect: true });
     try {
@@ -28,14 +34,24 @@ export const bench: Bench = {
       await put(server, user, body.subarray(0, MB));
       const idle: number[] = [];
       const peaks: number[] = [];
+      const recordings: number[] = [];
+      const imports: number[] = [];
+      const chat = JSON.stringify(exportedChat());
       for (let run = 0; run < runs; run += 1) {
         idle.push((await memoryOf(inspector)) / MB);
         peaks.push((await peakDuring(inspector, () => Promise.all(Array.from({ length: AT_ONCE }, () => put(server, user, body))))) / MB);
+        await collect(inspector);
+        recordings.push((await peakDuring(inspector, () => transcribe(server, user))) / MB);
+        await collect(inspector);
+        imports.push((await peakDuring(inspector, () => importChat(server, user, chat))) / MB);
+        await collect(inspector);
       }
       inspector.close();
       return [
         { name: "at rest", unit: "MB", values: idle, target: null },
         { name: "at its peak", unit: "MB", values: peaks, target: TARGET_MB },
+        { name: "at its peak, transcribing", unit: "MB", values: recordings, target: TARGET_MB },
+        { name: "at its peak, importing", unit: "MB", values: imports, target: TARGET_MB },
       ];
     } finally {
       await server.close();
@@ -48,6 +64,66 @@ async function put({ origin }: BenchServer, { cookie }: BenchUser, body: Uint8Ar
   const response = await fetch(`${origin}${path}`, { method: "PUT", headers: { cookie, origin }, body });
   if (!response.ok) throw new Error(`An upload answered ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
+}
+
+async function transcribe({ origin }: BenchServer, { cookie }: BenchUser): Promise<void> {
+  const body = new Uint8Array(RECORDING_BYTES);
+  // An Ogg file that is like no other, or it would be answered as before.
+  body.set(new TextEncoder().encode(`OggS\n${randomUUID()}`));
+  const response = await fetch(`${origin}/api/transcriptions`, { method: "POST", headers: { cookie, origin }, body });
+  if (!response.ok) throw new Error(`A recording answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+async function importChat({ origin }: BenchServer, { cookie }: BenchUser, body: string): Promise<void> {
+  const headers = { cookie, origin, "content-type": "application/json" };
+  const response = await fetch(`${origin}/api/chats/import`, { method: "POST", headers, body });
+  if (!response.ok) throw new Error(`An import answered ${response.status}: ${await response.text()}`);
+  await response.arrayBuffer();
+}
+
+/** A chat as it is exported: questions only, each answered by a reply, all of them long. */
+function exportedChat(): ExportedChat {
+  const ids = Array.from({ length: IMPORT_MESSAGES }, () => randomUUID());
+  const at = new Date().toISOString();
+  return {
+    format: EXPORT_FORMAT,
+    version: EXPORT_VERSION,
+    exported_at: at,
+    title: "A long chat",
+    model_id: null,
+    tool_categories: [],
+    created_at: at,
+    forked_from: null,
+    head_id: ids.at(-1) ?? null,
+    messages: ids.map((id, index) => ({
+      id,
+      parent_id: ids[index - 1] ?? null,
+      role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
+      content: "слова ".repeat(IMPORT_LETTERS / 6),
+      author: null,
+      model_id: null,
+      requested_model_id: null,
+      autopilot: null,
+      status: "done" as const,
+      reasoning: null,
+      reasoning_ms: null,
+      tool_rounds: [],
+      attachments: [],
+      citations: [],
+      cost: null,
+      usage: null,
+      finish_reason: null,
+      error: null,
+      created_at: at,
+    })),
+    compactions: [],
+  };
+}
+
+/** Lets go of what nobody holds any more, so that one figure is not the next one's. */
+async function collect(inspector: Inspector): Promise<void> {
+  await inspector.call("HeapProfiler.collectGarbage");
 }
 
 async function memoryOf(inspector: Inspector): Promise<number> {

@@ -38,9 +38,10 @@ async function entriesOf(userId: string) {
 function watchService(): FormData[] {
   const forms: FormData[] = [];
   const really = globalThis.fetch;
-  vi.spyOn(globalThis, "fetch").mockImplementation((input, init) => {
-    if (init?.body instanceof FormData) forms.push(init.body);
-    return really(input, init);
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const request = new Request(input, init);
+    if (request.url.endsWith("/audio/transcriptions")) forms.push(await request.clone().formData());
+    return really(request);
   });
   return forms;
 }

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { AppError } from "../http/app-error.ts";
 import { log } from "../http/log.ts";
 import { reachOut } from "./egress.ts";
+import { fileForm } from "./file-form.ts";
 import { readUpTo } from "./read-up-to.ts";
 import type { RecordingType } from "./recording-type.ts";
 import type { TranscriptionService } from "./transcriber.ts";
@@ -28,13 +29,11 @@ const Answer = z.object({
 /** Asks for a recording's words. Throws TRANSCRIPTION_FAILED, or RECORDING_TYPE where the service cannot read it. */
 export async function transcribeSpeech(
   { url, key, model }: TranscriptionService,
-  { bytes, type }: { bytes: Uint8Array; type: RecordingType },
+  { bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: RecordingType },
 ): Promise<Transcript> {
-  const form = new FormData();
-  form.set("model", model);
-  form.set("response_format", "json");
+  const fields = { model, response_format: "json" };
   // Services tell the format by the name.
-  form.set("file", new File([bytes], `recording.${type.extension}`, { type: type.type }));
+  const form = fileForm(fields, { name: "file", fileName: `recording.${type.extension}`, type: type.type, bytes });
   const { response, text } = await send(`${url}/audio/transcriptions`, key, form);
   if (!response.ok) throw refusal(response.status, text);
   const answer = Answer.safeParse(parse(text));
@@ -50,10 +49,13 @@ function within(told: number | null | undefined, highest: number): number | null
   return told != null && told >= 0 && told <= highest ? told : null;
 }
 
-async function send(url: string, key: string | undefined, body: FormData): Promise<{ response: Response; text: string }> {
+type Form = ReturnType<typeof fileForm>;
+
+async function send(url: string, key: string | undefined, { body, type }: Form): Promise<{ response: Response; text: string }> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const headers = { authorization: `Bearer ${key ?? "none"}`, "content-type": type };
   try {
-    const response = await reachOut(url, { method: "POST", headers: { authorization: `Bearer ${key ?? "none"}` }, body, signal });
+    const response = await reachOut(url, { method: "POST", headers, body, signal });
     const bytes = response.body && (await readUpTo(response.body, MAX_BYTES));
     return { response, text: bytes ? new TextDecoder().decode(bytes) : "" };
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { base64url } from "jose";
 import { RECORDING_BYTES } from "#shared/limits.ts";
-import { readUpTo } from "../clients/read-up-to.ts";
+import { readWhole } from "../clients/read-whole.ts";
 import { type RecordingType, recordingType } from "../clients/recording-type.ts";
 import { type Transcript, transcribeSpeech } from "../clients/transcription.ts";
 import { transcriptionService, type TranscriptionService } from "../clients/transcriber.ts";
@@ -12,13 +12,14 @@ import { secondsOf } from "./recording-length.ts";
 import { hubOf } from "../user-hub/stub.ts";
 
 /** A recording; its id is made of its content. */
-export type Recording = { id: string; bytes: Uint8Array; type: RecordingType };
+export type Recording = { id: string; bytes: Uint8Array<ArrayBuffer>; type: RecordingType };
 
 /** Reads a recording off a request. Throws TRANSCRIPTION_OFF, RECORDING_TOO_LARGE, RECORDING_TYPE and, where the body broke off, UPLOAD_BROKEN. */
 export async function receiveRecording(env: Env, { body, headers }: Request): Promise<Recording> {
   serviceOf(env);
-  if (Number(headers.get("content-length") ?? 0) > RECORDING_BYTES) throw new AppError("RECORDING_TOO_LARGE");
-  const bytes = body ? await read(body) : new Uint8Array();
+  const expected = Number(headers.get("content-length") ?? 0);
+  if (expected > RECORDING_BYTES) throw new AppError("RECORDING_TOO_LARGE");
+  const bytes = body ? await read(body, expected) : new Uint8Array();
   if (bytes === null) throw new AppError("RECORDING_TOO_LARGE");
   const type = recordingType(bytes);
   if (type === null) throw new AppError("RECORDING_TYPE");
@@ -59,9 +60,9 @@ async function charge(hub: ReturnType<typeof hubOf>, { callId, modelId, dollars 
   }
 }
 
-async function read(body: ReadableStream<Uint8Array>): Promise<Uint8Array | null> {
+async function read(body: ReadableStream<Uint8Array>, expected: number): Promise<Uint8Array<ArrayBuffer> | null> {
   try {
-    return await readUpTo(body, RECORDING_BYTES);
+    return await readWhole(body, { limit: RECORDING_BYTES, expected });
   } catch (cause) {
     throw new AppError("UPLOAD_BROKEN", { cause });
   }
