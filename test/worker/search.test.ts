@@ -232,6 +232,9 @@ describe("the index", () => {
     expect(await find(viewer, "avocet")).toEqual([]);
     expect((await find(owner, { q: "avocet", kind: "message" })).length).toBe(2);
     expect((await viewer.take(search, { query: { q: "avocet" } })).hits).toEqual([]);
+    await runInDurableObject(env.USER_HUB.getByName(viewer.user.id), (_, { storage }) => {
+      expect(storage.sql.exec("SELECT COUNT(*) AS n FROM search_places").one()).toEqual({ n: 0 });
+    });
   });
 
   it("reads once more what was not final, wherever it stands", async () => {

@@ -64,29 +64,24 @@ function* matchesIn(text: string, sought: readonly Sought[]): Generator<Range, u
   for (const token of tokensOf(text)) {
     ahead.push(token);
     if (ahead.length < most) continue;
-    yield* matchesAt(ahead, sought);
+    for (const one of sought) if (standsFirst(ahead, one)) yield rangeOf(ahead, one);
     ahead.shift();
   }
-  for (; ahead.length > 0; ahead.shift()) yield* matchesAt(ahead, sought);
+  for (; ahead.length > 0; ahead.shift()) for (const one of sought) if (standsFirst(ahead, one)) yield rangeOf(ahead, one);
 }
 
-function matchesAt(tokens: readonly Token[], sought: readonly Sought[]): Range[] {
-  return sought.flatMap((one) => {
-    const end = matchEnd(tokens, one);
-    return end === null ? [] : [{ start: tokens[0]?.start ?? 0, end }];
-  });
-}
-
-/** Where the sought words end in the text, if the tokens begin with them. */
-function matchEnd(tokens: readonly Token[], { words, isOpen }: Sought): number | null {
-  let end: number | null = null;
-  for (const [index, word] of words.entries()) {
-    const token = tokens[index];
-    const isLast = index === words.length - 1;
-    if (!token || !(isLast && isOpen ? token.word.startsWith(word) : token.word === word)) return null;
-    end = token.end;
+/** True where the tokens begin with the sought words; asked for each word of a text. */
+function standsFirst(tokens: readonly Token[], { words, isOpen }: Sought): boolean {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    const token = tokens[at];
+    if (!token || !(isOpen && at === words.length - 1 ? token.word.startsWith(word) : token.word === word)) return false;
   }
-  return end;
+  return true;
+}
+
+function rangeOf(tokens: readonly Token[], { words }: Sought): Range {
+  return { start: tokens[0]?.start ?? 0, end: tokens[words.length - 1]?.end ?? 0 };
 }
 
 function merge(ranges: Range[]): Range[] {
