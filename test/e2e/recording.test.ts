@@ -70,7 +70,6 @@ test("a recording is transcribed at the cursor, kept when that fails and over a 
   await expect(page.getByRole("timer")).toHaveText(/0:0[1-9]/);
   await button.click();
   await expect(page.getByText("The server cannot be reached. The recording is kept.")).toBeVisible();
-  await expect(button).toBeDisabled();
   await page.unroute("**/api/transcriptions");
   await page.reload();
   await expect(page.getByText("A recording is not transcribed yet.")).toBeVisible();
@@ -80,6 +79,44 @@ test("a recording is transcribed at the cursor, kept when that fails and over a 
   await expect(button).toBeEnabled();
   await expect(page.getByText("A recording is not transcribed yet.")).toHaveCount(0);
   await expect(page).toHaveURL("/");
+});
+
+test("recordings of two tabs at one draft are each kept, and each offered once no tab has them", async ({
+  page,
+  context,
+  allowConsole,
+}) => {
+  allowConsole(/api\/transcriptions/);
+  await recognition(page, "none");
+  await context.grantPermissions(["microphone"]);
+  await signIn(page);
+  await page.goto("/");
+  await context.route("**/api/transcriptions", (route) => route.abort());
+  const other = await context.newPage();
+  await recognition(other, "none");
+  await other.goto("/");
+  for (const tab of [page, other]) {
+    await tab.getByRole("button", { name: "Voice input" }).click();
+    await expect(tab.getByRole("timer")).toHaveText(/0:0[1-9]/);
+    await tab.getByRole("button", { name: "Done" }).click();
+    await expect(tab.getByText("The server cannot be reached. The recording is kept.")).toHaveCount(1);
+  }
+  await context.unroute("**/api/transcriptions");
+  // The other tab has its own still: only the one that was left is offered again.
+  await page.reload();
+  const offered = page.getByText("A recording is not transcribed yet.");
+  await expect(offered).toHaveCount(1);
+  await other.close();
+  await page.reload();
+  await expect(offered).toHaveCount(2);
+  await page.getByRole("button", { name: "Transcribe" }).first().click();
+  await expect(composer(page)).toHaveValue(TRANSCRIPT);
+  await expect(offered).toHaveCount(1);
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Voice input" })).toBeEnabled();
+  await expect(offered).toHaveCount(0);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("recording")))).toEqual([]);
 });
 
 test("where the browser's own service fails a recording takes over, and a refused microphone is explained", async ({ page }) => {

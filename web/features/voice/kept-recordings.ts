@@ -2,65 +2,112 @@
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 
-/** Whose recording for which draft: nobody else's is shown, or continued. */
+/** Whose recordings for which draft: nobody else's are shown, or continued. */
 export type Slot = { draftKey: string; userId: string };
+/** One recording, which has its place to itself: other tabs record at the same draft. */
+export type Entry = Slot & { id: string };
+/** A recording that an earlier page left; `at` is when it began, in epoch milliseconds. */
+export type KeptRecording = { entry: Entry; recording: Blob; at: number };
 
-/** A piece of a recording, under its slot and its number. */
-type Piece = { bytes: ArrayBuffer; type: string; at: number };
+/** A piece of a recording, under its id and its number. */
+type Piece = { bytes: ArrayBuffer; type: string };
 
 const DATABASE = "recordings";
+const VERSION = 2;
 const STORE = "pieces";
 /** Who has not come back for a week, in milliseconds, does not miss it. */
 const KEPT_MS = 7 * 24 * 60 * 60_000;
+/** What the marks of recordings begin with: by them most pages need not open the database. */
+const MARK = "recording:";
 
-/** The slots that have a recording, so that most pages need not open the database. */
-const marked = stored("recordings", shape.listOf(shape.text), []);
-
+/** The recordings that this page has, each with what lets go of it. */
+const held = new Map<string, () => void>();
 /** One change after another: what is dropped must not come back by a piece that was still on its way. */
 let changes: Promise<unknown> = Promise.resolve();
 
-/** Keeps one more piece of a recording, the first of which replaces an earlier one. A browser that keeps nothing is no failure: the page itself holds it too. */
-export function keepPiece(slot: Slot, n: number, piece: Blob): void {
-  if (n === 0) dropRecording(slot);
-  const name = nameOf(slot);
-  if (!marked.read().includes(name)) marked.write([...marked.read(), name]);
+/** A place for a new recording, which no other page offers as long as this one lives. */
+export function openEntry(slot: Slot): Entry {
+  const entry = { ...slot, id: crypto.randomUUID() };
+  void hold(entry.id);
+  return entry;
+}
+
+/** Keeps one more piece of a recording. A browser that keeps nothing is no failure: the page itself holds it too. */
+export function keepPiece(entry: Entry, n: number, piece: Blob): void {
+  if (n === 0) markOf(entry).write(Date.now());
   change(async () => {
-    const kept: Piece = { bytes: await piece.arrayBuffer(), type: piece.type, at: Date.now() };
-    (await openStore()).put(kept, [name, n]);
+    const kept: Piece = { bytes: await piece.arrayBuffer(), type: piece.type };
+    (await openStore()).put(kept, [entry.id, n]);
   });
 }
 
 /** Forgets a recording. */
-export function dropRecording(slot: Slot): void {
-  const name = nameOf(slot);
-  if (!marked.read().includes(name)) return;
-  marked.write(marked.read().filter((other) => other !== name));
-  change(async () => void (await openStore()).delete(rangeOf(name)));
+export function dropRecording(entry: Entry): void {
+  const mark = markOf(entry);
+  held.get(entry.id)?.();
+  held.delete(entry.id);
+  if (mark.read() === null) return;
+  mark.remove();
+  change(async () => void (await openStore()).delete(rangeOf(entry.id)));
 }
 
-/** A recording that an earlier page left, or null. */
-export async function findRecording(slot: Slot): Promise<Blob | null> {
-  const name = nameOf(slot);
-  if (!marked.read().includes(name)) return null;
+/** The recordings for a draft that earlier pages left and no page has now, the oldest first; they are this page's from here on. */
+export async function takeRecordings(slot: Slot): Promise<KeptRecording[]> {
+  const found: KeptRecording[] = [];
+  for (const { entry, at } of marks()) {
+    if (Date.now() - at > KEPT_MS) dropRecording(entry);
+    else if (entry.userId === slot.userId && entry.draftKey === slot.draftKey && (await hold(entry.id))) {
+      const recording = await read(entry.id);
+      if (recording) found.push({ entry, recording, at });
+      else dropRecording(entry);
+    }
+  }
+  return found.toSorted((one, other) => one.at - other.at);
+}
+
+/** Makes a recording this page's; false where another page, or this one, has it. */
+function hold(id: string): Promise<boolean> {
+  if (held.has(id)) return Promise.resolve(false);
+  held.set(id, () => undefined);
+  // Pages without a safe connection have no locks.
+  if (!("locks" in navigator)) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    void navigator.locks.request(`recording ${id}`, { ifAvailable: true }, async (lock) => {
+      if (!lock) held.delete(id);
+      resolve(lock !== null);
+      if (lock) await new Promise<void>((release) => held.set(id, release));
+    });
+  });
+}
+
+async function read(id: string): Promise<Blob | null> {
   try {
     await changes;
-    const store = await openStore();
-    const pieces = await answerOf<Piece[]>(store.getAll(rangeOf(name)));
-    const first = pieces[0];
-    if (first && Date.now() - first.at <= KEPT_MS)
-      return new Blob(
-        pieces.map(({ bytes }) => bytes),
-        { type: first.type },
-      );
-    dropRecording(slot);
+    const pieces = await answerOf<Piece[]>((await openStore()).getAll(rangeOf(id)));
+    const parts = pieces.map(({ bytes }) => bytes);
+    return parts.length > 0 ? new Blob(parts, { type: pieces[0]?.type ?? "" }) : null;
   } catch {
     // A database that cannot be read has nothing to offer.
+    return null;
   }
-  return null;
 }
 
-function nameOf({ userId, draftKey }: Slot): string {
-  return `${userId} ${draftKey}`;
+function markOf({ userId, draftKey, id }: Entry) {
+  return stored(`${MARK}${userId} ${draftKey} ${id}`, shape.nullable(shape.number), null);
+}
+
+function marks(): { entry: Entry; at: number }[] {
+  try {
+    return Object.keys(localStorage).flatMap((key) => {
+      const [userId, draftKey, id] = key.startsWith(MARK) ? key.slice(MARK.length).split(" ") : [];
+      if (userId === undefined || draftKey === undefined || id === undefined) return [];
+      const entry = { userId, draftKey, id };
+      return [{ entry, at: markOf(entry).read() ?? 0 }];
+    });
+  } catch {
+    // A forbidden store has no marks.
+    return [];
+  }
 }
 
 function change(work: () => Promise<void>): void {
@@ -68,13 +115,17 @@ function change(work: () => Promise<void>): void {
   changes = changes.then(work).catch(() => undefined);
 }
 
-function rangeOf(name: string): IDBKeyRange {
-  return IDBKeyRange.bound([name], [name, []]);
+function rangeOf(id: string): IDBKeyRange {
+  return IDBKeyRange.bound([id], [id, []]);
 }
 
 async function openStore(): Promise<IDBObjectStore> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+  const request = indexedDB.open(DATABASE, VERSION);
+  request.onupgradeneeded = () => {
+    // Once a draft had one place, which its tabs took from each other.
+    if (request.result.objectStoreNames.contains(STORE)) request.result.deleteObjectStore(STORE);
+    request.result.createObjectStore(STORE);
+  };
   const database = await answerOf(request);
   const transaction = database.transaction(STORE, "readwrite");
   transaction.oncomplete = () => database.close();

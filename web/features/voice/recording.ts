@@ -3,11 +3,11 @@ import { RECORDING_MS } from "#shared/limits.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { upload } from "#web/lib/upload.ts";
 import { toast } from "#web/ui/toast.tsx";
-import { dropRecording, findRecording, keepPiece, type Slot } from "./kept-recordings.ts";
+import { dropRecording, type Entry, keepPiece, openEntry, takeRecordings } from "./kept-recordings.ts";
 import { explain } from "./recognition.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";
 import { insertionAt } from "./spoken.ts";
-import { type Place, voices } from "./voices.ts";
+import { type Place, setWaiting, voices } from "./voices.ts";
 
 /** Refusals that another try with the same recording may get past; those of a failing server are among them anyway. */
 const PASSING: ReadonlySet<string> = new Set(["OFFLINE", "RATE_LIMITED", "INSUFFICIENT_CREDITS", "STILL_RUNNING", "UPLOAD_BROKEN"]);
@@ -17,7 +17,8 @@ const MICROPHONE_ERRORS: Record<string, string> = { NotAllowedError: "not-allowe
 /** Records at a draft's cursor until it is confirmed, then has it transcribed and writes the words there; it never sends. */
 export async function startRecording(draftKey: string, place: Place, userId: string): Promise<void> {
   if (voices.get(draftKey)) return;
-  const slot = { draftKey, userId };
+  const entry = openEntry({ draftKey, userId });
+  const at = Date.now();
   const insert = insertionAt(draftKey, place);
   const pieces: Blob[] = [];
   let isCalledOff = false;
@@ -27,23 +28,26 @@ export async function startRecording(draftKey: string, place: Place, userId: str
     cancel() {
       isCalledOff = true;
       voices.set(draftKey, null);
+      dropRecording(entry);
     },
   });
   let recorder: Recorder;
   try {
     recorder = await openRecorder({
       onPiece(piece) {
-        keepPiece(slot, pieces.length, piece);
+        keepPiece(entry, pieces.length, piece);
         pieces.push(piece);
       },
       onEnd() {
         clearTimeout(limit);
-        void becomeWords(slot, new Blob(pieces, { type: pieces[0]?.type ?? "" }), insert);
+        voices.set(draftKey, null);
+        void becomeWords({ entry, recording: new Blob(pieces, { type: pieces[0]?.type ?? "" }), at, insert });
       },
     });
   } catch (error) {
     if (isCalledOff) return;
     voices.set(draftKey, null);
+    dropRecording(entry);
     return tellFailure(error);
   }
   if (isCalledOff) return recorder.abort();
@@ -56,45 +60,50 @@ export async function startRecording(draftKey: string, place: Place, userId: str
     cancel() {
       clearTimeout(limit);
       recorder.abort();
-      forget(slot);
+      voices.set(draftKey, null);
+      dropRecording(entry);
     },
   });
 }
 
-/** Offers a recording that an earlier page left. */
-export async function offerKeptRecording(draftKey: string, userId: string): Promise<void> {
-  const slot = { draftKey, userId };
-  const recording = await findRecording(slot);
-  if (!recording || voices.get(draftKey)) return;
-  const insert = insertionAt(draftKey, { start: Number.MAX_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER });
-  keep(slot, { message: "A recording is not transcribed yet.", retry: () => void becomeWords(slot, recording, insert) });
-}
-
-async function becomeWords(slot: Slot, recording: Blob, insert: (words: string) => void): Promise<void> {
-  const retry = () => void becomeWords(slot, recording, insert);
-  if (recording.size === 0) return keep(slot, { message: "Nothing was recorded.", retry: null });
-  const abort = new AbortController();
-  voices.set(slot.draftKey, { kind: "transcribing", cancel: () => abort.abort() });
-  try {
-    const { text } = await upload(transcribe, {}, { body: recording, signal: abort.signal, onProgress: () => undefined });
-    if (text === "") return keep(slot, { message: "No words were heard in the recording.", retry: null });
-    insert(text);
-    return forget(slot);
-  } catch (error) {
-    if (abort.signal.aborted) return keep(slot, { message: "The recording is not transcribed yet.", retry });
-    if (!(error instanceof ApiError)) throw error;
-    const canRetry = error.status >= 500 || PASSING.has(error.code);
-    return keep(slot, { message: `${error.message}${canRetry ? " The recording is kept." : ""}`, retry: canRetry ? retry : null });
+/** Offers the recordings that earlier pages left. */
+export async function offerKeptRecordings(draftKey: string, userId: string): Promise<void> {
+  for (const { entry, recording, at } of await takeRecordings({ draftKey, userId })) {
+    const insert = insertionAt(draftKey, { start: Number.MAX_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER });
+    const recorded = { entry, recording, at, insert };
+    keep(recorded, { message: "A recording is not transcribed yet.", retry: () => void becomeWords(recorded) });
   }
 }
 
-function keep(slot: Slot, { message, retry }: { message: string; retry: (() => void) | null }): void {
-  voices.set(slot.draftKey, { kind: "kept", message, retry, discard: () => forget(slot) });
+/** A recording, and how its words come into the draft. */
+type Recorded = { entry: Entry; recording: Blob; at: number; insert: (words: string) => void };
+
+async function becomeWords(recorded: Recorded): Promise<void> {
+  const { entry, recording, at, insert } = recorded;
+  const retry = () => void becomeWords(recorded);
+  if (recording.size === 0) return keep(recorded, { message: "Nothing was recorded.", retry: null });
+  const abort = new AbortController();
+  setWaiting(entry.draftKey, entry.id, { id: entry.id, at, kind: "transcribing", cancel: () => abort.abort() });
+  try {
+    const { text } = await upload(transcribe, {}, { body: recording, signal: abort.signal, onProgress: () => undefined });
+    if (text === "") return keep(recorded, { message: "No words were heard in the recording.", retry: null });
+    insert(text);
+    return forget(entry);
+  } catch (error) {
+    if (abort.signal.aborted) return keep(recorded, { message: "The recording is not transcribed yet.", retry });
+    if (!(error instanceof ApiError)) throw error;
+    const canRetry = error.status >= 500 || PASSING.has(error.code);
+    return keep(recorded, { message: `${error.message}${canRetry ? " The recording is kept." : ""}`, retry: canRetry ? retry : null });
+  }
 }
 
-function forget(slot: Slot): void {
-  dropRecording(slot);
-  voices.set(slot.draftKey, null);
+function keep({ entry, at }: Recorded, { message, retry }: { message: string; retry: (() => void) | null }): void {
+  setWaiting(entry.draftKey, entry.id, { id: entry.id, at, kind: "kept", message, retry, discard: () => forget(entry) });
+}
+
+function forget(entry: Entry): void {
+  dropRecording(entry);
+  setWaiting(entry.draftKey, entry.id, null);
 }
 
 /** What the browser names no better. */

@@ -5,18 +5,26 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { LevelMeter } from "./level-meter.tsx";
 import { RecordingTime } from "./recording-time.tsx";
-import { offerKeptRecording } from "./recording.ts";
-import { type Voice, voices } from "./voices.ts";
+import { offerKeptRecordings } from "./recording.ts";
+import { type Voice, voices, type Waiting, waiting } from "./voices.ts";
 
 /** Says what goes on by voice, with the ways to end it; none of them sends. */
 export function VoiceStrip({ draftKey }: { draftKey: string }) {
   const voice = useKeyed(voices, draftKey);
+  const recordings = useKeyed(waiting, draftKey);
   const { user, features } = useSession();
   const userId = features?.transcription && user && !user.anonymous ? user.id : null;
   useEffect(() => {
-    if (userId !== null) void offerKeptRecording(draftKey, userId);
+    if (userId !== null) void offerKeptRecordings(draftKey, userId);
   }, [draftKey, userId]);
-  return voice && <Strip voice={voice} />;
+  return (
+    <>
+      {recordings.map((recording) => (
+        <WaitingRecording key={recording.id} recording={recording} isOneOfMany={recordings.length > 1} />
+      ))}
+      {voice && <Strip voice={voice} />}
+    </>
+  );
 }
 
 function Strip({ voice }: { voice: Voice }) {
@@ -40,26 +48,40 @@ function Strip({ voice }: { voice: Voice }) {
           <Ending onCancel={voice.cancel} onConfirm={voice.confirm} />
         </Row>
       );
-    case "transcribing":
-      return (
-        <Row dot="busy" says="Transcribing…">
-          <Cancel onClick={voice.cancel} />
-        </Row>
-      );
-    case "kept":
-      return (
-        <Row dot="none" says={voice.message} isWarning>
-          <Button size="sm" variant="quiet" onClick={voice.discard}>
-            Discard
-          </Button>
-          {voice.retry && (
-            <Button size="sm" onClick={voice.retry}>
-              Transcribe
-            </Button>
-          )}
-        </Row>
-      );
   }
+}
+
+function WaitingRecording({ recording, isOneOfMany }: { recording: Waiting; isOneOfMany: boolean }) {
+  // Several are told from each other by when they began.
+  const beside = isOneOfMany && <RecordedAt at={recording.at} />;
+  if (recording.kind === "transcribing") {
+    return (
+      <Row dot="busy" says="Transcribing…" beside={beside}>
+        <Cancel onClick={recording.cancel} />
+      </Row>
+    );
+  }
+  return (
+    <Row dot="none" says={recording.message} isWarning beside={beside}>
+      <Button size="sm" variant="quiet" onClick={recording.discard}>
+        Discard
+      </Button>
+      {recording.retry && (
+        <Button size="sm" onClick={recording.retry}>
+          Transcribe
+        </Button>
+      )}
+    </Row>
+  );
+}
+
+function RecordedAt({ at }: { at: number }) {
+  const began = new Date(at);
+  return (
+    <time dateTime={began.toISOString()} className="shrink-0 tabular-nums text-ink2">
+      {began.toLocaleString("en", { weekday: "short", hour: "numeric", minute: "2-digit" })}
+    </time>
+  );
 }
 
 type RowProps = { dot: "live" | "busy" | "none"; says: string; isWarning?: boolean; beside?: ReactNode; children: ReactNode };
