@@ -34,11 +34,12 @@ function chunk<T>(list: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(list.length / size) }, (_, index) => list.slice(index * size, (index + 1) * size));
 }
 
-/** Empties a deleted chat's room, deletes its files and takes it off the lists; may run more than once. */
+/** Empties a deleted chat's room, deletes its files and takes it off the lists of `userIds` and whoever else reaches it by now; of none where there are none. May run more than once. */
 export async function purgeChat(env: Env, { chatId, userIds }: { chatId: string; userIds: string[] }): Promise<void> {
   const readerIds = await roomOf(env, chatId).purge();
-  for (const part of chunk([...new Set([...userIds, ...readerIds])], HUBS_AT_ONCE))
-    await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId)));
+  // Without any, it was a guest's, whose list is gone with its account.
+  const listedBy = userIds.length === 0 ? [] : [...new Set([...userIds, ...readerIds])];
+  for (const part of chunk(listedBy, HUBS_AT_ONCE)) await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId)));
   await forgetShares(env, chatId);
   await deleteFolder(env.FILES, folderOf(chatId));
 }
