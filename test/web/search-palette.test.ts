@@ -55,6 +55,15 @@ describe("what was found", () => {
       ["a", 4],
       ["b", 0],
     ]);
+    expect(
+      groupHits([hit("a", "a", "chat"), hit("a", "1"), hit("b", "2"), hit("b", "b", "chat")]).map(({ lead, more }) => [
+        lead.id,
+        more.length,
+      ]),
+    ).toEqual([
+      ["a", 1],
+      ["2", 0],
+    ]);
     const unfolded = new Set<string>();
     expect(foundItems(groups, { unfolded, hasMore: true }).map(({ id }) => id)).toEqual([
       "hit-a",

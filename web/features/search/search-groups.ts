@@ -12,6 +12,8 @@ export function groupHits(hits: readonly SearchHit[]): SearchGroup[] {
   const groups = new Map<string, SearchGroup>();
   for (const hit of hits) {
     const group = groups.get(hit.chat.id);
+    // A title that is found after messages of its chat, on a later page, has nothing to add.
+    if (group && hit.kind === "chat") continue;
     if (group) group.more.push(hit);
     else groups.set(hit.chat.id, { chatId: hit.chat.id, lead: hit, more: [] });
   }
