@@ -5,8 +5,6 @@ import { useEarlyTextGone } from "#web/features/composer/early-text.ts";
 import { SearchLayer } from "#web/features/search/search-layer.tsx";
 import { SettingsLayer } from "#web/features/settings/settings-layer.tsx";
 import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
-import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
-import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadOverlays } from "#web/ui/preload.ts";
@@ -14,6 +12,7 @@ import { ToastRegion } from "#web/ui/toast.tsx";
 import { TooltipLayer } from "#web/ui/tooltip.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 
+const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLayer);
 const ResearchNews = lazyPart(async () => (await import("#web/features/research/research-news.ts")).ResearchNews);
 
 const skipClass =
@@ -22,8 +21,6 @@ const skipClass =
 /** The frame around every pane: skip links, sidebar, the pane, what floats above. */
 export function AppShell() {
   const { pathname } = useLocation();
-  useLiveConnection();
-  useLiveCredits();
   useEffect(preloadOverlays, []);
   useEarlyTextGone();
   return (
@@ -46,6 +43,7 @@ export function AppShell() {
       <SettingsLayer />
       <ShortcutsLayer />
       <WhenIdle>
+        <LiveLayer />
         <ResearchNews />
       </WhenIdle>
       <ToastRegion />

@@ -1,0 +1,9 @@
+import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
+import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
+
+/** What keeps a tab in step with the person's others: drawn once, in the shell, and nothing to be seen. */
+export function LiveLayer(): null {
+  useLiveConnection();
+  useLiveCredits();
+  return null;
+}
