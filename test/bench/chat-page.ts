@@ -39,6 +39,8 @@ export async function openFromList(page: Page, { chatId, newest }: { chatId: str
   await page.mouse.move(700, 300);
   await page.waitForLoadState("networkidle");
   await page.evaluate(watchForMessage, newest);
+  // What waits for the message brings a script of its own, which must not be parsed between the press and the message.
+  await page.waitForFunction(() => true);
   await link.click();
 }
 

@@ -1,5 +1,6 @@
 import type { Bench, Figure } from "./figure.ts";
-import { openProbe, SLOW_FRAME_MS } from "./page-probe.ts";
+import { loadBare } from "./bare-page.ts";
+import { SLOW_FRAME_MS } from "./page-probe.ts";
 
 /** How much slower than the processor, and when people may type at the latest, in milliseconds. */
 const PACES = [
@@ -16,8 +17,9 @@ export const bench: Bench = {
   title: "Ready to type, cold cache",
   async measure({ serve, browser, runs }) {
     const server = await serve();
+    const url = `${server.origin}/`;
     // The browser's own start is not the page's.
-    await (await openProbe(await browser(), { server })).page.goto("/").then((response) => response?.finished());
+    await loadBare(await browser(), { url, slowdown: 1 });
     const figures: Figure[] = [];
     for (const { slowdown, ready, blocking } of PACES) {
       const shared = { unit: "ms" as const, isTime: true };
@@ -26,16 +28,12 @@ export const bench: Bench = {
       const painted: Figure = { ...shared, name: `x${slowdown} largest contentful paint`, values: [], target: null };
       const taken: Figure = { ...shared, name: `x${slowdown} its pickers and Send beside it`, values: [], target: null };
       for (let run = 0; run < runs; run += 1) {
-        const probe = await openProbe(await browser(), { server, slowdown });
-        await probe.page.goto("/", { waitUntil: "load" });
-        await probe.page.waitForLoadState("networkidle");
-        const seen = await probe.seen();
+        const seen = await loadBare(await browser(), { url, slowdown });
         readyAt.values.push(seen.ready ?? Number.NaN);
         taken.values.push(seen.whole ?? Number.NaN);
         painted.values.push(seen.contentfulPaint);
         blocked.values.push(seen.longTasks.reduce((sum, { ms }) => sum + ms - SLOW_FRAME_MS, 0));
         (blocked.notes ??= []).push(seen.longTasks);
-        await probe.close();
       }
       figures.push(readyAt, taken, blocked, painted);
     }

@@ -6,7 +6,7 @@ import type { BenchServer, BenchUser } from "../../scripts/lib/bench-server.ts";
 export const SLOW_FRAME_MS = 50;
 
 /** What the page itself saw: times in milliseconds of its own clock. */
-const Seen = z.object({
+export const Seen = z.object({
   ready: z.number().nullable(),
   /** When the composer with its pickers had taken over from the one that the document brings. */
   whole: z.number().nullable(),
@@ -59,8 +59,8 @@ async function addCookie(context: BrowserContext, url: string, cookie: string): 
   await context.addCookies([{ name: cookie.slice(0, at), value: cookie.slice(at + 1), url, httpOnly: true, sameSite: "Lax" }]);
 }
 
-/** Runs in the page, before anything of its own. */
-function observe(): void {
+/** Runs in the page, before anything of its own: notes what it sees of itself as `__seen`. */
+export function observe(): void {
   const seen: { -readonly [K in keyof Seen]: Seen[K] } = {
     ready: null,
     whole: null,
