@@ -14,6 +14,7 @@ const INPUTS = [
   "shared",
   "CHANGELOG.md",
   "scripts/lib/vite-config.ts",
+  "scripts/lib/bounded-pdf.ts",
   "wrangler.jsonc",
   "package-lock.json",
   "tsconfig.base.json",

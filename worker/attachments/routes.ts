@@ -2,13 +2,14 @@ import type { Hono } from "hono";
 import { getAttachment, putAttachment } from "#shared/contracts/attachments.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
+import { plainName } from "./plain-name.ts";
 import { serveAttachment } from "./serve-attachment.ts";
 import { uploadAttachment } from "./upload-attachment.ts";
 
 /** Files of chats over HTTP. */
 export function attachmentRoutes(app: Hono<AppContext>): void {
   serve(app, putAttachment, async ({ c, caller, params, query }) => {
-    const file = { chatId: params.id, id: params.attachmentId, name: query.name };
+    const file = { chatId: params.id, id: params.attachmentId, name: plainName(query.name) };
     const toolCategories = c.var.toolWishes?.defaultCategories ?? [];
     const context = { env: c.env, db: c.var.db, caller, toolCategories };
     return { attachment: await uploadAttachment(context, file, c.req.raw.body) };
