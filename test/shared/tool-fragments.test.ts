@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ReplyEvent } from "#shared/reply-events.ts";
 import { coalesce } from "#worker/chat-room/coalesce.ts";
 import { assembleToolCalls } from "#worker/clients/tool-call-fragments.ts";
@@ -70,4 +70,28 @@ test("legs that grow side by side go out as one frame each", () => {
   coalescer.push({ type: "text", text: "after" });
   coalescer.flush();
   expect(emitted.slice(1)).toEqual([piece("a", "aa"), piece("b", "bb"), { type: "text", text: "after" }]);
+});
+
+test("text goes out with the first piece after the window, and by itself a little later", () => {
+  vi.useFakeTimers({ now: 1_000 });
+  try {
+    const emitted: ReplyEvent[] = [];
+    const { push } = coalesce((event) => emitted.push(event));
+    const arrive = (ms: number, text: string) => {
+      vi.advanceTimersByTime(ms);
+      push({ type: "text", text });
+    };
+    arrive(0, "a");
+    arrive(40, "b");
+    expect(emitted).toEqual([{ type: "text", text: "a" }]);
+    arrive(40, "c");
+    expect(emitted.slice(1)).toEqual([{ type: "text", text: "bc" }]);
+    arrive(40, "d");
+    vi.advanceTimersByTime(49);
+    expect(emitted).toHaveLength(2);
+    vi.advanceTimersByTime(1);
+    expect(emitted.slice(2)).toEqual([{ type: "text", text: "d" }]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -2,6 +2,11 @@ import type { ReplyEvent } from "#shared/reply-events.ts";
 
 /** At most one event in this many milliseconds: a burst of tokens becomes one frame, and a frame costs more than its text. */
 const COALESCE_MS = 60;
+/**
+ * What is held back goes out with the first piece that comes after that, and by itself this many milliseconds later: in a steady
+ * stream no timer runs out, and one that does enters the isolate anew.
+ */
+const GRACE_MS = 30;
 
 export type Coalescer = {
   push(event: ReplyEvent): void;
@@ -9,7 +14,7 @@ export type Coalescer = {
   flush(): void;
 };
 
-/** Joins pieces of text, of reasoning and of tools' parts that arrive within one window; the first piece after a pause goes out at once. */
+/** Joins pieces of text, of reasoning and of tools' parts that arrive within one window; the first piece after it goes out at once. */
 export function coalesce(emit: (event: ReplyEvent) => void, now: () => number = Date.now): Coalescer {
   let held: ReplyEvent[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -26,13 +31,14 @@ export function coalesce(emit: (event: ReplyEvent) => void, now: () => number = 
   }
 
   function push(event: ReplyEvent): void {
-    if (join(event)) return;
-    // Parts grow side by side, so that one holds back no other; anything else ends what came before it.
-    if (event.type !== "tool_part" || held.some(({ type }) => type !== "tool_part")) flush();
-    held.push(event);
+    if (!join(event)) {
+      // Parts grow side by side, so that one holds back no other; anything else ends what came before it.
+      if (event.type !== "tool_part" || held.some(({ type }) => type !== "tool_part")) flush();
+      held.push(event);
+    }
     const wait = PIECES.has(event.type) ? emittedAt + COALESCE_MS - now() : 0;
     if (wait <= 0) flush();
-    else timer ??= setTimeout(flush, wait);
+    else timer ??= setTimeout(flush, wait + GRACE_MS);
   }
 
   function join(event: ReplyEvent): boolean {
