@@ -10,8 +10,12 @@ import { TURN_ACTIONS } from "./plan-turn.ts";
 import { isResearch } from "./is-research.ts";
 import { takeItem } from "./queue-items.ts";
 import type { ChatNews, TurnRequest } from "./rpc.ts";
+import { sleep } from "./sleep.ts";
 import type { TurnRunner } from "./turn-runner.ts";
 import { storeTurn } from "./turn-store.ts";
+
+/** How long the readers' hubs wait for the news of a turn, in milliseconds, while it is answered and its model is asked. */
+const REPORT_AFTER_MS = 50;
 
 type Deps = {
   env: Env;
@@ -50,7 +54,7 @@ export async function beginTurn(
   });
   await watch();
   turns.start(turn);
-  ctx.waitUntil(outbox.deliver());
+  ctx.waitUntil(sleep(REPORT_AFTER_MS).then(() => outbox.deliver()));
   return { ok: true, value: { messageId, replyId } };
 }
 
