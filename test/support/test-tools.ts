@@ -29,6 +29,7 @@ const echo: Tool<typeof Named> = {
     part({ id: "step", title: "Saying it" });
     part({ id: "step", text: `saying ${name}`, status: "done" });
     const number = cite({ url: `https://example.com/${name}`, title: name });
+    if (name.startsWith("long")) return { ok: true, output: `${name} ${"and on ".repeat(13_000)}` };
     return { ok: true, output: `echo ${name} [${number}]` };
   },
 };

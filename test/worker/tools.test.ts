@@ -59,7 +59,7 @@ async function ask(chatId: string, parentId: string, content: string, modelId: s
 
 type Shown = {
   tools?: { function: { name: string } }[];
-  messages: { role: string; tool_calls?: { id: string }[]; tool_call_id?: string }[];
+  messages: { role: string; content?: string | null; tool_calls?: { id: string }[]; tool_call_id?: string }[];
 };
 
 /** The request that `show request` answers with. */
@@ -155,6 +155,16 @@ describe("a round of calls", () => {
     expect(reply.cost).toBeGreaterThan(0.01);
     expect(reply.cost).toBeLessThanOrEqual(chat.cost);
     expect(reply.usage?.completion_tokens).toBeGreaterThan(0);
+  });
+
+  it("leaves room for the next: what calls answered longest ago is cut where the model's context is full", async () => {
+    const prompt = ["one", "two"].map((name) => `call testEcho {"name":"long ${name}"}\nthen`).join("\n");
+    // It refuses prompts above 32,768 tokens; each of the two answers has 23,000.
+    const { chatId, settled, text } = await startChatAndRead(user, `${prompt}\nshow request`, "qwen/qwq-32b");
+    expect(settled).toMatchObject({ status: "done", error: null });
+    const lengths = requestIn(text).messages.flatMap(({ role, content = "" }) => (role === "tool" ? [content?.length] : []));
+    const whole = (await storedReply(chatId)).tool_calls.map(({ output }) => output?.length);
+    expect([lengths[0] ?? 0, lengths[1]]).toEqual([expect.toSatisfy((length) => length >= 1_000 && length < 20_000), whole[1]]);
   });
 
   it("comes at most twelve times, then says so, and goes on when asked", async () => {

@@ -5,8 +5,10 @@ import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { PromptMessage, ReasoningDetail, ToolDefinition } from "../clients/prompt.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
+import { promptRoom } from "../models/prompt-room.ts";
 import { type AskDeps, askModel, type Asked, type Progress } from "./ask-model.ts";
 import type { Citations } from "./citations.ts";
+import { fitRounds } from "./fit-rounds.ts";
 import { costOf, promptLength, type TurnCost } from "./model-cost.ts";
 import type { TurnModel } from "./rpc.ts";
 import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED } from "./turn-errors.ts";
@@ -40,6 +42,9 @@ export type TurnTools = {
 };
 
 export type TurnDeps = AskDeps;
+
+/** Of the room for a prompt, what calls may answer at least, however long the conversation: half of what is kept free beside it. */
+const ROUNDS_SHARE = 1 / 8;
 
 export type TurnInput = {
   chatId: string;
@@ -78,7 +83,9 @@ export async function* runTurn(
     const outcome = await tools.run(signal);
     if (signal.aborted) return stoppedBetween(input);
     if (outcome === "waiting") return { status: "waiting" };
-    const messages = [...prompt, ...tools.messages(), ...tail];
+    const room = promptRoom(model);
+    const left = Math.max(room - promptLength([...prompt, ...tail]), room * ROUNDS_SHARE);
+    const messages = [...prompt, ...fitRounds(tools.messages(), left), ...tail];
     const { definitions } = tools;
     const mustAnswer = tools.used() >= TOOL_ROUNDS;
     const request = {

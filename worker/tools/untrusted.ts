@@ -9,13 +9,13 @@ export function quoteUntrusted(text: string): string {
 /** Such a quote, or that of a file, from its first mark on; its rule stands before. */
 const QUOTE = /\n<((?:quoted|file)-[0-9a-f]{8})>\n/;
 
-/** A quote cut to `limit` characters, both its marks kept, by `cut`; what is none is cut as it is. */
+/** A quote cut to `limit` characters by `cut`, both its marks and what follows it kept; what is none is cut as it is. */
 export function cutQuote(text: string, limit: number, cut: (text: string, limit: number) => string = cutAtWord): string {
   if (text.length <= limit) return text;
   const mark = QUOTE.exec(text);
-  const closing = mark && `\n</${mark[1]}>`;
-  if (!mark || !closing || !text.endsWith(closing)) return cut(text, limit);
+  const end = mark ? text.lastIndexOf(`\n</${mark[1]}>`) : -1;
+  if (!mark || end === -1) return cut(text, limit);
   const opening = text.slice(0, mark.index + mark[0].length);
-  const inner = text.slice(opening.length, text.length - closing.length);
-  return opening + cut(inner, Math.max(0, limit - opening.length - closing.length)) + closing;
+  const rest = text.slice(end);
+  return opening + cut(text.slice(opening.length, end), Math.max(0, limit - opening.length - rest.length)) + rest;
 }
