@@ -63,6 +63,12 @@ test("the main job by touch: write, send, read, copy, and start anew", async ({ 
     expect(left).toBeGreaterThanOrEqual(targets[index - 1]?.right ?? 0);
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  // The next question stands whole at the top, its actions below it.
+  await composer(page).fill("say Once more");
+  await page.getByRole("button", { name: "Send", exact: true }).tap();
+  await expect(turns(page)).toHaveCount(4);
+  await answered(page);
+  await expect(turns(page).nth(2)).toBeInViewport({ ratio: 1 });
   await page.getByRole("main").getByRole("link", { name: "New Chat" }).tap();
   await expect(page).toHaveURL((url) => url.pathname === "/");
 });

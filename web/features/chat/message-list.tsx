@@ -80,7 +80,7 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
           type="button"
           data-print="hide"
           onClick={toEnd}
-          className="absolute bottom-10 left-1/2 z-2 inline-flex h-32 -translate-x-1/2 items-center gap-6 rounded-12 border border-line bg-pop px-12 text-13 font-medium text-ink shadow-overlay transition-colors duration-120 hover:bg-s3 touch:h-44"
+          className="absolute bottom-10 left-1/2 z-2 inline-flex h-32 -translate-x-1/2 items-center gap-6 rounded-12 border border-line bg-pop px-12 text-13 font-medium text-ink shadow-composer transition-colors duration-120 hover:bg-s3 touch:h-44"
         >
           <ArrowDown aria-hidden className="size-14" />
           Jump to latest

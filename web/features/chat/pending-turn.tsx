@@ -14,7 +14,8 @@ const RemedyAction = lazyPart(async () => (await import("./remedy-action.tsx")).
 export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserve: boolean }) {
   return (
     <>
-      <TurnFrame messageId={send.id} speaker="You" isRecent className="pb-14">
+      {/* On touch its actions will stand below it: their room is held, so that it stays where it is. */}
+      <TurnFrame messageId={send.id} speaker="You" isRecent className={send.state.kind === "sending" ? "pb-14 touch:pb-58" : "pb-14"}>
         <div className="ml-auto flex justify-end touch:max-w-[87%]">
           <UserBubble content={send.content} attachments={send.attachments ?? []} />
         </div>

@@ -1,4 +1,5 @@
 import { keyed } from "#web/features/markdown/keyed.ts";
+import { cx } from "#web/ui/cx.ts";
 import type { ApprovalField } from "./approval-fields.ts";
 
 /** What a call would do, field by field. */
@@ -7,7 +8,7 @@ export function ApprovalView({ fields }: { fields: readonly ApprovalField[] }) {
     <dl className="space-y-8">
       {fields.map(({ name, label, kind, value }) => (
         <div key={name} className="desk:grid desk:grid-cols-[72px_1fr] desk:gap-x-16">
-          <dt className="truncate py-3 text-13 leading-[22px] text-ink3" title={label}>
+          <dt className={cx("truncate py-3 text-13 leading-[22px] text-ink3", kind === "list" && "desk:py-6")} title={label}>
             {label}
           </dt>
           <dd className="min-w-0 py-3 [overflow-wrap:anywhere] text-ink">

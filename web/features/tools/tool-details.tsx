@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ToolCall, ToolSource } from "#shared/entities/tool-call.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
+import { cx } from "#web/ui/cx.ts";
 import { isEmptyInput, readable } from "./tool-input.ts";
 import { hostOf } from "./tool-words.ts";
 
@@ -60,14 +61,14 @@ function SourceLine({ source: { url, title, error } }: { source: ToolSource }) {
   const href = safeUrl(url);
   const name = title || url;
   return (
-    <li className="flex min-h-28 items-center gap-8 touch:min-h-44">
+    <li className={cx("flex min-h-28 items-center gap-x-8 touch:min-h-44", error !== null && "max-[520px]:flex-wrap")}>
       {error !== null && <CircleAlert aria-hidden className="size-14 text-danger" />}
       {href ? (
         <a
           href={href}
           target="_blank"
           rel="noopener noreferrer nofollow"
-          className="min-w-0 truncate text-ink underline decoration-line-strong decoration-1 underline-offset-3 transition-colors duration-120 hover:decoration-ink touch:py-12"
+          className="min-w-0 truncate text-ink underline max-[520px]:max-w-[calc(100%-22px)] decoration-line-strong decoration-1 underline-offset-3 transition-colors duration-120 hover:decoration-ink touch:py-12"
         >
           {name}
         </a>
@@ -77,7 +78,7 @@ function SourceLine({ source: { url, title, error } }: { source: ToolSource }) {
       {error === null ? (
         title && <span className="shrink-0 text-ink3">{hostOf(url)}</span>
       ) : (
-        <span className="min-w-0 shrink-0 truncate text-danger">{`Not read: ${error}`}</span>
+        <span className="min-w-0 shrink-0 truncate text-danger max-[520px]:w-full max-[520px]:pb-8 max-[520px]:whitespace-normal">{`Not read: ${error}`}</span>
       )}
     </li>
   );
