@@ -51,7 +51,7 @@ export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowPro
       ) : onLevel ? (
         <>
           {row.key === null ? (
-            <span className="w-88 text-13 text-ink2">{levelName(level)}</span>
+            <span className="w-88 pl-8 text-13 text-ink2">{levelName(level)}</span>
           ) : (
             <Select
               look="plain"
@@ -66,7 +66,7 @@ export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowPro
           <IconButton label={`Remove ${name}`} icon={X} tooltip="Remove" disabled={busy} onClick={onRemove} className="-mr-8" />
         </>
       ) : (
-        <span className="w-88 text-13 text-ink2">{levelName(level)}</span>
+        <span className="w-88 pl-8 text-13 text-ink2">{levelName(level)}</span>
       )}
     </li>
   );
