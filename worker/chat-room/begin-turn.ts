@@ -54,7 +54,7 @@ export async function beginTurn(
   });
   await watch();
   turns.start(turn);
-  ctx.waitUntil(sleep(REPORT_AFTER_MS).then(() => outbox.deliver()));
+  ctx.waitUntil(sleep(REPORT_AFTER_MS).then(() => (isGone() ? undefined : outbox.deliver())));
   return { ok: true, value: { messageId, replyId } };
 }
 
