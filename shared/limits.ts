@@ -54,6 +54,8 @@ export const EXPORT_LENGTH = 12_000_000;
 export const IMPORT_BYTES = BYTES_PER_CHARACTER * EXPORT_LENGTH;
 /** Exported chats that one person may import in an hour. */
 export const IMPORTS_PER_HOUR = 20;
+/** Forks of one person in an hour: each copies the files of its path. */
+export const FORKS_PER_HOUR = 60;
 /** How deeply a JSON body's arrays and objects may be nested. */
 export const BODY_DEPTH = 50;
 

@@ -1,8 +1,10 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { forkChat } from "#shared/contracts/copies.ts";
 import { listMessages, regenerateReply, sendMessage } from "#shared/contracts/messages.ts";
 import { listTodos } from "#shared/contracts/todos.ts";
+import { FORKS_PER_HOUR } from "#shared/limits.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -108,6 +110,19 @@ describe("a fork", () => {
     expect((await user.take(getChat, { params: { id: forked.id } })).chat.isStreaming).toBe(false);
     await user.fetch(`/api/chat/${chatId}/stop`, { method: "POST" });
     expect(settledOf(await readReply(user, { chatId, replyId })).status).toBe("stopped");
+  });
+
+  it("can be made sixty times an hour, as it copies its files", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChatAndRead(user, "say one");
+    const limiter = env.RATE_LIMITER.getByName(`forks:${user.user.id}`);
+    const now = Date.now();
+    for (let n = 1; n < FORKS_PER_HOUR; n += 1) {
+      await limiter.take({ limit: FORKS_PER_HOUR, since: now - 1_000_000, until: now + 1_000_000 });
+    }
+    await fork(user, chatId, replyId);
+    const next = await user.call(forkChat, { params: { id: chatId }, body: { messageId: replyId } });
+    expect(next).toMatchObject({ status: 429, error: { code: "RATE_LIMITED" } });
   });
 
   it("is for guests too, and not for strangers, nor under an id that is taken", async () => {

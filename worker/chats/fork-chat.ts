@@ -1,11 +1,12 @@
 import type { ChatDetails } from "#shared/entities/chat.ts";
-import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
+import { CHAT_TITLE_LENGTH, FORKS_PER_HOUR } from "#shared/limits.ts";
 import { copyFiles } from "../attachments/copy-files.ts";
 import type { ChatCopy } from "../chat-room/copy-chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { unwrap } from "../http/app-error.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { foundCopy } from "./found-copy.ts";
 import { openChat } from "./open-chat.ts";
 import { readerOf } from "./prepare-turn.ts";
@@ -13,13 +14,14 @@ import { renewIds } from "./renew-ids.ts";
 
 const SUFFIX = " (fork)";
 
-/** Makes a chat of the caller's own of the path up to a message, files included. Throws NOT_FOUND, CONFLICT, PAYLOAD_TOO_LARGE. */
+/** Makes a chat of the caller's own of the path up to a message, files included. Throws NOT_FOUND, CONFLICT, PAYLOAD_TOO_LARGE, RATE_LIMITED. */
 export async function forkChat(
   env: Env,
   db: Database,
   { caller, chatId, messageId, id }: { caller: Caller; chatId: string; messageId: string; id: string },
 ): Promise<ChatDetails> {
   const source = unwrap<ChatCopy>(await roomOf(env, chatId).copy(readerOf(caller), messageId));
+  await countOrRefuse(env, `forks:${caller.userId}`, hourly(FORKS_PER_HOUR), "RATE_LIMITED");
   const copy = { ...renewIds(source), title: forkTitle(source.title) };
   const { files } = source;
   await foundCopy(env, db, { caller, id, copy }, () => copyFiles(env.FILES, { from: chatId, to: id, files }));
