@@ -30,7 +30,7 @@ h1 { margin: 16px 0 0; font: 400 28px/34px var(--serif); text-wrap: balance; ove
 .person { width: 28px; height: 28px; border-radius: 50%; font-size: 12px; } .model { width: 18px; height: 18px; border-radius: 6px; font-size: 10px; }
 article { margin-top: 26px; overflow-wrap: anywhere; }
 .question { display: flex; justify-content: flex-end; }
-.question .text { max-width: 580px; padding: 9px 14px; border-radius: 14px 14px 6px 14px; background: var(--s3); }
+.question .text { max-width: 580px; padding: 9px 14px; border-radius: 14px 14px 6px 14px; background: var(--s3); } .question p { white-space: pre-line; }
 .speaker { display: flex; align-items: center; gap: 8px; height: 28px; margin: 0 0 4px; font: 550 13px/20px "Hanken Grotesk Variable", system-ui, sans-serif; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .text > * { margin: 0; } .text > * + * { margin-top: 12px; }
