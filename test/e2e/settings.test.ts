@@ -175,9 +175,12 @@ test("a visitor's tab that is looked at again hears of a new version, once", asy
   await page.goto("/");
   await expect(page.getByRole("button", { name: "Send", exact: true })).toBeVisible();
   const lookAgain = async () => {
-    const asked = page.waitForResponse("**/api/auth/session");
-    await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-    await asked;
+    // Who listens comes after the first screen.
+    await expect(async () => {
+      const asked = page.waitForResponse("**/api/auth/session", { timeout: 2_000 });
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await asked;
+    }).toPass();
   };
   const notice = page.getByRole("region", { name: "Notifications" }).getByText("A new version is ready");
   await lookAgain();
