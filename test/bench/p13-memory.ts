@@ -40,11 +40,8 @@ export const bench: Bench = {
       for (let run = 0; run < runs; run += 1) {
         idle.push((await memoryOf(inspector)) / MB);
         peaks.push((await peakDuring(inspector, () => Promise.all(Array.from({ length: AT_ONCE }, () => put(server, user, body))))) / MB);
-        await collect(inspector);
         recordings.push((await peakDuring(inspector, () => transcribe(server, user))) / MB);
-        await collect(inspector);
         imports.push((await peakDuring(inspector, () => importChat(server, user, chat))) / MB);
-        await collect(inspector);
       }
       inspector.close();
       return [
@@ -119,11 +116,6 @@ function exportedChat(): ExportedChat {
     })),
     compactions: [],
   };
-}
-
-/** Lets go of what nobody holds any more, so that one figure is not the next one's. */
-async function collect(inspector: Inspector): Promise<void> {
-  await inspector.call("HeapProfiler.collectGarbage");
 }
 
 async function memoryOf(inspector: Inspector): Promise<number> {

@@ -18,7 +18,7 @@ export function fileForm(fields: Fields, { name, fileName, type, bytes }: FormFi
   const pieces = new ReadableStream<Uint8Array>({
     pull(controller) {
       if (at < 0) controller.enqueue(head);
-      else if (at < bytes.byteLength) controller.enqueue(bytes.slice(at, at + PIECE_BYTES));
+      else if (at < bytes.byteLength) controller.enqueue(bytes.subarray(at, at + PIECE_BYTES));
       else {
         controller.enqueue(tail);
         controller.close();

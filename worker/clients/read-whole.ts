@@ -1,23 +1,34 @@
-/** What is made room for at first where a body's length is not told, in bytes. */
-const FIRST_BYTES = 256 * 1024;
+/** What is made room for at first, in bytes: a length that was announced is only believed of who has sent so much. */
+const FIRST_BYTES = 1024 * 1024;
 
-/** A body's bytes in one piece of memory, or null as soon as there are more than `limit`; `expected` is the length that was announced, 0 where none was. */
+/**
+ * A body's bytes in one piece of memory, where nothing but they has been, or null as soon as there are more than `limit`; `expected` is
+ * the length that was announced, 0 where none was. Whoever is done with them lets go of them by `release`.
+ */
 export async function readWhole(
   body: ReadableStream<Uint8Array>,
   { limit, expected }: { limit: number; expected: number },
 ): Promise<Uint8Array<ArrayBuffer> | null> {
-  let bytes = new Uint8Array(Math.min(expected || FIRST_BYTES, limit));
+  const reader = body.getReader({ mode: "byob" });
+  // With room for one more, by which it is seen that there are more.
+  let bytes = new Uint8Array(Math.min(expected || FIRST_BYTES, FIRST_BYTES, limit) + 1);
   let size = 0;
-  for await (const chunk of body) {
-    const next = size + chunk.byteLength;
-    if (next > limit) return null;
-    if (next > bytes.byteLength) {
-      const larger = new Uint8Array(Math.min(Math.max(next, bytes.byteLength * 2), limit));
-      larger.set(bytes.subarray(0, size));
-      bytes = larger;
+  try {
+    for (;;) {
+      const { value } = await reader.readAtLeast(bytes.byteLength - size, bytes.subarray(size));
+      if (!value) return new Uint8Array();
+      size += value.byteLength;
+      bytes = new Uint8Array(value.buffer);
+      if (size < bytes.byteLength) return bytes.subarray(0, size);
+      if (size > limit) return null;
+      bytes = new Uint8Array(bytes.buffer.transfer(Math.min(Math.max(size * 2, expected), limit) + 1));
     }
-    bytes.set(chunk, size);
-    size = next;
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
-  return bytes.subarray(0, size);
+}
+
+/** Gives memory back at once: what is large would otherwise stay until something else asks for room. */
+export function release({ buffer }: Uint8Array<ArrayBuffer>): void {
+  buffer.transfer(0);
 }

@@ -1,4 +1,5 @@
 import { BODY_BYTES, BODY_DEPTH, BYTES_PER_CHARACTER } from "#shared/limits.ts";
+import { readWhole, release } from "../clients/read-whole.ts";
 import { AppError } from "./app-error.ts";
 
 /** A request's JSON body, of at most `length` characters where that is given. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, or INVALID_INPUT where it is nested too deeply. */
@@ -6,7 +7,7 @@ export async function readJson(request: Request, length?: number): Promise<unkno
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   try {
-    const text = await readText(request, length);
+    const text = await (length === undefined ? readText(request) : readLongText(request, length));
     if (depthOf(text) > BODY_DEPTH) throw new AppError("INVALID_INPUT", { message: "That request is nested too deeply." });
     return JSON.parse(text);
   } catch (cause) {
@@ -30,9 +31,22 @@ export function depthOf(json: string): number {
   return deepest;
 }
 
+/** A long body's text, made at once: pieces of text are joined by a copy of all of it. */
+async function readLongText({ headers, body }: Request, length: number): Promise<string> {
+  const limit = length * BYTES_PER_CHARACTER;
+  const expected = Number(headers.get("content-length") ?? 0);
+  if (expected > limit) throw tooLarge(limit);
+  const bytes = body ? await readWhole(body, { limit, expected }) : new Uint8Array();
+  if (bytes === null) throw tooLarge(limit);
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  release(bytes);
+  if (text.length > length) throw tooLong(length);
+  return text;
+}
+
 /** A body's text, refused as soon as it is too long, whatever its Content-Length says; no more of the bytes is held than what came last. */
-async function readText(request: Request, length: number = Number.POSITIVE_INFINITY): Promise<string> {
-  const limit = Number.isFinite(length) ? length * BYTES_PER_CHARACTER : BODY_BYTES;
+async function readText(request: Request): Promise<string> {
+  const limit = BODY_BYTES;
   if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge(limit);
   if (!request.body) return "";
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
@@ -42,7 +56,6 @@ async function readText(request: Request, length: number = Number.POSITIVE_INFIN
     size += chunk.byteLength;
     if (size > limit) throw tooLarge(limit);
     text += decoder.decode(chunk, { stream: true });
-    if (text.length > length) throw tooLong(length);
   }
   return text + decoder.decode();
 }

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { transcribe } from "#shared/contracts/transcriptions.ts";
+import { release } from "../clients/read-whole.ts";
 import type { AppContext } from "../env.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { serve } from "../http/serve.ts";
@@ -10,6 +11,10 @@ export function transcriptionRoutes(app: Hono<AppContext>): void {
   serve(app, transcribe, async ({ c, caller }) => {
     const recording = await receiveRecording(c.env, c.req.raw);
     const request = { c, endpoint: { ...transcribe, repeat: "key" as const }, caller, params: null, body: { id: recording.id } };
-    return answerOnce(request, () => transcribeRecording(c.env, caller, recording));
+    try {
+      return await answerOnce(request, () => transcribeRecording(c.env, caller, recording));
+    } finally {
+      release(recording.bytes);
+    }
   });
 }
