@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat } from "#shared/exported-chat.ts";
+import type { ExportedChat } from "#shared/exported-chat.ts";
+import { longExport } from "#test/support/exported-chat.ts";
 import { type BenchServer, type BenchUser, startBenchServer } from "../../scripts/lib/bench-server.ts";
 import type { Bench } from "./figure.ts";
 import { type Inspector, openInspector } from "./inspector.ts";
@@ -36,7 +37,7 @@ export const bench: Bench = {
       const peaks: number[] = [];
       const recordings: number[] = [];
       const imports: number[] = [];
-      const chat = JSON.stringify(exportedChat());
+      const chat = JSON.stringify(longChat());
       for (let run = 0; run < runs; run += 1) {
         idle.push((await memoryOf(inspector)) / MB);
         peaks.push((await peakDuring(inspector, () => Promise.all(Array.from({ length: AT_ONCE }, () => put(server, user, body))))) / MB);
@@ -79,43 +80,10 @@ async function importChat({ origin }: BenchServer, { cookie }: BenchUser, body: 
   await response.arrayBuffer();
 }
 
-/** A chat as it is exported: questions only, each answered by a reply, all of them long. */
-function exportedChat(): ExportedChat {
-  const ids = Array.from({ length: IMPORT_MESSAGES }, () => randomUUID());
-  const at = new Date().toISOString();
-  return {
-    format: EXPORT_FORMAT,
-    version: EXPORT_VERSION,
-    exported_at: at,
-    title: "A long chat",
-    model_id: null,
-    tool_categories: [],
-    created_at: at,
-    forked_from: null,
-    head_id: ids.at(-1) ?? null,
-    messages: ids.map((id, index) => ({
-      id,
-      parent_id: ids[index - 1] ?? null,
-      role: index % 2 === 0 ? ("user" as const) : ("assistant" as const),
-      content: "слова ".repeat(IMPORT_LETTERS / 6),
-      author: null,
-      model_id: null,
-      requested_model_id: null,
-      autopilot: null,
-      status: "done" as const,
-      reasoning: null,
-      reasoning_ms: null,
-      tool_rounds: [],
-      attachments: [],
-      citations: [],
-      cost: null,
-      usage: null,
-      finish_reason: null,
-      error: null,
-      created_at: at,
-    })),
-    compactions: [],
-  };
+/** A chat whose questions and answers are all long. */
+function longChat(): ExportedChat {
+  const { messages, ...chat } = longExport(IMPORT_MESSAGES);
+  return { ...chat, messages: messages.map((message) => ({ ...message, content: "слова ".repeat(IMPORT_LETTERS / 6) })) };
 }
 
 async function memoryOf(inspector: Inspector): Promise<number> {
