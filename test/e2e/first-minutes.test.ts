@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { mailsTo, newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
 import {
@@ -30,13 +31,7 @@ test("a newcomer is greeted and can type at once", async ({ page }) => {
 for (const width of [1440, 768, 390]) {
   test(`what is typed before the code has come stays, in its place, and Enter sends it (${width} px)`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
-    let letCodeCome = () => {};
-    const typed = new Promise<void>((resolve) => (letCodeCome = resolve));
-    await page.route(/\/assets\/.*\.js$/, async (route) => {
-      await typed;
-      await route.continue();
-    });
-    await page.goto("/", { waitUntil: "commit" });
+    const letCodeCome = await openWithoutCode(page);
     await composer(page).fill("say Typed early");
     // Its style has come.
     await expect(composer(page)).toHaveCSS("resize", "none");
@@ -52,13 +47,7 @@ for (const width of [1440, 768, 390]) {
 }
 
 test("no key is lost while the code takes the composer over", async ({ page }) => {
-  let letCodeCome = () => {};
-  const typed = new Promise<void>((resolve) => (letCodeCome = resolve));
-  await page.route(/\/assets\/.*\.js$/, async (route) => {
-    await typed;
-    await route.continue();
-  });
-  await page.goto("/", { waitUntil: "commit" });
+  const letCodeCome = await openWithoutCode(page);
   await expect(composer(page)).toHaveCSS("resize", "none");
   await composer(page).focus();
   await page.keyboard.type("say ");
@@ -184,3 +173,15 @@ test("a draft of a new chat survives a full sign-in on the login page, and the p
   await expect(composer(page)).toHaveValue("typed before I was anybody");
   await expect(page.getByRole("heading", { level: 1, name: /^Good \w+, drafter/i })).toBeVisible();
 });
+
+/** Opens home as a slow network shows it at first, its code held back; returns what lets the code come. */
+async function openWithoutCode(page: Page): Promise<() => void> {
+  let letCodeCome = () => {};
+  const isWanted = new Promise<void>((resolve) => (letCodeCome = resolve));
+  await page.route(/\/assets\/.*\.js$/, async (route) => {
+    await isWanted;
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "commit" });
+  return () => letCodeCome();
+}
