@@ -17,7 +17,7 @@ await runMain(async () => {
   if (!(await isPortFree(port))) {
     throw new Error(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm run dev\`.`);
   }
-  const local = await startLocalServices(given);
+  const local = await startLocalServices(given, { hasMalformedModel: false });
   const vars = { SESSION_SECRET: await sessionSecret(stateDir), VERSION: "development", ...local.vars };
   await migrateLocal(persistPath(stateDir));
   const server = await createServer({

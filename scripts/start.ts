@@ -5,7 +5,7 @@ import { startLocalServices } from "./lib/local-services.ts";
 import { inRoot } from "./lib/paths.ts";
 import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
 import { runMain, untilAskedToStop } from "./lib/run-main.ts";
-import { serveBuild, type WorkerLog } from "./lib/serve.ts";
+import { isGoneReader, serveBuild, type WorkerLog } from "./lib/serve.ts";
 import { claimState, sessionSecret, stateDirectory } from "./lib/state.ts";
 import { summary } from "./lib/summary.ts";
 
@@ -18,7 +18,7 @@ await runMain(async () => {
     throw new Error(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);
   }
   const build = await buildProduct();
-  const local = await startLocalServices(given);
+  const local = await startLocalServices(given, { hasMalformedModel: false });
   const vars = { SESSION_SECRET: await sessionSecret(stateDir), ...local.vars };
   const [served, warning] = await Promise.all([
     serveBuild({ build, port, stateDir, vars, mailboxUrl: local.mailboxUrl, onLog: showProblem }),
@@ -31,6 +31,7 @@ await runMain(async () => {
   process.exit(0);
 });
 
-function showProblem({ level, message }: WorkerLog): void {
-  if (level === "error" || level === "warn") process.stderr.write(`[worker ${level}] ${message}\n`);
+function showProblem(log: WorkerLog): void {
+  const { level, message } = log;
+  if ((level === "error" && !isGoneReader(log)) || level === "warn") process.stderr.write(`[worker ${level}] ${message}\n`);
 }

@@ -11,7 +11,7 @@ import type { Build } from "./build.ts";
 import type { Vars } from "./dev-vars.ts";
 import { inRoot } from "./paths.ts";
 import { freePort } from "./ports.ts";
-import { serveBuild, type WorkerLog } from "./serve.ts";
+import { isGoneReader, serveBuild, type WorkerLog } from "./serve.ts";
 import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "./simulated-vars.ts";
 import { persistPath, sessionSecret } from "./state.ts";
 
@@ -90,8 +90,8 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
 }
 
 /** Shows the Worker's errors, but for the runtime's own line about a reader that left in the middle of an answer. */
-export function showError({ level, message }: WorkerLog): void {
-  if (level === "error" && !/^kj::.*disconnected: /.test(message)) process.stderr.write(`worker error: ${message}\n`);
+export function showError(log: WorkerLog): void {
+  if (log.level === "error" && !isGoneReader(log)) process.stderr.write(`worker error: ${log.message}\n`);
 }
 
 /** Variables of a server whose limits are out of reach and whose answers are not checked. */

@@ -9,6 +9,11 @@ import { workerOptions } from "./worker-options.ts";
 /** A line of the Worker's own log. */
 export type WorkerLog = { level: string; message: string };
 
+/** True for the runtime's own line about a browser that left in the middle of an answer. */
+export function isGoneReader({ message }: WorkerLog): boolean {
+  return /^kj::.*disconnected: /.test(message);
+}
+
 export type Served = { url: string; close(): Promise<void> };
 
 type Options = {

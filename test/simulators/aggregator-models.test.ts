@@ -41,6 +41,14 @@ test("lists at least 60 models of 12 makers, and exactly one malformed row", () 
   expect(new Set(models.map(({ id }) => id)).size).toBe(models.length);
 });
 
+test("leaves the malformed row out for a demonstration", async () => {
+  const shown = await startAggregator({ hasMalformedModel: false });
+  const response = await fetch(`${shown.url}/models`, { headers: { Authorization: "Bearer test" } });
+  const { data } = z.object({ data: z.array(Model) }).parse(await response.json());
+  await shown.close();
+  expect(data).toHaveLength(models.length);
+});
+
 test("holds every kind that a selector has to show", () => {
   const router = models.find(({ id }) => id === "openrouter/auto");
   expect(router).toMatchObject({ name: "Auto Router", pricing: { prompt: "-1", completion: "-1" } });

@@ -14,6 +14,7 @@ export const streamFaults = {
   "no-done": "the stream ends without `[DONE]`",
   "no-usage": "no usage chunk",
   "usage-on-choice": "usage rides on the chunk with the finish reason",
+  endless: "the text goes on in long pieces until its reader leaves",
   empty: "no content at all, finish reason `stop`",
   length: "the text breaks off, finish reason `length`",
   "content-filter": "the text breaks off, finish reason `content_filter`",

@@ -24,6 +24,9 @@ export type FrameOptions = {
   progress: Progress;
 };
 
+/** Characters of two bytes each, as a limit in bytes is told from one in characters. */
+const ENDLESS_PIECE = "ä".repeat(16_384);
+
 const BREAKS_AFTER_TOKENS = 12;
 
 /** A finish reason in the maker's own words. */
@@ -78,6 +81,14 @@ export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, 
   }
 
   const breaksAfter = Math.min(BREAKS_AFTER_TOKENS, Math.ceil(plan.contentCount / 2));
+  // `writeStream` takes no more of it once the reader has left.
+  if (fault === "endless") {
+    for (;;) {
+      progress.text += ENDLESS_PIECE;
+      progress.completion += ENDLESS_PIECE.length / 4;
+      yield { text: delta({ content: ENDLESS_PIECE }), paced: false };
+    }
+  }
   let count = 0;
   for (const piece of fault === "empty" ? [] : plan.content) {
     if (count === breaksAfter) {

@@ -18,7 +18,7 @@ export async function answerModels(state: AggregatorState, { url, response, gone
     const { status, body, headers } = statusFault(fault, { model: "", prompt: "" });
     return sendJson(response, status, body, headers);
   }
-  const data = listModels(url.searchParams.get("output_modalities") ?? "text");
+  const data = listModels(url.searchParams.get("output_modalities") ?? "text", state);
   sendJson(response, 200, { data, total_count: data.length, links: { next: null } });
 }
 

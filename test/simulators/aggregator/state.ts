@@ -7,6 +7,7 @@ import type { Pace } from "./write-stream.ts";
 /** What one running aggregator remembers. */
 export type AggregatorState = {
   pace: Pace;
+  hasMalformedModel: boolean;
   control: Control;
   ledger: Ledger;
   reasoning: ReasoningMemory;
@@ -21,6 +22,7 @@ export function createState(options: AggregatorOptions): AggregatorState {
   const asked = new Map<string, number>();
   return {
     pace: basePace(options),
+    hasMalformedModel: options.hasMalformedModel ?? true,
     control: {},
     ledger: createLedger(),
     reasoning: createReasoningMemory(),

@@ -35,10 +35,10 @@ export const malformedRow = {
 
 const byId = new Map(catalogue.map((model) => [model.id, model]));
 
-/** The `data` of `GET /models`: text models (or all), with the malformed row among the first. */
-export function listModels(outputModality: string): readonly unknown[] {
+/** The `data` of `GET /models`: text models (or all), with the malformed row among the first where it is asked for. */
+export function listModels(outputModality: string, { hasMalformedModel }: { hasMalformedModel: boolean }): readonly unknown[] {
   const listed = catalogue.filter((model) => outputModality === "all" || model.architecture.output_modalities.includes(outputModality));
-  return [...listed.slice(0, 5), malformedRow, ...listed.slice(5)];
+  return hasMalformedModel ? [...listed.slice(0, 5), malformedRow, ...listed.slice(5)] : listed;
 }
 
 /** The model of an id; a routing suffix such as `:nitro` is looked through. */
