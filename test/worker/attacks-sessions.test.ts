@@ -3,12 +3,16 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { signOut } from "#shared/contracts/auth.ts";
+import { listChats } from "#shared/contracts/chats.ts";
 import { listMessages, regenerateReply, selectVersion } from "#shared/contracts/messages.ts";
 import { LIVE_SOCKETS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { sampleRequest } from "#test/support/samples.ts";
+import { addTestTools, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+
+addTestTools();
 
 const SECOND = 1_000;
 const reading = Object.entries(ENDPOINTS).filter(([, { method }]) => method === "GET");
@@ -45,6 +49,21 @@ describe("a revoked session", () => {
     await until("the socket's end", () => socket.length > 0, SECOND);
     await until("the stream's end", () => stream.isOver, SECOND);
     expect(socket).toEqual([4001]);
+    expect(stream.text).not.toContain('"settled"');
+  });
+
+  it("loses the stream of a reply that waits for a word", async () => {
+    const user = await signIn();
+    await switchOnTestTools(user);
+    const chat = await startChat(user, 'call testSend {"name":"ann"}');
+    const stream = await openStream(user, chat);
+    await until("the reply to wait", async () => {
+      const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
+      return messages[1]?.status === "waiting";
+    });
+    await until("the list to know", async () => (await user.take(listChats, {})).chats[0]?.isStreaming === false);
+    await user.take(signOut, { body: {} });
+    await until("the stream's end", () => stream.isOver, SECOND);
     expect(stream.text).not.toContain('"settled"');
   });
 

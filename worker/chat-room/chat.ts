@@ -77,7 +77,14 @@ export function hasChat(sql: SqlStorage): boolean {
 
 /** True while a turn goes on by itself: it has not settled, and does not wait for a person. */
 export function hasTurn(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM chat WHERE turn IS NOT NULL AND json_extract(turn, '$.isWaiting') IS NOT 1").toArray().length > 0;
+  return turnState(sql) === "running";
+}
+
+function turnState(sql: SqlStorage): "none" | "running" | "waiting" {
+  const query = "SELECT json_extract(turn, '$.isWaiting') AS waits FROM chat WHERE turn IS NOT NULL";
+  const turn = sql.exec<{ waits: number | null }>(query).toArray()[0];
+  if (!turn) return "none";
+  return turn.waits === 1 ? "waiting" : "running";
 }
 
 /** Founds the chat: its one row. */
@@ -98,6 +105,7 @@ export function foundChat(sql: SqlStorage, id: string, { ownerId, title, modelId
 /** What all readers' lists show of the chat alike. */
 export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
   const chat = readChat(sql);
+  const turn = turnState(sql);
   return {
     id: chat.id,
     user_id: chat.owner_id,
@@ -107,7 +115,8 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
     lastMessagePreview: chat.last_preview,
     lastSender: chat.last_sender_id === null ? null : { id: chat.last_sender_id, name: chat.last_sender_name ?? "" },
     created_at: chat.created_at,
-    isStreaming: hasTurn(sql),
+    isStreaming: turn === "running",
+    isWaiting: turn === "waiting",
     activity: { seq: chat.activity_seq, by: chat.activity_by },
   };
 }

@@ -28,7 +28,7 @@ export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefin
 
 /** The list's row as its user sees it. */
 export function toChat(stored: Omit<ListedChat, "place">, userId: string): Chat {
-  const { lastSender, activity: _, ...row } = ChatRow.parse(JSON.parse(stored.row));
+  const { lastSender, activity: _, isWaiting: __, ...row } = ChatRow.parse(JSON.parse(stored.row));
   return {
     ...row,
     lastMessageSender: lastSender === null ? "" : lastSender.id === userId ? "You" : lastSender.name,
@@ -156,11 +156,12 @@ export function hasChangedBy(sql: SqlStorage, cursor: number, rows: number): boo
 /** A stream ends with the room's life, which the platform renews every day or so: an older reply's is open no more; milliseconds. */
 const STREAM_MS = 7 * 24 * 60 * 60_000;
 
-/** Chats with a reply in progress that somebody may follow, as far as this list knows; reads none that nobody wrote in lately. */
+/** Chats with a reply that somebody may follow, in progress or waiting for a word, as far as this list knows; reads none that nobody wrote in lately. */
 export function streamingChats(sql: SqlStorage): string[] {
   return sql
     .exec<{ id: string }>(
-      "SELECT id FROM chats WHERE place IN (0, 1, 2, 3) AND last_at >= ? AND json_extract(row, '$.isStreaming') = 1",
+      `SELECT id FROM chats WHERE place IN (0, 1, 2, 3) AND last_at >= ?
+         AND (json_extract(row, '$.isStreaming') = 1 OR json_extract(row, '$.isWaiting') = 1)`,
       new Date(Date.now() - STREAM_MS).toISOString(),
     )
     .toArray()
