@@ -1,7 +1,7 @@
 import type { Env } from "../env.ts";
 import type { Outcome } from "../http/app-error.ts";
 import { NOT_FOUND } from "./access.ts";
-import { planTurn, type TurnPlan } from "./plan-turn.ts";
+import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
 import type { TurnRequest } from "./rpc.ts";
 
@@ -14,11 +14,12 @@ export async function planPaidTurn(
   const wanted = planTurn(sql, request);
   if (!wanted.ok || wanted.value.kind === "repeat") return wanted;
   const files = (wanted.value.kind === "reply" && wanted.value.user?.files) || [];
-  const reserved = await reserveTurn(env, sql, { request, replyId: wanted.value.replyId, files });
+  const hold = { replyId: wanted.value.replyId, generation: generationOf(wanted.value) };
+  const reserved = await reserveTurn(env, sql, { request, hold, files });
   if (!reserved.ok) return reserved;
   // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is held for it.
   const plan = isGone() ? NOT_FOUND : planTurn(sql, request);
-  const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== wanted.value.replyId);
-  if (isLeft) await releaseTurn(env, request.reader, wanted.value.replyId);
+  const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== hold.replyId);
+  if (isLeft) await releaseTurn(env, request.reader, hold);
   return plan;
 }

@@ -18,6 +18,11 @@ export type TurnPlan =
   | { kind: "reply"; user: NewQuestion | null; messageId: string; replyId: string }
   | { kind: "continue"; reply: MessageRow; messageId: string; replyId: string };
 
+/** The generation that a planned turn begins with. */
+export function generationOf(plan: Exclude<TurnPlan, { kind: "repeat" }>): number {
+  return plan.kind === "reply" ? 0 : plan.reply.generation + 1;
+}
+
 /** The right that each way of beginning a turn takes; who may edit their own may also branch from another's. */
 export const TURN_ACTIONS = { send: "send", edit: "edit_own", regenerate: "regenerate", continue: "send" } as const satisfies Record<
   TurnRequest["kind"],

@@ -7,6 +7,7 @@ import { hubOf } from "../user-hub/stub.ts";
 import { isResearch } from "./is-research.ts";
 import { leafOf } from "./messages.ts";
 import type { Reader, RoomFile, TurnRequest } from "./rpc.ts";
+import type { Hold } from "../user-hub/ledger.ts";
 
 /** An answer is taken to have this many tokens, and a turn to cost at least this many dollars (decisions, Money). */
 const ASSUMED_OUTPUT_TOKENS = 1_000;
@@ -21,13 +22,13 @@ const LENGTH = `length(m.content) + COALESCE((
 export async function reserveTurn(
   env: Env,
   sql: SqlStorage,
-  { request, replyId, files }: { request: TurnRequest; replyId: string; files: readonly RoomFile[] },
+  { request, hold, files }: { request: TurnRequest; hold: Hold; files: readonly RoomFile[] },
 ): Promise<Outcome<null>> {
   const { reader } = request;
   if (reader.anonymous) return { ok: true, value: null };
   const amountMicros = estimateTurn(sql, request, files);
   try {
-    return await hubOf(env, reader.userId).reserve({ replyId, amountMicros });
+    return await hubOf(env, reader.userId).reserve({ ...hold, amountMicros });
   } catch (cause) {
     log.error("credits could not be checked", { cause });
     return { ok: false, code: "USAGE_CHECK_FAILED" };
@@ -35,8 +36,8 @@ export async function reserveTurn(
 }
 
 /** Gives back what was held for a turn that did not begin. */
-export async function releaseTurn(env: Env, reader: Reader, replyId: string): Promise<void> {
-  if (!reader.anonymous) await hubOf(env, reader.userId).release(replyId);
+export async function releaseTurn(env: Env, reader: Reader, hold: Hold): Promise<void> {
+  if (!reader.anonymous) await hubOf(env, reader.userId).release(hold);
 }
 
 function estimateTurn(sql: SqlStorage, request: TurnRequest, files: readonly RoomFile[]): number {

@@ -1,13 +1,14 @@
 import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "./attachments.ts";
+import { replyCallId } from "./call-id.ts";
 import { amountOf, noteCharge } from "./charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
 import { keptModel } from "../models/kept-model.ts";
 import { isResearch } from "./is-research.ts";
 import { hasMembers } from "./members.ts";
 import { findMessage, insertMessage, moveReaders, selectLeaf } from "./messages.ts";
-import type { TurnPlan } from "./plan-turn.ts";
+import { generationOf, type TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "./reply-log.ts";
 import type { TurnRequest } from "./rpc.ts";
 import type { StoredTurn } from "./stored-turn.ts";
@@ -29,7 +30,7 @@ export function storeTurn(
   else sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", plan.replyId);
   const turn = {
     replyId: plan.replyId,
-    generation: plan.kind === "reply" ? 0 : plan.reply.generation + 1,
+    generation: generationOf(plan),
     attempts: 1,
     request,
     tools,
@@ -148,7 +149,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     turn.replyId,
   );
   noteCharge(sql, {
-    callId: `${turn.replyId}:${turn.generation}:${rounds.length}`,
+    callId: replyCallId(turn, rounds.length),
     payerId: reader.userId,
     replyId: turn.replyId,
     what: "reply",

@@ -1,4 +1,5 @@
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
+import { generationOf } from "../chat-room/call-id.ts";
 import type { Charge } from "../chat-room/rpc.ts";
 import { fromMicros } from "../credits/money.ts";
 
@@ -39,30 +40,43 @@ export function grantSignUp(sql: SqlStorage, amountMicros: number): void {
   enter(sql, { callId: SIGN_UP_GRANT, what: "grant", chatId: null, messageId: null, modelId: null, amountMicros, isHouse: false });
 }
 
+/** What is held: for a reply, each time anew that it goes on, as its earlier part may be charged later than that. */
+export type Hold = { replyId: string; generation: number };
+
 /** Holds back an amount for a reply, once; refused when it is more than what is left beside other replies in progress. */
 export function reserve(
   sql: SqlStorage,
-  { replyId, amountMicros }: { replyId: string; amountMicros: number },
+  { replyId, generation, amountMicros }: Hold & { amountMicros: number },
 ): { ok: boolean; availableMicros: number } {
   const now = Date.now();
   sql.exec("DELETE FROM reservations WHERE at < ?", now - RESERVATION_MS);
   const held = sql
-    .exec<{ n: number }>("SELECT COALESCE(SUM(amount_micros), 0) AS n FROM reservations WHERE reply_id <> ?", replyId)
+    .exec<{ n: number }>(
+      "SELECT COALESCE(SUM(amount_micros), 0) AS n FROM reservations WHERE (reply_id, generation) <> (?, ?)",
+      replyId,
+      generation,
+    )
     .one().n;
   const availableMicros = balanceOf(sql) - held;
   if (availableMicros <= 0 || availableMicros < amountMicros) return { ok: false, availableMicros };
   sql.exec(
-    "INSERT INTO reservations (reply_id, amount_micros, at) VALUES (?, ?, ?) ON CONFLICT (reply_id) DO NOTHING",
+    "INSERT INTO reservations (reply_id, generation, amount_micros, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
     replyId,
+    generation,
     amountMicros,
     now,
   );
   return { ok: true, availableMicros };
 }
 
-/** Gives back what was held for a reply. */
-export function release(sql: SqlStorage, replyId: string): void {
-  sql.exec("DELETE FROM reservations WHERE reply_id = ?", replyId);
+/** Gives back what was held for a reply that did not begin. */
+export function release(sql: SqlStorage, { replyId, generation }: Hold): void {
+  sql.exec("DELETE FROM reservations WHERE reply_id = ? AND generation = ?", replyId, generation);
+}
+
+/** Gives back what was held for a reply up to the generation that ended: one that began again by itself holds under its first. */
+function releaseEnded(sql: SqlStorage, { replyId, generation }: Hold): void {
+  sql.exec("DELETE FROM reservations WHERE reply_id = ? AND generation <= ?", replyId, generation);
 }
 
 /** Enters charges, each call once however often it is reported. Answers whether the balance changed. */
@@ -70,7 +84,7 @@ export function settle(sql: SqlStorage, charges: Charge[]): boolean {
   let changed = false;
   for (const { callId, replyId, what, chatId, modelId, amountMicros, isHouse } of charges) {
     const isNew = enter(sql, { callId, what, chatId, messageId: replyId, modelId, amountMicros: -amountMicros, isHouse });
-    if (what === "reply") release(sql, replyId);
+    if (what === "reply") releaseEnded(sql, { replyId, generation: generationOf(callId) });
     changed ||= isNew && !isHouse && amountMicros !== 0;
   }
   return changed;

@@ -65,6 +65,16 @@ const MIGRATIONS = [
      deletion_id TEXT NOT NULL,
      tries INTEGER NOT NULL DEFAULT 0
    ) WITHOUT ROWID;`,
+  `CREATE TABLE holds (
+     reply_id TEXT NOT NULL,
+     generation INTEGER NOT NULL,
+     amount_micros INTEGER NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (reply_id, generation)
+   ) WITHOUT ROWID;
+   INSERT INTO holds (reply_id, generation, amount_micros, at) SELECT reply_id, 0, amount_micros, at FROM reservations;
+   DROP TABLE reservations;
+   ALTER TABLE holds RENAME TO reservations;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -22,6 +22,7 @@ import {
   balanceOf,
   grantSignUp,
   hasGrant,
+  type Hold,
   type LedgerEntry,
   readEntries,
   release,
@@ -181,25 +182,25 @@ export class UserHub extends DurableObject<Env> {
   }
 
   /** Holds back what a reply may cost; refused at or below zero, where more may be needed than is left, and for too many turns in a minute. */
-  async reserve(wish: { replyId: string; amountMicros: number }): Promise<Outcome<null>> {
+  async reserve({ generation = 0, ...wish }: { replyId: string; generation?: number; amountMicros: number }): Promise<Outcome<null>> {
     await this.#ensureGrant();
     const pace = readPace(this.#sql, this.env);
     if (!pace.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: pace.retryAfter };
-    const { ok, availableMicros } = reserve(this.#sql, wish);
+    const { ok, availableMicros } = reserve(this.#sql, { ...wish, generation });
     if (!ok) return refuseForCredits({ availableMicros, amountMicros: wish.amountMicros });
     keepPace(this.#sql, pace.times);
     return { ok: true, value: null };
   }
 
   /** Gives back what was held for a reply that did not begin. */
-  async release(replyId: string): Promise<void> {
-    release(this.#sql, replyId);
+  async release(hold: Hold): Promise<void> {
+    release(this.#sql, hold);
   }
 
   /** Enters a charge that no chat reports, null where nothing is to be paid, and gives back what was held for its call. */
   async charge(charge: Charge | null, callId: string): Promise<void> {
     if (charge && settle(this.#sql, [charge])) this.#tellCredits();
-    release(this.#sql, callId);
+    release(this.#sql, { replyId: callId, generation: 0 });
   }
 
   /** Claims the key of a request that may come again. */
