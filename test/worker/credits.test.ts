@@ -2,12 +2,13 @@ import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
-import { getChat } from "#shared/contracts/chats.ts";
-import { listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { getChat, listChats } from "#shared/contracts/chats.ts";
+import { continueReply, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import type { User } from "#shared/entities/user.ts";
 import { ChatRow } from "#worker/chat-room/rpc.ts";
+import { purgeChat } from "#worker/chats/delete-chat.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
@@ -147,6 +148,43 @@ describe("credits", () => {
       state.storage.sql.exec("SELECT 1 FROM reservations WHERE reply_id = ?", body.id).toArray(),
     );
     expect(held).toHaveLength(1);
+  });
+
+  it("stay held for a stopped reply that goes on, whose first part is charged meanwhile", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, `speed 100\nthink ${"thinking ".repeat(2_000)}\nsay never`);
+    await readReply(user, { chatId, replyId, enough: (events) => events.some(({ event }) => event.type === "reasoning") });
+    await user.take(stopReply, { params: { id: chatId } });
+    await user.take(continueReply, { params: { id: chatId, messageId: replyId } });
+    const hub = env.USER_HUB.getByName(user.user.id);
+    await until("the first part's charge", async () => {
+      const ledger = await hub.ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
+      return ledger.some(({ call_id: callId }) => callId === `${replyId}:0:0`);
+    });
+    const held = await runInDurableObject(hub, (_, { storage }) =>
+      storage.sql.exec("SELECT generation FROM reservations WHERE reply_id = ?", replyId).toArray(),
+    );
+    await user.take(stopReply, { params: { id: chatId } });
+    expect(held).toEqual([{ generation: 1 }]);
+  });
+
+  it("are taken once for a chat that is deleted while its model still reasons, though the ledger is out of reach at first", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, `speed 100\nthink ${"thinking ".repeat(2_000)}\nsay never`);
+    await readReply(user, { chatId, replyId, enough: (events) => events.some(({ event }) => event.type === "reasoning") });
+    const hub = env.USER_HUB.getByName(user.user.id);
+    await runInDurableObject(hub, (_, { storage }) =>
+      storage.sql.exec("CREATE TRIGGER shut BEFORE INSERT ON ledger BEGIN SELECT RAISE(ABORT, 'out of reach'); END"),
+    );
+    const job = { chatId, userIds: [user.user.id] };
+    await expect(purgeChat(env, job)).rejects.toThrow("out of reach");
+    expect((await user.take(listChats, {})).chats).toEqual([]);
+    await runInDurableObject(hub, (_, { storage }) => storage.sql.exec("DROP TRIGGER shut"));
+    await purgeChat(env, job);
+    await purgeChat(env, job);
+    const paid = (await hub.ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 })).filter(({ what }) => what === "reply");
+    expect(paid).toHaveLength(1);
+    expect(paid[0]?.amount_micros).toBeLessThan(0);
   });
 
   it("are not asked of guests: the house pays, and it is recorded", async () => {

@@ -159,6 +159,35 @@ describe("a fault of the aggregator", () => {
     expect(settledOf(await readReply(user, { chatId, replyId })).status).toBe("done");
   });
 
+  it("ends an answer that never ends before it is longer than a row", async () => {
+    const user = await signIn();
+    const { settled, text, chatId } = await startChatAndRead(user, "fault endless\nHello");
+    expect(settled).toMatchObject({ status: "failed", error: { code: "AGGREGATOR_ENDLESS", action: "switch_model" } });
+    const bytes = new TextEncoder().encode(text).byteLength;
+    expect(bytes).toBeLessThanOrEqual(1_500_000);
+    expect(bytes).toBeGreaterThan(1_400_000);
+    const { messages } = await user.take(listMessages, { params: { id: chatId } });
+    expect(messages[1]?.content === text).toBe(true);
+  });
+
+  it("keeps the beginning of an answer that cannot be stored whole, and the chat goes on", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChat(user, "delay 500\nbytes 150000");
+    await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
+      storage.sql.exec(
+        "CREATE TRIGGER too_long BEFORE UPDATE ON messages WHEN length(NEW.content) > 120000 BEGIN SELECT RAISE(ABORT, 'too long'); END",
+      ),
+    );
+    const received = await readReply(user, { chatId, replyId });
+    expect(settledOf(received)).toMatchObject({ status: "failed", error: { code: "INTERNAL" } });
+    expect(textOf(received)).toHaveLength(100_000);
+    const { messages } = await user.take(listMessages, { params: { id: chatId } });
+    expect(messages[1]?.content === textOf(received)).toBe(true);
+    const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say on", model_id: CHEAP_MODEL };
+    const next = await user.take(sendMessage, { params: { id: chatId }, body });
+    expect(textOf(await readReply(user, { chatId, replyId: next.replyId }))).toBe("on");
+  });
+
   it("leaves failed answers out of what the next model reads", async () => {
     const user = await signIn();
     const { chatId, replyId } = await startChatAndRead(user, "fault 500\nHello");

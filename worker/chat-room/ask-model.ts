@@ -18,12 +18,13 @@ export type AskDeps = {
   now(): number;
 };
 
-/** What one request to the model brought; `text` counts its characters, times are milliseconds. */
+/** What one request to the model brought; `text` and `reasoning` count characters, times are milliseconds. */
 export type Progress = {
   modelId: string | null;
   /** Set once the provider took the request, which it may then bill. */
   started: { generationId: string | null } | null;
   text: number;
+  reasoning: number;
   reasoningFrom: number | null;
   reasoningMs: number | null;
   details: ReasoningDetail[];
@@ -74,6 +75,7 @@ function emptyProgress(): Progress {
     modelId: null,
     started: null,
     text: 0,
+    reasoning: 0,
     reasoningFrom: null,
     reasoningMs: null,
     details: [],
@@ -101,6 +103,7 @@ function* absorb(
       const before = progress.reasoningFrom === null ? breaks.reasoning : "";
       progress.reasoningFrom ??= deps.now();
       progress.reasoningMs = reasonedMs + deps.now() - progress.reasoningFrom;
+      progress.reasoning += event.text.length;
       yield { type: "reasoning", text: before + event.text, ms: progress.reasoningMs };
       return;
     }

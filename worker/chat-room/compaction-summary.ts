@@ -42,7 +42,7 @@ export async function summarise({ env, complete }: SummaryDeps, { rows, earlier,
     { role: "system", content: INSTRUCTIONS },
     { role: "user", content: [...before, ...latest(quoted, room)].join("\n\n") },
   ];
-  const progress: Omit<CallSoFar, "prompt"> = { started: null, usage: null, text: 0 };
+  const progress: Omit<CallSoFar, "prompt"> = { started: null, usage: null, text: 0, reasoning: 0 };
   let text = "";
   let cause: unknown = null;
   try {
@@ -51,6 +51,7 @@ export async function summarise({ env, complete }: SummaryDeps, { rows, earlier,
       if (event.type === "started") progress.started = { generationId: event.generationId };
       if (event.type === "usage") progress.usage = event.usage;
       if (event.type === "text") text += event.text;
+      if (event.type === "reasoning") progress.reasoning += event.text.length;
     }
   } catch (error) {
     // The conversation goes on without a summary; the caller says so.

@@ -13,18 +13,23 @@ export type CallSoFar = {
   usage: CompletionUsage | null;
   prompt: number;
   text: number;
+  reasoning: number;
 };
 
 /** The reported cost, else one computed from the reported tokens; a cut stream reports neither, and is estimated by its characters. */
-export function costOf({ started, usage, prompt, text }: CallSoFar, model: Pick<TurnModel, "promptPrice" | "completionPrice">): TurnCost {
+export function costOf(
+  { started, usage, prompt, text, reasoning }: CallSoFar,
+  model: Pick<TurnModel, "promptPrice" | "completionPrice">,
+): TurnCost {
   const price = { prompt: model.promptPrice, completion: model.completionPrice };
   if (usage) {
     const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens };
     return { known: true, micros: usage.cost === null ? computeCostMicros(tokens, price) : toMicros(usage.cost) };
   }
   if (!started) return { known: true, micros: 0 };
-  const tokens = { prompt: prompt / CHARACTERS_PER_TOKEN, completion: text / CHARACTERS_PER_TOKEN };
-  return { known: false, estimateMicros: text === 0 ? 0 : (computeCostMicros(tokens, price) ?? 0), generationId: started.generationId };
+  const written = text + reasoning;
+  const tokens = { prompt: prompt / CHARACTERS_PER_TOKEN, completion: written / CHARACTERS_PER_TOKEN };
+  return { known: false, estimateMicros: written === 0 ? 0 : (computeCostMicros(tokens, price) ?? 0), generationId: started.generationId };
 }
 
 /** Characters of a prompt; pictures and files are left out, as their tokens do not go by their length. */

@@ -148,7 +148,8 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   }
 
   async function empty(free: boolean): Promise<string[]> {
-    const isHere = open();
+    // What was closed before and still holds a chat could not be paid for then.
+    const isHere = isClosed ? isFounded(sql) && hasChat(sql) : open();
     isClosed = true;
     if (isHere) {
       turns.cut(() => true);

@@ -101,14 +101,16 @@ async function* completeForTool(
   let started: { generationId: string | null } | null = null;
   let usage: CompletionUsage | null = null;
   let text = 0;
+  let reasoning = 0;
   try {
     for await (const event of deps.complete(request, signal)) {
       if (event.type === "started") started = { generationId: event.generationId };
       if (event.type === "usage") usage = event.usage;
       if (event.type === "text") text += event.text.length;
+      if (event.type === "reasoning") reasoning += event.text.length;
       yield event;
     }
   } finally {
-    deps.charge(costOf({ started, usage, prompt: promptLength(request.messages), text }, asked), asked.requestedId);
+    deps.charge(costOf({ started, usage, prompt: promptLength(request.messages), text, reasoning }, asked), asked.requestedId);
   }
 }

@@ -35,6 +35,7 @@ const EXPLANATIONS: Record<AggregatorFailure, Explain> = {
   context_too_long: () => ({ message: "This chat is longer than the model can read.", action: "switch_model" }),
   too_large: () => ({ message: "This message is too large for the model.", action: "shorten" }),
   invalid: (_, provider) => ({ message: `${provider} could not process this request.`, action: "switch_model" }),
+  endless: () => ({ message: "The answer reached the longest that one message can be. What came is kept.", action: "switch_model" }),
   server: (_, provider) => ({ message: `${provider} had an error of its own.`, action: "retry" }),
 };
 

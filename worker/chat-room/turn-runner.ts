@@ -1,10 +1,10 @@
-import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ReplyPosition } from "#shared/reply-events.ts";
 import { log } from "../http/log.ts";
 import { promptRoom } from "../models/prompt-room.ts";
+import { boundAnswer, KEPT_LENGTH } from "./bound-answer.ts";
 import { addActivity } from "./chat.ts";
 import { chargeCall } from "./charges.ts";
-import { endedEarly, ENDED_EARLY } from "./ended-early.ts";
+import { endedEarly, ENDED_EARLY, unpaidText } from "./ended-early.ts";
 import { openCitations } from "./citations.ts";
 import { fitPath } from "./compaction.ts";
 import { holdsForeignText } from "./foreign-text.ts";
@@ -15,8 +15,9 @@ import { findMessage, type FindLive, promptPath } from "./messages.ts";
 import type { Outbox, Target } from "./outbox.ts";
 import { readCheckpoints } from "./checkpoints.ts";
 import { readPathFiles } from "./path-files.ts";
-import { frame, type Positioned, replayAfter, replayMessage, contentOf } from "./reply-log.ts";
+import { contentOf, type Positioned, replayMessage } from "./reply-log.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
+import { replayStored } from "./replay-stored.ts";
 import { storedTurn, type StoredTurn, workingSince } from "./stored-turn.ts";
 import { toToolCall } from "./tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
@@ -153,9 +154,10 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         shown: () => live.content(),
         signal,
       };
+      const turnDeps = { ...deps.turnDeps, complete: boundAnswer(deps.turnDeps.complete, input.shown) };
       const events = isResearch(request)
-        ? runResearch(deps.turnDeps, { ...input, startedAt: turn.startedAt, workedMs: turn.workedMs })
-        : runTurn(deps.turnDeps, input);
+        ? runResearch(turnDeps, { ...input, startedAt: turn.startedAt, workedMs: turn.workedMs })
+        : runTurn(turnDeps, input);
       let next = await events.next();
       for (; !next.done; next = await events.next()) live.publish(next.value);
       if (next.value.status === "waiting") suspend(turn, live);
@@ -178,7 +180,18 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     });
   }
 
+  /** Whatever cannot be stored must not keep the turn open: its beginning is then kept, and what it cost. */
   function settle(turn: StoredTurn, live: LiveReply, result: TurnResult): void {
+    try {
+      storeEnd(turn, live, result);
+    } catch (cause) {
+      log.error("a reply could not be stored whole", { cause });
+      live.publish({ type: "replace", text: KEPT_LENGTH, reasoning: 0 });
+      storeEnd(turn, live, { ...result, status: "failed", reasoningDetails: [], citations: [], error: INTERNAL_FAILURE });
+    }
+  }
+
+  function storeEnd(turn: StoredTurn, live: LiveReply, result: TurnResult): void {
     const partsOf = (callId: string) => live.content().calls.find(({ id }) => id === callId)?.parts ?? [];
     for (const call of closeCalls(sql, turn.replyId, partsOf)) live.publish({ type: "tool", call: toToolCall(call) });
     const content = live.content();
@@ -220,9 +233,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     const ended = calls.filter(({ status }) => status !== "running" && status !== "waiting").length;
     const attempts = ended > turn.ended ? 1 : turn.attempts;
     // A research's report goes on after its last word: nobody may be there to ask for it.
-    // What an earlier generation or a round wrote was charged with it.
     const earlier = contentOf(events.filter(({ generation }) => generation < turn.generation));
-    const unpaid = content.text.slice(Math.max(earlier.text.length, round?.textEnd ?? 0));
+    const unpaid = unpaidText(content, earlier, round);
     if ((!wasShown || isResearch(turn.request)) && attempts <= RESTARTS) {
       if (wasShown) chargeBroken(turn, unpaid);
       return start(storeRestart(sql, { ...turn, attempts, ended, isWaiting: false }), events);
@@ -284,11 +296,4 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       (running ?? waiting)?.live.cut(matches);
     },
   };
-}
-
-function replayStored(message: MessageRow & { calls: ToolCall[] }, from: ReplyPosition | null): ReadableStream<Uint8Array> {
-  const text = replayAfter(replayMessage(message, settledEvent(message)), from)
-    .map(frame)
-    .join("");
-  return new Blob([text === "" ? ": \n\n" : text]).stream();
 }

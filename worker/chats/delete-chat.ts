@@ -36,12 +36,15 @@ function chunk<T>(list: readonly T[], size: number): T[][] {
 
 /** Empties a deleted chat's room, deletes its files and takes it off the lists of `userIds` and whoever else reaches it by now; of none where there are none. May run more than once. */
 export async function purgeChat(env: Env, { chatId, userIds }: { chatId: string; userIds: string[] }): Promise<void> {
-  const readerIds = await roomOf(env, chatId).purge();
+  // A room whose charges reached no ledger keeps them: the lists forget the chat all the same, and the job comes again.
+  const [purged] = await Promise.allSettled([roomOf(env, chatId).purge()]);
+  const readerIds = purged.status === "fulfilled" ? purged.value : [];
   // Without any, it was a guest's, whose list is gone with its account.
   const listedBy = userIds.length === 0 ? [] : [...new Set([...userIds, ...readerIds])];
   for (const part of chunk(listedBy, HUBS_AT_ONCE)) await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId)));
   await forgetShares(env, chatId);
   await deleteFolder(env.FILES, folderOf(chatId));
+  if (purged.status === "rejected") throw purged.reason;
 }
 
 /** Takes back a chat that was made for an upload and that nothing became of: its id is free again. */

@@ -20,7 +20,9 @@ export type AggregatorFailure =
   | "context_too_long"
   | "too_large"
   | "invalid"
-  | "server";
+  | "server"
+  /** Set by us: the answer went beyond what is stored of one. */
+  | "endless";
 
 /** Failures that pass by themselves and may be asked again before anything was shown: 408, 429, 502, 503, 524, 529 and a lost connection. */
 const RETRYABLE: ReadonlySet<AggregatorFailure> = new Set(["timeout", "rate_limited", "overloaded", "provider_down", "unreachable", "cut"]);

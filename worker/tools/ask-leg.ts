@@ -19,6 +19,8 @@ type Question = {
 
 /** Far more than an answer needs, so that a model that never ends does not cost without bound. */
 const MAX_TOKENS = 8_000;
+/** Characters at which one that heeds no limit is left. */
+const MAX_LENGTH = 100_000;
 
 /** Asks a model and shows its answer as a part while it comes. Never throws for what the model does. */
 export async function askLeg(context: ToolContext, { part, model, system, user, timeoutMs }: Question): Promise<Asked> {
@@ -54,6 +56,7 @@ export async function askLeg(context: ToolContext, { part, model, system, user, 
       if (event.type === "text") {
         text += event.text;
         show({ text: event.text });
+        if (text.length > MAX_LENGTH) return end("The answer was cut at its longest.");
       } else if (event.type === "model" && requestedId === "auto") modelId = event.modelId;
       else if (event.type === "usage") ({ usage } = event);
       else if (event.type === "finish") finishReason = event.reason;
