@@ -10,6 +10,7 @@ import { aggregatorWarning } from "../../scripts/lib/aggregator-check.ts";
 import { migrateLocal } from "../../scripts/lib/migrate.ts";
 import { inRoot } from "../../scripts/lib/paths.ts";
 import { freePort } from "../../scripts/lib/ports.ts";
+import { isGoneReader } from "../../scripts/lib/serve.ts";
 import { claimState, sessionSecret } from "../../scripts/lib/state.ts";
 import { startAggregator } from "../simulators/aggregator/server.ts";
 
@@ -67,6 +68,12 @@ describe("npm start", () => {
     await (
       await claimState(folder, await freePort())
     )();
+  });
+
+  it("tells a browser that left from an error of the Worker", () => {
+    const left = "kj::TaskSet: kj/async-io-unix.c++:1204: disconnected: ::writev(fd, iov, iovcnt): Broken pipe; fd = 36\nstack: 4a6d0";
+    expect(isGoneReader({ level: "error", message: left })).toBe(true);
+    expect(isGoneReader({ level: "error", message: "Error: disconnected: no" })).toBe(false);
   });
 
   it("makes the secret of its sessions once", async () => {
