@@ -120,12 +120,15 @@ test("split-utf8 splits every character of several bytes, and the SDK still read
   expect((await ask(clientOf(simulator), `fault split-utf8\n${words}`)).text).toBe("Grüße, 你好, 👋🏽 ok");
 });
 
-test.each(["crlf", "split-anywhere", "no-done", "no-usage", "usage-on-choice"])("fault %s leaves the text whole", async (name) => {
-  const { text, error, usage } = await ask(clientOf(simulator), `fault ${name}\nsay Grüße an alle`);
-  expect(text).toBe("Grüße an alle");
-  expect(error).toBeNull();
-  expect(usage).toHaveLength(name === "no-usage" ? 0 : 1);
-});
+test.each(["crlf", "split-anywhere", "no-done", "linger", "no-usage", "usage-on-choice"])(
+  "fault %s leaves the text whole",
+  async (name) => {
+    const { text, error, usage } = await ask(clientOf(simulator), `fault ${name}\nsay Grüße an alle`);
+    expect(text).toBe("Grüße an alle");
+    expect(error).toBeNull();
+    expect(usage).toHaveLength(name === "no-usage" ? 0 : 1);
+  },
+);
 
 test("crlf ends every line with CR LF, and no-done leaves out the end", async () => {
   const { text } = await readRaw(simulator, "fault crlf\nsay hello");

@@ -143,9 +143,9 @@ describe("a fault of the aggregator", () => {
     expect(text).not.toBe("");
   });
 
-  it.each(["split-utf8", "crlf", "no-done", "no-usage"])("%s is no fault to the reader", async (fault) => {
+  it.each(["split-utf8", "crlf", "no-done", "linger", "no-usage"])("%s is no fault to the reader", async (fault) => {
     const user = await signIn();
-    const { settled, text } = await startChatAndRead(user, `fault ${fault}\nsay Grüße, 世界 🌍`);
+    const { settled, text } = await startChatAndRead(user, `fault ${fault}\nspeed 50\nsay Grüße, 世界 🌍`);
     expect(text).toBe("Grüße, 世界 🌍");
     expect(settled.status).toBe("done");
     expect(settled.error).toBeNull();

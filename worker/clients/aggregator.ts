@@ -109,9 +109,13 @@ export async function* streamCompletion(
     yield { type: "started", generationId: response.headers.get("x-generation-id") };
     if (!response.body) return;
     const read = chunkReader();
-    for await (const events of readEventData(response.body, stall.onLife)) {
-      yield* joinTexts(read(events));
-      if (events.at(-1) === LAST_EVENT) return;
+    let isEnding = false;
+    for await (const data of readEventData(response.body, { onLife: stall.onLife, isEnding: () => isEnding })) {
+      for (const event of joinTexts(read(data))) {
+        isEnding ||= event.type === "finish";
+        yield event;
+      }
+      if (data.at(-1) === LAST_EVENT) return;
     }
   } catch (error) {
     throw stall.signal.aborted && !signal.aborted ? new AggregatorError({ kind: "stalled", cause: error }) : fromThrown(error);

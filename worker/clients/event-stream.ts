@@ -1,6 +1,7 @@
 /**
  * Bytes that a read waits for at least, but for the last one. The runtime hands out what it got along with an HTTP chunk's length,
- * up to 28 bytes, by itself: two reads for each piece, each of which enters the isolate anew. No event that says anything is shorter.
+ * up to 28 bytes, by itself: two reads for each piece, each of which enters the isolate anew. No event that says anything is shorter,
+ * but for one that only ends the stream.
  */
 const LEAST_BYTES = 29;
 /** Room for what one read brings; a longer chunk comes with several. */
@@ -8,9 +9,12 @@ const BUFFER_BYTES = 8_192;
 
 /**
  * Reads server-sent events: the `data` of all events that arrived with one read, so that a burst costs little more than
- * one of them. `onLife` hears of every read, also of comments that keep a connection alive.
+ * one of them. `onLife` hears of every read, also of comments that keep a connection alive; once `isEnding`, the shortest event counts.
  */
-export async function* readEventData(body: ReadableStream<Uint8Array>, onLife: () => void): AsyncGenerator<string[], void, undefined> {
+export async function* readEventData(
+  body: ReadableStream<Uint8Array>,
+  { onLife, isEnding }: { onLife: () => void; isEnding: () => boolean },
+): AsyncGenerator<string[], void, undefined> {
   const reader = body.getReader({ mode: "byob" });
   const decoder = new TextDecoder();
   let buffer: Uint8Array = new Uint8Array(BUFFER_BYTES);
@@ -18,7 +22,7 @@ export async function* readEventData(body: ReadableStream<Uint8Array>, onLife: (
   let data: string[] = [];
   try {
     for (;;) {
-      const { done, value } = await reader.readAtLeast(LEAST_BYTES, buffer);
+      const { done, value } = await reader.readAtLeast(isEnding() ? 1 : LEAST_BYTES, buffer);
       if (value) {
         onLife();
         const lines = (rest + decoder.decode(value, { stream: true })).split("\n");

@@ -12,6 +12,7 @@ export const streamFaults = {
   "split-anywhere": "the stream is written in pieces of 5 bytes",
   crlf: "lines end with CR LF, written apart",
   "no-done": "the stream ends without `[DONE]`",
+  linger: "the connection stays open after `[DONE]`, which comes by itself",
   "no-usage": "no usage chunk",
   "usage-on-choice": "usage rides on the chunk with the finish reason",
   endless: "the text goes on in long pieces until its reader leaves",

@@ -117,7 +117,9 @@ export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, 
     yield { text: event(ending), paced: false };
     if (fault !== "no-usage") yield { text: event(`"choices":[],"usage":${JSON.stringify(usage())}`), paced: false };
   }
+  if (fault === "linger") yield { text: "", paced: true };
   if (fault !== "no-done") yield { text: "data: [DONE]\n\n", paced: false };
+  if (fault === "linger") yield { breakOff: "hang" };
 }
 
 function* breakHere(fault: StreamFault | null, event: (rest: string) => string): Generator<Step> {
