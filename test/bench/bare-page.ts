@@ -2,7 +2,12 @@ import type { Browser } from "@playwright/test";
 import * as z from "zod";
 import { observe, Seen } from "./page-probe.ts";
 
-const Answer = z.object({ id: z.number().optional(), method: z.string().optional(), params: z.unknown().optional(), result: z.unknown().optional() });
+const Answer = z.object({
+  id: z.number().optional(),
+  method: z.string().optional(),
+  params: z.unknown().optional(),
+  result: z.unknown().optional(),
+});
 const Lifecycle = z.object({ loaderId: z.string(), name: z.string() });
 const Navigated = z.object({ loaderId: z.string() });
 const Evaluated = z.object({ result: z.object({ value: z.string() }) });

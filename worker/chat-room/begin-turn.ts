@@ -10,12 +10,8 @@ import { TURN_ACTIONS } from "./plan-turn.ts";
 import { isResearch } from "./is-research.ts";
 import { takeItem } from "./queue-items.ts";
 import type { ChatNews, TurnRequest } from "./rpc.ts";
-import { sleep } from "./sleep.ts";
 import type { TurnRunner } from "./turn-runner.ts";
 import { storeTurn } from "./turn-store.ts";
-
-/** How long the readers' hubs wait for the news of a turn, in milliseconds, while it is answered and its model is asked. */
-const REPORT_AFTER_MS = 50;
 
 type Deps = {
   env: Env;
@@ -54,7 +50,7 @@ export async function beginTurn(
   });
   await watch();
   turns.start(turn);
-  ctx.waitUntil(sleep(REPORT_AFTER_MS).then(() => (isGone() ? undefined : outbox.deliver())));
+  ctx.waitUntil(outbox.deliver());
   return { ok: true, value: { messageId, replyId } };
 }
 

@@ -126,6 +126,16 @@ export type Charge = {
   isHouse: boolean;
 };
 
+/** The id of a reply's last call to its model, by which it is charged once: it holds the generation that it ends. */
+export function replyCallId({ replyId, generation }: { replyId: string; generation: number }, rounds: number): string {
+  return `${replyId}:${generation}:${rounds}`;
+}
+
+/** The generation that such a call ended. */
+export function generationOf(callId: string): number {
+  return Number(callId.split(":")[1] ?? 0);
+}
+
 /** A row as it stands at a version, and what its reader has to pay; hubs drop rows older than they have. */
 export type ChatReport = { row: ChatRow; version: number; news: ChatNews[]; charges: Charge[] };
 

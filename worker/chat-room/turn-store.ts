@@ -1,7 +1,6 @@
 import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "./attachments.ts";
-import { replyCallId } from "./call-id.ts";
 import { amountOf, noteCharge } from "./charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, setTitle } from "./chat.ts";
 import { keptModel } from "../models/kept-model.ts";
@@ -10,7 +9,7 @@ import { hasMembers } from "./members.ts";
 import { findMessage, insertMessage, moveReaders, selectLeaf } from "./messages.ts";
 import { generationOf, type TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "./reply-log.ts";
-import type { TurnRequest } from "./rpc.ts";
+import { replyCallId, type TurnRequest } from "./rpc.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { provisionalTitle } from "./title.ts";
 import { readRounds } from "./tool-rounds.ts";

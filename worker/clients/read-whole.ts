@@ -3,11 +3,12 @@ const FIRST_BYTES = 1024 * 1024;
 
 /**
  * A body's bytes in one piece of memory, where nothing but they has been, or null as soon as there are more than `limit`; `expected` is
- * the length that was announced, 0 where none was. Whoever is done with them lets go of them by `release`.
+ * the length that was announced, 0 where none was. `isTooMuch` looks at each part as it comes and ends the reading likewise. Whoever is
+ * done with the bytes lets go of them by `release`.
  */
 export async function readWhole(
   body: ReadableStream<Uint8Array>,
-  { limit, expected }: { limit: number; expected: number },
+  { limit, expected, isTooMuch }: { limit: number; expected: number; isTooMuch?: (part: Uint8Array) => boolean },
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   const reader = body.getReader({ mode: "byob" });
   // With room for one more, by which it is seen that there are more.
@@ -17,6 +18,7 @@ export async function readWhole(
     for (;;) {
       const { value } = await reader.readAtLeast(bytes.byteLength - size, bytes.subarray(size));
       if (!value) return new Uint8Array();
+      if (isTooMuch?.(value)) return null;
       size += value.byteLength;
       bytes = new Uint8Array(value.buffer);
       if (size < bytes.byteLength) return bytes.subarray(0, size);

@@ -36,12 +36,20 @@ async function readLongText({ headers, body }: Request, length: number): Promise
   const limit = length * BYTES_PER_CHARACTER;
   const expected = Number(headers.get("content-length") ?? 0);
   if (expected > limit) throw tooLarge(limit);
-  const bytes = body ? await readWhole(body, { limit, expected }) : new Uint8Array();
-  if (bytes === null) throw tooLarge(limit);
+  let characters = 0;
+  const isTooMuch = (part: Uint8Array): boolean => (characters += charactersIn(part)) > length;
+  const bytes = body ? await readWhole(body, { limit, expected, isTooMuch }) : new Uint8Array();
+  if (bytes === null) throw characters > length ? tooLong(length) : tooLarge(limit);
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
   release(bytes);
-  if (text.length > length) throw tooLong(length);
   return text;
+}
+
+/** UTF-16 code units that begin in a piece of UTF-8: two for a sequence of four bytes, one for a shorter one. */
+function charactersIn(part: Uint8Array): number {
+  let count = 0;
+  for (const byte of part) count += byte >= 0xf0 ? 2 : byte >= 0x80 && byte < 0xc0 ? 0 : 1;
+  return count;
 }
 
 /** A body's text, refused as soon as it is too long, whatever its Content-Length says; no more of the bytes is held than what came last. */

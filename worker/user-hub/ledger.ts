@@ -1,6 +1,5 @@
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
-import { generationOf } from "../chat-room/call-id.ts";
-import type { Charge } from "../chat-room/rpc.ts";
+import { type Charge, generationOf } from "../chat-room/rpc.ts";
 import { fromMicros } from "../credits/money.ts";
 
 /** A reservation whose turn never told its end counts no longer than this many milliseconds: no turn lasts longer. */
