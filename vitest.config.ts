@@ -54,6 +54,18 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
   };
 });
 
+/** Files that count what one runtime does from its start, or change what it holds: each gets a runtime of its own. */
+const ALONE = ["models-shared", "search-tools", "turn-cost"].map((name) => `test/worker/${name}.test.ts`);
+
+const plugins = [workerPlugin, boundedPdf()];
+
+const workerTest = {
+  // Bundled once into few modules, so that each runtime doesn't fetch hundreds.
+  deps: { optimizer: { ssr: { enabled: true, include: PACKAGES } } },
+  globalSetup: ["test/support/start-simulators.ts"],
+  setupFiles: ["test/support/migrate-database.ts"],
+};
+
 export default defineConfig({
   test: {
     reporters: ["default"],
@@ -74,17 +86,15 @@ export default defineConfig({
         },
       },
       {
-        plugins: [workerPlugin, boundedPdf()],
-        // Runs at the same time need one each (test/bench/p14-turn-cost.ts).
-        ...(process.env["TEST_CACHE_DIR"] && { cacheDir: process.env["TEST_CACHE_DIR"] }),
-        test: {
-          name: "worker",
-          include: ["test/worker/**/*.test.ts"],
-          // Bundled once into few modules, so that each file's runtime doesn't fetch hundreds.
-          deps: { optimizer: { ssr: { enabled: true, include: PACKAGES } } },
-          globalSetup: ["test/support/start-simulators.ts"],
-          setupFiles: ["test/support/migrate-database.ts"],
-        },
+        plugins,
+        // Users and chats of their own keep the other files apart, and a runtime for each would take longer than its tests.
+        test: { ...workerTest, name: "worker", isolate: false, include: ["test/worker/**/*.test.ts"], exclude: ALONE },
+      },
+      {
+        plugins,
+        // Of its own, as what is bundled once must not be bundled twice at a time; runs of the benchmark name theirs.
+        cacheDir: process.env["TEST_CACHE_DIR"] ?? inRoot("node_modules/.vite-alone"),
+        test: { ...workerTest, name: "worker-alone", include: ALONE },
       },
     ],
   },

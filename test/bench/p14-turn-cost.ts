@@ -44,7 +44,7 @@ export const bench: Bench = {
 };
 
 async function countTurn(run: number): Promise<z.infer<typeof Counted>> {
-  const args = ["run", "--silent=false", "--project", "worker", "test/worker/turn-cost.test.ts"];
+  const args = ["run", "--silent=false", "--project", "worker-alone", "test/worker/turn-cost.test.ts"];
   const env = { NO_COLOR: "1", TEST_CACHE_DIR: inRoot("node_modules", `.vite-bench-${run}`) };
   const { output } = await runCommand(bin("vitest"), args, { quiet: true, env });
   const line = /turn-cost (\{.*\})/.exec(output)?.[1];

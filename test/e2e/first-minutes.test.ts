@@ -33,6 +33,7 @@ for (const width of [1440, 768, 390]) {
     await page.setViewportSize({ width, height: 844 });
     const letCodeCome = await openWithoutCode(page);
     await composer(page).fill("say Typed early");
+    await composer(page).evaluate((field: HTMLTextAreaElement) => field.setSelectionRange(4, 9));
     // Its style has come.
     await expect(composer(page)).toHaveCSS("resize", "none");
     const before = await composer(page).boundingBox();
@@ -40,6 +41,8 @@ for (const width of [1440, 768, 390]) {
     await expect(page.getByRole("button", { name: "Send", exact: true })).toBeEnabled();
     await expect(composer(page)).toHaveValue("say Typed early");
     await expect(composer(page)).toBeFocused();
+    const selected = () => composer(page).evaluate((field: HTMLTextAreaElement) => [field.selectionStart, field.selectionEnd]);
+    expect(await selected()).toEqual([4, 9]);
     expect(await composer(page).boundingBox()).toEqual(before);
     await page.keyboard.press("Enter");
     await expect(lastTurn(page)).toContainText("Typed early");

@@ -230,7 +230,9 @@ test.describe("signing out", () => {
     await expect(sidebar(other).getByRole("link", { name: "Private harbour notes" })).toBeVisible();
   });
 
-  test("everywhere: asks first, and ends the other browser's session while it looks on", async ({ page, newDevice }) => {
+  test("everywhere: asks first, and ends the other browser's session while it looks on", async ({ page, newDevice, allowConsole }) => {
+    // What either page was asking for when its session ended.
+    allowConsole(/the server responded with a status of 401/);
     const email = await enter(page);
     const other = await newDevice();
     await enter(other, email);

@@ -5,10 +5,9 @@ import { isLive } from "#shared/is-live.ts";
 import { address } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { checkConnection } from "./connection.ts";
-import { pathOf, replaceMessage } from "./message-pages.ts";
-import type { MessagePages } from "./message-pages.ts";
+import { keepSettled } from "./keep-settled.ts";
 import { createKeyedStore, useKeyed } from "./keyed-store.ts";
-import { EMPTY_REPLY, type ReplyState, isWhole, withReply } from "./reply-reducer.ts";
+import { EMPTY_REPLY, type ReplyState, withReply } from "./reply-reducer.ts";
 import { sendQueued } from "./send-message.ts";
 import type { ReplyStream, SourceEvents, StreamDeps } from "./reply-stream.ts";
 
@@ -55,7 +54,10 @@ function streamOf(chatId: string, replyId: string): StreamDeps {
       const timer = setTimeout(run, delayMs);
       return () => clearTimeout(timer);
     },
-    onSettled: (state) => keepSettled(chatId, replyId, state),
+    onSettled: (state) => {
+      keepSettled(chatId, replyId, state);
+      void sendQueued();
+    },
     onLost: () => void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) }),
   };
 }
@@ -78,14 +80,4 @@ function openSource(chatId: string, replyId: string, events: SourceEvents): Even
     events.error(source.readyState === EventSource.CLOSED);
   });
   return source;
-}
-
-function keepSettled(chatId: string, replyId: string, state: ReplyState): void {
-  queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => {
-    const held = pathOf(pages).find((message) => message.id === replyId);
-    return pages && held ? replaceMessage(pages, withReply(held, state)) : pages;
-  });
-  if (!isWhole(state)) void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
-  void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
-  void sendQueued();
 }

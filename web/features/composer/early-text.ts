@@ -11,6 +11,8 @@ function findEarly(): { frame: Element; field: HTMLTextAreaElement } | null {
 
 let wantsSend = false;
 let isBeingTaken = false;
+/** Where the cursor, or what is selected, stood in what was typed, until the real composer holds the text. */
+let caret: { start: number; end: number } | null = null;
 /** Shortcuts pressed while nothing listened yet. */
 let pressed: KeyboardEvent[] = [];
 const watching = new AbortController();
@@ -71,6 +73,8 @@ export function useEarlyText(ref: RefObject<HTMLTextAreaElement | null>, { draft
       if (!frame.isConnected) return;
       take();
       if (document.activeElement === field) ref.current?.focus({ preventScroll: true });
+      if (!wantsSend) caret = { start: before.length + field.selectionStart, end: before.length + field.selectionEnd };
+      placeCaret(ref.current);
       frame.remove();
       if (wantsSend) drawAgain();
     };
@@ -88,12 +92,19 @@ export function useEarlyText(ref: RefObject<HTMLTextAreaElement | null>, { draft
       finish();
     };
   }, [ref, draftKey]);
+  useLayoutEffect(() => placeCaret(ref.current));
   // Not before the composer itself holds the text.
   useEffect(() => {
     if (!wantsSend || findEarly() || text === "" || text !== readDraft(draftKey)) return;
     wantsSend = false;
     send();
   });
+}
+
+function placeCaret(field: HTMLTextAreaElement | null): void {
+  if (caret === null || field === null || field.value.length < caret.end) return;
+  field.setSelectionRange(caret.start, caret.end);
+  caret = null;
 }
 
 /** Runs `work` once the next frame is painted; returns how to call it off. */
