@@ -23,10 +23,12 @@ export function forgetUser(): void {
 
 /** Forgets the person on this page: nothing of theirs stays in the cache. */
 export function left(): void {
-  // First: what is still drawn must not ask for theirs again.
   forgetUser();
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] });
-  void refreshSession();
+  // Once that is drawn, which the cache tells in a task of its own: what still took the person for here would ask for theirs again.
+  setTimeout(() => {
+    queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== keys.session[0] });
+    void refreshSession();
+  });
 }
 
 /** True while this page itself signs out: the news of its session's end is no news. */
