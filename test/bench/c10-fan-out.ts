@@ -16,7 +16,7 @@ export const bench: Bench = {
   id: "C10",
   title: "Cost of a message as its readers grow",
   async measure() {
-    const args = ["run", "--silent=false", `--testTimeout=${PATIENCE_MS}`, "--project", "worker", "test/worker/fan-out-cost.test.ts"];
+    const args = ["run", "--silent=false", `--testTimeout=${PATIENCE_MS}`, "--project", "worker-alone", "test/worker/fan-out-cost.test.ts"];
     const env = { NO_COLOR: "1", TEST_READERS: READERS, TEST_CACHE_DIR: inRoot("node_modules", ".vite-bench-fan-out") };
     const { output } = await runCommand(bin("vitest"), args, { quiet: true, env });
     const line = /fan-out-cost (\[.*\])/.exec(output)?.[1];
