@@ -62,8 +62,10 @@ const send: Tool<typeof Named> = {
 
 const TEST_TOOLS: Tool[] = [echo, hold, slow, send];
 
-/** Adds the test's tools to the registry, once for each file's runtime. */
+/** Adds the test's tools to the registry, once for each runtime, and forgets what they did in the files before. */
 export function addTestTools(): void {
+  ran.length = 0;
+  released.clear();
   for (const tool of TEST_TOOLS) if (!TOOLS.includes(tool)) TOOLS.push(tool);
 }
 
