@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
 import { updateChat } from "#shared/contracts/chats.ts";
 import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
@@ -45,6 +45,8 @@ const DOORS = {
 
 const NOTHING = { changed: false, asked: 0 };
 
+afterEach(() => void vi.useRealTimers());
+
 function contentOf({ id, content }: { id: string; content: string }) {
   return { id, content };
 }
@@ -52,7 +54,7 @@ function contentOf({ id, content }: { id: string; content: string }) {
 type Chat = { chatId: string; messageId: string; replyId: string };
 
 async function stoppedChat(client: Client): Promise<Chat> {
-  const chat = await startChat(client, "speed 200\nbytes 3000", LIGHT);
+  const chat = await startChat(client, "speed 50\nbytes 3000", LIGHT);
   await readReply(client, { ...chat, enough: (events) => textOf(events).length > 20 });
   await client.take(stopReply, { params: { id: chat.chatId } });
   return chat;
@@ -132,7 +134,6 @@ describe.each(Object.entries(DOORS))("by %s", (_name, knock) => {
     expect(wait).toBeLessThanOrEqual(60);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (wait + 1) * 1000 });
     expect(await knock(client, chat, LIGHT)).toMatchObject({ status: 202 });
-    vi.useRealTimers();
   });
 });
 
