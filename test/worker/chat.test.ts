@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { editMessage, listMessages, regenerateReply, selectVersion, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { addToQueue } from "#shared/contracts/queue.ts";
@@ -11,6 +11,8 @@ import { until } from "#test/support/until.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import { ChatRoom } from "#worker/chat-room/chat-room.ts";
 import { UserHub } from "#worker/user-hub/user-hub.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe("a chat", () => {
   it("is made by its first message, streams the reply and keeps both", async () => {
@@ -45,6 +47,10 @@ describe("a chat", () => {
     const user = await signIn();
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.push((await startChatAndRead(user, `say ${n}`)).chatId);
+    await until("all settled in the list", async () => {
+      const { chats } = await user.take(listChats, {});
+      return chats.length === made.length && chats.every(({ isStreaming }) => !isStreaming);
+    });
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
@@ -85,7 +91,7 @@ describe("a chat", () => {
 
   it("takes one turn at a time and stores nothing of a refused one", async () => {
     const user = await signIn();
-    const { chatId, replyId } = await startChat(user, "speed 20\nsay a slow answer that takes its time to come");
+    const { chatId, replyId } = await startChat(user, "speed 20\nbytes 4000");
     const refused = await user.call(sendMessage, {
       params: { id: chatId },
       body: { id: crypto.randomUUID(), parent_id: replyId, content: "say no", model_id: CHEAP_MODEL },
