@@ -50,14 +50,14 @@ async function settled(client: Client, chatId: string): Promise<void> {
     const { chats } = await client.take(listChats, {});
     if (chats.some((chat) => chat.isStreaming)) return false;
     if (chats.every(({ id }) => id !== chatId)) return true;
-    const sql = "SELECT 1 FROM charges";
+    const sql = "SELECT 1 FROM charges UNION ALL SELECT 1 FROM outbox UNION ALL SELECT 1 FROM chat WHERE turn IS NOT NULL";
     return runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, state) => state.storage.sql.exec(sql).toArray().length === 0);
   });
 }
 
-/** A chat with a reply that was stopped, which every call of the contracts can be about. */
+/** A chat with a reply that was stopped, which every call of the contracts can be about; asked for again, it comes at once. */
 async function stoppedChat(client: Client): Promise<Target> {
-  const chat = await startChat(client, "speed 200\nbytes 3000", CHEAP_MODEL);
+  const chat = await startChat(client, `${crypto.randomUUID()}\nfault hang-mid-stream times 1\nbytes 3000`, CHEAP_MODEL);
   await readReply(client, { ...chat, enough: (events) => textOf(events).length > 20 });
   await client.take(stopReply, { params: { id: chat.chatId } });
   await settled(client, chat.chatId);
