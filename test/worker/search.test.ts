@@ -31,9 +31,15 @@ async function found(client: Client, q: string): Promise<string[]> {
   return hits.map(({ snippet }) => snippet.ranges.map(({ start, end }) => snippet.text.slice(start, end)).join("|"));
 }
 
-/** A chat of one question and its echo. */
-function say(client: Client, text: string) {
-  return startChatAndRead(client, `say ${text}`);
+/** A chat of one question and its echo that the list knows; the next one is newer to the index, which tells times by hundredths of a second and gives each message one. */
+async function say(client: Client, text: string) {
+  const chat = await startChatAndRead(client, `say ${text}`);
+  const at = Date.now();
+  await until("the chat in the list, and a later time", async () => {
+    const { chats } = await client.take(listChats, {});
+    return Date.now() > at + 50 && chats.some(({ id, isStreaming }) => id === chat.chatId && !isStreaming);
+  });
+  return chat;
 }
 
 describe("a search", () => {
@@ -52,11 +58,8 @@ describe("a search", () => {
 
   it("finds messages by words, beginnings and phrases, the newest first, with what matched", async () => {
     const user = await signIn();
-    const first = await startChatAndRead(user, "say The **notice period** is six weeks before the term ends.");
-    // The index tells the newer of two chats by hundredths of a second, and each of their messages takes one.
-    const at = Date.now();
-    await until("a later time", () => Date.now() > at + 100);
-    const second = await startChatAndRead(user, "say Period of notice: three months.");
+    const first = await say(user, "The **notice period** is six weeks before the term ends.");
+    const second = await say(user, "Period of notice: three months.");
     const hits = await find(user, { q: "notice period", kind: "message" });
     const replies = hits.filter(({ author }) => author !== "You");
     expect(replies.map(({ id }) => id)).toEqual([second.replyId, first.replyId]);
@@ -142,7 +145,7 @@ describe("a search", () => {
 
   it("pages by a cursor", async () => {
     const user = await signIn();
-    const { chatId, replyId } = await startChatAndRead(user, "say one pigeon");
+    const { chatId, replyId } = await say(user, "one pigeon");
     await user.take(sendMessage, {
       params: { id: chatId },
       body: { id: crypto.randomUUID(), parent_id: replyId, content: "say another pigeon", model_id: CHEAP_MODEL },
@@ -197,7 +200,7 @@ describe("a search", () => {
 describe("the index", () => {
   it("follows new messages, edits, other answers and renamed chats", async () => {
     const user = await signIn();
-    const { chatId, messageId, replyId } = await startChatAndRead(user, "say walnut");
+    const { chatId, messageId, replyId } = await say(user, "walnut");
     expect(await found(user, "walnut")).toHaveLength(1);
     const edited = await user.take(editMessage, {
       params: { id: chatId, messageId },
