@@ -12,6 +12,7 @@ import type { AppContext } from "./env.ts";
 import { feedbackRoutes, requireFeedback } from "./feedback/routes.ts";
 import { serveDocument } from "./http/documents.ts";
 import { errorResponse } from "./http/error-response.ts";
+import { networkOf } from "./http/network-of.ts";
 import { requireOwnOrigin } from "./http/origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { session } from "./http/session.ts";
@@ -40,7 +41,7 @@ app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
 app.post(sendFeedback.path, requireFeedback);
 app.on("ALL", KNOWN_CALLER, async (c, next) => {
   c.set("db", openDatabase(c.env.DB));
-  c.set("ip", c.req.header("cf-connecting-ip") ?? "local");
+  c.set("ip", networkOf(c.req.header("cf-connecting-ip") ?? "local"));
   await next();
 });
 app.on("ALL", KNOWN_CALLER, session);
