@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { getSession } from "#shared/contracts/auth.ts";
+import { followReply } from "#shared/contracts/messages.ts";
 import type { LiveSession } from "../auth/sessions.ts";
 import { findLiveSession } from "../auth/sessions.ts";
 import { readSessionToken, signSessionToken } from "../auth/session-token.ts";
@@ -7,6 +8,9 @@ import { sha256 } from "../auth/random.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError } from "./app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
+
+/** A reply's stream, by its address: what a caller says to accept is theirs to choose. */
+const STREAM = new RegExp(`^${followReply.path.replaceAll(/:\w+/g, "[^/]+")}$`);
 
 /** Finds out who asks, and adds the cookies that anything behind it wants set to whatever answer comes. */
 export const session: MiddlewareHandler<AppContext> = async (c, next) => {
@@ -81,7 +85,7 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
 function trustIn(c: Context<AppContext>): "token" | "row before answer" | "row" {
   if ((c.req.method !== "GET" && c.req.method !== "HEAD") || c.req.path === getSession.path) return "row";
   if (c.req.header("upgrade") !== undefined) return "row";
-  return c.req.header("accept")?.includes("text/event-stream") === true ? "row before answer" : "token";
+  return STREAM.test(c.req.path) ? "row before answer" : "token";
 }
 
 async function readSecret(c: Context<AppContext>): Promise<{ secret: string; token: string; id: string }> {
