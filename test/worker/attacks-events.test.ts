@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
 import { listMessages } from "#shared/contracts/messages.ts";
@@ -46,16 +47,21 @@ function unknownKeys(event: object): string[] {
   return Object.keys(event).filter((key) => !known.includes(key));
 }
 
+/** Lets every stream of the aggregator be these frames, after an event of another kind. */
+function answerWith(sent: object[]): void {
+  const real = globalThis.fetch;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+    const url = new Request(input).url;
+    if (!url.endsWith("/chat/completions") || !JSON.stringify(init?.body).includes('\\"stream\\":true')) return real(input, init);
+    const body = `event: exec\ndata: {"run":1}\n\n${sent.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("")}data: [DONE]\n\n`;
+    return new Response(body, { headers: { "content-type": "text/event-stream", "set-cookie": "polylogue-session=x", "x-evil": "1" } });
+  });
+}
+
 describe("a model server that means harm", () => {
   it("reaches readers with nothing but the events and fields of the contract, and fills no ledger", async () => {
     const user = await signIn();
-    const real = globalThis.fetch;
-    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
-      const url = new Request(input).url;
-      if (!url.endsWith("/chat/completions") || !JSON.stringify(init?.body).includes('\\"stream\\":true')) return real(input, init);
-      const body = `event: exec\ndata: {"run":1}\n\n${FRAMES.map((frame) => `data: ${JSON.stringify(frame)}\n\n`).join("")}data: [DONE]\n\n`;
-      return new Response(body, { headers: { "content-type": "text/event-stream", "set-cookie": "polylogue-session=x", "x-evil": "1" } });
-    });
+    answerWith(FRAMES);
     const chat = await startChat(user, "say anything");
     const response = await user.fetch(`/api/chat/${chat.chatId}/replies/${chat.replyId}`);
     expect(response.headers.get("set-cookie")).toBeNull();
@@ -76,5 +82,22 @@ describe("a model server that means harm", () => {
     await until("the ledger", async () => (await user.take(getUsage, {})).usage.length > 0);
     expect((await user.take(getSession, {})).user?.credits).toBeLessThanOrEqual(5);
     expect(Object.prototype).not.toHaveProperty("polluted");
+  });
+
+  it.each([
+    { prompt_tokens: 1e300, completion_tokens: 1 },
+    { prompt_tokens: 1, completion_tokens: 1e308, cost: 1e308 },
+    { prompt_tokens: 1, completion_tokens: 1, cost: 1_001 },
+  ])("empties no ledger by %j", async (usage) => {
+    const user = await signIn();
+    answerWith([{ choices: [{ delta: { content: "a few words" } }] }, { choices: [{ delta: {}, finish_reason: "stop" }], usage }]);
+    const chat = await startChat(user, "say anything");
+    await (await user.fetch(`/api/chat/${chat.chatId}/replies/${chat.replyId}`)).text();
+    const spent = await until("the reply in the ledger", async () => {
+      const ledger = await env.USER_HUB.getByName(user.user.id).ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
+      return ledger.find(({ what }) => what === "reply");
+    });
+    expect(Math.abs(spent.amount_micros)).toBeLessThan(1_000);
+    expect((await user.take(getSession, {})).user?.credits).toBeGreaterThan(4.9);
   });
 });

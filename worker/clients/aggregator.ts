@@ -20,6 +20,8 @@ const LAST_EVENT = "[DONE]";
 
 /** No single call costs more, in US dollars: the longest context at the dearest price is a tenth of it. */
 const HIGHEST_COST = 1_000;
+/** No call has more tokens: twice the longest context there is. */
+const MOST_TOKENS = 20_000_000;
 
 export type CompletionRequest = {
   model: string;
@@ -221,12 +223,14 @@ function toCitation({ url_citation: { url, title } }: z.infer<typeof Annotation>
 
 function toUsage(usage: Chunk["usage"]): CompletionUsage | null {
   if (!usage) return null;
-  return {
+  const told = {
     prompt_tokens: Math.max(0, usage.prompt_tokens ?? 0),
     completion_tokens: Math.max(0, usage.completion_tokens ?? 0),
     reasoning_tokens: Math.max(0, usage.completion_tokens_details?.reasoning_tokens ?? 0),
-    cost: plausibleCost(usage.cost),
   };
+  // As a cost is computed from them where none is told, one that no call can have makes all of it worthless.
+  const isPlausible = Object.values(told).every((tokens) => tokens <= MOST_TOKENS);
+  return isPlausible ? { ...told, cost: plausibleCost(usage.cost) } : null;
 }
 
 /** A cost that no call can have counts as none: below zero it would fill the ledger, and without bound empty it. */
