@@ -4,7 +4,7 @@ import { promptRoom } from "../models/prompt-room.ts";
 import { boundAnswer, KEPT_LENGTH } from "./bound-answer.ts";
 import { addActivity } from "./chat.ts";
 import { chargeCall } from "./charges.ts";
-import { endedEarly, ENDED_EARLY, unpaidText } from "./ended-early.ts";
+import { endedEarly, ENDED_EARLY } from "./ended-early.ts";
 import { openCitations } from "./citations.ts";
 import { fitPath } from "./compaction.ts";
 import { holdsForeignText } from "./foreign-text.ts";
@@ -13,9 +13,9 @@ import { citationsOf, type MessageRow, settledEvent } from "./message-row.ts";
 import { promptLength } from "./model-cost.ts";
 import { findMessage, type FindLive, promptPath } from "./messages.ts";
 import type { Outbox, Target } from "./outbox.ts";
-import { readCheckpoints } from "./checkpoints.ts";
 import { readPathFiles } from "./path-files.ts";
-import { contentOf, type Positioned, replayMessage } from "./reply-log.ts";
+import type { Positioned } from "./reply-log.ts";
+import { baseOf, planRecovery } from "./recovery.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
 import { replayStored } from "./replay-stored.ts";
 import { storedTurn, type StoredTurn, workingSince } from "./stored-turn.ts";
@@ -27,9 +27,6 @@ import { INTERNAL_FAILURE } from "./turn-errors.ts";
 import { buildPrompt, goOnAfter, textAfter } from "./turn-prompt.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
 import { closeCalls, openTurnTools, type ToolDeps } from "./turn-tools.ts";
-
-/** A turn whose object died before anything was shown begins again at most this often without coming any further. */
-const RESTARTS = 2;
 
 /** The part of a prompt that the conversation before a research may take. */
 const RESEARCH_SHARE = 0.5;
@@ -75,7 +72,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
   /** Kept for readers that reconnect right after the end; the stored message serves all later ones. */
   let last: { replyId: string; live: LiveReply } | null = null;
 
-  function start(turn: StoredTurn, base: Positioned[] = baseOf(turn)): void {
+  function start(turn: StoredTurn, base: Positioned[] = baseOf(sql, turn)): void {
     const live = openReply(storage, { replyId: turn.replyId, generation: turn.generation, base });
     if (turn.generation > 0) takeUp(turn, live);
     go(turn, live);
@@ -98,15 +95,6 @@ export function createTurnRunner(deps: Deps): TurnRunner {
   async function conclude(turn: StoredTurn, isSettled: boolean): Promise<void> {
     await outbox.deliver();
     if (isSettled) await deps.onSettled(turn);
-  }
-
-  /** What a reply that goes on begins with. */
-  function baseOf(turn: StoredTurn): Positioned[] {
-    const message = findMessage(sql, turn.replyId);
-    if (!message || message.generation === 0) return [];
-    const stored = readCalls(sql, [turn.replyId]).get(turn.replyId) ?? [];
-    const calls = stored.filter(({ generation }) => generation < message.generation).map(toToolCall);
-    return replayMessage({ ...message, calls, generation: message.generation - 1 }, null);
   }
 
   async function run(turn: StoredTurn, live: LiveReply, signal: AbortSignal): Promise<boolean> {
@@ -210,39 +198,21 @@ export function createTurnRunner(deps: Deps): TurnRunner {
   function recover(): void {
     const turn = storedTurn(sql);
     if (!turn) return;
-    const { replyId } = turn;
-    const base = baseOf(turn);
-    const events = [...base, ...readCheckpoints(sql, replyId)];
-    const content = contentOf(events);
-    const calls = readCalls(sql, [replyId]).get(replyId) ?? [];
-    // A word may have come right before the end of that life: what it approved has yet to run.
-    const isResting = turn.isWaiting && !calls.some(({ status }) => status === "running");
-    if (isResting) {
-      const next = storeRestart(sql, turn);
-      const live = openReply(storage, { replyId, generation: next.generation, base: events });
-      takeUp(next, live);
+    const recovery = planRecovery(sql, turn);
+    const { events } = recovery;
+    if (recovery.kind === "restart") {
+      const { attempts, ended, unpaid } = recovery;
+      if (unpaid !== null) chargeBroken(turn, unpaid);
+      return start(storeRestart(sql, { ...turn, attempts, ended, isWaiting: false }), events);
+    }
+    const next = recovery.kind === "rest" ? storeRestart(sql, turn) : { ...turn, generation: turn.generation + 1 };
+    const live = openReply(storage, { replyId: turn.replyId, generation: next.generation, base: events });
+    takeUp(next, live);
+    if (recovery.kind === "rest") {
       waiting = { turn: next, live };
       return;
     }
-    const before = contentOf(base);
-    const round = readRounds(sql, [replyId]).get(replyId)?.at(-1);
-    // What was shown after the last round is the only thing that a fresh start would take back.
-    const wasShown =
-      content.text.length > Math.max(before.text.length, round?.textEnd ?? 0) ||
-      content.reasoning.length > Math.max(before.reasoning.length, round?.reasoningEnd ?? 0);
-    const ended = calls.filter(({ status }) => status !== "running" && status !== "waiting").length;
-    const attempts = ended > turn.ended ? 1 : turn.attempts;
-    // A research's report goes on after its last word: nobody may be there to ask for it.
-    const earlier = contentOf(events.filter(({ generation }) => generation < turn.generation));
-    const unpaid = unpaidText(content, earlier, round);
-    if ((!wasShown || isResearch(turn.request)) && attempts <= RESTARTS) {
-      if (wasShown) chargeBroken(turn, unpaid);
-      return start(storeRestart(sql, { ...turn, attempts, ended, isWaiting: false }), events);
-    }
-    const next = { ...turn, generation: turn.generation + 1 };
-    const live = openReply(storage, { replyId, generation: next.generation, base: events });
-    takeUp(next, live);
-    settle(next, live, endedEarly(turn, unpaid));
+    settle(next, live, endedEarly(turn, recovery.unpaid));
     deps.waitUntil(outbox.deliver());
   }
 
