@@ -82,6 +82,20 @@ describe("a fork", () => {
     expect(textOf(await readReply(user, { chatId: first.id, replyId: turn.replyId }))).toBe("one");
   });
 
+  it("of a question goes on with another one as well, until it has its answer", async () => {
+    const user = await signIn();
+    const { chatId, messageId } = await startChatAndRead(user, "say one");
+    const forked = await fork(user, chatId, messageId);
+    const [question] = (await user.take(listMessages, { params: { id: forked.id } })).messages;
+    const { received } = await ask(user, { chatId: forked.id, replyId: question?.id ?? "" }, "show request");
+    const said = textOf(received);
+    expect(said.indexOf("say one")).toBeGreaterThan(-1);
+    expect(said.indexOf("show request")).toBeGreaterThan(said.indexOf("say one"));
+    expect((await textsOf(user, forked.id)).slice(0, 2)).toEqual(["say one", "show request"]);
+    const body = { id: crypto.randomUUID(), parent_id: messageId, content: "say two", model_id: CHEAP_MODEL };
+    expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({ status: 400, error: { code: "INVALID_INPUT" } });
+  });
+
   it("carries copies of the files, which outlive nothing of the source but open in the fork", async () => {
     const user = await signIn();
     const chat = await startChatAndRead(user, "say one");

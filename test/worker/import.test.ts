@@ -137,7 +137,7 @@ function roundOf<Made extends object>(made: Made) {
   return [{ text_end: 0, reasoning_end: 0, reasoning_ms: 0, usage: null, calls: [{ ...CALL, ...made }] }];
 }
 
-/** Any tree that a chat can be: each message answers an earlier one of the other side, or begins anew. */
+/** Any tree that a chat can be: a question comes after an answer, or after a question without one, or begins anew. */
 const anyChat: fc.Arbitrary<ExportedChat> = fc
   .record({
     title: fc.string({ maxLength: CHAT_TITLE_LENGTH }),
@@ -149,9 +149,10 @@ const anyChat: fc.Arbitrary<ExportedChat> = fc
   .map(({ title, turns, head, summary, categories }) => {
     const messages: ExportedMessage[] = [];
     for (const [asked, answered, above, isAnswered] of turns) {
-      const answers = [null, ...messages.filter(({ role }) => role === "assistant").map(({ id }) => id)];
+      const answeredIds = new Set(messages.flatMap(({ role, parent_id: parentId }) => (role === "assistant" ? [parentId] : [])));
+      const places = [null, ...messages.map(({ id }) => id).filter((id) => !answeredIds.has(id))];
       const id = crypto.randomUUID();
-      messages.push(exportedMessage({ ...asked, id, parent_id: answers[above % answers.length] ?? null, role: "user" }));
+      messages.push(exportedMessage({ ...asked, id, parent_id: places[above % places.length] ?? null, role: "user" }));
       if (isAnswered) messages.push(exportedMessage({ ...answered, id: crypto.randomUUID(), parent_id: id, role: "assistant" }));
     }
     const ids = messages.map(({ id }) => id);
@@ -288,7 +289,7 @@ describe("an import", () => {
     ["an image of a page that is a script", image({ page_url: "javascript:x" }), "images.0.page_url"],
     ["the same id twice", { ...plain(), messages: [plain().messages[0], plain().messages[0]] }, "Two of its messages have the same id."],
     ["an answer to nothing", { ...plain(), messages: [plain().messages[1]] }, "A message answers one that is not there."],
-    ["two questions in a row", answering({ role: "user" }), "Its messages don't take turns."],
+    ["an answer without a question", exportedChat([{ id: one, parent_id: null, role: "assistant" }]), "Its messages don't take turns."],
     [
       "a file of an answer",
       answering({ attachments: [{ name: "a", type: "b", size: 1, kind: "pdf" }] }),

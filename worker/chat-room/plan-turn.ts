@@ -67,10 +67,17 @@ function planSend(sql: SqlStorage, request: Extract<TurnRequest, { kind: "send" 
   if (request.parentId === null) {
     const isEmpty = sql.exec("SELECT 1 FROM messages LIMIT 1").toArray().length === 0;
     if (!isEmpty) return refuse("CONFLICT", "This chat already has a first message.");
-  } else if (findMessage(sql, request.parentId)?.role !== "assistant") {
+  } else if (!canFollow(sql, request.parentId)) {
     return refuse("INVALID_INPUT", "The message to answer is not in this chat.");
   }
   return newReply(sql, request, { parentId: request.parentId, ids: request.attachments ?? [] });
+}
+
+/** A message comes after an answer, or after a question that has none: a fork may end with one. */
+function canFollow(sql: SqlStorage, parentId: string): boolean {
+  const parent = findMessage(sql, parentId);
+  if (parent?.role !== "user") return parent !== null;
+  return sql.exec("SELECT 1 FROM messages WHERE parent_id = ? AND role = 'assistant' LIMIT 1", parentId).toArray().length === 0;
 }
 
 function planEdit(sql: SqlStorage, request: Extract<TurnRequest, { kind: "edit" }>): Outcome<TurnPlan> {

@@ -6,9 +6,10 @@ export function checkExport({ messages, head_id: headId, compactions }: Exported
   const roles = new Map<string, string>();
   for (const { id, parent_id: parentId, role, tool_rounds: rounds, attachments } of messages) {
     if (roles.has(id)) throw damaged("Two of its messages have the same id.");
-    const above = parentId === null ? "assistant" : roles.get(parentId);
+    const above = parentId === null ? null : roles.get(parentId);
     if (above === undefined) throw damaged("A message answers one that is not there.");
-    if (above === role) throw damaged("Its messages don't take turns.");
+    // A question may follow one that was never answered.
+    if (role === "assistant" && above !== "user") throw damaged("Its messages don't take turns.");
     if (role === "user" ? rounds.length > 0 : attachments.length > 0) throw damaged("A message holds what it cannot hold.");
     roles.set(id, role);
   }
