@@ -25,6 +25,6 @@ it("An approval card offers to allow its tool always; where that is so already, 
   expect(render({})).toContain("Always allow ‘Send email’");
   expect(render({})).not.toContain("You always allow this");
   const again = render({ isAskedAgain: true });
-  expect(again).toContain("You always allow this. It asks all the same, as the model has read a file or a web page");
+  expect(again).toContain("You always allow this. It asks all the same, as the model has read what others wrote");
   expect(again).not.toContain("Always allow ‘");
 });

@@ -3,10 +3,16 @@ import { sentFiles } from "./attachments.ts";
 import { citationsOf, type PathRow } from "./message-row.ts";
 import type { StoredCall, StoredRound } from "./tool-rounds.ts";
 
-/** True where a path holds what neither its people nor its models wrote: files, and pages that a tool or a model read. */
-export function holdsForeignText(path: readonly PathRow[], rounds: ReadonlyMap<string, StoredRound[]>): boolean {
+type Read = { rounds: ReadonlyMap<string, StoredRound[]>; userId: string };
+
+/**
+ * True where a path holds what neither this person nor a model wrote: messages of other people, of whom a copied public chat tells
+ * no names, files, and pages that a tool or a model read.
+ */
+export function holdsForeignText(path: readonly PathRow[], { rounds, userId }: Read): boolean {
   return path.some(
     (row) =>
+      (row.role === "user" && row.author_id !== userId) ||
       sentFiles(row.attachments).some(({ isGone }) => !isGone) ||
       citationsOf(row).length > 0 ||
       (rounds.get(row.id) ?? []).some(({ calls }) => calls.some(hasBroughtForeignText)),

@@ -42,7 +42,7 @@ export type MessageRow = {
 /** What a turn reads of the messages before it: a column less of a hundred rows is time until the first token. */
 export type PathRow = Pick<
   MessageRow,
-  "id" | "role" | "content" | "model_id" | "status" | "reasoning_details" | "citations" | "generation" | "attachments"
+  "id" | "role" | "content" | "author_id" | "model_id" | "status" | "reasoning_details" | "citations" | "generation" | "attachments"
 >;
 
 const Citations = z.array(Citation);

@@ -50,7 +50,8 @@ export function pathTo(sql: SqlStorage, leafId: string, limit: number): MessageR
 
 /** All messages from `leafId` up to the root, in reading order, as far as a turn reads them. */
 export function promptPath(sql: SqlStorage, leafId: string): PathRow[] {
-  const columns = "m.id, m.role, m.content, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments";
+  const columns =
+    "m.id, m.role, m.content, m.author_id, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments";
   return sql.exec<PathRow>(selectPath(columns), leafId, Number.MAX_SAFE_INTEGER).toArray();
 }
 

@@ -53,7 +53,7 @@ export function ApprovalCard({ chatId, call, onFocusLost }: ApprovalCardProps) {
       </header>
       {isAskedAgain && (
         <p className="px-16 pt-12 text-13 text-ink2">
-          You always allow this. It asks all the same, as the model has read a file or a web page, which may have asked for it.
+          You always allow this. It asks all the same, as the model has read what others wrote, which may have asked for it.
         </p>
       )}
       <div className="px-16 pt-14 pb-4">
