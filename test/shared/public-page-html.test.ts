@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { MATHML_ATTRIBUTES, MATHML_ELEMENTS } from "#shared/markdown/mathml.ts";
 import { toHtml } from "#worker/public-page/to-html.ts";
+import { createTypesetter } from "#worker/public-page/typeset-formula.ts";
 
-const NO_CITATIONS = { citations: [], prefix: "m-" };
+const NO_CITATIONS = { citations: [], prefix: "m-", typeset: () => null };
 
 /** Every tag of a text's HTML, by name with its attributes. */
 function tagsOf(markdown: string): string[] {
@@ -52,7 +54,7 @@ describe("markdown on a public page", () => {
 
   test("numbers citations that exist and leaves other marks alone", () => {
     const citations = [{ url: "https://a.example/x", title: 'A "quoted" title' }];
-    const html = toHtml("So it is [1], not [2].", { citations, prefix: "m-" });
+    const html = toHtml("So it is [1], not [2].", { ...NO_CITATIONS, citations });
     expect(html).toContain('<a class="mark" href="https://a.example/x" aria-label="Source 1: A &quot;quoted&quot; title"');
     expect(html).toContain("not [2].");
   });
@@ -63,7 +65,7 @@ describe("markdown on a public page", () => {
   });
 
   test("gives each message's footnotes ids of their own", () => {
-    expect(toHtml("a[^n]\n\n[^n]: note", { citations: [], prefix: "m-1-" })).toContain('<a href="#m-1-note-1"');
+    expect(toHtml("a[^n]\n\n[^n]: note", { ...NO_CITATIONS, prefix: "m-1-" })).toContain('<a href="#m-1-note-1"');
   });
 
   test.each([
@@ -81,5 +83,60 @@ describe("markdown on a public page", () => {
     const html = toHtml(answer, NO_CITATIONS);
     expect(html.match(/<strong>/g)).toHaveLength(501);
     expect(html).toContain('<figure class="code"><figcaption>json');
+  });
+});
+
+/** True for a tag of MathML with nothing but attributes of it. */
+function isMathml(tag: string): boolean {
+  const [name = ""] = tag.split(" ");
+  const attributes = [...tag.matchAll(/([^\s=]+)=/g)].map(([, attribute = ""]) => attribute);
+  return MATHML_ELEMENTS.has(name) && attributes.every((attribute) => MATHML_ATTRIBUTES.has(attribute));
+}
+
+describe("formulas on a public page", () => {
+  const render = (markdown: string) => toHtml(markdown, { ...NO_CITATIONS, typeset: createTypesetter() });
+
+  test("are MathML, in a line and in lines of their own", () => {
+    const html = render("Since $E = mc^2$:\n\n$$\n\\frac{a}{b}\n$$");
+    expect(html).toMatch(/<p>Since <math><semantics><mrow><mi>E<\/mi>.*<msup>.*<\/math>:<\/p>/);
+    expect(html).toMatch(/<div class="wide formula" [^>]*aria-label="Formula"><math display="block">.*<mfrac>/);
+    expect(render("$$\\sqrt 2$$")).toContain('aria-label="Formula"><math display="block">');
+  });
+
+  test.each([
+    "\\href{javascript:alert(1)}{x}",
+    "\\url{https://evil.example}",
+    "\\includegraphics[width=1em]{https://evil.example/x.png}",
+    "\\htmlStyle{position: fixed}{x}",
+    "\\htmlClass{skip}{x}",
+    "\\htmlId{chat}{x}",
+    "\\htmlData{copy=1}{x}",
+    "\\fcolorbox{red}{blue}{x}",
+    "\\text{</math><script>alert(1)</script>}",
+    '\\text{"><img src=x onerror=alert(1)>}',
+    "\\color{red;background:url(https://evil.example)}x",
+    "\\operatorname{</annotation></semantics></math><img src=x>}",
+  ])("%s is nothing but MathML or its source", (source) => {
+    const tags = [...render(`$$\n${source}\n$$\n\nand $${source}$`).matchAll(/<([a-z][^>]*)>/g)].map(([, tag = ""]) => tag);
+    expect(tags).not.toEqual([]);
+    expect(tags.filter((tag) => !ALLOWED.test(tag) && !isMathml(tag))).toEqual([]);
+  });
+
+  test.each([
+    "\\def\\d#1{\\d{#1#1}}\\d{x}",
+    "\\newcommand\\d[1]{#1#1}\\d{x}",
+    "\\let\\d\\frac",
+    `${"{".repeat(900)}${"\\unknown".repeat(3)}${"}".repeat(900)}`,
+    `x${"+x".repeat(1_100)}`,
+    "\\frac{a",
+  ])("%.24s stays as it was written", (source) => {
+    expect(render(`$$\n${source}\n$$`)).toContain(`<figcaption>math</figcaption><pre tabindex="0" aria-label="Code"><code>${source}`);
+    expect(render(`a $${source}$ b`)).not.toContain("<math");
+  });
+
+  test("stay as they were written from where a page has had its share", () => {
+    const html = render(`$x${"+x".repeat(600)}$\n\n`.repeat(30));
+    expect(html.match(/<math>/g)).toHaveLength(16);
+    expect(html.match(/<code>/g)).toHaveLength(14);
   });
 });

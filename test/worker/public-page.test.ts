@@ -30,7 +30,7 @@ describe("a published chat's page", () => {
       chatId,
       replyId: parentId,
       as,
-    } = await startSharedChat(["editor"], "reason Behind it. say # Answer\\n\\n**bold** words");
+    } = await startSharedChat(["editor"], "reason Behind it. say # Answer\\n\\n**bold** words, $\\frac{1}{2}$");
     const editor = as("editor");
     const body = { id: crypto.randomUUID(), parent_id: parentId, content: "say from an editor", model_id: CHEAP_MODEL };
     const { replyId } = await editor.take(sendMessage, { params: { id: chatId }, body });
@@ -48,6 +48,7 @@ describe("a published chat's page", () => {
     expect(html).toContain("GPT-5 mini");
     expect(html).toMatch(/<meta property="og:title" content="[^"]+">/);
     expect(html).toContain("4 messages");
+    expect(html).toContain("<math><semantics><mrow><mfrac><mn>1</mn><mn>2</mn></mfrac>");
     for (const secret of [editor.user.display_name, editor.email, owner.email, editor.user.id, owner.user.id, 'style="'])
       expect(html).not.toContain(secret);
     const { chat } = await visitor().take(getPublicChat, { params: { id: chatId }, query: {} });

@@ -5,6 +5,7 @@ import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import { ELSEWHERE, toHtml } from "./to-html.ts";
+import type { Typeset } from "./with-formulas.ts";
 
 /** What a page is made of besides its frame: `style` has the hues of the names in it. */
 export type PagePart = { title: string; head: string; style: string; body: string };
@@ -14,8 +15,10 @@ const READING_SPEED = 1_100;
 const DESCRIPTION_LENGTH = 200;
 const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
+type ChatPage = { url: string; nameOf: (modelId: string) => string; typeset: Typeset };
+
 /** A page of a published chat: who published it and what was said, and nothing of anybody else. */
-export function chatPart(chat: PublicChat, { url, nameOf }: { url: string; nameOf: (modelId: string) => string }): PagePart {
+export function chatPart(chat: PublicChat, { url, nameOf, typeset }: ChatPage): PagePart {
   const title = chat.title.trim() || "Untitled chat";
   const hues = createHues();
   const minutes = Math.max(1, Math.round(chat.length / READING_SPEED));
@@ -24,7 +27,7 @@ export function chatPart(chat: PublicChat, { url, nameOf }: { url: string; nameO
   const at = `<time datetime="${escapeHtml(chat.publishedAt)}">${DATE.format(new Date(chat.publishedAt))}</time>`;
   const body = `<h1 dir="auto">${escapeHtml(title)}</h1>
 <p class="by">${publisher}<span><b dir="auto">${escapeHtml(chat.publishedBy)}</b> published this on ${at}${facts.map((fact) => `<span class="dot" aria-hidden="true">·</span>${fact}`).join("")}</span></p>
-${chat.messages.map((message) => article(message, { nameOf, hues })).join("\n")}
+${chat.messages.map((message) => article(message, { nameOf, hues, typeset })).join("\n")}
 ${chat.messageCount === 0 ? "<p>There are no messages yet.</p>" : ""}${pages(chat)}`;
   return { title: `${title} – ${APP_NAME}`, head: metaTags({ title, url, description: describe(chat) }), style: hues.style(), body };
 }
@@ -39,11 +42,11 @@ export function noticePart(words: string, title: string): PagePart {
   return { title: `${title} – ${APP_NAME}`, head: "", style: "", body: escapeHtml(words) };
 }
 
-type Looks = { nameOf: (modelId: string) => string; hues: ReturnType<typeof createHues> };
+type Looks = Pick<ChatPage, "nameOf" | "typeset"> & { hues: ReturnType<typeof createHues> };
 
-function article(message: PublicMessage, { nameOf, hues }: Looks): string {
+function article(message: PublicMessage, { nameOf, hues, typeset }: Looks): string {
   const { id, role, content, model_id: modelId, citations } = message;
-  const text = `<div class="text" dir="auto">${toHtml(content, { citations, prefix: `m-${id.slice(0, 8)}-` })}</div>`;
+  const text = `<div class="text" dir="auto">${toHtml(content, { citations, typeset, prefix: `m-${id.slice(0, 8)}-` })}</div>`;
   if (role === "user") return `<article class="question"><h2 class="hidden">Question</h2>${text}</article>`;
   const name = modelId === null ? "Answer" : nameOf(modelId);
   const mark = tile("model", initialsOf(name, 1), hues.classOf((modelId ?? name).split(/[/:]/)[0] ?? name));

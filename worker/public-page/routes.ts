@@ -14,6 +14,7 @@ import { frame, type Standing } from "./frame.ts";
 import { modelNames } from "./model-names.ts";
 import { chatPart, missingPart, noticePart, type PagePart } from "./page.ts";
 import { keepPage, keptPage } from "./rendered-pages.ts";
+import { withFormulas } from "./with-formulas.ts";
 
 /** How long, in seconds, signing in may take between asking for a copy and getting it. */
 const CONTINUE_S = 30 * 60;
@@ -68,7 +69,8 @@ async function readPart(c: Context<AppContext>, id: string, page: number): Promi
   const view = await roomOf(c.env, id).readPublic(page, kept?.version);
   if (view === true) return kept?.part ?? null;
   if (view === null || page > view.pages) return null;
-  const part = chatPart(view, { url, nameOf: await modelNames(c.env) });
+  const nameOf = await modelNames(c.env);
+  const part = await withFormulas((typeset) => chatPart(view, { url, nameOf, typeset }));
   keepPage(key, { version: view.version, part });
   return part;
 }

@@ -9,23 +9,28 @@ import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { columnAlignments } from "#shared/markdown/table-data.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import { isParseable } from "./is-parseable.ts";
+import type { Typeset } from "./with-formulas.ts";
 
 type Context = {
   references: References;
   citations: readonly Citation[];
   /** Sets the ids of this text apart from those of others on the page. */
   prefix: string;
+  typeset: Typeset;
   /** A heading's level by its depth: the page's outline has no gaps. */
   levels: ReadonlyMap<number, number>;
   /** True inside a link, where nothing is a link of its own. */
   isLink: boolean;
 };
 
+/** What a message's text is made with. */
+type Made = Pick<Context, "citations" | "prefix" | "typeset">;
+
 /** Headings of a message stand below that of the message. */
 const FIRST_LEVEL = 3;
 
 /** A message's markdown as HTML; `prefix` is unlike that of all other messages of the page. */
-export function toHtml(markdown: string, made: Pick<Context, "citations" | "prefix">): string {
+export function toHtml(markdown: string, made: Made): string {
   if (!isParseable(markdown)) return asSource(markdown);
   try {
     return render(markdown, made);
@@ -40,10 +45,10 @@ function asSource(markdown: string): string {
   return `<p class="raw">${escapeHtml(markdown)}</p>`;
 }
 
-function render(markdown: string, { citations, prefix }: Pick<Context, "citations" | "prefix">): string {
+function render(markdown: string, made: Made): string {
   const { children } = parseMarkdown(markdown);
   const references = collectReferences(children);
-  const context: Context = { references, citations, prefix, levels: levelsOf(children), isLink: false };
+  const context: Context = { ...made, references, levels: levelsOf(children), isLink: false };
   return blocks(children, context) + footnotes(context);
 }
 
@@ -58,8 +63,11 @@ function blocks(nodes: readonly RootContent[], context: Context): string {
 
 function block(node: RootContent, context: Context): string {
   switch (node.type) {
-    case "paragraph":
-      return `<p>${inline(node.children, context)}</p>`;
+    case "paragraph": {
+      const [only] = node.children;
+      const isFormula = node.children.length === 1 && only?.type === "inlineMath" && only.data?.display;
+      return isFormula ? formula(only.value, context) : `<p>${inline(node.children, context)}</p>`;
+    }
     case "heading": {
       const level = context.levels.get(node.depth);
       const tag = level === undefined ? "p" : `h${level}`;
@@ -77,7 +85,7 @@ function block(node: RootContent, context: Context): string {
     case "code":
       return code(node.value, node.lang ?? "");
     case "math":
-      return code(node.value, "math");
+      return formula(node.value, context);
     case "thematicBreak":
       return "<hr>";
     case "html":
@@ -117,6 +125,12 @@ function code(value: string, language: string): string {
   return `<figure class="code">${label}<pre tabindex="0" aria-label="Code"><code>${escapeHtml(value)}</code></pre></figure>`;
 }
 
+/** A formula that has a line of its own. */
+function formula(source: string, { typeset }: Context): string {
+  const math = typeset(source, true);
+  return math === null ? code(source, "math") : `<div class="wide formula" tabindex="0" role="group" aria-label="Formula">${math}</div>`;
+}
+
 function inline(nodes: readonly PhrasingContent[], context: Context): string {
   return nodes.map((node) => phrase(node, context)).join("");
 }
@@ -132,8 +146,9 @@ function phrase(node: PhrasingContent, context: Context): string {
       return `<em>${inline(node.children, context)}</em>`;
     case "delete":
       return `<del>${inline(node.children, context)}</del>`;
-    case "inlineCode":
     case "inlineMath":
+      return context.typeset(node.value, node.data?.display === true) ?? `<code>${escapeHtml(node.value)}</code>`;
+    case "inlineCode":
       return `<code>${escapeHtml(node.value)}</code>`;
     case "break":
       return "<br>";

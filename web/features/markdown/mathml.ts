@@ -1,20 +1,5 @@
 import { createElement, type ReactNode } from "react";
-
-const elements = new Set(
-  (
-    "math semantics annotation mrow mi mn mo ms mtext mspace mfrac msqrt mroot mstyle mpadded mphantom merror menclose " +
-    "msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd mlabeledtr"
-  ).split(" "),
-);
-
-/** Attributes as React names them; none of them can carry an address or code. */
-const attributes = new Set(
-  (
-    "display displaystyle scriptlevel mathvariant mathcolor mathbackground mathsize stretchy fence separator largeop movablelimits " +
-    "symmetric accent accentunder form lspace rspace minsize maxsize width height depth voffset linethickness notation encoding " +
-    "rowspacing columnspacing columnalign rowalign columnlines rowlines rowspan columnspan side"
-  ).split(" "),
-);
+import { MATHML_ATTRIBUTES, MATHML_ELEMENTS } from "#shared/markdown/mathml.ts";
 
 /** The part of a DOM node that is read. */
 export interface MathSource {
@@ -33,8 +18,8 @@ export function toMathElements(nodes: Iterable<MathSource>): ReactNode[] {
     if (node.nodeType === textNode) return node.textContent;
     const children = toMathElements(node.childNodes);
     const name = node.nodeName.toLowerCase();
-    const known = [...(node.attributes ?? [])].filter((attribute) => attributes.has(attribute.name));
+    const known = [...(node.attributes ?? [])].filter((attribute) => MATHML_ATTRIBUTES.has(attribute.name));
     const properties = Object.fromEntries(known.map((attribute) => [attribute.name, attribute.value]));
-    return elements.has(name) ? createElement(name, { key, ...properties }, ...children) : children;
+    return MATHML_ELEMENTS.has(name) ? createElement(name, { key, ...properties }, ...children) : children;
   });
 }

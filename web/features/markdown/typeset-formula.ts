@@ -1,5 +1,6 @@
 import katex from "katex";
 import type { ReactNode } from "react";
+import { FORMULA_OPTIONS } from "#shared/markdown/mathml.ts";
 import { toMathElements } from "./mathml.ts";
 
 const cacheSize = 500;
@@ -12,15 +13,7 @@ export function typesetFormula(source: string, display: boolean): ReactNode {
   if (known !== undefined) return known;
   const holder = document.createElement("span");
   try {
-    katex.render(source, holder, {
-      output: "mathml",
-      displayMode: display,
-      throwOnError: true,
-      strict: false,
-      trust: false,
-      maxExpand: 500,
-      maxSize: 50,
-    });
+    katex.render(source, holder, { ...FORMULA_OPTIONS, displayMode: display });
   } catch {
     // TeX that KaTeX does not know is shown as it was written.
     holder.replaceChildren();
