@@ -150,6 +150,62 @@ test.describe("on a phone", () => {
   });
 });
 
+/** More days than the chart shows at first. */
+const USAGE = {
+  usage: Array.from({ length: 9 }, (_, day) => ({ key: `2026-11-0${day + 1}`, label: "", cost: 0.01 * (day + 1), calls: 1 })),
+  total: 0.45,
+  credits: 4.55,
+};
+
+/** What each tab has that comes from the server, and how it is seen that it came. */
+const LATE = [
+  { tab: "general", from: "**/api/usage?*", json: USAGE, there: (settings: Locator) => settings.getByRole("listitem").first() },
+  {
+    tab: "tools",
+    from: "**/api/user/tool-settings",
+    json: { settings: {} },
+    there: (settings: Locator) => settings.getByText("tools on").first(),
+  },
+] as const;
+
+for (const { tab, from, json, there } of LATE) {
+  test(`nothing in the settings' ${tab} tab moves as its data arrives, on wide screens and on phones`, async ({ page }) => {
+    await enter(page);
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+      await page.route(from, async (route) => {
+        await mayAnswer;
+        await route.fulfill({ json });
+      });
+      const asked = page.waitForRequest(from);
+      await page.goto(`/?settings=${tab}`);
+      const settings = page.getByRole("dialog", { name: "Settings" });
+      const height = () => settings.getByRole("tabpanel").evaluate((panel) => panel.firstElementChild?.getBoundingClientRect().height);
+      await asked;
+      await expect(settings.getByRole("tabpanel")).toContainText(tab === "general" ? "Sign out everywhere" : "In new chats");
+      await expect(there(settings)).toHaveCount(0);
+      const before = await height();
+      answer();
+      await expect(there(settings)).toBeVisible();
+      expect(await height()).toBe(before);
+      await page.unroute(from);
+    }
+  });
+}
+
+test("of much that was spent the first of it is shown, and the rest on request", async ({ page }) => {
+  await enter(page);
+  await page.route("**/api/usage?*", (route) => route.fulfill({ json: USAGE }));
+  await page.goto("/?settings=general");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings.getByRole("listitem")).toHaveCount(6);
+  await settings.getByRole("button", { name: "Show 3 more" }).click();
+  await expect(settings.getByRole("listitem")).toHaveCount(9);
+  await settings.getByRole("button", { name: "Show fewer" }).click();
+  await expect(settings.getByRole("listitem")).toHaveCount(6);
+});
+
 test("at exactly 768 px the settings are a dialog with its tabs at the side, one pixel less makes them a drawer", async ({ page }) => {
   await enter(page);
   await page.setViewportSize({ width: 768, height: 900 });

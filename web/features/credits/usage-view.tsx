@@ -16,12 +16,16 @@ import { shareOf, usageDay } from "./usage-chart.ts";
 /** Rows the chart shows; the CSV has them all. */
 const ROWS = 14;
 
+/** Rows that its room is kept for, so that nothing below moves as they come; the last of them offers the others. */
+const ROWS_AT_FIRST = 7;
+
 /** US dollars; what cost less than four decimals show says so. */
 const LEAST_SHOWN = 0.0001;
 
 /** What was spent: the balance, and a chart by day, model or chat. */
 export function UsageView() {
   const [by, setBy] = useState<UsageBy>("day");
+  const [isWhole, setIsWhole] = useState(false);
   const { data, isError, refetch } = useQuery({
     queryKey: [...keys.usage, by],
     queryFn: ({ signal }) => call(getUsage, { query: { by } }, { signal }),
@@ -41,23 +45,30 @@ export function UsageView() {
           Download CSV
         </a>
       </div>
-      <p className="mt-2 text-13 text-ink2">
+      <p className="mt-2 min-h-20 text-13 text-ink2">
         {data ? (
           <>
             <Credits dollars={data.credits} className="text-ink" /> left, <Credits dollars={data.total} /> spent.
           </>
         ) : (
-          "Every call to a model is one entry, charged once."
+          !isError && <Skeleton className="inline-block h-12 w-160 align-middle" />
         )}
       </p>
-      <Tabs value={by} onValueChange={(next) => setBy(toUsageBy(next))} className="mt-8">
+      <Tabs
+        value={by}
+        onValueChange={(next) => {
+          setBy(toUsageBy(next));
+          setIsWhole(false);
+        }}
+        className="mt-8"
+      >
         <TabList label="Group usage" className="flex border-b border-line">
           <Tab value="day">By day</Tab>
           <Tab value="model">By model</Tab>
           <Tab value="chat">By chat</Tab>
         </TabList>
       </Tabs>
-      <div className="mt-12 min-h-72">
+      <div className="mt-12 min-h-164 touch:min-h-188" aria-busy={!data && !isError}>
         {isError ? (
           <div className="flex items-center gap-12 text-13 text-ink2">
             The usage could not be loaded.
@@ -66,7 +77,12 @@ export function UsageView() {
             </Button>
           </div>
         ) : data ? (
-          <UsageChart by={by} rows={data.usage.filter(({ cost }) => cost > 0).slice(0, ROWS)} />
+          <UsageChart
+            by={by}
+            rows={data.usage.filter(({ cost }) => cost > 0).slice(0, ROWS)}
+            isWhole={isWhole}
+            onWhole={() => setIsWhole(!isWhole)}
+          />
         ) : (
           <ChartSkeleton />
         )}
@@ -81,36 +97,51 @@ function toUsageBy(value: string): UsageBy {
 
 function ChartSkeleton() {
   return (
-    <div aria-hidden className="space-y-8">
-      {["w-full", "w-3/4", "w-1/2"].map((width) => (
-        <Skeleton key={width} className={`h-20 ${width}`} />
+    <div aria-hidden className="space-y-12 py-4">
+      {["w-full", "w-5/6", "w-3/4", "w-2/3", "w-1/2", "w-1/3", "w-1/4"].map((width) => (
+        <Skeleton key={width} className={`h-12 ${width}`} />
       ))}
     </div>
   );
 }
 
-function UsageChart({ by, rows }: { by: UsageBy; rows: UsageRow[] }) {
+type UsageChartProps = { by: UsageBy; rows: UsageRow[]; isWhole: boolean; onWhole: () => void };
+
+function UsageChart({ by, rows, isWhole, onWhole }: UsageChartProps) {
   const most = Math.max(...rows.map(({ cost }) => cost), 0);
   if (rows.length === 0) return <p className="text-13 text-ink2">Nothing spent yet.</p>;
+  const shown = isWhole || rows.length <= ROWS_AT_FIRST ? rows : rows.slice(0, ROWS_AT_FIRST - 1);
   // One grid for all rows, so that the bars have one scale however many digits an amount has.
   return (
-    <ul className="grid grid-cols-[minmax(0,140px)_1fr_auto] gap-x-12 gap-y-4">
-      {rows.map((row) => (
-        <li key={row.key} className="col-span-3 grid grid-cols-subgrid items-center text-13">
-          <span className="truncate text-ink2">
-            <UsageLabel by={by} row={row} />
-          </span>
-          <span aria-hidden className="h-8 rounded-full bg-s3">
-            <span className="block h-8 min-w-2 rounded-full bg-accent" style={{ width: `${shareOf(row.cost, most)}%` }} />
-          </span>
-          {row.cost < LEAST_SHOWN ? (
-            <span className="text-right text-ink tabular-nums">&lt;$0.0001</span>
-          ) : (
-            <Credits dollars={row.cost} className="text-right text-ink" />
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="grid grid-cols-[minmax(0,140px)_1fr_auto] gap-x-12 gap-y-4">
+        {shown.map((row) => (
+          <li key={row.key} className="col-span-3 grid grid-cols-subgrid items-center text-13">
+            <span className="truncate text-ink2">
+              <UsageLabel by={by} row={row} />
+            </span>
+            <span aria-hidden className="h-8 rounded-full bg-s3">
+              <span className="block h-8 min-w-2 rounded-full bg-accent" style={{ width: `${shareOf(row.cost, most)}%` }} />
+            </span>
+            {row.cost < LEAST_SHOWN ? (
+              <span className="text-right text-ink tabular-nums">&lt;$0.0001</span>
+            ) : (
+              <Credits dollars={row.cost} className="text-right text-ink" />
+            )}
+          </li>
+        ))}
+      </ul>
+      {rows.length > ROWS_AT_FIRST && (
+        <button
+          type="button"
+          aria-expanded={isWhole}
+          onClick={onWhole}
+          className="mt-4 flex h-20 items-center rounded-6 text-13 text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink touch:h-44"
+        >
+          {isWhole ? "Show fewer" : `Show ${rows.length - shown.length} more`}
+        </button>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
+import { AutopilotDefault } from "#web/features/autopilot/autopilot-default.tsx";
+import { UsageView } from "#web/features/credits/usage-view.tsx";
+import { ImportChat } from "#web/features/import/import-chat.tsx";
+import { PreferredModelField } from "#web/features/models/preferred-model-field.tsx";
 import { leave } from "#web/features/session/enter-and-leave.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -9,15 +13,6 @@ import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { toast } from "#web/ui/toast.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { TabHeading } from "./tab-heading.tsx";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-
-const PreferredModelField = lazyPart(async () => (await import("#web/features/models/preferred-model-field.tsx")).PreferredModelField);
-
-const AutopilotDefault = lazyPart(async () => (await import("#web/features/autopilot/autopilot-default.tsx")).AutopilotDefault);
-
-const ImportChat = lazyPart(async () => (await import("#web/features/import/import-chat.tsx")).ImportChat);
-
-const UsageView = lazyPart(async () => (await import("#web/features/credits/usage-view.tsx")).UsageView);
 
 /** The person, the model new chats start with, and the ways out. */
 export function GeneralTab() {

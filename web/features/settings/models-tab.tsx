@@ -1,8 +1,6 @@
+import { AllowlistEditor } from "#web/features/models/allowlist-editor.tsx";
 import { TabHeading } from "./tab-heading.tsx";
 import { useSettings } from "./use-settings.ts";
-import { lazyPart } from "#web/ui/lazy-part.tsx";
-
-const AllowlistEditor = lazyPart(async () => (await import("#web/features/models/allowlist-editor.tsx")).AllowlistEditor);
 
 /** Which models appear in the selector. */
 export function ModelsTab() {

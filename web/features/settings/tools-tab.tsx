@@ -1,7 +1,5 @@
-import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { ToolsPane } from "#web/features/tools/tools-pane.tsx";
 import { TabHeading } from "./tab-heading.tsx";
-
-const ToolsPane = lazyPart(async () => (await import("#web/features/tools/tools-pane.tsx")).ToolsPane);
 
 /** What models may do besides writing. */
 export function ToolsTab() {

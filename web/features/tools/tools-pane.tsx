@@ -24,9 +24,7 @@ export function ToolsPane() {
   if (!data) return <PaneSkeleton />;
   return (
     <>
-      <p aria-hidden className="border-b border-line pb-6 text-right text-12 font-medium text-ink2">
-        In new chats
-      </p>
+      <ColumnHead />
       <div className="divide-y divide-line border-b border-line">
         {CATEGORIES.map((category) => (
           <CategorySection
@@ -42,12 +40,42 @@ export function ToolsPane() {
   );
 }
 
+function ColumnHead() {
+  return (
+    <p aria-hidden className="border-b border-line pb-6 text-right text-12 font-medium text-ink2">
+      In new chats
+    </p>
+  );
+}
+
+/** The rows' own words, unseen, so that they wrap as they will. */
 function PaneSkeleton() {
   return (
-    <div aria-hidden className="space-y-16">
-      {CATEGORIES.map(({ id }) => (
-        <Skeleton key={id} className="h-48 w-full" />
-      ))}
-    </div>
+    <>
+      <ColumnHead />
+      <div aria-hidden className="divide-y divide-line border-b border-line">
+        {CATEGORIES.map(({ id, name, description, isAlwaysOn }) => (
+          <div key={id} className="flex items-center gap-12 py-8">
+            <div className="min-h-44 min-w-0 flex-1 py-4 pl-26">
+              <p className="text-14 font-medium">
+                <Covered>{name}</Covered>
+              </p>
+              <p className="mt-2 text-13">
+                <Covered>{description}</Covered>
+              </p>
+            </div>
+            {isAlwaysOn ? <span className="invisible shrink-0 text-13">Always on</span> : <Skeleton className="h-20 w-34 shrink-0" />}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Covered({ children }: { children: string }) {
+  return (
+    <span className="rounded-6 bg-s3 box-decoration-clone">
+      <span className="invisible">{children}</span>
+    </span>
   );
 }
