@@ -124,6 +124,26 @@ test("a finished answer shows its table, coloured code, formulas and diagram", a
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });
 
+test("what a model thought is folded away, and unfolds as markdown while it goes on and after", async ({ page }) => {
+  await page.goto("/");
+  await send(page, `speed 60\nthink **Plan:** weigh \`both\` sides. ${"More words to think. ".repeat(12)}\nsay Done with it.`);
+  await page.waitForURL("**/c/*");
+  const fold = lastTurn(page).getByRole("button", { name: /^(Thinking|Thought)/ });
+  await expect(fold).toHaveAttribute("aria-expanded", "false");
+  // What nobody sees is not made.
+  const panel = page.locator(`[id="${await fold.getAttribute("aria-controls")}"]`);
+  await expect(panel).toBeEmpty();
+  await fold.click();
+  await expect(panel.locator("strong")).toHaveText("Plan:");
+  await expect(panel.locator("code")).toHaveText("both");
+  await answered(page);
+  await expect(panel.locator("strong")).toHaveText("Plan:");
+  await expect(panel).not.toContainText("**");
+  await expect(panel).toContainText("weigh both sides. More words");
+  await fold.click();
+  await expect(panel).toBeEmpty();
+});
+
 test("the conversation is remembered from message to message", async ({ page }) => {
   await page.goto("/");
   await ask(page, "My cat is called Anemone\nspeed 0");

@@ -10,7 +10,7 @@ import type { CompactionLineProps } from "#web/features/context-gauge/compaction
 import { AnswerBody } from "./answer-body.tsx";
 import { useConnection } from "./connection.ts";
 import { PauseLine } from "./pause-line.tsx";
-import { ReasoningToggle } from "./reasoning.tsx";
+import { ReasoningText, ReasoningToggle } from "./reasoning.tsx";
 import type { SourcesProps } from "./sources.tsx";
 import { ThinkingLine } from "./thinking-line.tsx";
 import { useToolInserts } from "./tool-inserts.tsx";
@@ -60,7 +60,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
   const quiet = useQuietTime(awaitsModel(message) && busyWith === null && connection === "online", reply);
   const patience = quiet === null ? null : quietText(quiet);
   const waiting = busyWith ?? patience;
-  const hasReasoning = message.reasoning !== null && message.reasoning !== "";
+  const hasReasoning = Boolean(message.reasoning);
   const inserts = useToolInserts(message);
   const hasBody = message.content !== "" || inserts.length > 0;
   const isThinking = live && !hasBody;
@@ -95,11 +95,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
       )}
       {message.autopilot && <AutopilotLine autopilot={message.autopilot} />}
       <div id={panelId} hidden={!isOpen}>
-        {isOpen && hasReasoning && (
-          <p className="mt-4 mb-8 border-l border-line pl-16 text-14 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink2">
-            {message.reasoning}
-          </p>
-        )}
+        {isOpen && message.reasoning && <ReasoningText text={message.reasoning} isGrowing={live} />}
       </div>
       {hasBody && (
         <div className="mt-4">

@@ -1,4 +1,6 @@
 import { ChevronRight } from "lucide-react";
+import { memo } from "react";
+import { Markdown } from "#web/features/markdown/markdown.tsx";
 import { cx } from "#web/ui/cx.ts";
 
 type ReasoningToggleProps = { label: string; isOpen: boolean; isThinking: boolean; panelId: string; onToggle: () => void };
@@ -27,3 +29,12 @@ export function ReasoningToggle({ label, isOpen, isThinking, panelId, onToggle }
     </>
   );
 }
+
+/** What a model thought, unfolded; gone through again only as it grows itself, not with the answer below it. */
+export const ReasoningText = memo(function ReasoningText({ text, isGrowing }: { text: string; isGrowing: boolean }) {
+  return (
+    <div className="mt-4 mb-8 border-l border-line pl-16">
+      <Markdown text={text} streaming={isGrowing} isQuiet />
+    </div>
+  );
+});

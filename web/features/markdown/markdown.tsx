@@ -14,12 +14,14 @@ interface MarkdownProps {
   streaming?: boolean;
   /** What stands between its blocks, in order. */
   inserts?: readonly Insert[];
+  /** Smaller and paler, with headings that are no larger: what stands beside the answer. */
+  isQuiet?: boolean;
 }
 
 const NO_INSERTS: readonly Insert[] = [];
 
 /** Renders markdown; of a growing text only the last block is parsed and rendered again. */
-export function Markdown({ text, streaming = false, inserts = NO_INSERTS }: MarkdownProps) {
+export function Markdown({ text, streaming = false, inserts = NO_INSERTS, isQuiet }: MarkdownProps) {
   const { blocks, settled } = useIncrementalMarkdown(text, streaming);
   const idPrefix = useId();
   const references = useReferences(blocks, { settled, streaming });
@@ -33,7 +35,7 @@ export function Markdown({ text, streaming = false, inserts = NO_INSERTS }: Mark
       : null;
   return (
     <ReferenceContext value={context}>
-      <div className="markdown text-15 text-ink">
+      <div className={`markdown ${isQuiet ? "markdown-quiet text-14 text-ink2" : "text-15 text-ink"}`}>
         <BlockRuns blocks={blocks} levels={headingLevels(blocks)} gaps={gaps} open={streaming} />
         {!streaming && <Footnotes />}
       </div>
