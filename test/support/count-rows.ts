@@ -1,17 +1,23 @@
-/** Counts the rows that all objects' statements read and write from here on, as all run in the test's own isolate; answers their sums when called. */
-export function countRows(sql: SqlStorage): () => { read: number; written: number } {
-  const prototype = Object.getPrototypeOf(sql);
+type Cursor = { rowsRead: number; rowsWritten: number };
+
+/**
+ * Counts the rows that the statements of these objects' storage read and write from here on, and nobody else's; answers their sums when called.
+ * All objects run in the test's own isolate and share one prototype, so that others work meanwhile under the counter too.
+ */
+export function countRows(...storages: SqlStorage[]): () => { read: number; written: number } {
+  const [first] = storages;
+  if (!first) throw new Error("There is nothing to count.");
+  const prototype = Object.getPrototypeOf(first);
   const real = prototype.exec;
-  const cursors: { rowsRead: number; rowsWritten: number }[] = [];
-  prototype.exec = function counted(...args: unknown[]) {
-    const cursor: { rowsRead: number; rowsWritten: number } = real.apply(this, args);
-    cursors.push(cursor);
+  const cursors: Cursor[] = [];
+  prototype.exec = function counted(this: SqlStorage, ...args: unknown[]) {
+    const cursor: Cursor = real.apply(this, args);
+    if (storages.includes(this)) cursors.push(cursor);
     return cursor;
   };
   return () => {
     prototype.exec = real;
-    const sum = (of: (cursor: { rowsRead: number; rowsWritten: number }) => number) =>
-      cursors.reduce((total, cursor) => total + of(cursor), 0);
+    const sum = (of: (cursor: Cursor) => number) => cursors.reduce((total, cursor) => total + of(cursor), 0);
     return { read: sum(({ rowsRead }) => rowsRead), written: sum(({ rowsWritten }) => rowsWritten) };
   };
 }

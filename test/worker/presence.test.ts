@@ -5,6 +5,7 @@ import { listChats } from "#shared/contracts/chats.ts";
 import { changeChats } from "#shared/contracts/inbox.ts";
 import { sendMessage } from "#shared/contracts/messages.ts";
 import { listShares, removeShare, shareChat } from "#shared/contracts/sharing.ts";
+import { getUsage } from "#shared/contracts/usage.ts";
 import { ATTENTION_MS } from "#shared/live-limits.ts";
 import { countRows } from "#test/support/count-rows.ts";
 import { openTab } from "#test/support/live-tab.ts";
@@ -48,14 +49,18 @@ describe("presence", () => {
     const people = await Promise.all([signIn(), signIn(), signIn()]);
     const [owner, editor, idle] = people;
     const { chatId } = await sharedChat(owner, [editor, idle]);
-    await until("its charges", async () => {
-      const charges = (sql: SqlStorage) => sql.exec("SELECT 1 FROM charges UNION ALL SELECT 1 FROM outbox").toArray().length;
-      return runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => charges(storage.sql) === 0);
+    // Of its answer and of its title.
+    await until("its charges", async () => (await owner.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2);
+    await until("its room at rest", async () => {
+      const left = (sql: SqlStorage) => sql.exec("SELECT 1 FROM charges UNION ALL SELECT 1 FROM outbox").toArray().length;
+      return runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => left(storage.sql) === 0);
     });
     for (const person of people) await person.take(changeChats, { body: { ids: [chatId], action: "read" } });
     const [first, second, elsewhere] = await Promise.all(people.map((person) => openTab(person)));
     if (!first || !second || !elsewhere) throw new Error("A tab is missing.");
-    const counted = await runInDurableObject(env.USER_HUB.getByName(owner.user.id), (_, { storage }) => countRows(storage.sql));
+    const hubs = people.map(({ user }) => runInDurableObject(env.USER_HUB.getByName(user.id), (_, { storage }) => storage.sql));
+    const room = runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => storage.sql);
+    const counted = countRows(...(await Promise.all([room, ...hubs])));
     first.say({ chat_id: chatId, visible: true, typing: false, opened: true });
     await until("oneself", () => present(first, people) === "0");
     second.say({ chat_id: chatId, visible: true, typing: false, opened: true });
