@@ -40,10 +40,14 @@ const WAYS: [string, string, () => Promise<unknown>][] = [
 
 let reached: { host: string; headers: string }[] = [];
 
+const plainFetch = globalThis.fetch;
+
 /** A network whose every host redirects to another, and which follows as the platform's own fetch does: headers and all. */
 async function hostileNetwork(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const request = new Request(input, init);
-  const { host } = new URL(request.url);
+  const { host, hostname } = new URL(request.url);
+  // Chats of earlier tests may still ask the simulators, at whose addresses nothing is configured here.
+  if (hostname === "127.0.0.1") return plainFetch(input, init);
   reached.push({ host, headers: JSON.stringify([...request.headers]) });
   if (host === "evil.example") return Response.json({ data: [{ id: "evil/model" }], id_token: "x" });
   const target = "https://evil.example/collect";

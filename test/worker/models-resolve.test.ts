@@ -25,8 +25,13 @@ const only = (...ids: string[]): AllowedModel[] => [...ids, "auto"].map((id) => 
 /** A deployment with an aggregator of its own that lists `rows`. */
 function deployment(rows: unknown[] = ROWS): { own: Env; list: { rows: unknown[] } } {
   const list = { rows };
-  vi.spyOn(globalThis, "fetch").mockImplementation(() => Promise.resolve(Response.json({ data: list.rows })));
-  return { own: { ...env, AGGREGATOR_URL: `https://${crypto.randomUUID()}.example/v1`, PRO_MODELS: "c/*" }, list };
+  const url = `https://${crypto.randomUUID()}.example/v1`;
+  const plainFetch = globalThis.fetch;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) =>
+    // Chats of earlier tests may still ask theirs.
+    new Request(input).url.startsWith(url) ? Response.json({ data: list.rows }) : plainFetch(input, init),
+  );
+  return { own: { ...env, AGGREGATOR_URL: url, PRO_MODELS: "c/*" }, list };
 }
 
 type Given = { requested?: string | null; caller?: typeof guest; allowlist?: AllowedModel[] | null; preferred?: string | null };
