@@ -12,7 +12,10 @@ import { deleteMany } from "#worker/chats/delete-many.ts";
 
 const HOUR = 60 * 60_000;
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 /** A list's chats by id, all views together. */
 async function readMarks(user: Client) {
@@ -194,8 +197,9 @@ describe("a deletion of many chats", () => {
     await until("the chat in the list", async () => (await user.take(countChats, {})).count === 1);
     const hub = env.USER_HUB.getByName(user.user.id);
     const sent: unknown[] = [];
-    const send = vi.spyOn(env.JOBS, "send").mockImplementation(async (body: unknown) => {
-      sent.push(body);
+    const send = vi.spyOn(env.JOBS, "send").mockImplementation(async (body) => {
+      // Other tests' jobs are none of these.
+      if ("userId" in body && body.userId === user.user.id) sent.push(body);
       return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
     });
     const { job_id: jobId } = await user.take(changeChats, { body: { ids: [chat.id], action: "delete" } });
