@@ -5,6 +5,7 @@ import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { signOut } from "#shared/contracts/auth.ts";
 import { listChats } from "#shared/contracts/chats.ts";
 import { listMessages, regenerateReply, selectVersion } from "#shared/contracts/messages.ts";
+import { getUsage } from "#shared/contracts/usage.ts";
 import { LIVE_SOCKETS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { sampleRequest } from "#test/support/samples.ts";
@@ -45,6 +46,7 @@ describe("a revoked session", () => {
     const there = await signIn(visitor(), here.email);
     const chat = await startChat(there, "speed 20\nbytes 4000");
     const [socket, stream] = [await openSocket(there), await openStream(there, chat)];
+    await until("the list to know", async () => (await here.take(listChats, {})).chats[0]?.isStreaming === true);
     await (everywhere ? here : there).take(signOut, { body: { everywhere } });
     await until("the socket's end", () => socket.length > 0, SECOND);
     await until("the stream's end", () => stream.isOver, SECOND);
@@ -136,6 +138,7 @@ describe("reading", () => {
       );
       return JSON.stringify([users.results, sessions.results, feedback.results, messages, chats.results.length]);
     };
+    await until("the title", async () => (await client.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2);
     const before = await snapshot();
     const { path, init } = sampleRequest(name, endpoint, chat);
     const response = await client.fetch(path, init);
