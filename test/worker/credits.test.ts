@@ -115,7 +115,7 @@ describe("credits", () => {
     const { models } = await user.take(listModels, {});
     const price = Number(models.find(({ id }) => id === CHEAP_MODEL)?.pricing?.completion);
     const before = "looking ".repeat(1_250).trim();
-    const content = `speed 2500\nbefore ${before}\ncall viewTodoList {}\nthen\nbytes 60000`;
+    const content = `speed 2500\nbefore ${before}\ncall viewTodoList {}\nthen\nbytes 200000`;
     const { chatId, replyId } = await startChat(user, content);
     const room = () => env.CHAT_ROOM.getByName(chatId);
     await until("a checkpoint of the second round", () =>
@@ -137,7 +137,9 @@ describe("credits", () => {
 
   it("stay held for a reply that was asked for twice at once", async () => {
     const user = await signIn();
-    const { chatId, messageId } = await startChatAndRead(user, "delay 1500\nsay held");
+    const { chatId, messageId, replyId } = await startChat(user, "fault hang-mid-stream\nbytes 3000");
+    await readReply(user, { chatId, replyId, enough: (events) => textOf(events) !== "" });
+    await user.take(stopReply, { params: { id: chatId } });
     const body = { id: crypto.randomUUID() };
     const again = () => user.take(regenerateReply, { params: { id: chatId, messageId }, body });
     expect(await Promise.all([again(), again()])).toEqual([
@@ -147,6 +149,7 @@ describe("credits", () => {
     const held = await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, state) =>
       state.storage.sql.exec("SELECT 1 FROM reservations WHERE reply_id = ?", body.id).toArray(),
     );
+    await user.take(stopReply, { params: { id: chatId } });
     expect(held).toHaveLength(1);
   });
 
