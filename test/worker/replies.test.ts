@@ -172,17 +172,19 @@ describe("a fault of the aggregator", () => {
 
   it("keeps the beginning of an answer that cannot be stored whole, and the chat goes on", async () => {
     const user = await signIn();
-    const { chatId, replyId } = await startChat(user, "delay 500\nbytes 150000");
+    const { chatId, replyId: firstId } = await startChatAndRead(user, "say short");
     await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
       storage.sql.exec(
         "CREATE TRIGGER too_long BEFORE UPDATE ON messages WHEN length(NEW.content) > 120000 BEGIN SELECT RAISE(ABORT, 'too long'); END",
       ),
     );
+    const asked = { id: crypto.randomUUID(), parent_id: firstId, content: "bytes 150000", model_id: CHEAP_MODEL };
+    const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body: asked });
     const received = await readReply(user, { chatId, replyId });
     expect(settledOf(received)).toMatchObject({ status: "failed", error: { code: "INTERNAL" } });
     expect(textOf(received)).toHaveLength(100_000);
     const { messages } = await user.take(listMessages, { params: { id: chatId } });
-    expect(messages[1]?.content === textOf(received)).toBe(true);
+    expect(messages[3]?.content === textOf(received)).toBe(true);
     const body = { id: crypto.randomUUID(), parent_id: replyId, content: "say on", model_id: CHEAP_MODEL };
     const next = await user.take(sendMessage, { params: { id: chatId }, body });
     expect(textOf(await readReply(user, { chatId, replyId: next.replyId }))).toBe("on");
