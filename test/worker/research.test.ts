@@ -144,6 +144,10 @@ describe("a deep research", () => {
     await user.take(updateUser, { body: { preferred_model: "openai/gpt-4.1" } });
     const { chatId, replyId } = await begin(user, planned("fault hang times 1", ["speed 60", "fault 500"], "Which rivers flood?"));
     const models = { simulator: env.AGGREGATOR_SIMULATOR, sessionId: chatId, chatId };
+    // What a service answers in the moment of a death is asked again: only the first sub-question is to be under way.
+    await until("the plan and the other sub-questions to have ended", async () => {
+      return (await answerOf(user, chatId)).tool_calls.filter(({ status }) => status === "done" || status === "failed").length === 3;
+    });
     await killAt(["fault hang"], { simulator: env.PARALLEL_SIMULATOR, sessionId: replyId, chatId });
     follow(user, { chatId, replyId });
     await killAt([NOTES, "fault hang"], models);
