@@ -125,6 +125,7 @@ describe("the index of a lost chat", () => {
   it("is emptied bit by bit, whether its user searches again or not", async () => {
     const user = await signIn();
     const [one, other] = [await startChatAndRead(user, "say a first knot"), await startChatAndRead(user, "say a second knot")];
+    await until("both in the list", async () => (await user.take(listChats, {})).chats.length === 2);
     expect((await find(user, { q: "knot", kind: "message" })).length).toBe(4);
     await indexMessages(
       user,

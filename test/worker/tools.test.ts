@@ -195,6 +195,7 @@ describe("a turn that fails, is stopped or dies", () => {
 
   it("keeps what its calls have done, and goes on from there", async () => {
     const { chatId, replyId } = await startChat(user, 'call testEcho {"name":"quick"}\ncall testHold {"name":"long"}\nthen\nsay Went on.');
+    await readReply(user, { chatId, replyId, enough: (events) => callsOf(events).some(({ status }) => status === "done") });
     await untilRan("quick", "long");
     await user.take(stopReply, { params: { id: chatId } });
     const reply = await storedReply(chatId);
