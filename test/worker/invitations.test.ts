@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createExecutionContext } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { getChat, listChats } from "#shared/contracts/chats.ts";
 import { listShares, removeShare, shareChat } from "#shared/contracts/sharing.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
@@ -9,6 +9,10 @@ import { shareIdOf } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, signIn, visitor } from "#test/support/worker.ts";
 import { app } from "#worker/app.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+afterEach(() => void vi.useRealTimers());
 
 function wish(email: string, permissionLevel: "viewer" | "editor" = "viewer") {
   return { type: "user" as const, email, permissionLevel };
@@ -60,6 +64,8 @@ describe("an address without an account", () => {
 
   it("gets at most five invitations a day, and a person sends at most twenty an hour", async () => {
     const { owner, params, invite } = await start();
+    // Far from midnight, where the day that counts them would change under way.
+    vi.useFakeTimers({ toFake: ["Date"], now: (Math.floor(Date.now() / DAY) + 1.5) * DAY });
     const email = newAddress();
     for (let sent = 0; sent < 5; sent += 1) await invite(email);
     const refused = { status: 429, error: { code: "INVITATIONS_LIMITED" } };

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createChat } from "#shared/contracts/chats.ts";
 import { generateChatSummary } from "#shared/contracts/summaries.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
@@ -22,6 +22,10 @@ async function entriesOf(userId: string) {
     held: state.storage.sql.exec("SELECT 1 FROM reservations").toArray().length,
   }));
 }
+
+const DAY = 24 * 60 * 60_000;
+
+afterEach(() => void vi.useRealTimers());
 
 describe("a summary", () => {
   it("is made of the given messages and charged once to who asked", async () => {
@@ -55,6 +59,8 @@ describe("a summary", () => {
   });
 
   it("counts among a guest's messages, and the house pays", async () => {
+    // Far from midnight, where the day that counts them would change under way.
+    vi.useFakeTimers({ toFake: ["Date"], now: (Math.floor(Date.now() / DAY) + 1.5) * DAY });
     const guest = visitor();
     const { chat } = await guest.take(createChat, { body: {} });
     await guest.take(generateChatSummary, { body: { messages } });
