@@ -23,6 +23,16 @@ test("a fork goes on from any message in a chat of its own, which leads back", a
   await expect(conversation(page)).toContainText("The second answer");
   await expect(conversation(page)).not.toContainText("Another way");
   await expect(composer(page)).toHaveValue("");
+
+  await turns(page).first().hover();
+  await turns(page).first().getByRole("button", { name: "Fork", exact: true }).click();
+  await page.waitForURL((url) => url.pathname.startsWith("/c/") && !url.pathname.includes(chatId));
+  const unanswered = page.getByText("The last question has no answer yet.");
+  await expect(unanswered).toBeVisible();
+  await page.getByRole("button", { name: "Answer", exact: true }).click();
+  await expect(lastTurn(page)).toContainText("The first answer");
+  await answered(page);
+  await expect(unanswered).toHaveCount(0);
 });
 
 test("a summary comes in a dialog, is copied, and a failure says why and tries again", async ({ page, context, allowConsole }) => {
