@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { callApi, enter, messagesOf } from "./fixtures/api.ts";
-import { answered, ask, composer, send, turns } from "./fixtures/chat.ts";
+import { answered, ask, chatIdOf, composer, send, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 /** A reply that goes on until it is stopped. */
@@ -81,4 +81,25 @@ test("what is sent while another tab's message is being answered waits its turn 
   await callApi(page, { method: "POST", path: `/api/chat/${id}/stop` });
   await callApi(page, { method: "PATCH", path: `/api/chat/${id}/queue`, body: { paused: false } });
   await expect.poll(async () => (await messagesOf(page, id)).map(({ content }) => content).slice(4)).toEqual(["say later", "later"]);
+});
+
+test("what is sent without a connection while a reply streams goes out once there is one", async ({ page, allowConsole }) => {
+  allowConsole(/ERR_INTERNET_DISCONNECTED|ERR_FAILED|ERR_NETWORK_CHANGED/);
+  await enter(page);
+  await page.goto("/");
+  // All code that comes when the page is idle is here.
+  await page.waitForLoadState("networkidle");
+  await send(page, LONG);
+  await page.waitForURL("**/c/*");
+  const id = chatIdOf(page);
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  await page.context().setOffline(true);
+  await send(page, "say later");
+  await expect(turns(page).last()).toContainText("Will be sent when you're back online");
+  await expect(turns(page).last()).toContainText("say later");
+  await expect(composer(page)).toHaveValue("");
+  await page.context().setOffline(false);
+  await callApi(page, { method: "POST", path: `/api/chat/${id}/stop` });
+  await expect.poll(async () => (await messagesOf(page, id)).map(({ content }) => content).slice(2)).toEqual(["say later", "later"]);
+  await expect(turns(page)).toHaveCount(4);
 });

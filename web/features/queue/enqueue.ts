@@ -2,7 +2,9 @@ import { splitSteps } from "#shared/chain.ts";
 import { createChat } from "#shared/contracts/chats.ts";
 import { addToQueue } from "#shared/contracts/queue.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
+import { reportOffline } from "#web/features/chat/connection.ts";
 import { outbox } from "#web/features/chat/outbox.ts";
+import { currentOwner } from "#web/features/chat/send-message.ts";
 import { type Carried, NEW_CHAT, refusals, sentHere } from "#web/features/chat/use-send-message.ts";
 import { readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
@@ -31,7 +33,7 @@ let line: Promise<void> = Promise.resolve();
 /** What failed on its way, by its place and text: tried again under the same id, it is taken once. */
 const tried = new Map<string, string>();
 
-/** Lets a message wait its turn, or a chain run step by step; what is refused returns to its composer with the reason. */
+/** Lets a message wait its turn, or a chain run step by step. Without a connection a message goes out later; what is refused returns to its composer with the reason. */
 export async function enqueue({ chatId, content, modelId, carried, isChain, mustWait, sendAtOnce, onFounded }: Wish): Promise<void> {
   if (!mustWait && splitSteps(content).length === 1) return sendAtOnce();
   const draftKey = chatId ?? NEW_CHAT;
@@ -67,6 +69,13 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
     if (!mustWait) sentHere.set(place, id);
     void queryClient.invalidateQueries({ queryKey: keys.queue(place) });
   } catch (error) {
+    if (chatId !== null && !isChain && error instanceof ApiError && error.code === "OFFLINE") {
+      // As any message without a connection; under the same id, in case it arrived after all.
+      const message = { id, chatId, content, modelId, attachments: carried?.files, toolCategories: toolCategories ?? undefined };
+      outbox.add({ ...message, ownerId: currentOwner(), isFirst: false, state: { kind: "queued" } });
+      spendModel(chatId, modelId);
+      return reportOffline();
+    }
     tried.set(attempt, id);
     const { code, message } = error instanceof ApiError ? error : { code: "INTERNAL", message: "Something went wrong. Try again." };
     takeBack(draftKey, content, carried && { chatId: carried.chatId, files: carried.files });
