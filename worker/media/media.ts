@@ -5,9 +5,13 @@ import { signingKey } from "../auth/keys.ts";
 import { fetchRemoteImage } from "../clients/remote-image.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 
 /** Where the images lie, by the hashes of their addresses. */
 export const MEDIA_FOLDER = "media/";
+
+/** Images that one person may have us fetch in an hour: an address that leads to none is asked anew each time. */
+const FETCHES_PER_HOUR = 600;
 
 const encoder = new TextEncoder();
 
@@ -17,10 +21,10 @@ export async function mediaUrl(env: Env, address: string): Promise<string> {
   return `/api/media/${base64url.encode(new Uint8Array(signature))}/${base64url.encode(encoder.encode(address))}`;
 }
 
-type Asked = { signature: string; address: string; ownHost: string };
+type Asked = { signature: string; address: string; ownHost: string; userId: string };
 
-/** Answers a foreign image from our storage, fetching it once; NOT_FOUND for an address we did not sign, and for what is no image. */
-export async function serveMedia(env: Env, { signature, address: encoded, ownHost }: Asked): Promise<Response> {
+/** Answers a foreign image from our storage, fetching it once; NOT_FOUND for an address we did not sign, and for what is no image; RATE_LIMITED. */
+export async function serveMedia(env: Env, { signature, address: encoded, ownHost, userId }: Asked): Promise<Response> {
   const address = base64url.decode(encoded);
   if (!(await crypto.subtle.verify("HMAC", await signingKey(env, "media"), base64url.decode(signature), address)))
     throw new AppError("NOT_FOUND");
@@ -28,6 +32,7 @@ export async function serveMedia(env: Env, { signature, address: encoded, ownHos
   const key = `${MEDIA_FOLDER}${await sha256(url)}`;
   const kept = await env.FILES.get(key);
   if (kept) return toResponse(kept.body, kept.httpMetadata?.contentType);
+  await countOrRefuse(env, `media:${userId}`, hourly(FETCHES_PER_HOUR), "RATE_LIMITED");
   const image = await fetchRemoteImage(env, url, ownHost);
   if (!image) throw new AppError("NOT_FOUND");
   await env.FILES.put(key, image.bytes, { httpMetadata: { contentType: image.type } });

@@ -11,5 +11,7 @@ export function mediaRoutes(app: Hono<AppContext>): void {
     url: await offerImage(c.env, { caller, chatId: params.id, messageId: params.messageId, address: query.url }),
   }));
 
-  serve(app, getMedia, ({ c, params }) => serveMedia(c.env, { ...params, ownHost: new URL(c.req.url).hostname }));
+  serve(app, getMedia, ({ c, caller, params }) =>
+    serveMedia(c.env, { ...params, ownHost: new URL(c.req.url).hostname, userId: caller.userId }),
+  );
 }
