@@ -66,6 +66,9 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   /** True from the moment that the chat is deleted: a message that was let in before must not found it anew. */
   let isClosed = false;
   let purging: Promise<string[]> | null = null;
+  /** Turns that are being begun, by what they are asked for. */
+  const beginning = new Map<string, Promise<unknown>>();
+  const isGone = () => isClosed || !isFounded(sql);
 
   const outbox = createOutbox(sql, (news) => openDelivery(env, sql, news));
   const access = createAccessList({
@@ -119,9 +122,18 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     return hasMembers(sql) ? [owner, { kind: "members" }] : [owner];
   }
 
-  async function begin(request: TurnRequest) {
-    if (isClosed) return NOT_FOUND;
-    return beginTurn({ env, ctx, outbox, turns, readers, watch, isGone: () => isClosed || !isFounded(sql) }, request);
+  /** The same request twice at once holds and counts once: the second waits and is told what the first became. */
+  async function begin(request: TurnRequest): ReturnType<Room["begin"]> {
+    const id = request.kind === "continue" ? request.messageId : request.id;
+    const begun = (beginning.get(id) ?? Promise.resolve())
+      .catch(() => undefined)
+      .then(() => (isClosed ? NOT_FOUND : beginTurn({ env, ctx, outbox, turns, readers, watch, isGone }, request)));
+    beginning.set(id, begun);
+    try {
+      return await begun;
+    } finally {
+      if (beginning.get(id) === begun) beginning.delete(id);
+    }
   }
 
   function start(): boolean {

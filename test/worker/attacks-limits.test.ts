@@ -1,0 +1,106 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createChat } from "#shared/contracts/chats.ts";
+import { sendMessage } from "#shared/contracts/messages.ts";
+import { IMPORTS_PER_HOUR } from "#shared/limits.ts";
+import { exportedChat } from "#test/support/exported-chat.ts";
+import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { post } from "#test/support/sign-in.ts";
+import { until } from "#test/support/until.ts";
+import { newAddress, signIn } from "#test/support/worker.ts";
+import { ChatRoom } from "#worker/chat-room/chat-room.ts";
+import { turnsPerMinute } from "#worker/http/user-rate-limit.ts";
+import { mediaUrl } from "#worker/media/media.ts";
+import { UserHub } from "#worker/user-hub/user-hub.ts";
+
+afterEach(() => void vi.restoreAllMocks());
+
+type Person = Awaited<ReturnType<typeof signIn>>;
+type Limited = { limit: number; ask: (person: Person, chatId: string) => Promise<Response> };
+
+/** What costs storage, mail or somebody else's bandwidth: how often one person may do it in an hour, and how it is done once. */
+const LIMITS: Record<string, Limited> = {
+  uploads: {
+    limit: 300,
+    ask: (person, chatId) =>
+      person.fetch(`/api/chat/${chatId}/attachments/${crypto.randomUUID()}?name=a.txt`, { method: "PUT", body: "words" }),
+  },
+  shares: {
+    limit: 200,
+    ask: (person, chatId) => {
+      const wish = { type: "user", email: newAddress(), permissionLevel: "viewer", invite: true };
+      return person.fetch(`/api/chat/${chatId}/share`, post(wish));
+    },
+  },
+  imports: {
+    limit: IMPORTS_PER_HOUR,
+    ask: (person) => {
+      const message = { id: crypto.randomUUID(), parent_id: null, role: "user" as const, content: crypto.randomUUID() };
+      return person.fetch("/api/chats/import", post(exportedChat([message])));
+    },
+  },
+  media: {
+    limit: 600,
+    ask: async (person) => {
+      // What is no image is kept nowhere, and so fetched each time.
+      const found = await person.fetch(await mediaUrl(env, `${env.EXA_SIMULATOR}/images/page.png`));
+      return found.status === 404 ? new Response(null, { status: 200 }) : found;
+    },
+  },
+};
+
+/** Lets a limit count so many events of a moment ago. */
+async function count(key: string, events: number): Promise<void> {
+  const now = Date.now();
+  await runInDurableObject(env.RATE_LIMITER.getByName(key), (_, { storage }) => {
+    storage.sql.exec("CREATE TABLE IF NOT EXISTS takes (at INTEGER NOT NULL, until INTEGER NOT NULL)");
+    const numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)";
+    storage.sql.exec(`${numbers} INSERT INTO takes (at, until) SELECT ?, ? FROM n`, events, now, now + 60 * 60_000);
+  });
+}
+
+async function start(): Promise<{ person: Person; chatId: string }> {
+  const person = await signIn();
+  const { chat } = await person.take(createChat, { body: {} });
+  return { person, chatId: chat.id };
+}
+
+describe("in an hour one person", () => {
+  it.each(Object.entries(LIMITS))("makes so many %s and no more, while others go on", async (name, { limit, ask }) => {
+    const [{ person, chatId }, { person: other, chatId: others }] = await Promise.all([start(), start()]);
+    await count(`${name}:${person.user.id}`, limit - 1);
+    expect((await ask(person, chatId)).ok).toBe(true);
+    const refused = await ask(person, chatId);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await ask(other, others)).ok).toBe(true);
+  });
+});
+
+describe("the same message twice at once", () => {
+  it("is one of the turns of a minute, and refused neither time", async () => {
+    const person = await signIn();
+    const hub = env.USER_HUB.getByName(person.user.id);
+    await hub.credits();
+    const limit = turnsPerMinute(env);
+    const before = JSON.stringify(Array.from({ length: limit - 1 }, () => Date.now()));
+    await runInDurableObject(hub, (_, { storage }) => void storage.sql.exec("UPDATE hub SET turns_at = ?", before));
+    const arrived = vi.spyOn(ChatRoom.prototype, "beginTurn");
+    const { reserve } = UserHub.prototype;
+    // Nothing is held before both are in the room.
+    vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async function (this: UserHub, wish) {
+      await until("both requests", () => arrived.mock.calls.length > 1);
+      return reserve.call(this, wish);
+    });
+    const params = { id: crypto.randomUUID() };
+    const body = { id: crypto.randomUUID(), parent_id: null, content: "say once", model_id: CHEAP_MODEL };
+    const [first, second] = await Promise.all([person.take(sendMessage, { params, body }), person.take(sendMessage, { params, body })]);
+    expect(first).toEqual(second);
+    const query = "SELECT json_array_length(turns_at) AS n FROM hub";
+    const turns = await runInDurableObject(hub, (_, { storage }) => storage.sql.exec<{ n: number }>(query).one().n);
+    expect(turns).toBe(limit);
+    const next = { ...body, id: crypto.randomUUID() };
+    expect(await person.call(sendMessage, { params: { id: crypto.randomUUID() }, body: next })).toMatchObject({ status: 429 });
+  });
+});
