@@ -10,6 +10,7 @@ import type { UserHub } from "./user-hub/user-hub.ts";
 /** What a queue message can ask for; keys, never content (a message holds 128 KB at most). */
 export type Job =
   | { kind: "chat.purge"; chatId: string; userIds: string[] }
+  | { kind: "copy.abandon"; chatId: string; copyId: string; createdAt: string }
   | { kind: "chats.delete"; userId: string; jobId: string }
   | { kind: "guest.purge"; userId: string }
   | { kind: "reindex"; userId: string; step: ReindexStep }

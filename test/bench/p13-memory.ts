@@ -74,7 +74,8 @@ async function transcribe({ origin }: BenchServer, { cookie }: BenchUser): Promi
 }
 
 async function importChat({ origin }: BenchServer, { cookie }: BenchUser, body: string): Promise<void> {
-  const headers = { cookie, origin, "content-type": "application/json" };
+  // As the product's own page sends it.
+  const headers = { cookie, origin, "content-type": "application/json", "idempotency-key": randomUUID() };
   const response = await fetch(`${origin}/api/chats/import`, { method: "POST", headers, body });
   if (!response.ok) throw new Error(`An import answered ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();

@@ -11,6 +11,7 @@ import { isResearch } from "./is-research.ts";
 import { takeItem } from "./queue-items.ts";
 import type { ChatNews, TurnRequest } from "./rpc.ts";
 import type { TurnRunner } from "./turn-runner.ts";
+import { dropStaged } from "./staged-copy.ts";
 import { storeTurn } from "./turn-store.ts";
 
 type Deps = {
@@ -40,7 +41,10 @@ export async function beginTurn(
   const planned = plan.value;
   const { messageId, replyId } = planned;
   const turn = ctx.storage.transactionSync(() => {
-    if (create && !hasChat(sql)) foundChat(sql, request.chatId, create);
+    if (create && !hasChat(sql)) {
+      dropStaged(sql);
+      foundChat(sql, request.chatId, create);
+    }
     const news: ChatNews[] = [{ type: "reply.started", messageId, replyId }];
     if (request.kind === "send" && takeItem(sql, request.id)) news.push({ type: "queue.changed" });
     const stored = storeTurn(sql, planned, request, toolsOf(env, sql, request));

@@ -10,7 +10,7 @@ import type { Outcome } from "../http/app-error.ts";
 import { NOT_FOUND } from "./access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./attachments.ts";
 import { foundChat, hasChat, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
-import { type ChatCopy, copyChat, pasteChat } from "./copy-chat.ts";
+import { type ChatCopy, copyChat, type CopyPart, pasteChat } from "./copy-chat.ts";
 import { type Decision, decideCall } from "./decide-call.ts";
 import { readFollow, streamResponse } from "./follow-request.ts";
 import { readerIds, standingOf } from "./members.ts";
@@ -21,6 +21,7 @@ import { copyPublicChat, type PublicView, publicVersion, readPublicView } from "
 import type { Presence, PresentState } from "./presence.ts";
 import { createRoom } from "./room.ts";
 import type { ChatPatch, MessagePage, NewChat, PageRequest, Reader, RoomDetails, RoomFile, TurnRequest } from "./rpc.ts";
+import { type CopyPlace, dropStaged, endStaging, stagedCopyId, stagePart } from "./staged-copy.ts";
 import { type RoomTexts, readTexts } from "./texts-since.ts";
 import { type Survey, surveyTurn, type SurveyWish } from "./survey.ts";
 import { listTodos } from "./todos.ts";
@@ -53,15 +54,40 @@ export class ChatRoom extends DurableObject<Env> {
     return isOpen ? this.#room.begin(request) : NOT_FOUND;
   }
 
-  /** Founds an empty chat; a chat that exists stays as it is. A quiet one is on nobody's list before its first message. */
-  async found(id: string, chat: NewChat, { isQuiet = false, copy }: { isQuiet?: boolean; copy?: ChatCopy } = {}): Promise<void> {
-    if (!this.#room.start() || hasChat(this.#sql)) return;
-    this.ctx.storage.transactionSync(() => {
+  /**
+   * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
+   * False, and nothing is founded, where parts of the copy that were to be here are not.
+   */
+  async found(
+    id: string,
+    chat: NewChat,
+    { isQuiet = false, copy, staged }: { isQuiet?: boolean; copy?: ChatCopy; staged?: CopyPlace } = {},
+  ): Promise<boolean> {
+    if (!this.#room.start() || hasChat(this.#sql)) return true;
+    const isFounded = this.ctx.storage.transactionSync(() => {
+      if (staged && !endStaging(this.#sql, staged)) return false;
+      dropStaged(this.#sql);
       foundChat(this.#sql, id, chat);
       if (copy) pasteChat(this.#sql, chat.ownerId, copy);
       if (!isQuiet) this.#room.outbox.mark(this.#room.readers());
+      return true;
     });
-    if (!isQuiet) this.#room.report();
+    if (isFounded && !isQuiet) this.#room.report();
+    return isFounded;
+  }
+
+  /** Takes a part of a copy ahead of its founding; see `stagePart`. True too where there is a chat: the founding leaves it as it is. */
+  async stage(place: CopyPlace, uploaderId: string, part: CopyPart): Promise<boolean> {
+    if (!this.#room.start()) return false;
+    if (hasChat(this.#sql)) return true;
+    return this.ctx.storage.transactionSync(() => stagePart(this.#sql, place, { uploaderId, part, now: Date.now() }));
+  }
+
+  /** Empties a room in which a copy was never founded; false where there is a chat by now, or another copy on its way. */
+  async dropCopy(copyId: string): Promise<boolean> {
+    if (!this.#room.start() || hasChat(this.#sql) || (stagedCopyId(this.#sql) ?? copyId) !== copyId) return false;
+    await this.#room.purge({ free: true });
+    return true;
   }
 
   /** The chat as this reader sees it. */

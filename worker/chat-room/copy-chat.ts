@@ -65,15 +65,18 @@ export function copyChat(
   };
 }
 
-/** Fills a chat that was just founded; call it in the transaction of its founding. */
-export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): void {
-  for (const row of copy.messages) {
+/** Messages with what belongs to them: as much of a copy as comes in one call. */
+export type CopyPart = Pick<ChatCopy, "messages" | "rounds" | "compactions">;
+
+/** Stores a part of a copy. */
+export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): void {
+  for (const row of part.messages) {
     insertRow(sql, row);
     const files = sentFiles(row.attachments).filter(({ isGone }) => !isGone);
     for (const file of files) addFile(sql, uploaderId, file);
     markUsed(sql, files);
   }
-  for (const { replyId, rounds } of copy.rounds) {
+  for (const { replyId, rounds } of part.rounds) {
     for (const round of rounds) {
       insertRound(sql, replyId, round);
       for (const call of round.calls) {
@@ -82,8 +85,13 @@ export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): 
       }
     }
   }
-  for (const compaction of copy.compactions) storeCompaction(sql, compaction);
-  const last = copy.messages.find(({ id }) => id === copy.headId) ?? copy.messages.at(-1);
+  for (const compaction of part.compactions) storeCompaction(sql, compaction);
+}
+
+/** Fills a chat that was just founded with a copy, of which parts may be here already; call it in the transaction of its founding. */
+export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): void {
+  pastePart(sql, uploaderId, copy);
+  const last = (copy.headId && findMessage(sql, copy.headId)) || newestMessage(sql);
   const sender = last && last.author_id !== null ? { userId: last.author_id, displayName: last.author_name ?? "" } : null;
   changeChat(sql, {
     head_id: last?.id ?? null,
@@ -91,6 +99,10 @@ export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): 
     forked_from: copy.origin && JSON.stringify(copy.origin),
     ...(last && lastMessage({ content: last.content, sender, at: readChat(sql).created_at })),
   });
+}
+
+function newestMessage(sql: SqlStorage): MessageRow | undefined {
+  return sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq DESC LIMIT 1").toArray()[0];
 }
 
 /** The table numbers the rows anew, in their order. */

@@ -1,10 +1,10 @@
 import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
 import type { ChatCopy } from "../chat-room/copy-chat.ts";
-import { roomOf } from "../chat-room/stub.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../http/app-error.ts";
 import { abandonChat } from "./delete-chat.ts";
+import { handOver } from "./hand-over.ts";
 import { claimChat } from "./send-message.ts";
 
 type Wish = { caller: Caller; id: string; copy: ChatCopy };
@@ -16,7 +16,7 @@ export async function foundCopy(env: Env, db: Database, { caller, id, copy }: Wi
   if (!isNew) throw new AppError("CONFLICT", { message: "A chat of this id exists already." });
   try {
     await prepare();
-    await roomOf(env, id).found(id, chat, { copy });
+    await handOver(env, { id, chat, copy });
   } catch (cause) {
     await abandonChat(env, db, id);
     await deleteFolder(env.FILES, folderOf(id));

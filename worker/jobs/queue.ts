@@ -1,6 +1,7 @@
 import { purgeGuest } from "../auth/guest-purge.ts";
 import { mergeGuest } from "../auth/merge-guest.ts";
 import { purgeChat } from "../chats/delete-chat.ts";
+import { abandonCopy } from "../chats/hand-over.ts";
 import { deleteMany } from "../chats/delete-many.ts";
 import { readUpload } from "../attachments/read-upload.ts";
 import type { Env, Job, ReadJob } from "../env.ts";
@@ -34,6 +35,8 @@ async function runJob(job: Job | ReadJob, env: Env, attempts: number): Promise<v
       return mergeGuest(env, job);
     case "chat.purge":
       return purgeChat(env, job);
+    case "copy.abandon":
+      return abandonCopy(env, job);
     case "chats.delete":
       return deleteMany(env, job);
     case "reindex":

@@ -3,15 +3,16 @@ import { roomOf } from "../chat-room/stub.ts";
 import { findOwnChat } from "../chats/chats.ts";
 import { abandonChat } from "../chats/delete-chat.ts";
 import { forkTitle } from "../chats/fork-chat.ts";
+import { handOver } from "../chats/hand-over.ts";
 import { renewIds } from "../chats/renew-ids.ts";
 import { claimChat } from "../chats/send-message.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
-import { unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../http/app-error.ts";
 
 /**
  * Makes a chat of the caller's own with a published one's words; answers its id. The same person's copy of the same state is the same
- * chat, however often it is asked for, unless they deleted it. Throws NOT_FOUND, PAYLOAD_TOO_LARGE.
+ * chat, however often it is asked for, unless they deleted it. Throws NOT_FOUND, PAYLOAD_TOO_LARGE, and STILL_RUNNING while the copy is being made.
  */
 export async function copyPublicChat(env: Env, db: Database, { caller, chatId }: { caller: Caller; chatId: string }): Promise<string> {
   const { copy, version } = unwrap<{ copy: ChatCopy; version: number }>(await roomOf(env, chatId).copyPublic());
@@ -20,9 +21,10 @@ export async function copyPublicChat(env: Env, db: Database, { caller, chatId }:
   const { modelId, toolCategories } = copy;
   const { chat, isNew } = await claimChat(db, { id, caller, modelId, title: forkTitle(copy.title), toolCategories });
   try {
-    await roomOf(env, id).found(id, chat, { copy: { ...renewIds(copy), title: chat.title } });
+    await handOver(env, { id, chat, copy: { ...renewIds(copy), title: chat.title } });
   } catch (cause) {
-    if (isNew) await abandonChat(env, db, id);
+    // Where the same copy is being made by another request, what is there is that one's.
+    if (isNew && !(cause instanceof AppError)) await abandonChat(env, db, id);
     throw cause;
   }
   return id;

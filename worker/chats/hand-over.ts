@@ -1,0 +1,47 @@
+import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
+import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import type { NewChat } from "../chat-room/rpc.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env, Job } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { partsOf } from "./parts-of.ts";
+import { deleteClaim, findChatRow } from "./queries.ts";
+
+/** So many seconds after a copy began it is founded, or whoever made it is gone. */
+const ABANDONED_SECONDS = 10 * 60;
+
+type Wish = { id: string; chat: NewChat; copy: ChatCopy };
+
+/**
+ * Founds a chat with a copy. A long one goes to its room in parts, and nobody sees anything of it before the last; what a Worker that
+ * ended in between left is taken back later. Throws STILL_RUNNING while another copy is on its way to the same room.
+ */
+export async function handOver(env: Env, { id, chat, copy }: Wish): Promise<void> {
+  const room = roomOf(env, id);
+  const ahead = partsOf(copy);
+  const last = ahead.pop();
+  const copyId = crypto.randomUUID();
+  if (ahead.length > 0) {
+    const job: Job = { kind: "copy.abandon", chatId: id, copyId, createdAt: chat.createdAt };
+    await env.JOBS.send(job, { delaySeconds: ABANDONED_SECONDS });
+  }
+  for (const [before, part] of ahead.entries()) {
+    if (!(await room.stage({ copyId, before }, chat.ownerId, part))) throw new AppError("STILL_RUNNING");
+  }
+  const staged = ahead.length > 0 ? { staged: { copyId, before: ahead.length } } : {};
+  if (!(await room.found(id, chat, { copy: { ...copy, ...last }, ...staged }))) throw new AppError("STILL_RUNNING");
+}
+
+/** Takes back what is left of a copy that was never founded: its room, its files and its row, unless the id has become another's since. */
+export async function abandonCopy(
+  env: Env,
+  { chatId, copyId, createdAt }: { chatId: string; copyId: string; createdAt: string },
+): Promise<void> {
+  const db = openDatabase(env.DB);
+  const isDropped = await roomOf(env, chatId).dropCopy(copyId);
+  const row = isDropped ? await findChatRow(db, chatId) : null;
+  if (row?.created_at !== createdAt) return;
+  await deleteFolder(env.FILES, folderOf(chatId));
+  await deleteClaim(db, chatId);
+}
