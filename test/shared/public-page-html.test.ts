@@ -100,6 +100,7 @@ describe("formulas on a public page", () => {
     const html = render("Since $E = mc^2$:\n\n$$\n\\frac{a}{b}\n$$");
     expect(html).toMatch(/<p>Since <math><semantics><mrow><mi>E<\/mi>.*<msup>.*<\/math>:<\/p>/);
     expect(html).toMatch(/<div class="wide formula" [^>]*aria-label="Formula"><math display="block">.*<mfrac>/);
+    expect(render("$a\\quad b$")).toContain('<mi>a</mi><mspace width="1em"/><mi>b</mi>');
     expect(render("$$\\sqrt 2$$")).toContain('aria-label="Formula"><math display="block">');
   });
 

@@ -19,7 +19,7 @@ a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset:
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 6px; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 16px; top: 16px; background: var(--bg); padding: 4px 8px; }
 .column { width: 100%; max-width: 768px; margin: 0 auto; padding: 0 24px; }
-.bar { height: 64px; display: flex; align-items: center; }
+.bar { height: 64px; margin-top: env(safe-area-inset-top, 0px); display: flex; align-items: center; }
 .wordmark { font: 18px/26px var(--serif); color: var(--ink2); text-decoration: none; } .wordmark:hover { color: var(--ink); }
 main { flex: 1; padding-bottom: 48px; }
 h1 { margin: 16px 0 0; font: 400 28px/34px var(--serif); text-wrap: balance; overflow-wrap: anywhere; }
@@ -30,7 +30,7 @@ h1 { margin: 16px 0 0; font: 400 28px/34px var(--serif); text-wrap: balance; ove
 .person { width: 28px; height: 28px; border-radius: 50%; font-size: 12px; } .model { width: 18px; height: 18px; border-radius: 6px; font-size: 10px; }
 article { margin-top: 26px; overflow-wrap: anywhere; }
 .question { display: flex; justify-content: flex-end; }
-.question .text { max-width: 580px; padding: 9px 14px; border-radius: 14px 14px 6px 14px; background: var(--s3); } .question p { white-space: pre-line; }
+.question .text { min-width: 0; max-width: 580px; padding: 9px 14px; border-radius: 14px 14px 6px 14px; background: var(--s3); } .question p { white-space: pre-line; }
 .speaker { display: flex; align-items: center; gap: 8px; height: 28px; margin: 0 0 4px; font: 550 13px/20px "Hanken Grotesk Variable", system-ui, sans-serif; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .text > * { margin: 0; } .text > * + * { margin-top: 12px; }
@@ -65,7 +65,9 @@ sup { line-height: 0; }
 .button { display: inline-flex; align-items: center; height: 36px; padding: 0 14px; border: 0; border-radius: 8px; background: var(--accent); color: var(--accent-ink); font: 550 13px/20px "Hanken Grotesk Variable", system-ui, sans-serif; text-decoration: none; white-space: nowrap; cursor: pointer; }
 .quiet { gap: 8px; background: none; color: var(--ink2); font-weight: 400; } .quiet svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round; } .quiet:hover { background: var(--s3); color: var(--ink); } .button:not(.quiet):hover { background: color-mix(in oklab, var(--accent), var(--ink) 14%); }
 .alone { flex: 1; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 20px; padding: 0 24px 64px; text-align: center; } .alone h1 { margin: 0; max-width: 400px; font-size: 21px; line-height: 28px; }
-@media (max-width: 768px) { .column { padding: 0 16px; } .foot p { display: none; } .foot .column { justify-content: flex-end; } .button { height: 44px; } .foot form, .foot a.button { flex: 1; } .foot .button { width: 100%; justify-content: center; } .foot .quiet { width: auto; } }
+@media (pointer: coarse) { .wordmark { line-height: 44px; } .sources a { height: 44px; } }
+@media (max-width: 768px) { .column { padding: 0 16px; } .button { height: 44px; } }
+@media (max-width: 520px) { .foot p { display: none; } .foot .column { justify-content: flex-end; } .foot form, .foot a.button { flex: 1; } .foot .button { width: 100%; justify-content: center; } .foot .quiet { width: auto; } }
 @media print { .foot, .bar, .skip { display: none; } .question .text { border: 1px solid var(--line); } body { background: none; } }
 `;
 

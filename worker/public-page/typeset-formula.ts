@@ -10,7 +10,7 @@ const PAGE_LENGTH = 20_000;
 /** Macros of one's own can make much of little. */
 const DEFINITION = /\\(?:[gex]?def|(?:future)?let|(?:new|renew|provide)command)(?![A-Za-z])/;
 
-const TAG = /<(\/?)([a-z]+)((?: [a-z:-]+="[^"]*")*)>/g;
+const TAG = /<(\/?)([a-z]+)((?: [a-z:-]+="[^"]*")*)(\/?)>/g;
 
 /** Sets the formulas of one page, until it has had its share of the time. */
 export function createTypesetter(): Typeset {
@@ -30,9 +30,9 @@ export function createTypesetter(): Typeset {
 /** The markup without what is not known to be MathML; null where it is not made of tags and text. */
 function onlyMathml(markup: string): string | null {
   if (markup.replaceAll(TAG, "").includes("<")) return null;
-  return markup.replaceAll(TAG, (_, slash: string, name: string, given: string) => {
+  return markup.replaceAll(TAG, (_, slash: string, name: string, given: string, end: string) => {
     if (!MATHML_ELEMENTS.has(name)) return "";
     const kept = [...given.matchAll(/ ([a-z:-]+)="[^"]*"/g)].filter(([, attribute = ""]) => MATHML_ATTRIBUTES.has(attribute));
-    return `<${slash}${name}${kept.map(([attribute]) => attribute).join("")}>`;
+    return `<${slash}${name}${kept.map(([attribute]) => attribute).join("")}${end}>`;
   });
 }
