@@ -11,6 +11,8 @@ import { mediaUrl } from "#worker/media/media.ts";
 
 const PICTURE = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const OWN = "polylogue.example";
+/** Where a name leads that nothing speaks against. */
+const PUBLIC = ["93.184.215.14"];
 
 function pictureAt(name: string): string {
   return `${env.EXA_SIMULATOR}/images/${name}`;
@@ -202,13 +204,24 @@ describe("a foreign image", () => {
     "https://cdn.example.org./a.png",
     `https://${OWN}/api/user`,
     "https://polylogue.workers.dev/a.png",
+    `https://internal.${OWN}/a.png`,
     "http://127.0.0.1:1/a.png",
     "file:///etc/passwd",
     "data:image/png;base64,iVBORw0KGgo=",
   ])("is not asked for at %s", async (address) => {
-    const asked = network({ "cdn.example.org": ["93.184.215.14"] });
+    const asked = network({ "cdn.example.org": PUBLIC, [new URL(address).hostname]: PUBLIC });
     expect(await fetchRemoteImage(env, address, OWN)).toBeNull();
     expect(asked).toEqual([]);
+  });
+
+  it.each([
+    ["chat.example.com", ["chat.example.com", "admin.example.com", "example.com"], ["notexample.com", "example.com.au"]],
+    ["chat.example.co.uk", ["admin.example.co.uk", "example.co.uk"], ["other.co.uk"]],
+  ])("is asked for in no zone of our own, which with %s is not every name that ends alike", async (own, ours, others) => {
+    const origin = { ...env, APP_ORIGIN: `https://${own}` };
+    const asked = network(Object.fromEntries([...ours, ...others].map((name) => [name, PUBLIC])));
+    for (const name of [...ours, ...others]) await fetchRemoteImage(origin, `https://${name}/a.png`, "localhost");
+    expect(asked).toEqual(others.map((name) => `https://${name}/a.png`));
   });
 
   it("has no stand-in in production", async () => {

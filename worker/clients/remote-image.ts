@@ -59,6 +59,13 @@ export function isStandIn(env: Pick<Env, "ENVIRONMENT" | "EXA_URL">, address: st
 
 /** A Worker that asks its own zone, or another's, gets past what stands before them. */
 function isOwn(env: Env, hostname: string, ownHost: string): boolean {
-  const own = [ownHost, ...(env.APP_ORIGIN ? [new URL(env.APP_ORIGIN).hostname] : [])];
-  return own.includes(hostname) || hostname.endsWith(".workers.dev");
+  const own = [ownHost, ...(env.APP_ORIGIN ? [new URL(env.APP_ORIGIN).hostname] : []), "workers.dev"];
+  return own.map(zoneOf).some((zone) => hostname === zone || hostname.endsWith(`.${zone}`));
+}
+
+/** The zone that a host is taken to be in: two labels, or three where it ends as `co.uk` does. */
+function zoneOf(host: string): string {
+  const labels = host.split(".");
+  const isSplit = /^[a-z]{2,3}\.[a-z]{2}$/.test(labels.slice(-2).join("."));
+  return labels.slice(isSplit ? -3 : -2).join(".");
 }
