@@ -7,16 +7,9 @@ import { type Client, ORIGIN, newAddress, signIn, visit, visitor } from "#test/s
 
 const TRANSACTION_COOKIE = "polylogue-google";
 
-async function setFault(fault: string | null): Promise<void> {
-  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ fault }) };
-  const response = await fetch(`${env.GOOGLE_SIMULATOR}/control`, init);
-  if (!response.ok) throw new Error(`The simulator does not know the fault ${fault}.`);
-}
-
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  await setFault(null);
 });
 
 /** Starts a sign-in and answers where the browser is sent. */
@@ -26,7 +19,7 @@ async function start(client: Client, returnUrl = "/c/here?x=1"): Promise<URL> {
   return new URL(response.headers.get("location") ?? "");
 }
 
-/** Consents at Google as `email`, and answers the address Google sends the browser back to. */
+/** Consents at Google as `email`, and answers the address Google sends the browser back to; a `fault` holds for this sign-in alone. */
 async function consent(consentPage: URL, email: string, query: Record<string, string> = {}): Promise<string> {
   const url = new URL(consentPage);
   for (const [name, value] of Object.entries({ login_hint: email, ...query })) url.searchParams.set(name, value);
@@ -118,38 +111,34 @@ describe("a sign-in with Google that fails", () => {
     "invalid-client",
   ])("by %s goes back to the login page and keeps where to return", async (fault) => {
     const client = visitor();
-    await setFault(fault);
-    expect(await arrive(client, await consent(await start(client), newAddress()))).toEqual(backAtLogin("failed"));
+    expect(await arrive(client, await consent(await start(client), newAddress(), { fault }))).toEqual(backAtLogin("failed"));
   });
 
   it("by an address that Google has not verified opens nothing, its owner's account least of all", async () => {
     const { email } = await signIn();
     const client = visitor();
-    await setFault("unverified-email");
-    expect(await arrive(client, await consent(await start(client), email))).toEqual(backAtLogin("unverified"));
+    const back = await consent(await start(client), email, { fault: "unverified-email" });
+    expect(await arrive(client, back)).toEqual(backAtLogin("unverified"));
   });
 
   it.each(["token-500", "token-html"])("by %s says that Google cannot be reached", async (fault) => {
     const client = visitor();
-    await setFault(fault);
-    expect(await arrive(client, await consent(await start(client), newAddress()))).toEqual(backAtLogin("unreachable"));
+    expect(await arrive(client, await consent(await start(client), newAddress(), { fault }))).toEqual(backAtLogin("unreachable"));
   });
 
   it("by keys that cannot be read says that Google cannot be reached", async () => {
     const client = visitor();
     const back = new URL(await consent(await start(client), newAddress()));
-    await setFault("certs-500");
     const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     // The keys of the usual address are known from earlier sign-ins.
-    const changes = { GOOGLE_JWKS_URL: `${env.GOOGLE_SIMULATOR}/oauth2/v3/certs?unread` };
+    const changes = { GOOGLE_JWKS_URL: `${env.GOOGLE_SIMULATOR}/oauth2/v3/certs?fault=certs-500` };
     const response = await visitWith(changes, back.pathname + back.search, { headers: { cookie } });
     expect(response.headers.get("location")).toBe(backAtLogin("unreachable").to);
   });
 
   it("by an answer that never comes is given up after ten seconds", async () => {
     const client = visitor();
-    await setFault("token-hang");
-    const back = await consent(await start(client), newAddress());
+    const back = await consent(await start(client), newAddress(), { fault: "token-hang" });
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const limits: number[] = [];
     vi.spyOn(AbortSignal, "timeout").mockImplementation((limit) => {

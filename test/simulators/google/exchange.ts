@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
-import type { Person } from "./tokens.ts";
+import type { GoogleFault, Person } from "./tokens.ts";
 
 /** An authorization that waits for its code to be exchanged. */
 export type Grant = {
@@ -10,6 +10,8 @@ export type Grant = {
   nonce: string | null;
   challenge: string | null;
   scope: string;
+  /** What goes wrong with the exchange of this code alone. */
+  fault: GoogleFault | null;
 };
 
 /** The codes given out. Each is good for one exchange and for ten minutes. */

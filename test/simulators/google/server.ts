@@ -42,6 +42,7 @@ const Authorization = z.looseObject({
   email: z.email().optional(),
   name: z.string().optional(),
   picture: z.string().optional(),
+  fault: z.enum(googleFaults).optional(),
 });
 
 /** A transparent pixel. */
@@ -75,6 +76,7 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
         nonce: query.nonce ?? null,
         challenge: query.code_challenge ?? null,
         scope: query.scope,
+        fault: query.fault ?? null,
       };
       target.searchParams.set("code", grants.issue(grant));
       target.searchParams.set("scope", grantedScope(query.scope));
@@ -85,15 +87,16 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
   }
 
   async function exchange({ record, response, gone }: Exchange): Promise<void> {
-    if (fault === "token-hang") return untilGone(gone);
-    if (fault === "token-500") return sendJson(response, 500, { error: "internal_failure" });
-    if (fault === "token-html")
-      return void response.writeHead(502, { "Content-Type": "text/html" }).end("<html><body>Error 502</body></html>");
     const redeemed = redeemCode(grants, record.body, client);
+    const held = ("grant" in redeemed ? redeemed.grant.fault : null) ?? fault;
+    if (held === "token-hang") return untilGone(gone);
+    if (held === "token-500") return sendJson(response, 500, { error: "internal_failure" });
+    if (held === "token-html")
+      return void response.writeHead(502, { "Content-Type": "text/html" }).end("<html><body>Error 502</body></html>");
     const forced =
-      fault === "invalid-grant"
+      held === "invalid-grant"
         ? { status: 400, error: "invalid_grant", description: "Bad Request" }
-        : fault === "invalid-client"
+        : held === "invalid-client"
           ? { status: 401, error: "invalid_client", description: "Unauthorized" }
           : null;
     const refusal = forced ?? ("refusal" in redeemed ? redeemed.refusal : null);
@@ -101,13 +104,13 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
       return sendJson(response, refusal?.status ?? 400, { error: refusal?.error, error_description: refusal?.description });
     }
     const { grant } = redeemed;
-    const idToken = await signer.sign({ person: grant.person, clientId: client.id, issuer: issuer(), nonce: grant.nonce, fault });
+    const idToken = await signer.sign({ person: grant.person, clientId: client.id, issuer: issuer(), nonce: grant.nonce, fault: held });
     sendJson(response, 200, {
       access_token: `ya29.${randomBytes(32).toString("base64url")}`,
       expires_in: 3599,
       scope: grantedScope(grant.scope),
       token_type: "Bearer",
-      ...(fault === "no-id-token" ? {} : { id_token: idToken }),
+      ...(held === "no-id-token" ? {} : { id_token: idToken }),
     });
   }
 
@@ -120,8 +123,8 @@ export async function startGoogle(options: GoogleOptions = {}): Promise<GoogleSi
       "GET /o/oauth2/v2/auth/decide": (request) => authorize(request, true),
       "POST /token": exchange,
       "GET /picture.png": ({ response }) => void response.writeHead(200, { "Content-Type": "image/png" }).end(PICTURE),
-      "GET /oauth2/v3/certs": ({ response }) =>
-        fault === "certs-500"
+      "GET /oauth2/v3/certs": ({ response, url }) =>
+        (url.searchParams.get("fault") ?? fault) === "certs-500"
           ? sendJson(response, 500, { error: "internal_failure" })
           : sendJson(response, 200, signer.jwks, { "Cache-Control": "public, max-age=19845, must-revalidate, no-transform" }),
     },
