@@ -83,10 +83,16 @@ test("a guest picks a model by search, sends, sees the text stream, and gets a t
   await pickModel(page, "gemini flash lite");
   await expect(modelButton(page)).toContainText("Gemini 2.5 Flash");
 
-  await send(page, "Compare lanterns and lighthouses\nspeed 60");
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/api/chat/*/messages", async (route) => {
+    if (route.request().method() === "POST") await answer.promise;
+    await route.fallback();
+  });
+  await send(page, "Compare lanterns and lighthouses\nspeed 40");
   // The message stands there before the server has answered anything.
-  await expect(turns(page).first()).toContainText("Compare lanterns and lighthouses", { timeout: 2_000 });
+  await expect(turns(page).first()).toContainText("Compare lanterns and lighthouses");
   await expect(composer(page)).toHaveValue("");
+  answer.resolve();
   await expect(page).toHaveURL(/\/c\/[0-9a-f-]{36}$/);
   await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
 
@@ -122,6 +128,31 @@ test("a finished answer shows its table, coloured code, formulas and diagram", a
   await expect.poll(inks).toBeGreaterThan(1);
   // The transcript alone scrolls; the page never does.
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
+
+test("a diagram moves nothing that is seen as it is drawn, and takes its own height out of sight", async ({ page }) => {
+  await page.goto("/");
+  const chain = "ABCDEFGH".split("").join("-->");
+  await send(page, `speed 0\nsay Look:\n\n\`\`\`mermaid\ngraph TD; ${chain}\n\`\`\`\n\nAfter it.`);
+  const drawing = page.getByRole("img", { name: /^Diagram: / });
+  const height = async () => Math.round((await page.getByRole("group", { name: "Diagram" }).boundingBox())?.height ?? 0);
+  await expect(page.getByRole("group", { name: "Diagram" })).toBeVisible();
+  expect(await height()).toBe(300);
+  await answered(page);
+  await expect(drawing).toBeVisible();
+  expect(await height()).toBe(300);
+  // Further up than anybody looks.
+  await ask(page, "speed 0\nlines 60");
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Regenerate", exact: true }).last()).toBeInViewport();
+  await expect.poll(height).toBe(580);
+  // Shown again it has that height from the first.
+  await page.setViewportSize({ width: 1440, height: 2400 });
+  await page.getByRole("button", { name: "New Chat" }).click();
+  await expect(drawing).toHaveCount(0);
+  await page.goBack();
+  await expect(drawing).toBeInViewport();
+  expect(await height()).toBe(580);
 });
 
 test("what a model thought is folded away, and unfolds as markdown while it goes on and after", async ({ page }) => {
