@@ -11,6 +11,7 @@ import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { recordingType } from "#worker/clients/recording-type.ts";
 import { transcriptionService } from "#worker/clients/transcriber.ts";
 import { featuresOf } from "#worker/auth/features.ts";
+import { PAUSE_MS, TRIES } from "#worker/transcriptions/recording-places.ts";
 
 /** A recording that says what the stand-in makes of it, and is like no other. */
 function recording(...lines: string[]): string {
@@ -170,6 +171,32 @@ describe("a recording", () => {
       },
     });
     expect(await send(user, pieces)).toMatchObject({ status: 413, code: "RECORDING_TOO_LARGE" });
+  });
+
+  it("waits while its isolate holds as many as it can, and is told so after a while", async () => {
+    const user = await signIn();
+    const openEnded = () => new TransformStream<Uint8Array, Uint8Array>();
+    // Of no length that is told: room is made for the longest.
+    const [one, two] = [openEnded(), openEnded()];
+    const held = [one, two].map((stream) => send(user, stream.readable));
+    const writers = [one, two].map((stream) => stream.writable.getWriter());
+    await Promise.all(writers.map((writer, index) => writer.write(new TextEncoder().encode(recording(`say ${index}`)))));
+
+    const really = scheduler.wait.bind(scheduler);
+    const waits = vi.spyOn(scheduler, "wait");
+    waits.mockImplementation((ms, options) => (ms === PAUSE_MS ? Promise.resolve() : really(ms, options)));
+    const last = recording("say At last");
+    expect(await send(user, last)).toMatchObject({ status: 502, code: "TRANSCRIPTION_FAILED", error: expect.stringContaining("Too many") });
+    expect(waits.mock.calls.filter(([ms]) => ms === PAUSE_MS)).toHaveLength(TRIES);
+    waits.mockRestore();
+
+    const waiting = send(user, last);
+    await Promise.all(writers.map((writer) => writer.close()));
+    expect(await Promise.all(held)).toEqual([
+      { status: 200, text: "0" },
+      { status: 200, text: "1" },
+    ]);
+    expect(await waiting).toEqual({ status: 200, text: "At last" });
   });
 
   it("of a guest is none: they are asked to sign in", async () => {

@@ -4,17 +4,23 @@ import { release } from "../clients/read-whole.ts";
 import type { AppContext } from "../env.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { serve } from "../http/serve.ts";
-import { receiveRecording, transcribeRecording } from "./transcribe-recording.ts";
+import { takePlace } from "./recording-places.ts";
+import { announcedLength, receiveRecording, transcribeRecording } from "./transcribe-recording.ts";
 
 /** Mounts the transcribing of speech. */
 export function transcriptionRoutes(app: Hono<AppContext>): void {
   serve(app, transcribe, async ({ c, caller }) => {
-    const recording = await receiveRecording(c.env, c.req.raw);
-    const request = { c, endpoint: { ...transcribe, repeat: "key" as const }, caller, params: null, body: { id: recording.id } };
+    const leave = await takePlace(announcedLength(c.env, c.req.raw));
     try {
-      return await answerOnce(request, () => transcribeRecording(c.env, caller, recording));
+      const recording = await receiveRecording(c.req.raw);
+      const request = { c, endpoint: { ...transcribe, repeat: "key" as const }, caller, params: null, body: { id: recording.id } };
+      try {
+        return await answerOnce(request, () => transcribeRecording(c.env, caller, recording));
+      } finally {
+        release(recording.bytes);
+      }
     } finally {
-      release(recording.bytes);
+      leave();
     }
   });
 }

@@ -14,12 +14,17 @@ import { hubOf } from "../user-hub/stub.ts";
 /** A recording; its id is made of its content. */
 export type Recording = { id: string; bytes: Uint8Array<ArrayBuffer>; type: RecordingType };
 
-/** Reads a recording off a request. Throws TRANSCRIPTION_OFF, RECORDING_TOO_LARGE, RECORDING_TYPE and, where the body broke off, UPLOAD_BROKEN. */
-export async function receiveRecording(env: Env, { body, headers }: Request): Promise<Recording> {
+/** How many bytes a recording has at most, by what its request says. Throws TRANSCRIPTION_OFF and RECORDING_TOO_LARGE. */
+export function announcedLength(env: Env, { headers }: Request): number {
   serviceOf(env);
-  const expected = Number(headers.get("content-length") ?? 0);
-  if (expected > RECORDING_BYTES) throw new AppError("RECORDING_TOO_LARGE");
-  const bytes = body ? await read(body, expected) : new Uint8Array();
+  const announced = lengthOf(headers);
+  if (announced > RECORDING_BYTES) throw new AppError("RECORDING_TOO_LARGE");
+  return announced || RECORDING_BYTES;
+}
+
+/** Reads a recording off a request. Throws RECORDING_TOO_LARGE, RECORDING_TYPE and, where the body broke off, UPLOAD_BROKEN. */
+export async function receiveRecording({ body, headers }: Request): Promise<Recording> {
+  const bytes = body ? await read(body, lengthOf(headers)) : new Uint8Array();
   if (bytes === null) throw new AppError("RECORDING_TOO_LARGE");
   const type = recordingType(bytes);
   if (type === null) throw new AppError("RECORDING_TYPE");
@@ -58,6 +63,10 @@ async function charge(hub: ReturnType<typeof hubOf>, { callId, modelId, dollars 
     // The words are there; what was held for them lapses by itself.
     log.error("a transcription was not charged", { cause });
   }
+}
+
+function lengthOf(headers: Headers): number {
+  return Number(headers.get("content-length") ?? 0);
 }
 
 async function read(body: ReadableStream<Uint8Array>, expected: number): Promise<Uint8Array<ArrayBuffer> | null> {
