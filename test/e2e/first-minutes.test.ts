@@ -148,7 +148,7 @@ test("a diagram moves nothing that is seen as it is drawn, and takes its own hei
   await expect.poll(height).toBe(580);
   // Shown again it has that height from the first.
   await page.setViewportSize({ width: 1440, height: 2400 });
-  await page.getByRole("button", { name: "New Chat" }).click();
+  await sidebar(page).getByRole("link", { name: "New Chat" }).click();
   await expect(drawing).toHaveCount(0);
   await page.goBack();
   await expect(drawing).toBeInViewport();

@@ -1,22 +1,29 @@
 import { CodeXml, Maximize2, Workflow } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { ScrollRegion } from "./scroll-region.tsx";
 import { ToolbarButton } from "./toolbar-button.tsx";
 import { useDiagram } from "./use-diagram.ts";
+import { useSettledSize } from "./use-settled-size.ts";
+
+/** CSS pixels of the highest diagram that is not fitted in. */
+const HIGHEST = 560;
 
 /**
  * A mermaid diagram, or its source while it is written, where it has a fault and on request. All of them have the same
- * height, so that nothing moves when it is drawn; a large diagram is fitted in until it is enlarged.
+ * height, so that nothing moves when it is drawn; it takes its own where nobody sees that, and is fitted in until it is enlarged.
  */
 export function Diagram({ source, open }: { source: string; open: boolean }) {
   const state = useDiagram(source, open);
   const [view, setView] = useState<"diagram" | "source">("diagram");
   const [isEnlarged, setIsEnlarged] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const size = useSettledSize(box, { source, image: state.status === "drawn" ? state.image : undefined });
   const drawn = state.status === "drawn" && view === "diagram" ? state : undefined;
+  const isFitted = size !== null && view === "diagram" && !isEnlarged && state.status !== "failed";
   return (
-    <div className="overflow-clip rounded-12 border border-line bg-s2">
+    <div ref={box} className="overflow-clip rounded-12 border border-line bg-s2">
       <div className="flex h-34 items-center gap-4 border-b border-line pr-6 pl-14 touch:h-44">
         <span className="min-w-0 flex-1 truncate text-12 text-ink2">
           {state.status === "failed" ? "mermaid, cannot be drawn" : "mermaid"}
@@ -38,15 +45,21 @@ export function Diagram({ source, open }: { source: string; open: boolean }) {
         )}
         <CopyButton label="Copy" name="Copy code" text={() => source} />
       </div>
-      <ScrollRegion label="Diagram" className={cx("overflow-auto px-14 py-10 outline-offset-[-2px]!", !(drawn && isEnlarged) && "h-300")}>
+      <ScrollRegion
+        label="Diagram"
+        className={cx("overflow-auto px-14 py-10 outline-offset-[-2px]!", !isFitted && !(drawn && isEnlarged) && "h-300")}
+      >
         {drawn ? (
           <img
             src={drawn.url}
             alt={`Diagram: ${source}`}
             width={drawn.image.width}
             height={drawn.image.height}
-            className={cx("mx-auto", isEnlarged ? "max-w-none" : "size-full object-scale-down")}
+            className={cx("mx-auto", isEnlarged ? "max-w-none" : !isFitted && "size-full object-scale-down")}
+            style={isFitted ? fitted(size) : undefined}
           />
+        ) : isFitted ? (
+          <div style={fitted(size)} />
         ) : (
           <pre className="font-mono text-13">
             <code>{source}</code>
@@ -55,4 +68,9 @@ export function Diagram({ source, open }: { source: string; open: boolean }) {
       </ScrollRegion>
     </div>
   );
+}
+
+/** As wide and high as there is room, in its own proportions, from before its picture is loaded. */
+function fitted({ width, height }: { width: number; height: number }) {
+  return { width: `min(100%, ${Math.min(width, (HIGHEST * width) / height)}px)`, height: "auto", aspectRatio: `${width} / ${height}` };
 }
