@@ -9,11 +9,11 @@ function isFault(name: string | undefined): name is QueryFault {
   return name !== undefined && FAULT.test(`fault ${name}`);
 }
 
-/** Reads `fault NAME` or `fault NAME times N` anywhere in what is asked; the second holds for the first N requests with that same text. */
-export function createQueryFaults(): (asked: string) => QueryFault | null {
+/** Reads `fault NAME` or `fault NAME times N` anywhere in what is asked; the second holds for the first N requests with that same text in one session. */
+export function createQueryFaults(): (asked: string, session?: string | null) => QueryFault | null {
   const holds = createFaultCounter();
-  return (asked) => {
+  return (asked, session = null) => {
     const [, name, times] = FAULT.exec(asked) ?? [];
-    return isFault(name) && holds(asked, times === undefined ? Infinity : Number(times)) ? name : null;
+    return isFault(name) && holds(`${session}\n${asked}`, times === undefined ? Infinity : Number(times)) ? name : null;
   };
 }

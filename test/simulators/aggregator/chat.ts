@@ -40,7 +40,8 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   const directives = isTitle || isSummary ? noDirectives(prompt) : parseDirectives(prompt);
   const round = currentRound(request, directives);
 
-  const fault = holdingFault(state, exchange, prompt, isSummary ? summaryFault(prompt) : (round?.fault ?? null));
+  const asked = `${request.session_id ?? ""}\n${prompt}`;
+  const fault = holdingFault(state, exchange, asked, isSummary ? summaryFault(prompt) : (round?.fault ?? null));
   if (fault !== null && isStatusFault(fault)) return refuse(exchange, statusFault(fault, { model: request.model ?? "", prompt }));
   if (fault === "hang") return untilGone(gone);
   if (fault === "cut-before") return void response.socket?.destroy();
@@ -87,11 +88,11 @@ function hash(text: string): number {
 }
 
 /** The fault that holds now: the control's before the header's before the prompt's. */
-function holdingFault(state: AggregatorState, { record }: Exchange, prompt: string, fromPrompt: FaultDirective | null): FaultName | null {
+function holdingFault(state: AggregatorState, { record }: Exchange, asked: string, fromPrompt: FaultDirective | null): FaultName | null {
   const fault = faultOf(state.control.chatFault) ?? faultOf(record.headers["x-sim-fault"]) ?? fromPrompt;
   // The marks of what is quoted differ whenever the same is asked.
-  const asked = prompt.replaceAll(/\bquoted-[0-9a-f]{8}\b/g, "quoted");
-  return fault && state.faultHolds(`${fault.name}\n${asked}`, fault.times) ? fault.name : null;
+  const same = asked.replaceAll(/\bquoted-[0-9a-f]{8}\b/g, "quoted");
+  return fault && state.faultHolds(`${fault.name}\n${same}`, fault.times) ? fault.name : null;
 }
 
 function countsOf({ promptTokens, progress }: Answer) {

@@ -60,13 +60,13 @@ export function startParallel(options: ParallelOptions = {}): Promise<Simulator>
   });
 }
 
-function search({ record, response, gone }: Exchange, faultOf: (asked: string) => QueryFault | null): void | Promise<void> {
+function search({ record, response, gone }: Exchange, faultOf: ReturnType<typeof createQueryFaults>): void | Promise<void> {
   if (!record.headers["x-api-key"]) return refuse(response, 401, FAULTS["401"][1]);
   const parsed = SearchRequest.safeParse(record.body);
   if (!parsed.success) return refuse(response, 422, "Request validation error", { errors: parsed.error.issues });
   const request = parsed.data;
   const asked = [request.objective ?? "", ...request.search_queries].join("\n");
-  const fault = faultOf(asked);
+  const fault = faultOf(asked, request.session_id ?? null);
   if (fault === "hang") return untilGone(gone);
   if (fault === "html") return void response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad gateway</h1>");
   if (fault !== null) return refuse(response, ...FAULTS[fault]);
