@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { forkChat } from "#shared/contracts/copies.ts";
@@ -8,6 +9,7 @@ import { FORKS_PER_HOUR } from "#shared/limits.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { STILL_READING } from "#worker/attachments/extraction.ts";
 
 async function ask(client: Client, { chatId, replyId }: { chatId: string; replyId: string }, content: string, attachments?: string[]) {
   const body = { id: crypto.randomUUID(), parent_id: replyId, content, model_id: CHEAP_MODEL, ...(attachments && { attachments }) };
@@ -111,6 +113,25 @@ describe("a fork", () => {
     expect(file?.url).toContain(forked.id);
     expect((await user.fetch(`/api/chat/${chat.chatId}`, { method: "DELETE" })).ok).toBe(true);
     expect(await (await user.fetch(file?.url ?? "")).text()).toBe("the 47 lanterns");
+  });
+
+  it("carries the text of a file whose upload did not wait for its reading", async () => {
+    const user = await signIn();
+    const chat = await startChatAndRead(user, "say one");
+    const attachmentId = crypto.randomUUID();
+    const path = `/api/chat/${chat.chatId}/attachments/${attachmentId}?name=notes.txt`;
+    expect((await user.fetch(path, { method: "PUT", body: "the 47 lanterns" })).ok).toBe(true);
+    const { messageId } = await ask(user, chat, "say read", [attachmentId]);
+    await runInDurableObject(env.CHAT_ROOM.getByName(chat.chatId), (_, { storage }) => {
+      const unread = "json_set(attachments, '$[0].unread', ?, '$[0].characters', 0)";
+      storage.sql.exec(`UPDATE messages SET attachments = ${unread} WHERE attachments IS NOT NULL`, STILL_READING);
+    });
+    const forked = await fork(user, chat.chatId, messageId);
+    const question = (await user.take(listMessages, { params: { id: forked.id } })).messages.at(-1)?.id ?? "";
+    const body = { id: crypto.randomUUID(), model_id: CHEAP_MODEL };
+    const { replyId } = await user.take(regenerateReply, { params: { id: forked.id, messageId: question }, body });
+    // The simulated model tells what it was given to read.
+    expect(textOf(await readReply(user, { chatId: forked.id, replyId }))).toContain("the 47 lanterns");
   });
 
   it("takes a reply in progress for what it has said, and goes on for itself", async () => {

@@ -12,6 +12,8 @@ export async function copyFiles(
       if (!stored) continue;
       await bucket.put(keyOf({ chatId: to, id, objectId }), stored.body, {
         ...(stored.httpMetadata && { httpMetadata: stored.httpMetadata }),
+        // How far a text was read, which its readers ask for.
+        ...(stored.customMetadata && { customMetadata: stored.customMetadata }),
       });
     }
   }
