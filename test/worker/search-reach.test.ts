@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { deleteChat, listChats } from "#shared/contracts/chats.ts";
+import { deleteChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { changeChats } from "#shared/contracts/inbox.ts";
 import { search, type SearchHit } from "#shared/contracts/search.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
@@ -142,6 +142,20 @@ describe("the index of a lost chat", () => {
       await runDurableObjectAlarm(hubOf(user));
       return (await countPlaces(user)) === 0;
     });
+  });
+});
+
+describe("a chat that is off the list", () => {
+  it("is found no more, by words of its texts or of its title, while its index still stands", async () => {
+    const user = await signIn();
+    const { chatId } = await startChatAndRead(user, "say a whimbrel");
+    await user.take(updateChat, { params: { id: chatId }, body: { title: "Whimbrels" } });
+    await until("the chat found", async () => new Set((await find(user, { q: "whimbrel" })).map(({ kind }) => kind)).size === 2);
+    for (const state of [1, 2]) {
+      await runInDurableObject(hubOf(user), (_, { storage }) => void storage.sql.exec("UPDATE chats SET deleted = ?", state));
+      expect(await countPlaces(user)).toBeGreaterThan(0);
+      expect(await find(user, { q: "whimbrel" })).toEqual([]);
+    }
   });
 });
 

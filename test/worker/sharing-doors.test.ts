@@ -50,6 +50,23 @@ describe("a shared chat's files", () => {
     expect(await (await viewer.fetch(copied?.url ?? "")).text()).toBe(SECRET);
   });
 
+  it("go out by whoever uploaded them first, and by everybody who writes once they were sent", async () => {
+    const { owner, chatId, as, lastId } = await startWithFile();
+    const fileId = crypto.randomUUID();
+    const put = await owner.fetch(`/api/chat/${chatId}/attachments/${fileId}?name=draft.txt`, { method: "PUT", body: "a draft" });
+    expect(put.status).toBe(201);
+    const message = { content: "say whose file is this", attachments: [fileId], model_id: CHEAP_MODEL };
+    const stolen = { ...message, id: crypto.randomUUID(), parent_id: lastId };
+    const params = { id: chatId };
+    const gone = { status: 400, error: { code: "ATTACHMENT_GONE" } };
+    expect(await as("editor").call(sendMessage, { params, body: stolen })).toMatchObject(gone);
+    expect(await as("editor").call(addToQueue, { params, body: { ...message, id: crypto.randomUUID() } })).toMatchObject(gone);
+    const { replyId } = await owner.take(sendMessage, { params, body: { ...message, id: crypto.randomUUID(), parent_id: lastId } });
+    await readReply(owner, { chatId, replyId });
+    const again = { ...message, id: crypto.randomUUID(), parent_id: replyId };
+    expect(await as("editor").call(sendMessage, { params, body: again })).toMatchObject({ status: 202 });
+  });
+
   it("are nothing of a published page's, nor of its readers' copies", async () => {
     const { owner, chatId, address } = await startWithFile();
     await owner.take(updateChat, { params: { id: chatId }, body: { public: true } });
