@@ -14,7 +14,7 @@ import { toCopy } from "./to-copy.ts";
 
 /** The most bytes that a row of an object's storage takes (quality.md, Platform limits). */
 const ROW_BYTES = 2_000_000;
-/** What goes to an object in one call has 32 MB at most, and two bytes for each of its characters; a file's own JSON has fewer of them. */
+/** What goes to an object in one call, as a round of tool calls does, has 32 MB at most, and two bytes for each of its characters; a file's own JSON has fewer of them. */
 const COPY_LENGTH = 15_000_000;
 
 /** Makes a chat of the caller's own of an exported one, under new ids; nothing that it names is fetched. Throws INVALID_INPUT, PAYLOAD_TOO_LARGE, RATE_LIMITED. */
