@@ -55,12 +55,13 @@ test("bytes N answers the same N characters as the exported function", async () 
 
 test("stamp N writes N numbered chunks with the time of each", async () => {
   const before = performance.timeOrigin + performance.now();
-  const { text } = await ask(clientOf(simulator), "stamp 40\nspeed 400");
+  const { text } = await ask(clientOf(simulator), "stamp 40\nspeed 100");
   const stamps = parseStamps(text);
   expect(stamps.map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, index) => index));
   expect(stamps[0]?.at).toBeGreaterThan(before - 1000);
   const last = stamps.at(-1)?.at ?? 0;
-  expect(last - (stamps[0]?.at ?? 0)).toBeGreaterThan(39 / 0.4 - 20);
+  // What a busy machine holds up at the start is caught up with.
+  expect(last - (stamps[0]?.at ?? 0)).toBeGreaterThan(39 / 0.1 - 250);
 });
 
 test("the pace is set by prompt and by header, the prompt's first", async () => {
