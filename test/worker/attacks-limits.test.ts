@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createChat } from "#shared/contracts/chats.ts";
-import { sendMessage } from "#shared/contracts/messages.ts";
+import { sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { IMPORTS_PER_HOUR } from "#shared/limits.ts";
 import { exportedChat } from "#test/support/exported-chat.ts";
-import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";
 import { post } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, signIn } from "#test/support/worker.ts";
@@ -78,6 +78,37 @@ describe("in an hour one person", () => {
   });
 });
 
+/** Lets nothing be held before two requests are in the room. */
+function holdUntilBothArrived(): void {
+  const arrived = vi.spyOn(ChatRoom.prototype, "beginTurn");
+  const { reserve } = UserHub.prototype;
+  vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async function (this: UserHub, wish) {
+    await until("both requests", () => arrived.mock.calls.length > 1);
+    return reserve.call(this, wish);
+  });
+}
+
+describe("two messages at once", () => {
+  it("are one turn, and what was held for the other is given back", async () => {
+    const person = await signIn();
+    const { chatId, replyId } = await startChatAndRead(person, "say first");
+    const hub = env.USER_HUB.getByName(person.user.id);
+    holdUntilBothArrived();
+    const send = () => {
+      const body = { id: crypto.randomUUID(), parent_id: replyId, content: "delay 60000\nsay never", model_id: CHEAP_MODEL };
+      return person.call(sendMessage, { params: { id: chatId }, body });
+    };
+    const answers = await Promise.all([send(), send()]);
+    const [begun, refused] = answers.toSorted((one, other) => one.status - other.status);
+    expect(refused).toMatchObject({ status: 409, error: { code: "TURN_IN_PROGRESS" } });
+    const holds = await runInDurableObject(hub, (_, { storage }) =>
+      storage.sql.exec<{ reply_id: string }>("SELECT reply_id FROM reservations WHERE reply_id <> ?", replyId).toArray(),
+    );
+    await person.take(stopReply, { params: { id: chatId } });
+    expect(holds).toEqual([{ reply_id: begun?.ok === true && begun.body.replyId }]);
+  });
+});
+
 describe("the same message twice at once", () => {
   it("is one of the turns of a minute, and refused neither time", async () => {
     const person = await signIn();
@@ -86,13 +117,7 @@ describe("the same message twice at once", () => {
     const limit = turnsPerMinute(env);
     const before = JSON.stringify(Array.from({ length: limit - 1 }, () => Date.now()));
     await runInDurableObject(hub, (_, { storage }) => void storage.sql.exec("UPDATE hub SET turns_at = ?", before));
-    const arrived = vi.spyOn(ChatRoom.prototype, "beginTurn");
-    const { reserve } = UserHub.prototype;
-    // Nothing is held before both are in the room.
-    vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async function (this: UserHub, wish) {
-      await until("both requests", () => arrived.mock.calls.length > 1);
-      return reserve.call(this, wish);
-    });
+    holdUntilBothArrived();
     const params = { id: crypto.randomUUID() };
     const body = { id: crypto.randomUUID(), parent_id: null, content: "say once", model_id: CHEAP_MODEL };
     const [first, second] = await Promise.all([person.take(sendMessage, { params, body }), person.take(sendMessage, { params, body })]);

@@ -62,6 +62,19 @@ describe("an address without an account", () => {
     expect((await owner.take(listShares, { params })).userShares).toEqual([]);
   });
 
+  it("takes its own invitation to a chat and no other address's", async () => {
+    const { owner, params, invite } = await start();
+    const [viewer, editor] = [newAddress(), newAddress()];
+    await invite(viewer);
+    await owner.take(shareChat, { params, body: { ...wish(editor, "editor"), invite: true } });
+    const invited = await signIn(visitor(), viewer);
+    expect((await invited.take(getChat, { params })).chat.permissionLevel).toBe("viewer");
+    expect((await owner.take(listShares, { params })).userShares).toMatchObject([
+      { userEmail: viewer, userId: invited.user.id, pending: false },
+      { userEmail: editor, userId: null, permissionLevel: "editor", pending: true },
+    ]);
+  });
+
   it("gets at most five invitations a day, and a person sends at most twenty an hour", async () => {
     const { owner, params, invite } = await start();
     // Far from midnight, where the day that counts them would change under way.
