@@ -21,7 +21,9 @@ async function guestWithChat(content = "say hello guest") {
   return { client, guestId: user.id, chatId, messageId, cookie: `${SESSION_COOKIE}=${client.cookies.get(SESSION_COOKIE)}` };
 }
 
+/** The messages of a chat whose reply has ended, once its list knows the chat. */
 async function settled(client: Client, chatId: string) {
+  await until("the chat in the list", async () => (await chatIdsOf(client)).includes(chatId));
   return until("the reply's end", async () => {
     const { messages } = await client.take(listMessages, { params: { id: chatId } });
     return messages.at(-1)?.status === "done" ? messages : null;
