@@ -26,18 +26,21 @@ import { useTurnActions } from "./use-turn-actions.ts";
 
 const CompactionLine = lazyPart<CompactionLineProps>(
   async () => (await import("#web/features/context-gauge/compaction-line.tsx")).CompactionLine,
-  CompactionSpace,
+  space("mb-8 h-28 touch:h-44"),
 );
 
 const AutopilotLine = lazyPart<AutopilotLineProps>(
   async () => (await import("#web/features/autopilot/autopilot-line.tsx")).AutopilotLine,
-  AutopilotSpace,
+  space("h-20"),
 );
 
-const TurnActions = lazyPart<TurnActionsProps>(async () => (await import("./turn-actions.tsx")).TurnActions, ActionsSpace);
+const TurnActions = lazyPart<TurnActionsProps>(async () => (await import("./turn-actions.tsx")).TurnActions, space("mt-8 h-32 touch:h-44"));
 
-const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, SourcesSpace);
-const TurnEnding = lazyPart<TurnEndingProps>(async () => (await import("./turn-ending.tsx")).TurnEnding, EndingSpace);
+const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:h-44"));
+const TurnEnding = lazyPart<TurnEndingProps>(
+  async () => (await import("./turn-ending.tsx")).TurnEnding,
+  space("mt-12 h-52 border-t border-line"),
+);
 
 type AssistantTurnProps = { message: Message; isLast: boolean; isRecent: boolean; isBusy: boolean; hasReserve: boolean };
 
@@ -130,32 +133,14 @@ function endedEarly({ status, finish_reason: reason }: Message): boolean {
   return status === "stopped" || status === "interrupted" || (status === "done" && reason === "length");
 }
 
-function SourcesSpace() {
-  return <div className="mt-12 h-26 touch:h-44" />;
-}
-
-function EndingSpace() {
-  return <div className="mt-12 h-52 border-t border-line" />;
-}
-
-/** Holds the row's room while its code comes. */
-function ActionsSpace() {
-  return <div className="mt-8 h-32 touch:h-44" />;
-}
-
-/** Holds the line's room while its code comes. */
-function CompactionSpace() {
-  return <div className="mb-8 h-28 touch:h-44" />;
+/** Holds a part's room while its code comes. */
+function space(className: string) {
+  return () => <div className={className} />;
 }
 
 /** True while nobody but the model has the next word. */
 function awaitsModel({ status, tool_calls: calls }: Message): boolean {
   return (status === "accepted" || status === "streaming") && calls.every((call) => call.status !== "running" && call.status !== "waiting");
-}
-
-/** Holds the room of its one line while its code comes. */
-function AutopilotSpace() {
-  return <div className="h-20" />;
 }
 
 /** True while the model makes of its tools' results what comes next. */
