@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { MessageQueue } from "#shared/entities/queued-message.ts";
 import { callApi, enter, messagesOf } from "./fixtures/api.ts";
 import { answered, ask, chatIdOf, composer, send, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -102,4 +103,21 @@ test("what is sent without a connection while a reply streams goes out once ther
   await callApi(page, { method: "POST", path: `/api/chat/${id}/stop` });
   await expect.poll(async () => (await messagesOf(page, id)).map(({ content }) => content).slice(2)).toEqual(["say later", "later"]);
   await expect(turns(page)).toHaveCount(4);
+});
+
+test("a change of a message that is sent before it is saved is kept in the message box", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await send(page, LONG);
+  await page.waitForURL("**/c/*");
+  const path = `/api/chat/${chatIdOf(page)}/queue`;
+  await send(page, "say one");
+  await waiting(page).getByRole("button", { name: "Edit" }).click();
+  await page.getByRole("textbox", { name: "Edit queued message" }).fill("say one and two");
+  const { items } = MessageQueue.parse(await callApi(page, { method: "GET", path }));
+  await callApi(page, { method: "PATCH", path, body: { send_now: items[0]?.id } });
+  await expect(composer(page)).toHaveValue("say one and two");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("This message no longer waits");
+  await expect(turns(page).nth(2)).toContainText("say one");
+  await answered(page);
 });

@@ -3,26 +3,29 @@ import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
+import { keepEdit } from "./kept-edits.ts";
 
-/** Shows a change of a chat's queue at once, asks for it, and takes it back with the reason when it is refused. */
-async function apply(chatId: string, show: (held: MessageQueue) => MessageQueue, ask: () => Promise<MessageQueue>): Promise<void> {
+/** Shows a change of a chat's queue at once, asks for it, and takes it back with the reason when it is refused; true when it was taken. */
+async function apply(chatId: string, show: (held: MessageQueue) => MessageQueue, ask: () => Promise<MessageQueue>): Promise<boolean> {
   const queryKey = keys.queue(chatId);
   await queryClient.cancelQueries({ queryKey });
   queryClient.setQueryData<MessageQueue>(queryKey, (held) => held && show(held));
   try {
     queryClient.setQueryData(queryKey, await ask());
+    return true;
   } catch (error) {
     toast({ title: "The queue was not changed", description: error instanceof ApiError ? error.message : "", tone: "danger" });
     await queryClient.invalidateQueries({ queryKey });
+    return false;
   }
 }
 
 const patch = (chatId: string, body: QueueChange) => () => call(changeQueue, { params: { id: chatId }, body });
 
-/** Gives a waiting message another text. */
+/** Gives a waiting message another text; one that is refused, as the message was sent meanwhile, goes to the message box. */
 export function editItem(chatId: string, id: string, content: string): void {
   const show = (held: MessageQueue) => ({ ...held, items: held.items.map((item) => (item.id === id ? { ...item, content } : item)) });
-  void apply(chatId, show, patch(chatId, { edit: { id, content } }));
+  void apply(chatId, show, patch(chatId, { edit: { id, content } })).then((isTaken) => isTaken || keepEdit(chatId, content));
 }
 
 /** Puts the person's own waiting messages into this order. */

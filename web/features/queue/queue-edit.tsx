@@ -1,10 +1,16 @@
 import { useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 
-type QueueEditProps = { text: string; canBeEmpty: boolean; onSave: (text: string) => void; onCancel: () => void };
+type QueueEditProps = {
+  text: string;
+  canBeEmpty: boolean;
+  onChange: (text: string) => void;
+  onSave: (text: string) => void;
+  onCancel: () => void;
+};
 
 /** A waiting message's text, to be changed where it stands. */
-export function QueueEdit({ text, canBeEmpty, onSave, onCancel }: QueueEditProps) {
+export function QueueEdit({ text, canBeEmpty, onChange, onSave, onCancel }: QueueEditProps) {
   const [draft, setDraft] = useState(text);
   const canSave = canBeEmpty || draft.trim() !== "";
   return (
@@ -16,7 +22,10 @@ export function QueueEdit({ text, canBeEmpty, onSave, onCancel }: QueueEditProps
         aria-label="Edit queued message"
         rows={1}
         value={draft}
-        onChange={(event) => setDraft(event.target.value)}
+        onChange={({ target }) => {
+          setDraft(target.value);
+          onChange(target.value);
+        }}
         onKeyDown={(event) => {
           if (event.key === "Escape") onCancel();
           if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;

@@ -6,6 +6,7 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { orderItems, pauseQueue } from "./change-queue.ts";
+import { useKeptEdits } from "./kept-edits.ts";
 import { QueueRow } from "./queue-row.tsx";
 import { useQueue } from "./use-queue.ts";
 import { useReorder } from "./use-reorder.ts";
@@ -15,6 +16,7 @@ export function QueueList({ chatId }: { chatId: string }) {
   const { user } = useSession();
   const { items, paused } = useQueue(chatId);
   const own = items.filter(({ author }) => author.id === user?.id).map(({ id }) => id);
+  const noteEdit = useKeptEdits(chatId, items);
   const { list, order, draggedId, handle } = useReorder(own, (ids) => orderItems(chatId, ids));
   if (items.length === 0) return null;
   const places = [...order];
@@ -60,6 +62,7 @@ export function QueueList({ chatId }: { chatId: string }) {
             isDragged={draggedId === item.id}
             handle={handle(item.id)}
             pause={isStrip ? pause : null}
+            noteEdit={noteEdit}
           />
         ))}
       </ul>

@@ -4,6 +4,7 @@ import type { QueuedMessage } from "#shared/entities/queued-message.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { editItem, removeItem, sendNow } from "./change-queue.ts";
+import type { NoteEdit } from "./kept-edits.ts";
 import { QueueEdit } from "./queue-edit.tsx";
 
 type QueueRowProps = {
@@ -16,19 +17,25 @@ type QueueRowProps = {
   handle: Pick<ComponentProps<"button">, "onPointerDown" | "onPointerMove" | "onPointerUp" | "onPointerCancel" | "onKeyDown">;
   /** Of the one message that waits alone: the way to pause it, as it has no head above it. */
   pause: ReactNode;
+  noteEdit: NoteEdit;
 };
 
 /** One message that waits its turn, with what can be done about it. */
-export function QueueRow({ chatId, item, isOwn, canMove, isDragged, handle, pause }: QueueRowProps) {
+export function QueueRow({ chatId, item, isOwn, canMove, isDragged, handle, pause, noteEdit }: QueueRowProps) {
   const [isEditing, setIsEditing] = useState(false);
   const { id, content, attachments, chain, author } = item;
   const shown = content.trim() || attachments.map(({ name }) => name).join(", ");
   if (isEditing) {
-    const save = (text: string) => {
-      if (text !== content) editItem(chatId, id, text);
+    const end = () => {
+      noteEdit(id, null);
       setIsEditing(false);
     };
-    return <QueueEdit text={content} canBeEmpty={attachments.length > 0} onSave={save} onCancel={() => setIsEditing(false)} />;
+    const save = (text: string) => {
+      if (text !== content) editItem(chatId, id, text);
+      end();
+    };
+    const note = (text: string) => noteEdit(id, text === content || text.trim() === "" ? null : text);
+    return <QueueEdit text={content} canBeEmpty={attachments.length > 0} onChange={note} onSave={save} onCancel={end} />;
   }
   return (
     <li className={cx("group flex h-36 items-center gap-4 pr-4 text-13 touch:h-44", isDragged && "rounded-8 bg-s3")}>
