@@ -94,6 +94,8 @@ test("an exported chat is imported in the settings and opens, and what is no suc
     await (await chooser).setFiles(file(content));
   };
   allowConsole(/400/);
+  await pick('{"name":');
+  await expect(settings.getByRole("alert")).toHaveText("Failed to import chat. This is not a chat that was exported from Polylogue.");
   await pick('{"name":"package"}');
   await expect(settings.getByRole("alert")).toHaveText("Failed to import chat. This is not a chat that was exported from Polylogue.");
   await pick(await exported.body());

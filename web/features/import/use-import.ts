@@ -1,13 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { APP_NAME } from "#shared/app.ts";
 import { importChat } from "#shared/contracts/copies.ts";
 import { IMPORT_BYTES } from "#shared/limits.ts";
+import { ApiError } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { upload } from "#web/lib/upload.ts";
 import { toast } from "#web/ui/toast.tsx";
 
 const TOO_LARGE = `This file is too large: at most ${IMPORT_BYTES / 1_000_000} MB can be imported.`;
+
+const NO_JSON = `This is not a chat that was exported from ${APP_NAME}.`;
 
 /** Sends an exported chat to become one's own and opens it; who has gone elsewhere meanwhile is told. `progress` is the part that has gone out, 0 to 1. */
 export function useImport() {
@@ -26,7 +30,7 @@ export function useImport() {
       setProgress(0);
       // The file goes out as it is: its schema is where it arrives.
       const body = { body: file, type: "application/json", signal: new AbortController().signal, onProgress: setProgress };
-      return (await upload(importChat, {}, body)).chat;
+      return (await upload(importChat, {}, body).catch(inWords)).chat;
     },
     onSuccess: (chat) => {
       queryClient.setQueryData(keys.chat(chat.id), { chat });
@@ -39,4 +43,9 @@ export function useImport() {
     },
   });
   return { progress, isBusy: sending.isPending, error: sending.error?.message ?? null, start: (file: File) => sending.mutate(file) };
+}
+
+/** Who picked a file knows of no request and its body. */
+function inWords(error: unknown): never {
+  throw error instanceof ApiError && error.code === "INVALID_JSON" ? new Error(NO_JSON) : error;
 }
