@@ -1,12 +1,12 @@
 import type { Page } from "@playwright/test";
-import { enter, makeChat } from "./fixtures/api.ts";
-import { expectAccessible } from "./fixtures/axe.ts";
+import { callApi, enter, makeChat, startChat } from "./fixtures/api.ts";
+import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { answered, ask, composer, conversation, lastTurn, modelButton, send, sidebar, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-/** What can be pressed and is smaller than a finger, or typed into and would make the browser zoom. */
+/** What can be pressed and is smaller than a finger, or typed into and would make the browser zoom, and a page wider than the screen. */
 async function tooSmall(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const describe = (element: Element) => `${element.tagName} ${element.getAttribute("aria-label") ?? element.textContent?.trim() ?? ""}`;
@@ -14,7 +14,8 @@ async function tooSmall(page: Page): Promise<string[]> {
     const inText = (element: Element) => getComputedStyle(element).display === "inline";
     const reachable = (element: Element) => {
       const box = element.getBoundingClientRect();
-      return box.width > 1 && box.height > 1 && getComputedStyle(element).pointerEvents !== "none";
+      // A link to skip by stands outside until it has the focus.
+      return box.width > 1 && box.height > 1 && box.right > 0 && getComputedStyle(element).pointerEvents !== "none";
     };
     const targets = Array.from(document.querySelectorAll("button, a[href], [role=tab], [role=menuitem], [role=option], summary"))
       .filter((element) => shown(element) && reachable(element) && !inText(element))
@@ -30,7 +31,8 @@ async function tooSmall(page: Page): Promise<string[]> {
     const fields = Array.from(document.querySelectorAll("input:not([type=radio], [type=checkbox]), textarea, select"))
       .filter((element) => shown(element) && Number.parseFloat(getComputedStyle(element).fontSize) < 16)
       .map((element) => `${describe(element)} under 16px`);
-    return [...targets, ...fields];
+    const wide = document.documentElement.scrollWidth > window.innerWidth ? ["the page is wider than the screen"] : [];
+    return [...targets, ...fields, ...wide];
   });
 }
 
@@ -161,9 +163,21 @@ test("the composer stays in sight when the keyboard takes half the screen", asyn
 });
 
 test("everything to press is as big as a finger, and nothing typed into makes the page zoom", async ({ page }) => {
+  await page.addInitScript(() => {
+    class Recognition extends EventTarget {
+      start() {}
+      stop() {}
+      abort() {}
+    }
+    Object.assign(window, { SpeechRecognition: Recognition });
+  });
   await page.goto("/");
   await expect(composer(page)).toBeVisible();
   expect(await tooSmall(page), "home").toEqual([]);
+  await page.getByRole("button", { name: "Voice input" }).tap();
+  await expect(page.getByRole("button", { name: "Done" })).toBeVisible();
+  expect(await tooSmall(page), "listening").toEqual([]);
+  await page.getByRole("button", { name: "Discard" }).tap();
   await ask(page, "Show me everything\nspeed 0");
   expect(await tooSmall(page), "an answer").toEqual([]);
   await send(page, "hello\nfault empty");
@@ -182,4 +196,54 @@ test("everything to press is as big as a finger, and nothing typed into makes th
   await page.goto("/?settings=models");
   await expect(page.getByRole("checkbox").first()).toBeVisible();
   expect(await tooSmall(page), "the settings").toEqual([]);
+});
+
+test("nothing lies under the camera or the home indicator", async ({ page }) => {
+  const screen = await page.context().newCDPSession(page);
+  await screen.send("Emulation.setSafeAreaInsetsOverride", { insets: { top: 47, bottom: 34 } });
+  const top = async (name: string) => (await page.getByRole("link", { name }).first().boundingBox())?.y ?? 0;
+  await page.goto("/changelog");
+  expect(await top("Open the app")).toBeGreaterThanOrEqual(47);
+  await page.goto("/");
+  await expect(composer(page)).toBeVisible();
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(sheet).toBeVisible();
+  const box = await sheet.boundingBox();
+  expect(box?.y).toBeGreaterThanOrEqual(47);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(844 - 34);
+});
+
+test("in the dark, a share's address and state can be read whole, and the dialog steps back behind its question", async ({
+  page,
+  allowConsole,
+}) => {
+  allowConsole(/the server responded with a status of 404/);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await enter(page);
+  const { chatId } = await startChat(page, "| a | b |\n|---|---|\n\n```\nconst one = rows.reduce((sum, row) => sum + row.rent, 0);\n```");
+  const share = { type: "user", email: "noor@nordlicht.example", permissionLevel: "viewer", invite: true };
+  await callApi(page, { method: "POST", path: `/api/chat/${chatId}/share`, body: share });
+  await page.goto(`/c/${chatId}`);
+  await page.getByRole("button", { name: "Chat actions" }).tap();
+  await page.getByRole("menuitem", { name: "Share" }).tap();
+  const dialog = page.getByRole("dialog", { name: "Share chat" });
+  for (const words of [share.email, "Invited, not signed up yet"]) {
+    const isCut = await dialog.getByText(words).evaluate((element) => element.scrollWidth > element.clientWidth);
+    expect(isCut, words).toBe(false);
+  }
+  expect(await tooSmall(page), "the share dialog").toEqual([]);
+  await expectReadable(page);
+  await dialog.getByRole("textbox", { name: "Email" }).fill("ines@nordlicht.example");
+  await dialog.getByRole("button", { name: "Share", exact: true }).tap();
+  await expect(page.getByRole("alertdialog")).toBeVisible();
+  await expect(page.locator(".bg-scrim")).toHaveCount(2);
+  await expectReadable(page);
+
+  await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { public: true } });
+  await page.goto(`/p/${chatId}`);
+  const question = page.getByRole("article").first().locator(".text");
+  expect((await question.boundingBox())?.x).toBeGreaterThanOrEqual(0);
+  expect(await tooSmall(page), "the public page").toEqual([]);
+  await expectReadable(page);
 });

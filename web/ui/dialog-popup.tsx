@@ -23,8 +23,12 @@ export default function DialogPopup({
   return (
     <Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-16">
+        <Dialog.Backdrop
+          // What a dialog lies on steps back, another dialog or a drawer too.
+          forceRender
+          className="fixed inset-0 z-40 bg-scrim transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0"
+        />
+        <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center px-16 pt-[max(16px,var(--safe-top))] pb-[max(16px,var(--safe-bottom))]">
           <Dialog.Popup
             initialFocus={initialFocus}
             style={{ width, height }}
@@ -37,7 +41,11 @@ export default function DialogPopup({
             <div className={cx("min-h-0 flex-1", bare ? "flex" : "overflow-y-auto px-24 pt-4 pb-24")}>{children}</div>
             {footer && <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-24 py-12">{footer}</div>}
             {role === "dialog" && (
-              <Dialog.Close render={<IconButton label="Close" icon={X} tooltip={false} className="absolute top-18 right-16" />} />
+              <Dialog.Close
+                render={
+                  <IconButton label="Close" icon={X} tooltip={false} className="absolute top-18 right-16 touch:top-12 touch:right-12" />
+                }
+              />
             )}
           </Dialog.Popup>
         </Dialog.Viewport>

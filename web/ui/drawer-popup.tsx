@@ -8,12 +8,12 @@ const sides = {
   left: {
     viewport: "items-stretch justify-start",
     popup:
-      "h-full w-320 max-w-[calc(100vw-40px)] rounded-r-18 pt-(--safe-top) [transform:translateX(var(--drawer-swipe-movement-x))] data-ending-style:[transform:translateX(-100%)] data-starting-style:[transform:translateX(-100%)]",
+      "h-full w-320 max-w-[calc(100vw-40px)] rounded-r-18 pt-(--safe-top) dark:border-r [transform:translateX(var(--drawer-swipe-movement-x))] data-ending-style:[transform:translateX(-100%)] data-starting-style:[transform:translateX(-100%)]",
   },
   bottom: {
     viewport: "items-end justify-center",
     popup:
-      "max-h-[min(664px,calc(100dvh-var(--safe-top)-24px))] w-full max-w-640 rounded-t-18 pb-(--safe-bottom) [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]",
+      "max-h-[min(664px,calc(100dvh-var(--safe-top)-24px))] w-full max-w-640 rounded-t-18 dark:border-t [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]",
   },
 } as const;
 
@@ -25,7 +25,7 @@ export default function DrawerPopup({ open, onOpenChange, side, title, hideTitle
         <Drawer.Viewport className={cx("fixed inset-0 z-40 flex", sides[side].viewport)}>
           <Drawer.Popup
             className={cx(
-              "relative flex flex-col bg-s2 text-ink shadow-overlay transition-transform duration-260 ease-out outline-none data-swiping:duration-0 data-swiping:select-none dark:border dark:border-line",
+              "relative flex flex-col bg-s2 text-ink shadow-overlay transition-transform duration-260 ease-out outline-none data-swiping:duration-0 data-swiping:select-none dark:border-line",
               sides[side].popup,
               className,
             )}

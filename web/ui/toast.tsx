@@ -44,20 +44,17 @@ function ToastCard({ item }: { item: Toast }) {
     return () => clearTimeout(timer);
   }, [held, duration, item.id]);
   return (
-    <li
-      role={tone === "danger" ? "alert" : undefined}
-      className="pointer-events-auto flex w-full max-w-480 items-start gap-10 rounded-14 border border-line bg-pop py-12 pr-8 pl-16 text-ink shadow-overlay transition-[opacity,transform] duration-180 ease-out starting:-translate-y-4 starting:opacity-0"
-    >
+    <li className="pointer-events-auto flex w-full max-w-480 items-start gap-10 rounded-14 border border-line bg-pop py-12 pr-8 pl-16 text-ink shadow-overlay transition-[opacity,transform] duration-180 ease-out starting:-translate-y-4 starting:opacity-0">
       <div
-        role="presentation"
+        role={tone === "danger" ? "alert" : "presentation"}
         className="contents"
         onPointerOver={() => setHeld(true)}
         onPointerOut={() => setHeld(false)}
         onFocus={() => setHeld(true)}
         onBlur={() => setHeld(false)}
       >
-        {tone !== "default" && <span aria-hidden className={cx("mt-7 size-7 shrink-0 rounded-full", dots[tone])} />}
-        <div className="min-w-0 flex-1 py-1">
+        {tone !== "default" && <span aria-hidden className={cx("mt-7 size-7 shrink-0 rounded-full touch:mt-15", dots[tone])} />}
+        <div className="min-w-0 flex-1 py-1 touch:py-9">
           <p className="text-14 font-medium break-words">{item.title}</p>
           {item.description && <p className="mt-2 text-13 break-words text-ink2">{item.description}</p>}
         </div>

@@ -14,8 +14,8 @@ export function DraftChip({ file, onRetry, onRemove }: DraftChipProps) {
   return (
     <li
       className={cx(
-        "relative flex h-48 max-w-full min-w-0 items-center gap-8 overflow-hidden rounded-12 pr-4 pl-6 touch:h-56",
-        isFailed ? "w-full bg-danger-soft desk:w-auto desk:max-w-420" : "w-full bg-s3 desk:w-240",
+        "relative flex min-h-48 max-w-full min-w-0 items-center gap-8 overflow-hidden rounded-12 py-6 pr-4 pl-6 touch:min-h-56",
+        isFailed ? "w-full bg-danger-soft min-[521px]:w-auto min-[521px]:max-w-420" : "w-full bg-s3 min-[521px]:w-240",
       )}
     >
       <Picture file={file} />
@@ -48,7 +48,7 @@ export function DraftChip({ file, onRetry, onRemove }: DraftChipProps) {
 function Status({ file }: { file: DraftFile }) {
   if (file.kind === "failed") {
     return (
-      <span role="alert" className="block text-12 text-danger">
+      <span role="alert" className="block text-12 text-pretty text-danger">
         {file.message}
       </span>
     );

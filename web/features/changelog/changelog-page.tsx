@@ -14,11 +14,14 @@ export default function ChangelogPage() {
   }, []);
   return (
     <div className="min-h-dvh bg-bg text-ink">
-      <header className="mx-auto flex h-64 max-w-[752px] items-center justify-between px-16 pt-(--safe-top)">
+      <header className="mx-auto flex h-[calc(64px+var(--safe-top))] max-w-[752px] items-center justify-between px-16 pt-(--safe-top)">
         <Link to="/" className="inline-flex items-center rounded-6 font-serif text-21 touch:min-h-44">
           {APP_NAME}
         </Link>
-        <Link to="/" className="inline-flex h-32 items-center rounded-8 px-12 text-13 font-medium text-accent hover:bg-s3 touch:h-44">
+        <Link
+          to="/"
+          className="-mr-12 inline-flex h-32 items-center rounded-8 px-12 text-13 font-medium text-accent hover:bg-s3 touch:h-44"
+        >
           Open the app
         </Link>
       </header>

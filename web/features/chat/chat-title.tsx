@@ -47,7 +47,7 @@ function TitleField({ chat, onEdited }: { chat: ChatDetails; onEdited: () => voi
       onChange={(event) => setTitle(event.target.value)}
       onKeyDown={onKeyDown}
       onBlur={() => end(true)}
-      className="-ml-9 h-32 w-full max-w-480 min-w-0 rounded-8 border border-line-strong bg-s2 px-8 text-14 font-semibold text-ink focus:border-line"
+      className="-ml-9 h-32 touch:ml-0 touch:h-44 w-full max-w-480 min-w-0 rounded-8 border border-line-strong bg-s2 px-8 text-14 font-semibold text-ink focus:border-line"
     />
   );
 }

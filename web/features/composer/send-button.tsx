@@ -23,11 +23,14 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
         )}
         <button
           type="button"
+          aria-label="Stop"
           onClick={onStop}
-          className="inline-flex h-32 shrink-0 items-center gap-8 rounded-8 bg-accent px-10 text-13 font-medium text-accent-ink transition-colors duration-120 hover:bg-accent-hover touch:h-44 touch:px-14"
+          className="group inline-flex shrink-0 items-center rounded-8 text-13 font-medium touch:h-44"
         >
-          <span aria-hidden className="size-10 rounded-[2px] bg-current" />
-          <span className={canSend ? "max-[520px]:sr-only" : undefined}>Stop</span>
+          <span className="inline-flex h-32 items-center gap-8 rounded-8 bg-accent px-10 text-accent-ink transition-colors duration-120 group-hover:bg-accent-hover touch:h-36 touch:px-13">
+            <span aria-hidden className="size-10 rounded-[2px] bg-current" />
+            <span className={canSend ? "max-[520px]:hidden" : undefined}>Stop</span>
+          </span>
         </button>
       </>
     );

@@ -97,7 +97,10 @@ export function ModelList({ models, status, selectedId, isTouch, cardId, onRetry
         )}
       </div>
       <ListNotice status={status} count={models.length} matches={matches.length} onRetry={onRetry} onClear={clear} />
-      <div ref={scroller} className={cx("min-h-0 flex-1 overflow-y-auto overscroll-contain", isTouch ? "px-8 pb-8" : "p-6")}>
+      <div
+        ref={scroller}
+        className={cx("min-h-0 flex-1 overflow-y-auto overscroll-contain", isTouch ? "px-8 pb-[calc(8px+var(--safe-bottom))]" : "p-6")}
+      >
         {matches.length > 0 && (
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           <div id={listId} role="listbox" aria-label="Models">

@@ -33,7 +33,7 @@ export default function LoginPage() {
 
   return (
     <div className="flex min-h-dvh bg-bg text-ink">
-      <div className="flex min-h-dvh w-full flex-col px-24 pt-(--safe-top) pb-(--safe-bottom) desk:w-640 desk:max-w-[44.5vw] desk:shrink-0 desk:pl-[max(24px,min(140px,calc(44.5vw-400px)))]">
+      <div className="flex min-h-dvh w-full flex-col px-24 pt-(--safe-top) max-desk:mx-auto max-desk:max-w-408 pb-(--safe-bottom) desk:w-640 desk:max-w-[44.5vw] desk:shrink-0 desk:pl-[max(24px,min(140px,calc(44.5vw-400px)))]">
         <header className="flex h-88 shrink-0 items-center desk:h-112">
           <Link to="/" className="inline-flex items-center rounded-6 font-serif text-18 text-ink touch:min-h-44">
             {APP_NAME}

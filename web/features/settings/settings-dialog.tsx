@@ -1,6 +1,7 @@
 import { Blocks, CircleUserRound, SunMedium, Wrench } from "lucide-react";
 import type { ComponentType } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
+import { cx } from "#web/ui/cx.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
@@ -33,7 +34,7 @@ export default function SettingsDialog({ open }: { open: boolean }) {
     if (tab && open && tabs.length > 1) settings.change(tab.id);
   };
   const panes = tabs.map(({ id, Pane }) => (
-    <TabPanel key={id} value={id} className="flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto">
+    <TabPanel key={id} value={id} className={cx("flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto", isDrawer && "pb-(--safe-bottom)")}>
       <ErrorBoundary what="This tab">
         <Pane />
       </ErrorBoundary>

@@ -4,7 +4,7 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { toast } from "#web/ui/toast.tsx";
 import { countOf, isSame, type ShareRow, toRows, withRemoved } from "./share-people.ts";
-import { AccessRow } from "./share-row.tsx";
+import { AccessRow, rowClass } from "./share-row.tsx";
 import { useRemoveShare, useShareChat, useTeams } from "./use-shares.ts";
 
 type AccessListProps = { chatId: string; shares: Shares; isOwner: boolean; mayShare: boolean };
@@ -49,7 +49,7 @@ export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProp
         <span className="text-12 text-ink2 tabular-nums">{countOf(shares)}</span>
       </div>
       <ul>
-        <li className="flex min-h-52 items-center gap-12">
+        <li className={rowClass}>
           <Avatar name={shares.creator.displayName} size={32} />
           <div className="min-w-0 flex-1">
             <p className="truncate text-14 font-medium text-ink">
@@ -58,8 +58,8 @@ export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProp
             </p>
             <p className="truncate text-12 text-ink2">{shares.creator.email}</p>
           </div>
-          <span className="w-88 pl-8 text-13 text-ink2">Owner</span>
-          {mayShare && <span aria-hidden className="-mr-8 size-32 touch:size-44" />}
+          <span className="w-88 pl-8 text-13 text-ink2 max-[520px]:w-auto">Owner</span>
+          {mayShare && <span aria-hidden className="-mr-8 size-32 max-[520px]:hidden touch:size-44" />}
         </li>
         {rows.map((row, at) => (
           <AccessRow

@@ -26,7 +26,7 @@ export default function ReadOnlyDock({ last }: { last: Message | null }) {
         <p className="min-w-200 flex-1">You can read along here. To write, go on in a copy of your own.</p>
         <Button
           variant="primary"
-          className="max-desk:w-full"
+          className="max-[520px]:w-full"
           busy={isBusy}
           disabled={last === null}
           onClick={() => last && void copy(last)}

@@ -18,11 +18,14 @@ type AccessRowProps = {
   onUndo: (() => void) | null;
 };
 
+/** Where it is narrow, what somebody may stands below who they are, whose name and address need the line. */
+export const rowClass = "flex min-h-52 items-center gap-x-12 max-[520px]:grid max-[520px]:grid-cols-[32px_minmax(0,1fr)_auto]";
+
 /** A person or a team with what they may; one just removed stands faded until the dialog closes, with Undo. */
 export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowProps) {
   const { name, note, level, isYou, isRemoved } = row;
   return (
-    <li className="flex min-h-52 items-center gap-12">
+    <li className={rowClass}>
       <span className={cx("contents", isRemoved && "[&>*]:opacity-45")}>
         {row.kind === "team" ? (
           <span
@@ -51,7 +54,7 @@ export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowPro
       ) : onLevel ? (
         <>
           {row.key === null ? (
-            <span className="w-88 pl-8 text-13 text-ink2">{levelName(level)}</span>
+            <span className={cx("w-88 pl-8 text-13 text-ink2", belowClass)}>{levelName(level)}</span>
           ) : (
             <Select
               look="plain"
@@ -60,7 +63,7 @@ export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowPro
               options={SHARE_LEVELS}
               onChange={onLevel}
               disabled={busy}
-              className="w-88"
+              className={cx("w-88", belowClass)}
             />
           )}
           <IconButton label={`Remove ${name}`} icon={X} tooltip="Remove" disabled={busy} onClick={onRemove} className="-mr-8" />
@@ -71,6 +74,8 @@ export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowPro
     </li>
   );
 }
+
+const belowClass = "max-[520px]:order-1 max-[520px]:col-start-2 max-[520px]:-mt-4 max-[520px]:-ml-8";
 
 function levelName(level: ShareLevel): string {
   return level === "editor" ? "Editor" : "Viewer";

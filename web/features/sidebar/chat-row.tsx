@@ -138,6 +138,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         <span
           className={cx(
             "flex items-center gap-8",
+            isRenaming && "touch:hidden",
             inDrawer ? "text-13/18" : "text-12/18 group-hover/row:pr-28 group-has-aria-expanded/row:pr-28 touch:pr-0!",
             quiet,
           )}
@@ -172,7 +173,7 @@ function TitleField({ chat: { id, title: before }, onDone }: { chat: Chat; onDon
     <RenameField
       focusAfterwards={`nav a[href="/c/${id}"]`}
       title={before}
-      className="pointer-events-auto -mx-6 h-22 flex-1 px-6 text-14"
+      className="pointer-events-auto -mx-6 h-22 flex-1 px-6 text-14 touch:h-44"
       onDone={(title) => {
         if (title !== null) rename.mutate({ id, title, before });
         onDone();

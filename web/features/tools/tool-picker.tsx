@@ -35,7 +35,7 @@ export function ToolPicker({ chatId }: { chatId: string | null }) {
           aria-expanded={isShown}
           onClick={() => setIsOpen(true)}
         />
-        <Drawer open={isShown} onOpenChange={setIsOpen} side="bottom" title="Select tools">
+        <Drawer open={isShown} onOpenChange={setIsOpen} side="bottom" title="Select tools" className="pb-(--safe-bottom)">
           {list}
         </Drawer>
       </>

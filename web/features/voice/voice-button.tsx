@@ -41,7 +41,8 @@ export function VoiceButton({ draftKey, onSignIn }: VoiceButtonProps) {
       aria-pressed={isHearing}
       disabled={voice !== null && !isHearing}
       onClick={toggle}
-      className={isHearing ? "ml-auto bg-accent-soft text-accent-soft-ink" : "ml-auto"}
+      // As large to the eye as the button that sends, as large to a finger as any.
+      className={isHearing ? "ml-auto bg-accent-soft text-accent-soft-ink touch:rounded-12 touch:bg-clip-content touch:p-4" : "ml-auto"}
     />
   );
 }

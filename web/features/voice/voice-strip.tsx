@@ -90,7 +90,7 @@ function Row({ dot, says, isWarning = false, beside, children }: RowProps) {
   return (
     <div
       className={cx(
-        "mx-12 mb-8 flex min-h-36 flex-wrap items-center justify-end gap-x-8 rounded-12 py-2 pr-4 pl-12 text-13 touch:min-h-44 desk:mx-20",
+        "mx-12 mb-8 flex min-h-36 flex-wrap items-center justify-end gap-x-8 rounded-12 py-2 pr-4 pl-12 text-13 touch:py-4 desk:mx-20",
         isWarning ? "bg-signal-soft text-ink" : "bg-accent-soft text-accent-soft-ink",
       )}
     >
@@ -111,7 +111,7 @@ function Ending({ onCancel, onConfirm }: { onCancel: () => void; onConfirm: () =
       <Button size="sm" variant="quiet" onClick={onCancel}>
         Discard
       </Button>
-      <Button size="sm" variant="primary" className="h-28!" onClick={onConfirm}>
+      <Button size="sm" variant="primary" className="h-28! touch:h-44!" onClick={onConfirm}>
         Done
       </Button>
     </>
