@@ -216,4 +216,24 @@ describe("credits", () => {
     expect(lines[0]).toBe("time,what,model,chat,message,amount_usd,balance_usd,paid_by");
     expect(lines.at(-1)).toMatch(/,grant,,,,5\.000000,5\.000000,self$/);
   });
+
+  it("are no formula of a spreadsheet that opens them, however a model server names its model", async () => {
+    const user = await signIn();
+    const hub = env.USER_HUB.getByName(user.user.id);
+    await hub.credits();
+    const names = ["=1+1", "@SUM(A1)", "+1", "-cmd", 'a"b,c', "\t=1"];
+    const charges = names.map((modelId, n) => ({
+      callId: `call-${n}`,
+      replyId: "",
+      chatId: "",
+      what: "summary" as const,
+      modelId,
+      amountMicros: 0,
+      isHouse: false,
+    }));
+    for (const charge of charges) await hub.charge(charge, charge.callId);
+    const text = await (await user.fetch("/api/usage.csv")).text();
+    const cells = ["'=1+1", "'@SUM(A1)", "'+1", "'-cmd", '"a""b,c"', "'\t=1"];
+    for (const cell of cells) expect(text).toContain(`,summary,${cell},,,`);
+  });
 });
