@@ -1,4 +1,4 @@
-import { MessageCircleQuestionMark } from "lucide-react";
+import { Info } from "lucide-react";
 import { useState } from "react";
 import { regenerateReply } from "#shared/contracts/messages.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
@@ -36,7 +36,7 @@ export function UnansweredNotice({ chatId }: { chatId: string }) {
   };
   return (
     <div className="mx-9 mb-8 flex min-h-36 items-center gap-8 rounded-12 bg-s3 py-2 pr-4 pl-12 text-13 text-ink2 touch:min-h-44">
-      <MessageCircleQuestionMark aria-hidden className="size-16 shrink-0" />
+      <Info aria-hidden className="size-16 shrink-0" />
       <p className="min-w-0 flex-1">The last question has no answer yet.</p>
       <Button size="sm" variant="outline" busy={isAsking} onClick={() => void answer()}>
         Answer
