@@ -1,5 +1,6 @@
 import { type FileFormat, FORMATS } from "#shared/attachment-rules.ts";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
+import { release } from "../clients/read-whole.ts";
 import { AppError } from "../http/app-error.ts";
 import { sniffFormat } from "./sniff-format.ts";
 
@@ -54,23 +55,29 @@ async function* readParts(body: ReadableStream<Uint8Array> | null): AsyncGenerat
   if (!body) return yield new Uint8Array();
   const reader = body.getReader({ mode: "byob" });
   let size = 0;
-  let part: Uint8Array = new Uint8Array(PART_BYTES);
+  let part = new Uint8Array(PART_BYTES);
   try {
     for (;;) {
       const { value } = await fill(reader, part);
-      if (!value || (value.byteLength === 0 && size > 0)) return;
+      if (!value) return;
+      part = new Uint8Array(value.buffer);
+      if (value.byteLength === 0 && size > 0) return;
       size += value.byteLength;
       if (size > ATTACHMENT_BYTES) throw new AppError("FILE_TOO_LARGE");
       yield value;
       if (value.byteLength < PART_BYTES) return;
-      part = new Uint8Array(value.buffer);
     }
   } finally {
     await reader.cancel().catch(() => undefined);
+    // A single part is its taker's to keep.
+    if (size >= PART_BYTES && !part.buffer.detached) release(part);
   }
 }
 
-async function fill(reader: ReadableStreamBYOBReader, part: Uint8Array): Promise<ReadableStreamReadResult<Uint8Array>> {
+async function fill(
+  reader: ReadableStreamBYOBReader,
+  part: Uint8Array<ArrayBuffer>,
+): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
   try {
     return await reader.readAtLeast(part.byteLength, part);
   } catch (cause) {
