@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { getUsage } from "#shared/contracts/usage.ts";
-import { signOut } from "#shared/contracts/auth.ts";
+import { getSession, signOut } from "#shared/contracts/auth.ts";
 import { deleteChat, updateChat } from "#shared/contracts/chats.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { seedList } from "#test/support/seed-list.ts";
@@ -53,7 +53,10 @@ describe("the live socket", () => {
     });
     expect(new Set(typesFor(back.events, chatId))).toEqual(new Set(["chat.changed"]));
     const upToDate = await openTab(user, back.events.at(-1)?.cursor);
-    expect(upToDate.events.map(({ type }) => type)).toEqual(["hello"]);
+    expect(upToDate.events.map(({ type }) => type)).toEqual(["credits.changed", "hello"]);
+    const { credits } = (await user.take(getSession, {})).user ?? {};
+    expect(credits).toBeLessThan(5);
+    for (const { events } of [back, upToDate]) expect(events.at(-2)).toMatchObject({ type: "credits.changed", credits });
   });
 
   it("keeps 10 tabs in step over 500 changes, and lets one that missed them all read anew", async () => {
@@ -79,7 +82,7 @@ describe("the live socket", () => {
     expect((await openTab(user, half.cursor)).hello.reset).toBe(true);
     const near = String(Number(tabs[1]?.events.at(-1)?.cursor) - 150);
     const back = await openTab(user, near);
-    await until("what it missed", () => back.events.length === 151);
+    await until("what it missed", () => back.events.at(-1)?.type === "hello");
     expect(back.hello.reset).toBe(false);
     expect(back.events.filter(({ type }) => type === "chat.changed")).toHaveLength(150);
   });

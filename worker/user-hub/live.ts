@@ -11,16 +11,17 @@ const SESSION_ENDED = 4001;
 /** Closes a socket that should come again: as the account that its guest has become part of. */
 const COME_AGAIN = 1012;
 
+type Arrival = {
+  tab: { sessionId: string; displayName: string };
+  userId: string;
+  cursor: string | null;
+  version: string;
+  /** The balance as it stands, null where there is none: charges have no cursor by which a tab could tell that it missed one. */
+  credits: LiveEvent | null;
+};
+
 /** Accepts a socket and sends what it missed since `cursor`. */
-export function acceptSocket(
-  ctx: DurableObjectState,
-  {
-    tab,
-    userId,
-    cursor,
-    version,
-  }: { tab: { sessionId: string; displayName: string }; userId: string; cursor: string | null; version: string },
-): Response {
+export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, version, credits }: Arrival): Response {
   const { 0: client, 1: server } = new WebSocketPair();
   makeRoom(ctx);
   ctx.acceptWebSocket(server);
@@ -30,8 +31,8 @@ export function acceptSocket(
   const since = cursor === null || !/^\d+$/.test(cursor) ? null : Number(cursor);
   const reset = since !== null && (since > now || hasChangedBy(sql, since, CATCH_UP_ROWS));
   const hello: LiveEvent = { type: "hello", cursor: String(now), reset, version };
-  if (since !== null && !reset) for (const event of missed(sql, userId, since)) server.send(JSON.stringify(event));
-  server.send(JSON.stringify(hello));
+  const caughtUp = since === null || reset ? [] : [...missed(sql, userId, since), ...(credits ? [credits] : [])];
+  for (const event of [...caughtUp, hello]) server.send(JSON.stringify(event));
   return new Response(null, { status: 101, webSocket: client });
 }
 

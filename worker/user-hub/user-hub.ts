@@ -74,6 +74,7 @@ export class UserHub extends DurableObject<Env> {
       userId: this.#userId,
       cursor: new URL(request.url).searchParams.get("cursor"),
       version: this.env.VERSION ?? "",
+      credits: hasGrant(this.#sql) ? this.#creditsEvent() : null,
     });
   }
 
@@ -243,13 +244,12 @@ export class UserHub extends DurableObject<Env> {
     grantSignUp(this.#sql, granted);
   }
 
+  #creditsEvent(): LiveEvent {
+    return { type: "credits.changed", cursor: String(currentCursor(this.#sql)), credits: fromMicros(balanceOf(this.#sql)) };
+  }
+
   #tellCredits(): void {
-    const event: LiveEvent = {
-      type: "credits.changed",
-      cursor: String(currentCursor(this.#sql)),
-      credits: fromMicros(balanceOf(this.#sql)),
-    };
-    broadcast(this.ctx, [event]);
+    broadcast(this.ctx, [this.#creditsEvent()]);
   }
 
   /** Ends these sessions' sockets at once, and their streams in the rooms that have a reply in progress. */
