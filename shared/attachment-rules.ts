@@ -45,6 +45,13 @@ export function formatOfName(name: string): FileFormat | null {
   return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? null) : null;
 }
 
+const ALL_FORMATS = Object.keys(FORMATS).filter((format): format is FileFormat => format in FORMATS);
+
+/** The format of a MIME type, or null for one that is not taken. */
+export function formatOfType(type: string): FileFormat | null {
+  return ALL_FORMATS.find((format) => FORMATS[format].type === type) ?? null;
+}
+
 /** A size in bytes as people read it: `812 B`, `14 KB`, `3.4 MB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

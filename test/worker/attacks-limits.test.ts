@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createChat } from "#shared/contracts/chats.ts";
+import { createChat, deleteChat } from "#shared/contracts/chats.ts";
 import { sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { IMPORTS_PER_HOUR } from "#shared/limits.ts";
 import { exportedChat } from "#test/support/exported-chat.ts";
@@ -110,6 +110,22 @@ describe("two messages at once", () => {
 });
 
 describe("the same message twice at once", () => {
+  it("keeps the chat that one of them founds where the other one fails", async () => {
+    const person = await signIn();
+    const arrived = vi.spyOn(ChatRoom.prototype, "beginTurn");
+    vi.spyOn(console, "error").mockReturnValue();
+    vi.spyOn(UserHub.prototype, "reserve").mockImplementationOnce(async () => {
+      await until("both requests", () => arrived.mock.calls.length > 1);
+      throw new Error("The hub is gone.");
+    });
+    const params = { id: crypto.randomUUID() };
+    const body = { id: crypto.randomUUID(), parent_id: null, content: "say once", model_id: CHEAP_MODEL };
+    const answers = await Promise.all([person.call(sendMessage, { params, body }), person.call(sendMessage, { params, body })]);
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    // Only a chat with a row can be deleted.
+    await person.take(deleteChat, { params });
+  });
+
   it("is one of the turns of a minute, and refused neither time", async () => {
     const person = await signIn();
     const hub = env.USER_HUB.getByName(person.user.id);

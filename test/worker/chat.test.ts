@@ -210,6 +210,18 @@ describe("a chat", () => {
     expect((await owner.take(listMessages, { params: { id: chatId } })).messages).toHaveLength(2);
   });
 
+  it("keeps no U+0000, at which a text would seem to end, and takes nothing else for a message", async () => {
+    const user = await signIn();
+    const { chatId, replyId } = await startChatAndRead(user, "say a\u0000b \\u0000");
+    const [question, answer] = (await user.take(listMessages, { params: { id: chatId } })).messages;
+    expect([question?.content, answer?.content]).toEqual(["say ab \\u0000", "ab \\u0000"]);
+    const body = { id: crypto.randomUUID(), parent_id: replyId, content: "\u0000", model_id: CHEAP_MODEL };
+    expect(await user.call(sendMessage, { params: { id: chatId }, body })).toMatchObject({
+      status: 400,
+      error: { error: "Write a message first." },
+    });
+  });
+
   it("refuses an unknown model by name and stores nothing", async () => {
     const user = await signIn();
     const chatId = crypto.randomUUID();

@@ -9,6 +9,7 @@ import { FORKS_PER_HOUR } from "#shared/limits.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { folderOf } from "#worker/attachments/attachment-keys.ts";
 import { STILL_READING } from "#worker/attachments/extraction.ts";
 
 async function ask(client: Client, { chatId, replyId }: { chatId: string; replyId: string }, content: string, attachments?: string[]) {
@@ -132,6 +133,24 @@ describe("a fork", () => {
     const { replyId } = await user.take(regenerateReply, { params: { id: forked.id, messageId: question }, body });
     // The simulated model tells what it was given to read.
     expect(textOf(await readReply(user, { chatId: forked.id, replyId }))).toContain("the 47 lanterns");
+  });
+
+  it("has the files read whose reading goes on in the source", async () => {
+    const user = await signIn();
+    const chat = await startChatAndRead(user, "say one");
+    const attachmentId = crypto.randomUUID();
+    const path = `/api/chat/${chat.chatId}/attachments/${attachmentId}?name=notes.txt`;
+    expect((await user.fetch(path, { method: "PUT", body: "the 47 lanterns" })).ok).toBe(true);
+    const { replyId } = await ask(user, chat, "say read", [attachmentId]);
+    await runInDurableObject(env.CHAT_ROOM.getByName(chat.chatId), (_, { storage }) => {
+      const unread = "json_set(attachments, '$[0].unread', ?, '$[0].characters', 0)";
+      storage.sql.exec(`UPDATE messages SET attachments = ${unread} WHERE attachments IS NOT NULL`, STILL_READING);
+    });
+    const textsIn = async (chatId: string) =>
+      (await env.FILES.list({ prefix: folderOf(chatId) })).objects.filter(({ key }) => key.endsWith("/text"));
+    await env.FILES.delete((await textsIn(chat.chatId)).map(({ key }) => key));
+    const forked = await fork(user, chat.chatId, replyId);
+    await until("the text of the copy", async () => (await textsIn(forked.id)).length === 1);
   });
 
   it("takes a reply in progress for what it has said, and goes on for itself", async () => {

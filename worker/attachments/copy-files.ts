@@ -1,20 +1,28 @@
+import { formatOfType } from "#shared/attachment-rules.ts";
 import type { RoomFile } from "../chat-room/rpc.ts";
+import type { Env } from "../env.ts";
 import { fileKey, textKey } from "./attachment-keys.ts";
+import { STILL_READING } from "./extraction.ts";
 
-/** Copies stored files, and the text read of them, to another chat under their own ids; what is gone stays gone. */
+type Copied = Pick<RoomFile, "id" | "objectId" | "type" | "size" | "unread">;
+
+/** Copies stored files, and the text read of them, to another chat under their own ids; what is gone stays gone, what was not read yet is read. */
 export async function copyFiles(
-  bucket: R2Bucket,
-  { from, to, files }: { from: string; to: string; files: readonly Pick<RoomFile, "id" | "objectId">[] },
+  { FILES: bucket, READS: reads }: Pick<Env, "FILES" | "READS">,
+  { from, to, files }: { from: string; to: string; files: readonly Copied[] },
 ): Promise<void> {
-  for (const { id, objectId } of files) {
+  for (const { id, objectId, type, size, unread } of files) {
+    const copied = { chatId: to, id, objectId };
     for (const keyOf of [fileKey, textKey]) {
       const stored = await bucket.get(keyOf({ chatId: from, id, objectId }));
       if (!stored) continue;
-      await bucket.put(keyOf({ chatId: to, id, objectId }), stored.body, {
+      await bucket.put(keyOf(copied), stored.body, {
         ...(stored.httpMetadata && { httpMetadata: stored.httpMetadata }),
         // How far a text was read, which its readers ask for.
         ...(stored.customMetadata && { customMetadata: stored.customMetadata }),
       });
     }
+    const format = unread === STILL_READING ? formatOfType(type) : null;
+    if (format && !(await bucket.head(textKey(copied)))) await reads.send({ kind: "file.read", key: fileKey(copied), format, size });
   }
 }

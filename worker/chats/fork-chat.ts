@@ -24,7 +24,7 @@ export async function forkChat(
   await countOrRefuse(env, `forks:${caller.userId}`, hourly(FORKS_PER_HOUR), "RATE_LIMITED");
   const copy = { ...renewIds(source), title: forkTitle(source.title) };
   const { files } = source;
-  await foundCopy(env, db, { caller, id, copy }, () => copyFiles(env.FILES, { from: chatId, to: id, files }));
+  await foundCopy(env, db, { caller, id, copy }, () => copyFiles(env, { from: chatId, to: id, files }));
   return openChat(env, caller, id);
 }
 

@@ -25,16 +25,12 @@ export async function beginTurn(context: TurnContext, chatId: string, wish: Turn
   const isRepeat = caller.anonymous && wish.kind !== "continue" && (await room.hasMessage(reader, wish.id));
   if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
   const toolCategories = wish.toolCategories ?? wishes.defaultCategories;
-  const claim = isFirst
-    ? await claimChat(db, {
-        id: chatId,
-        caller,
-        modelId: keptModel(request),
-        toolCategories,
-      })
-    : null;
+  const founding = { id: chatId, caller, modelId: keptModel(request), toolCategories };
+  const claim = isFirst ? await claimChat(db, founding) : null;
   const outcome = await room.beginTurn(request.kind === "send" ? { ...request, create: claim?.chat ?? null } : request);
-  if (!outcome.ok && claim?.isNew) await deleteClaim(db, chatId);
+  // The same message may have come twice at once: what one of them founded is not the other's to take back.
+  if (!outcome.ok && claim?.isNew && !(await room.describe(reader)).ok) await deleteClaim(db, chatId);
+  if (outcome.ok && claim && !claim.isNew) await claimChat(db, founding);
   return { ...unwrap(outcome), ...(request.autopilot && wish.kind !== "continue" && { autopilot: request.autopilot }) };
 }
 
