@@ -4,6 +4,7 @@ import { toCaller } from "../auth/sessions.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
 import { titleModel } from "../models/title-model.ts";
 import { toolWishes } from "../tool-settings/tool-settings.ts";
 import { findUser } from "../users/users.ts";
@@ -34,7 +35,8 @@ export async function prepareTurn(
   { wish: whole, chatModel }: { wish: TurnWish; chatModel: () => Promise<string | null> },
 ): Promise<{ request: TurnRequest; wishes: ToolWishes }> {
   const { env, db, caller } = context;
-  const { modelId, toolCategories, ...wish } = whole;
+  const { modelId, toolCategories, ...asked } = whole;
+  const wish = "content" in asked ? { ...asked, content: readable(asked) } : asked;
   const reader = readerOf(caller);
   const wishes = context.wishes ?? (await toolWishes(db, caller.userId));
   const [{ model, autopilot, categories }, titling, hash] = await Promise.all([
@@ -45,6 +47,13 @@ export async function prepareTurn(
   const tools = { categories: categories ?? toolCategories ?? null, settings: wishes.settings };
   const common = { chatId, reader, model, tools, autopilot, titleModel: titling, hash, replyId: crypto.randomUUID() };
   return { request: wish.kind === "send" ? { ...common, ...wish, create: null } : { ...common, ...wish }, wishes };
+}
+
+/** A message's text without U+0000, at which SQL's `length` would stop counting. Throws INVALID_INPUT where nothing is left to send. */
+function readable({ content, attachments = [] }: { content: string; attachments?: string[] | undefined }): string {
+  const text = content.replaceAll("\u0000", "");
+  if (text.trim() === "" && attachments.length === 0) throw new AppError("INVALID_INPUT", { message: "Write a message first." });
+  return text;
 }
 
 type Place = { chatId: string; parentId: string | null; modelId: string | null };

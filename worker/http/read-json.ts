@@ -2,25 +2,18 @@ import { BODY_BYTES, BODY_DEPTH, BYTES_PER_CHARACTER } from "#shared/limits.ts";
 import { readWhole, release } from "../clients/read-whole.ts";
 import { AppError } from "./app-error.ts";
 
-/** U+0000, which no text needs and at which SQL's `length` stops, as JSON writes it. */
-const ESCAPED_NUL = "\\u0000";
-
-/** A request's JSON body, its texts without U+0000, of at most `length` characters where that is given. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, or INVALID_INPUT where it is nested too deeply. */
+/** A request's JSON body, of at most `length` characters where that is given. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, or INVALID_INPUT where it is nested too deeply. */
 export async function readJson(request: Request, length?: number): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;|$)/i.test(type)) throw new AppError("UNSUPPORTED_MEDIA_TYPE");
   try {
     const text = await (length === undefined ? readText(request) : readLongText(request, length));
     if (depthOf(text) > BODY_DEPTH) throw new AppError("INVALID_INPUT", { message: "That request is nested too deeply." });
-    return text.includes(ESCAPED_NUL) ? JSON.parse(text, withoutNul) : JSON.parse(text);
+    return JSON.parse(text);
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
     throw new AppError("INVALID_JSON", { cause });
   }
-}
-
-function withoutNul(_name: string, value: unknown): unknown {
-  return typeof value === "string" ? value.replaceAll("\u0000", "") : value;
 }
 
 /** How many arrays and objects stand inside each other at most, counted in one pass before anything is built of them. */

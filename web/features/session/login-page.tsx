@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { safeReturnUrl } from "#shared/return-url.ts";
@@ -22,7 +22,11 @@ export default function LoginPage() {
     document.title = `Sign in · ${APP_NAME}`;
     return clearAuthError;
   }, []);
+  const hasGone = useRef(false);
   const goOn = useCallback(() => {
+    // The session says it and so does the form: a second time would break off the first one's request, which the server answers once.
+    if (hasGone.current) return;
+    hasGone.current = true;
     // Published pages are the server's own.
     if (returnUrl.startsWith("/p/")) window.location.replace(returnUrl);
     else void navigate(returnUrl, { replace: true });
