@@ -125,6 +125,16 @@ test("offline: said after two seconds, the message waits in its place and goes o
   await expect(lastTurn(page)).toContainText("Sent from the tunnel");
 });
 
+test("code that does not come at first is asked for once more, and the chat stays", async ({ page, allowConsole }) => {
+  allowConsole(/ERR_FAILED/);
+  let asked = 0;
+  await page.route("**/assets/context-gauge-*.js", (route) => ((asked += 1) === 1 ? route.abort() : route.continue()));
+  await page.goto("/");
+  await ask(page, "say still here");
+  await expect.poll(() => asked).toBe(2);
+  await expect(lastTurn(page)).toContainText("still here");
+});
+
 test("a message queued offline survives closing the page", async ({ page, context, allowConsole }) => {
   allowConsole(/ERR_INTERNET_DISCONNECTED|WebSocket connection/);
   await page.goto("/");

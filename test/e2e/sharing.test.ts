@@ -156,8 +156,8 @@ test("a reader of a published chat signs in on the way to a copy of their own", 
   let asked = 0;
   await reader.route("**/p/*/continue", async (route) => {
     asked += 1;
-    // Long enough for all that happens on the page left behind.
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    // The page left behind has time to ask once more, which would break this off.
+    await until("another request", () => asked > 1, 1_000).catch(() => undefined);
     await route.continue().catch(() => undefined);
   });
   await reader.getByRole("textbox", { name: "Code" }).fill(code);
