@@ -27,6 +27,19 @@ async function textsOf(client: Client, chatId: string) {
   return (await client.take(listMessages, { params: { id: chatId } })).messages.map(({ content }) => content);
 }
 
+/** Asks of a file as it stands where its upload did not wait for its reading. */
+async function askOfUnread(user: Client, chat: { chatId: string; replyId: string }) {
+  const attachmentId = crypto.randomUUID();
+  const path = `/api/chat/${chat.chatId}/attachments/${attachmentId}?name=notes.txt`;
+  expect((await user.fetch(path, { method: "PUT", body: "the 47 lanterns" })).ok).toBe(true);
+  const asked = await ask(user, chat, "say read", [attachmentId]);
+  await runInDurableObject(env.CHAT_ROOM.getByName(chat.chatId), (_, { storage }) => {
+    const unread = "json_set(attachments, '$[0].unread', ?, '$[0].characters', 0)";
+    storage.sql.exec(`UPDATE messages SET attachments = ${unread} WHERE attachments IS NOT NULL`, STILL_READING);
+  });
+  return asked;
+}
+
 describe("a fork", () => {
   it("holds the path up to the message, links back, and leaves both chats to themselves", async () => {
     const user = await signIn();
@@ -119,14 +132,7 @@ describe("a fork", () => {
   it("carries the text of a file whose upload did not wait for its reading", async () => {
     const user = await signIn();
     const chat = await startChatAndRead(user, "say one");
-    const attachmentId = crypto.randomUUID();
-    const path = `/api/chat/${chat.chatId}/attachments/${attachmentId}?name=notes.txt`;
-    expect((await user.fetch(path, { method: "PUT", body: "the 47 lanterns" })).ok).toBe(true);
-    const { messageId } = await ask(user, chat, "say read", [attachmentId]);
-    await runInDurableObject(env.CHAT_ROOM.getByName(chat.chatId), (_, { storage }) => {
-      const unread = "json_set(attachments, '$[0].unread', ?, '$[0].characters', 0)";
-      storage.sql.exec(`UPDATE messages SET attachments = ${unread} WHERE attachments IS NOT NULL`, STILL_READING);
-    });
+    const { messageId } = await askOfUnread(user, chat);
     const forked = await fork(user, chat.chatId, messageId);
     const question = (await user.take(listMessages, { params: { id: forked.id } })).messages.at(-1)?.id ?? "";
     const body = { id: crypto.randomUUID(), model_id: CHEAP_MODEL };
@@ -138,19 +144,16 @@ describe("a fork", () => {
   it("has the files read whose reading goes on in the source", async () => {
     const user = await signIn();
     const chat = await startChatAndRead(user, "say one");
-    const attachmentId = crypto.randomUUID();
-    const path = `/api/chat/${chat.chatId}/attachments/${attachmentId}?name=notes.txt`;
-    expect((await user.fetch(path, { method: "PUT", body: "the 47 lanterns" })).ok).toBe(true);
-    const { replyId } = await ask(user, chat, "say read", [attachmentId]);
-    await runInDurableObject(env.CHAT_ROOM.getByName(chat.chatId), (_, { storage }) => {
-      const unread = "json_set(attachments, '$[0].unread', ?, '$[0].characters', 0)";
-      storage.sql.exec(`UPDATE messages SET attachments = ${unread} WHERE attachments IS NOT NULL`, STILL_READING);
-    });
+    const { replyId } = await askOfUnread(user, chat);
     const textsIn = async (chatId: string) =>
       (await env.FILES.list({ prefix: folderOf(chatId) })).objects.filter(({ key }) => key.endsWith("/text"));
     await env.FILES.delete((await textsIn(chat.chatId)).map(({ key }) => key));
     const forked = await fork(user, chat.chatId, replyId);
-    await until("the text of the copy", async () => (await textsIn(forked.id)).length === 1);
+    const [text] = await until("the text of the copy", async () => {
+      const texts = await textsIn(forked.id);
+      return texts.length > 0 && texts;
+    });
+    expect(await (await env.FILES.get(text?.key ?? ""))?.text()).toBe("the 47 lanterns");
   });
 
   it("takes a reply in progress for what it has said, and goes on for itself", async () => {
