@@ -149,11 +149,8 @@ describe("a fork", () => {
       (await env.FILES.list({ prefix: folderOf(chatId) })).objects.filter(({ key }) => key.endsWith("/text"));
     await env.FILES.delete((await textsIn(chat.chatId)).map(({ key }) => key));
     const forked = await fork(user, chat.chatId, replyId);
-    const [text] = await until("the text of the copy", async () => {
-      const texts = await textsIn(forked.id);
-      return texts.length > 0 && texts;
-    });
-    expect(await (await env.FILES.get(text?.key ?? ""))?.text()).toBe("the 47 lanterns");
+    const { key } = await until("the text of the copy", async () => (await textsIn(forked.id))[0]);
+    expect(await (await env.FILES.get(key))?.text()).toBe("the 47 lanterns");
   });
 
   it("takes a reply in progress for what it has said, and goes on for itself", async () => {
