@@ -9,6 +9,10 @@ function row(page: Page, title: string): Locator {
   return sidebar(page).getByRole("link", { name: title, exact: true });
 }
 
+function notices(page: Page): Locator {
+  return page.getByRole("region", { name: "Notifications" });
+}
+
 function heading(page: Page, name: string): Locator {
   return page.getByRole("main").getByRole("heading", { level: 1, name, exact: true });
 }
@@ -125,6 +129,7 @@ test.describe("deleting", () => {
     const other = await context.newPage();
     await other.goto(`/c/${chatId}`);
     await expect(row(other, "Doomed harbour chat")).toBeVisible();
+    await composer(other).fill("Half a thought about harbours");
 
     await page.getByRole("button", { name: "Chat actions" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -143,6 +148,10 @@ test.describe("deleting", () => {
     // The tab that showed it goes home too, and its list follows.
     await expect(other).toHaveURL((url) => url.pathname === "/");
     await expect(row(other, "Doomed harbour chat")).toHaveCount(0);
+    // It says why, and keeps what was being written; the tab that deleted it knows.
+    await expect(notices(other)).toContainText("This chat was deletedWhat you had not sent is in the message box.");
+    await expect(composer(other)).toHaveValue("Half a thought about harbours");
+    await expect(notices(page)).not.toContainText("This chat was deleted");
 
     await page.goto(`/c/${chatId}`);
     await expect(heading(page, NOT_FOUND)).toBeVisible();

@@ -1,2 +1,2 @@
-/** Chats that this tab is leaving by itself: losing them is no news. */
+/** Chats that this tab deletes or leaves by itself: losing them is no news. */
 export const leaving = new Set<string>();

@@ -5,9 +5,7 @@ import type { LiveEvent } from "#shared/live-events.ts";
 import { hasMissed, heldChat } from "#web/features/sidebar/held-list.ts";
 import { onLive, seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
 import { branches } from "./change-turn.ts";
-import { leaving } from "./leaving.ts";
 import { type MessagePages, pathOf } from "./message-pages.ts";
 import { outbox } from "./outbox.ts";
 import { NOBODY, presences } from "./presences.ts";
@@ -24,7 +22,7 @@ export function useLiveChat(chatId: string | null): void {
         const isOthers = isLost && queryClient.getQueryData<ChatAnswer>(keys.chat(event.chat_id))?.chat.isShared === true;
         applyToCache(event, chatId);
         if (!isLost) return;
-        if (isOthers && !leaving.has(event.chat_id)) toast({ title: "This chat is no longer shared with you" });
+        void import("./lost-chat.ts").then(({ tellLoss }) => tellLoss({ chatId: event.chat_id, isOthers }));
         void navigate("/", { replace: true });
       }),
     [chatId, navigate],

@@ -2,6 +2,7 @@ import { type BulkAction, type BulkAnswer, type BulkResult, type BulkWish, chang
 import type { ChatView } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { BULK_CHATS } from "#shared/limits.ts";
+import { leaving } from "#web/features/chat/leaving.ts";
 import { clearDraft } from "#web/features/composer/drafts.ts";
 import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";
@@ -68,10 +69,16 @@ function* wishesOf(action: BulkAction, chosen: Chosen): Generator<BulkWish> {
 function showAhead(action: BulkAction, chats: readonly Chat[]): (which: (chat: Chat) => boolean) => void {
   if (action === "delete") {
     for (const { id } of chats) {
+      leaving.add(id);
       clearDraft(id);
       hideChat(id);
     }
-    return (which) => chats.filter(which).forEach(showChat);
+    return (which) => {
+      for (const chat of chats.filter(which)) {
+        leaving.delete(chat.id);
+        showChat(chat);
+      }
+    };
   }
   const mark = MARKS[action];
   const before = chats.map((chat) => heldChat(chat.id) ?? chat);

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { deleteChat } from "#shared/contracts/chats.ts";
+import { leaving } from "#web/features/chat/leaving.ts";
 import { clearDraft } from "#web/features/composer/drafts.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -8,7 +9,10 @@ import { toast } from "#web/ui/toast.tsx";
 /** Deletes a chat for good. The caller asked first, and leaves the chat's page in `onSuccess`. */
 export function useDeleteChat({ onSuccess }: { onSuccess?: (id: string) => void } = {}) {
   return useMutation({
-    mutationFn: (id: string) => call(deleteChat, { params: { id } }),
+    mutationFn: (id: string) => {
+      leaving.add(id);
+      return call(deleteChat, { params: { id } });
+    },
     onSuccess: async (_, id) => {
       // First away from its page: an open chat whose cache is gone would be asked for again.
       onSuccess?.(id);
@@ -18,6 +22,9 @@ export function useDeleteChat({ onSuccess }: { onSuccess?: (id: string) => void 
       const { hideChat } = await import("./list-changes.ts");
       hideChat(id);
     },
-    onError: (error) => toast({ tone: "danger", title: "Failed to delete chat", description: error.message }),
+    onError: (error, id) => {
+      leaving.delete(id);
+      toast({ tone: "danger", title: "Failed to delete chat", description: error.message });
+    },
   });
 }
