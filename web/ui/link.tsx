@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from "react";
-import { createPath, useHref, useLocation, useNavigate } from "react-router";
+import { navigate, useLocation } from "#web/lib/routing.tsx";
 
 type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   /** A path of this product. */
@@ -8,19 +8,17 @@ type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   replace?: boolean;
 };
 
-/** A link to another screen. The router's own brings along what prefetches a server's routes, which nothing here has. */
+/** A link to another screen, which the browser itself follows into another tab or window. */
 export function Link({ to, replace, target, onClick, children, ...rest }: LinkProps) {
-  const navigate = useNavigate();
-  const href = useHref(to);
-  const location = useLocation();
+  const { pathname, search, hash } = useLocation();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || !isPlainClick(event) || (target !== undefined && target !== "_self")) return;
     event.preventDefault();
-    void navigate(to, { replace: replace ?? createPath(location) === href });
+    navigate(to, { replace: replace ?? to === pathname + search + hash });
   };
   return (
-    <a {...rest} href={href} target={target} onClick={follow}>
+    <a {...rest} href={to} target={target} onClick={follow}>
       {children}
     </a>
   );

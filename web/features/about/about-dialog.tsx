@@ -1,4 +1,4 @@
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing.tsx";
 import { APP_NAME } from "#shared/app.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -11,7 +11,6 @@ const linkClass = "text-accent underline underline-offset-2 touch:inline-flex to
 /** What the product is, which build this is, and where to read more. */
 export default function AboutDialog({ open, onOpenChange }: AboutDialogProps) {
   const { features } = useSession();
-  const navigate = useNavigate();
   return (
     <Dialog
       open={open}
@@ -47,7 +46,7 @@ export default function AboutDialog({ open, onOpenChange }: AboutDialogProps) {
                 if (event.metaKey || event.ctrlKey) return;
                 event.preventDefault();
                 // In place of the dialog's own history entry.
-                void navigate("/changelog", { replace: true });
+                navigate("/changelog", { replace: true });
               }}
             >
               Changelog

@@ -1,5 +1,5 @@
 import { ChevronsUpDown, Ellipsis } from "lucide-react";
-import { useNavigate, useLocation } from "react-router";
+import { navigate, useLocation } from "#web/lib/routing.tsx";
 import type { User } from "#shared/entities/user.ts";
 import { AboutButton } from "#web/features/about/about-button.tsx";
 import { Credits } from "#web/features/credits/credits.tsx";
@@ -51,7 +51,6 @@ export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterP
 }
 
 function GuestFooter({ inDrawer }: { inDrawer: boolean }) {
-  const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return (
     <>
@@ -60,7 +59,7 @@ function GuestFooter({ inDrawer }: { inDrawer: boolean }) {
         className="flex-1"
         onClick={() => {
           setDrawerOpen(false);
-          void navigate(loginUrl(pathname + search), { replace: inDrawer });
+          navigate(loginUrl(pathname + search), { replace: inDrawer });
         }}
       >
         Login

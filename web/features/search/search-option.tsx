@@ -1,5 +1,4 @@
 import type { MouseEvent, ReactNode } from "react";
-import { useHref } from "react-router";
 import { cx } from "#web/ui/cx.ts";
 
 export type SearchOptionProps = {
@@ -15,7 +14,6 @@ export type SearchOptionProps = {
 
 /** One row of the palette: a link where it leads somewhere, so that it opens in another tab like any. */
 export function SearchOption({ id, isActive, to, onPoint, onOpen, className, children }: SearchOptionProps) {
-  const href = useHref(to ?? "");
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -33,7 +31,7 @@ export function SearchOption({ id, isActive, to, onPoint, onOpen, className, chi
   };
   if (to !== null) {
     return (
-      <a {...shared} href={href}>
+      <a {...shared} href={to}>
         {children}
       </a>
     );

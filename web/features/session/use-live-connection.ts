@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import { useLocation, useMatch, useNavigate } from "react-router";
+import { navigate, useLocation, useOpenChatId } from "#web/lib/routing.tsx";
 import { firstScreen } from "#web/lib/first-screen.ts";
 import { forgetCursor, onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -15,7 +15,7 @@ export function useLiveConnection(): void {
   const session = useSession();
   const userId = session.user?.id;
   const onEnded = useEffectEvent(useLeaveForced());
-  const chatId = useMatch("/c/:chatId")?.params.chatId ?? null;
+  const chatId = useOpenChatId();
   const live = useRef<Live | null>(null);
   const attend = useEffectEvent(() => live.current?.attend(chatId));
   useNewVersion(session);
@@ -76,7 +76,6 @@ function useNewVersion({ user, features, isCurrent }: Session): void {
 
 /** What a page does when its session was ended elsewhere: in a chat it asks to sign in and come back, else it goes on as a visitor's. */
 function useLeaveForced(): () => void {
-  const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const hasEnded = useRef(false);
   // Once the chat's pane is gone: until then it would ask again for what it may not read any more.
@@ -92,7 +91,7 @@ function useLeaveForced(): () => void {
     if (!pathname.startsWith("/c/")) return left();
     hasEnded.current = true;
     forgetUser();
-    void navigate(loginUrl(pathname + search), { replace: true });
+    navigate(loginUrl(pathname + search), { replace: true });
   };
 }
 

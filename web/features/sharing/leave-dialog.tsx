@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "react-router";
+import { navigate } from "#web/lib/routing.tsx";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { leaveChat } from "#shared/contracts/sharing.ts";
 import { leaving } from "#web/features/chat/leaving.ts";
@@ -11,7 +11,6 @@ type LeaveDialogProps = { chat: ChatDetails; open: boolean; onOpenChange: (open:
 
 /** Asks before a chat that others share is left: only they can let one in again. */
 export default function LeaveDialog({ chat, open, onOpenChange }: LeaveDialogProps) {
-  const navigate = useNavigate();
   const leave = useMutation({
     mutationFn: () => {
       leaving.add(chat.id);
@@ -19,7 +18,7 @@ export default function LeaveDialog({ chat, open, onOpenChange }: LeaveDialogPro
     },
     onSuccess: () => {
       onOpenChange(false);
-      void navigate("/", { replace: true });
+      navigate("/", { replace: true });
     },
     onError: (error) => {
       leaving.delete(chat.id);

@@ -1,4 +1,4 @@
-import { useMatch, useNavigate } from "react-router";
+import { navigate, useOpenChatId } from "#web/lib/routing.tsx";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { useDeleteChat } from "./use-delete-chat.ts";
 
@@ -11,12 +11,11 @@ type DeleteChatDialogProps = {
 
 /** Asks before a chat is deleted for good; deleting the open one leads home. */
 export function DeleteChatDialog({ chat, open, onOpenChange }: DeleteChatDialogProps) {
-  const navigate = useNavigate();
-  const shown = useMatch("/c/:chatId")?.params.chatId;
+  const shown = useOpenChatId();
   const remove = useDeleteChat({
     onSuccess: (id) => {
       onOpenChange(false);
-      if (id === shown) void navigate("/", { replace: true });
+      if (id === shown) navigate("/", { replace: true });
     },
   });
   return (
