@@ -8,15 +8,20 @@ import { boundedPdf } from "./bounded-pdf.ts";
 import type { Vars } from "./dev-vars.ts";
 import { inRoot } from "./paths.ts";
 
+/** What a conversation and the list of chats draw. */
+const FIRST_ICONS = /[\\/]lucide-react[\\/].*[\\/](archive|arrow-down|check|chevron-right|copy|globe|image|pin|text-wrap|users)\.mjs$/;
+
 /**
  * What every page needs comes in two files, each request costing a round trip on a slow network:
  * the packages, which seldom change, and the product's own code. What a conversation needs besides comes in one more;
- * icons that others need too have a small file of their own, so that nobody waits for a conversation's code to draw one.
+ * icons that others need too have a file of their own, so that nobody waits for a conversation's code to draw one,
+ * and those that it may draw a small one, so that it doesn't wait for the rest.
  */
 const FILES = [
   { name: "packages", tags: ["$initial" as const], test: /[\\/]node_modules[\\/]|rolldown[\\/]runtime/, priority: 2 },
   { name: "app", tags: ["$initial" as const], priority: 1 },
-  { name: "icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 1 },
+  { name: "icons", test: FIRST_ICONS, minShareCount: 2, priority: 1 },
+  { name: "more-icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 1 },
   { name: "conversation", test: /[\\/]features[\\/]chat[\\/]transcript\.tsx$/ },
 ];
 
