@@ -53,6 +53,14 @@ describe("requests of our own pages", () => {
     expect(response.headers.get("access-control-allow-origin")).toBeNull();
     expect((await client.take(getUser, {})).user.id).toBe(client.user.id);
   });
+
+  it("are answered to no page of another site, which may send its visitor to us all the same", async () => {
+    const client = await signIn();
+    const from = async (mode: string) =>
+      (await client.fetch("/api/user", { headers: { "sec-fetch-site": "cross-site", "sec-fetch-mode": mode } })).status;
+    for (const mode of ["no-cors", "cors", "same-origin", ""]) expect([mode, await from(mode)]).toEqual([mode, 403]);
+    expect(await from("navigate")).toBe(200);
+  });
 });
 
 describe("a live socket", () => {

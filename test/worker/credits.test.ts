@@ -71,6 +71,25 @@ describe("credits", () => {
     expect(await creditsOf(user)).toBeCloseTo(before - 0.001, 6);
   });
 
+  it("are held once for one reply however often it is asked for, beside what others hold", async () => {
+    const hub = env.USER_HUB.getByName((await signIn()).user.id);
+    const hold = (replyId: string, dollars: number) => hub.reserve({ replyId, amountMicros: dollars * 1_000_000 });
+    for (let n = 0; n < 3; n += 1) expect(await hold("one", 3)).toMatchObject({ ok: true });
+    expect(await hold("other", 2.5)).toMatchObject({ ok: false, code: "INSUFFICIENT_CREDITS" });
+    expect(await hold("other", 1.5)).toMatchObject({ ok: true });
+  });
+
+  it("of a guest are taken over once, however often the job comes", async () => {
+    const { user } = await signIn();
+    const hub = env.USER_HUB.getByName(user.id);
+    const at = new Date().toISOString();
+    const spent = { call_id: "guest-call", at, what: "reply", chat_id: null, message_id: null, model_id: CHEAP_MODEL };
+    const entry = { ...spent, amount_micros: -700, is_house: 1, balance_micros: 0 };
+    for (let n = 0; n < 3; n += 1) await hub.takeOverLedger([entry]);
+    const ledger = await hub.ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
+    expect(ledger.filter(({ what }) => what === "reply")).toMatchObject([{ amount_micros: -700, is_house: 1 }]);
+  });
+
   it("refuse a turn at or below zero, store nothing and say what to do", async () => {
     const user = await signIn();
     await leave(user.user, 0);

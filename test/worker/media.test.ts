@@ -248,6 +248,7 @@ describe("an address", () => {
     "https://a@127.0.0.1/",
     "https://example.org@10.0.0.1/",
     "javascript:alert(1)",
+    "ftp://example.org/a.png",
   ])("of a private network is none of the public web: %s", (address) => {
     expect(publicUrl(address)).toBeNull();
   });
@@ -266,8 +267,12 @@ describe("an address", () => {
       "127.0.0.1",
       "169.254.169.254",
       "172.31.255.255",
+      "192.0.0.8",
+      "192.0.2.1",
       "192.168.0.1",
       "198.19.0.1",
+      "198.51.100.1",
+      "203.0.113.1",
       "224.0.0.1",
       "255.255.255.255",
       "::1",

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { continueReply, listMessages, sendMessage } from "#shared/contracts/messages.ts";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
 import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -13,6 +13,7 @@ async function kill(room: DurableObjectStub<ChatRoom>): Promise<void> {
   await runInDurableObject(room, (_, state) => state.abort("killed by a test")).catch(() => {});
 }
 
+const encoder = new TextEncoder();
 const LENGTH = 6_000;
 const TEXT = markdownOfLength(LENGTH);
 
@@ -80,6 +81,20 @@ describe("a reply whose object died", () => {
     const received = await readReply(user, { chatId, replyId });
     expect(textOf(received)).toBe("back again");
     expect(settledOf(received).status).toBe("done");
+  });
+
+  it("begins again at most twice", async () => {
+    const user = await signIn();
+    // A life that ends while it loads what asks models leaves it half loaded to the others of its runtime.
+    await startChatAndRead(user, "say loaded");
+    const { chatId } = await startChat(user, "delay 600000\nsay never");
+    const statuses: unknown[] = [];
+    for (let lives = 1; lives <= 3; lives += 1) {
+      await kill(env.CHAT_ROOM.getByName(chatId));
+      const { messages } = await user.take(listMessages, { params: { id: chatId } });
+      statuses.push(messages[1]?.status);
+    }
+    expect(statuses).toEqual(["streaming", "streaming", "interrupted"]);
   });
 
   it("is kept up to its last checkpoint, marked interrupted, and goes on when asked", async () => {
@@ -225,5 +240,53 @@ describe("reasoning", () => {
     });
     const next = await readReply(user, { chatId, replyId: turn.replyId });
     expect(settledOf(next).status).toBe("done");
+  });
+});
+
+describe("a model server that falls silent", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+
+  /** Lets every stream of the aggregator say what the test says, in the room that asked. */
+  function speakForModels() {
+    const real = globalThis.fetch;
+    const opened: ReadableByteStreamController[] = [];
+    vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
+      const url = new Request(input).url;
+      if (!url.endsWith("/chat/completions") || !JSON.stringify(init?.body).includes('\\"stream\\":true')) return real(input, init);
+      const body = new ReadableStream({
+        type: "bytes",
+        start(controller) {
+          opened.push(controller);
+          init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason));
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    });
+    return opened;
+  }
+
+  it("for over a minute is told so and what came is kept; a comment is a sign of life", async () => {
+    const user = await signIn();
+    const opened = speakForModels();
+    vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+    const chat = await startChat(user, "say anything");
+    const room = env.CHAT_ROOM.getByName(chat.chatId);
+    const stream = await until("the question", () => opened[0]);
+    const say = (text: string) => runInDurableObject(room, () => stream.enqueue(encoder.encode(text)));
+    const pass = (seconds: number) => runInDurableObject(room, () => void vi.advanceTimersByTime(seconds * 1_000));
+    await say(`data: ${JSON.stringify({ choices: [{ delta: { content: "The first words" } }] })}\n\n`);
+    const reading = readReply(user, chat);
+    await pass(70);
+    await say(": A PROVIDER IS STILL AT WORK ON THIS\n\n");
+    await pass(55);
+    const { messages } = await user.take(listMessages, { params: { id: chat.chatId } });
+    expect(messages[1]).toMatchObject({ status: "streaming", content: "The first words" });
+    await pass(35);
+    const received = await reading;
+    expect(textOf(received)).toBe("The first words");
+    expect(settledOf(received)).toMatchObject({ status: "interrupted", error: { code: "AGGREGATOR_STALLED", action: "retry" } });
   });
 });
