@@ -1,10 +1,10 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
+import { Outlet, useLocation } from "react-router";
 import { Sidebar } from "#web/features/sidebar/sidebar.tsx";
 import { useEarlyTextGone } from "#web/features/composer/early-text.ts";
 import { SearchLayer } from "#web/features/search/search-layer.tsx";
 import { SettingsLayer } from "#web/features/settings/settings-layer.tsx";
 import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
-import { useLocation } from "#web/lib/routing.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadOverlays } from "#web/ui/preload.ts";
@@ -19,7 +19,7 @@ const skipClass =
   "sr-only focus:not-sr-only focus:fixed focus:top-8 focus:left-8 focus:z-60 focus:rounded-8 focus:bg-pop focus:px-12 focus:py-8 focus:text-14 focus:text-ink focus:shadow-overlay";
 
 /** The frame around every pane: skip links, sidebar, the pane, what floats above. */
-export function AppShell({ children }: { children: ReactNode }) {
+export function AppShell() {
   const { pathname } = useLocation();
   useEffect(preloadOverlays, []);
   useEarlyTextGone();
@@ -34,7 +34,9 @@ export function AppShell({ children }: { children: ReactNode }) {
       <Sidebar />
       <main id="main" tabIndex={-1} className="flex h-full min-w-0 flex-1 flex-col outline-none">
         <ErrorBoundary what="This page" resetKey={pathname}>
-          <Suspense>{children}</Suspense>
+          <Suspense>
+            <Outlet />
+          </Suspense>
         </ErrorBoundary>
       </main>
       <SearchLayer />

@@ -1,7 +1,8 @@
 import { QueryClientProvider } from "@tanstack/react-query";
+import { Route, Routes } from "react-router";
+import { BrowserRouter } from "#web/lib/browser-router.tsx";
 import { SessionProvider } from "./features/session/session-provider.tsx";
 import { queryClient } from "#web/lib/query.ts";
-import { chatIdOf, PlaceProvider, useLocation } from "#web/lib/routing.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { AppShell } from "./app-shell.tsx";
 import { ChatRoute } from "./routes/chat-route.tsx";
@@ -15,23 +16,23 @@ const NotFoundRoute = lazyPart(async () => (await import("./routes/not-found-rou
 export function App() {
   return (
     <QueryClientProvider client={queryClient}>
-      <PlaceProvider>
+      <BrowserRouter>
         <SessionProvider>
           <ErrorBoundary what="This page">
-            <Page />
+            <Routes>
+              <Route element={<AppShell />}>
+                <Route index element={<ChatRoute />} />
+                <Route path="new" element={<ChatRoute />} />
+                <Route path="c/:chatId" element={<ChatRoute />} />
+                <Route path="*" element={<NotFoundRoute />} />
+              </Route>
+              <Route path="auth" element={<LoginPage />} />
+              <Route path="auth/login" element={<LoginPage />} />
+              <Route path="changelog" element={<ChangelogPage />} />
+            </Routes>
           </ErrorBoundary>
         </SessionProvider>
-      </PlaceProvider>
+      </BrowserRouter>
     </QueryClientProvider>
   );
-}
-
-function Page() {
-  const { pathname } = useLocation();
-  // However it was typed: in capitals, with a slash at its end.
-  const path = pathname.toLowerCase().replace(/\/+$/, "");
-  if (path === "/auth" || path === "/auth/login") return <LoginPage />;
-  if (path === "/changelog") return <ChangelogPage />;
-  const isChat = path === "" || path === "/new" || chatIdOf(pathname) !== null;
-  return <AppShell>{isChat ? <ChatRoute /> : <NotFoundRoute />}</AppShell>;
 }

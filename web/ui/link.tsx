@@ -1,5 +1,5 @@
 import type { ComponentProps, MouseEvent } from "react";
-import { navigate, useLocation } from "#web/lib/routing.tsx";
+import { createPath, useHref, useLocation, useNavigate } from "react-router";
 
 type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   /** A path of this product. */
@@ -8,17 +8,19 @@ type LinkProps = Omit<ComponentProps<"a">, "href"> & {
   replace?: boolean;
 };
 
-/** A link to another screen, which the browser itself follows into another tab or window. */
+/** A link to another screen. The router's own brings along what prefetches a server's routes, which nothing here has. */
 export function Link({ to, replace, target, onClick, children, ...rest }: LinkProps) {
-  const { pathname, search, hash } = useLocation();
+  const navigate = useNavigate();
+  const href = useHref(to);
+  const location = useLocation();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || !isPlainClick(event) || (target !== undefined && target !== "_self")) return;
     event.preventDefault();
-    navigate(to, { replace: replace ?? to === pathname + search + hash });
+    void navigate(to, { replace: replace ?? createPath(location) === href });
   };
   return (
-    <a {...rest} href={to} target={target} onClick={follow}>
+    <a {...rest} href={href} target={target} onClick={follow}>
       {children}
     </a>
   );

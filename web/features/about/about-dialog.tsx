@@ -1,4 +1,4 @@
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -11,6 +11,7 @@ const linkClass = "text-accent underline underline-offset-2 touch:inline-flex to
 /** What the product is, which build this is, and where to read more. */
 export default function AboutDialog({ open, onOpenChange }: AboutDialogProps) {
   const { features } = useSession();
+  const navigate = useNavigate();
   return (
     <Dialog
       open={open}
@@ -46,7 +47,7 @@ export default function AboutDialog({ open, onOpenChange }: AboutDialogProps) {
                 if (event.metaKey || event.ctrlKey) return;
                 event.preventDefault();
                 // In place of the dialog's own history entry.
-                navigate("/changelog", { replace: true });
+                void navigate("/changelog", { replace: true });
               }}
             >
               Changelog

@@ -1,6 +1,6 @@
 import { Download, Ellipsis, Globe, ListChecks, LogOut, Pencil, Printer, ScrollText, Trash2, UserRoundPlus } from "lucide-react";
 import { useEffect, useState } from "react";
-import { navigate, useLocation } from "#web/lib/routing.tsx";
+import { useLocation, useNavigate } from "react-router";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -32,6 +32,7 @@ type DialogName = keyof typeof DIALOGS | keyof typeof OWN_DIALOGS;
 /** What can be done with a whole chat: a menu, and the dialogs it opens, which stay once they were used so that they can close softly. */
 export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onRename: (() => void) | null }) {
   const { isGuest } = useSession();
+  const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const [used, setUsed] = useState<readonly DialogName[]>([]);
   const [shown, setShown] = useState<DialogName | null>(null);
@@ -50,7 +51,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
   const isWriter = chat.permissionLevel !== "viewer";
   const isOwner = chat.permissionLevel === "owner";
   // Guests share nothing: they sign in first, and come back.
-  const openOwn = (name: "share" | "publish") => (isGuest ? navigate(loginUrl(pathname + search)) : open(name));
+  const openOwn = (name: "share" | "publish") => (isGuest ? void navigate(loginUrl(pathname + search)) : open(name));
   return (
     <>
       {(chat.isShared || chat.hasBeenShared) && <PresentPeople chatId={chat.id} />}

@@ -1,5 +1,5 @@
 import { useCallback } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
 import { AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
@@ -43,6 +43,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const { modelId, name, model } = useSelectedModel(chatId);
   const { isGuest } = useSession();
   const send = useSendMessage(chatId, modelId);
+  const navigate = useNavigate();
   const draftKey = chatId ?? NEW_CHAT;
   const refusal = useKeyed(refusals, draftKey);
   const refuse = useCallback(
@@ -62,7 +63,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
       const isChain = mayBeChain(text) && !sentAsOne.get(draftKey);
       sentAsOne.set(draftKey, false);
       if (!mustWait && !isChain) return sendAtOnce();
-      const onFounded = (id: string) => navigate(`/c/${id}`, { replace: true });
+      const onFounded = (id: string) => void navigate(`/c/${id}`, { replace: true });
       const wish = { chatId, content: text, modelId, carried, isChain, mustWait, sendAtOnce, onFounded };
       // At once: what is typed while the code comes is the next message.
       clearDraft(draftKey);

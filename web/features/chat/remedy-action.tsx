@@ -1,4 +1,4 @@
-import { useLocation } from "#web/lib/routing.tsx";
+import { useLocation } from "react-router";
 import { openProDialog } from "#web/features/models/access-store.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useModelName } from "#web/features/models/use-models.ts";

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useLocation } from "#web/lib/routing.tsx";
+import { useLocation } from "react-router";
 import { isUuid } from "#shared/uuid.ts";
 
 /** Lands on the message that the address names, with each arrival: `/c/{chat}?message={id}`. */

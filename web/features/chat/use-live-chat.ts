@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import { isLive } from "#shared/is-live.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { hasMissed, heldChat } from "#web/features/sidebar/held-list.ts";
@@ -14,6 +14,7 @@ import type { ChatAnswer } from "./use-chat.ts";
 
 /** Keeps cached chats right by the news of other tabs and devices; the shown one follows at once, others when opened. */
 export function useLiveChat(chatId: string | null): void {
+  const navigate = useNavigate();
   useEffect(
     () =>
       onLive((event) => {
@@ -22,9 +23,9 @@ export function useLiveChat(chatId: string | null): void {
         applyToCache(event, chatId);
         if (!isLost) return;
         void import("./lost-chat.ts").then(({ tellLoss }) => tellLoss({ chatId: event.chat_id, isOthers }));
-        navigate("/", { replace: true });
+        void navigate("/", { replace: true });
       }),
-    [chatId],
+    [chatId, navigate],
   );
 }
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
@@ -36,12 +36,13 @@ export type Carried = { chatId: string; files: Attachment[] };
 
 /** Sends a text with its files: shows it at once, and for a new chat goes to its address; a refused one returns to its composer. */
 export function useSendMessage(chatId: string | null, modelId: string): (content: string, carried: Carried | null) => void {
+  const navigate = useNavigate();
   const movedTo = useKeyed(movedChats, chatId ?? "");
   useEffect(() => {
     if (movedTo === null) return;
     sentHere.set(movedTo, outbox.ofChat(movedTo)[0]?.id ?? null);
-    navigate(`/c/${movedTo}`, { replace: true });
-  }, [movedTo]);
+    void navigate(`/c/${movedTo}`, { replace: true });
+  }, [movedTo, navigate]);
   return useCallback(
     (content: string, carried: Carried | null) => {
       const draftKey = chatId ?? NEW_CHAT;
@@ -67,18 +68,18 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
       if (send.isFirst) {
         keepModelForChat(send.chatId, modelId);
         moveChosenTools(draftKey, send.chatId);
-        navigate(`/c/${send.chatId}`, { replace: true });
+        void navigate(`/c/${send.chatId}`, { replace: true });
       } else spendModel(send.chatId, modelId);
       if (send.state.kind === "queued") return;
       void deliver(send).then((outcome) => {
         if (outcome.kind !== "refused" || !takeBack(send, draftKey)) return;
         refusals.set(draftKey, { code: outcome.code, message: outcome.message, modelId });
         if (send.isFirst && [send.chatId, movedChats.get(send.chatId)].some((id) => location.pathname === `/c/${id}`)) {
-          navigate("/", { replace: true });
+          void navigate("/", { replace: true });
         }
       });
     },
-    [chatId, modelId],
+    [chatId, modelId, navigate],
   );
 }
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import { openProDialog } from "#web/features/models/access-store.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { modelName, modelsQuery } from "#web/features/models/use-models.ts";
@@ -12,6 +12,7 @@ import { remedyFor } from "./send-failure.ts";
 
 /** Says why an action on a turn failed, with the one thing to do about it. */
 export function useTellFailure(): (title: string, error: unknown, modelId: string | null) => void {
+  const navigate = useNavigate();
   const cache = useQueryClient();
   return useCallback(
     (title, error, modelId) => {
@@ -25,12 +26,12 @@ export function useTellFailure(): (title: string, error: unknown, modelId: strin
       }
       const action =
         remedy === "sign_in"
-          ? { label: "Sign in", onClick: () => navigate(loginUrl(location.pathname + location.search)) }
+          ? { label: "Sign in", onClick: () => void navigate(loginUrl(location.pathname + location.search)) }
           : remedy === "switch_model"
             ? { label: "Switch model", onClick: openModelSelector }
             : undefined;
       toast({ title, description, tone: "danger", ...(action && { action }) });
     },
-    [cache],
+    [navigate, cache],
   );
 }

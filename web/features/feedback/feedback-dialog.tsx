@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useLocation } from "#web/lib/routing.tsx";
+import { useLocation } from "react-router";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { FEEDBACK_LENGTH } from "#shared/limits.ts";

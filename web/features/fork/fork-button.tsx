@@ -1,6 +1,6 @@
 import { GitBranch } from "lucide-react";
 import { useState } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
 import { useTellFailure } from "#web/features/chat/use-tell-failure.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -8,12 +8,13 @@ import { fork } from "./fork.ts";
 
 /** Goes on from a message in a chat of its own; the one it stands in stays as it is. */
 export function ForkButton({ message }: { message: Message }) {
+  const navigate = useNavigate();
   const tellFailure = useTellFailure();
   const [isBusy, setIsBusy] = useState(false);
   const go = async () => {
     setIsBusy(true);
     try {
-      navigate(`/c/${await fork(message)}`);
+      void navigate(`/c/${await fork(message)}`);
     } catch (error) {
       tellFailure("Failed to fork chat", error, null);
     } finally {

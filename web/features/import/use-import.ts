@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { importChat } from "#shared/contracts/copies.ts";
 import { IMPORT_BYTES } from "#shared/limits.ts";
@@ -15,6 +15,7 @@ const NO_JSON = `This is not a chat that was exported from ${APP_NAME}.`;
 
 /** Sends an exported chat to become one's own and opens it; who has gone elsewhere meanwhile is told. `progress` is the part that has gone out, 0 to 1. */
 export function useImport() {
+  const navigate = useNavigate();
   const [progress, setProgress] = useState(0);
   const isHere = useRef(true);
   useEffect(() => {
@@ -33,7 +34,7 @@ export function useImport() {
     },
     onSuccess: (chat) => {
       queryClient.setQueryData(keys.chat(chat.id), { chat });
-      const open = () => navigate(`/c/${chat.id}`, { replace: isHere.current });
+      const open = () => void navigate(`/c/${chat.id}`, { replace: isHere.current });
       if (isHere.current) open();
       else toast({ tone: "success", title: "Chat imported", description: chat.title, action: { label: "Open", onClick: open } });
     },

@@ -1,4 +1,4 @@
-import { useLocation } from "#web/lib/routing.tsx";
+import { useLocation } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";

@@ -1,5 +1,5 @@
 import { ChevronsUpDown, Ellipsis } from "lucide-react";
-import { navigate, useLocation } from "#web/lib/routing.tsx";
+import { useNavigate, useLocation } from "react-router";
 import type { User } from "#shared/entities/user.ts";
 import { AboutButton } from "#web/features/about/about-button.tsx";
 import { Credits } from "#web/features/credits/credits.tsx";
@@ -51,6 +51,7 @@ export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterP
 }
 
 function GuestFooter({ inDrawer }: { inDrawer: boolean }) {
+  const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return (
     <>
@@ -59,7 +60,7 @@ function GuestFooter({ inDrawer }: { inDrawer: boolean }) {
         className="flex-1"
         onClick={() => {
           setDrawerOpen(false);
-          navigate(loginUrl(pathname + search), { replace: inDrawer });
+          void navigate(loginUrl(pathname + search), { replace: inDrawer });
         }}
       >
         Login

@@ -1,5 +1,5 @@
 import { Info, LogIn, LogOut, MessageSquareText, Newspaper, Settings } from "lucide-react";
-import { navigate, useLocation } from "#web/lib/routing.tsx";
+import { useLocation, useNavigate } from "react-router";
 import { leave } from "#web/features/session/enter-and-leave.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -15,10 +15,11 @@ type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "fee
 export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsProps) {
   const { features, status } = useSession();
   const settings = useSettings();
+  const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const follow = (path: string) => {
     setDrawerOpen(false);
-    navigate(path, { replace: inDrawer });
+    void navigate(path, { replace: inDrawer });
   };
   const signOut = () => {
     leave({ everywhere: false, goHome: () => follow("/") }).catch((error: Error) =>

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import { navigate, useOpenChatId } from "#web/lib/routing.tsx";
+import { useMatch, useNavigate } from "react-router";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { heldChat } from "#web/features/sidebar/held-list.ts";
@@ -11,8 +11,9 @@ const SHOWN_MS = 30_000;
 
 /** Tells whoever asked for a research, and looks at something else, that it is finished. */
 export function ResearchNews(): null {
+  const navigate = useNavigate();
   const { user } = useSession();
-  const shownId = useOpenChatId();
+  const shownId = useMatch("/c/:chatId")?.params.chatId ?? null;
   const tell = useEffectEvent((event: LiveEvent) => {
     if (event.type !== "reply.ended" || event.chat_id === shownId) return;
     const { chat_id: chatId, research } = event;
@@ -21,7 +22,7 @@ export function ResearchNews(): null {
       title: research.status === "done" ? "Research finished" : "Research broke off",
       description: heldChat(chatId)?.title ?? "",
       tone: research.status === "done" ? "success" : "warning",
-      action: { label: "Open", onClick: () => navigate(`/c/${chatId}`) },
+      action: { label: "Open", onClick: () => void navigate(`/c/${chatId}`) },
       duration: SHOWN_MS,
     });
   });

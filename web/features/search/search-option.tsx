@@ -1,4 +1,5 @@
 import type { MouseEvent, ReactNode } from "react";
+import { useHref } from "react-router";
 import { cx } from "#web/ui/cx.ts";
 
 export type SearchOptionProps = {
@@ -14,6 +15,7 @@ export type SearchOptionProps = {
 
 /** One row of the palette: a link where it leads somewhere, so that it opens in another tab like any. */
 export function SearchOption({ id, isActive, to, onPoint, onOpen, className, children }: SearchOptionProps) {
+  const href = useHref(to ?? "");
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
@@ -31,7 +33,7 @@ export function SearchOption({ id, isActive, to, onPoint, onOpen, className, chi
   };
   if (to !== null) {
     return (
-      <a {...shared} href={to}>
+      <a {...shared} href={href}>
         {children}
       </a>
     );

@@ -1,6 +1,6 @@
 import { Search, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { SearchChips } from "./search-chips.tsx";
 import { SearchFooter } from "./search-footer.tsx";
@@ -13,6 +13,7 @@ import { useSearchActions } from "./use-search-actions.ts";
 /** What the palette holds: the field, the filters, what was found and what can be done. The field keeps the focus. */
 export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | null> }) {
   const palette = usePalette();
+  const navigate = useNavigate();
   const listId = useId();
   const found = foundItems(palette.groups, palette);
   const actions = actionItems(useSearchActions(palette.text));
@@ -32,7 +33,7 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
     if (item.kind === "action") item.action.run?.();
     if (item.to !== null && inNewTab) window.open(item.to, "_blank", "noopener");
     // In the place of the palette's own entry, so that Back returns to what was there before it.
-    else if (item.to !== null) navigate(item.to, { replace: true });
+    else if (item.to !== null) void navigate(item.to, { replace: true });
     closeSearch();
   };
 

@@ -1,5 +1,5 @@
 import { Boxes, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun } from "lucide-react";
-import { useLocation, useOpenChatId } from "#web/lib/routing.tsx";
+import { useMatch } from "react-router";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
 import { flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
@@ -25,8 +25,8 @@ export type SearchAction = {
 export function useSearchActions(text: string): SearchAction[] {
   const settings = useSettings();
   const { status } = useSession();
-  const atHome = useLocation().pathname === "/";
-  const inChat = useOpenChatId() !== null;
+  const atHome = useMatch("/") !== null;
+  const inChat = useMatch("/c/:chatId") !== null;
   const isDark = document.documentElement.dataset["theme"] === "dark";
   const about = wordsIn(text).trim();
   const openSettings = () => settings.open(status === "user" ? "general" : "appearance", { replace: true });

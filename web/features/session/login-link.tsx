@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useLocation } from "#web/lib/routing.tsx";
+import { useLocation } from "react-router";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { loginUrl } from "./login-url.ts";
 import { clearAuthError, useAuthError } from "./auth-error.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from "react";
-import { navigate, useLocation } from "#web/lib/routing.tsx";
+import { useLocation, useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { safeReturnUrl } from "#shared/return-url.ts";
 import { AboutButton } from "#web/features/about/about-button.tsx";
@@ -13,6 +13,7 @@ import { useSession } from "./use-session.ts";
 /** The page to sign in on; who is signed in already goes on to where they wanted. */
 export default function LoginPage() {
   const { search } = useLocation();
+  const navigate = useNavigate();
   const { status } = useSession();
   const failure = useAuthError();
   const returnUrl = safeReturnUrl(new URLSearchParams(search).get("returnUrl"), window.location.origin);
@@ -28,8 +29,8 @@ export default function LoginPage() {
     hasGone.current = true;
     // Published pages are the server's own.
     if (returnUrl.startsWith("/p/")) window.location.replace(returnUrl);
-    else navigate(returnUrl, { replace: true });
-  }, [returnUrl]);
+    else void navigate(returnUrl, { replace: true });
+  }, [returnUrl, navigate]);
   useEffect(() => {
     if (status === "user") goOn();
   }, [status, goOn]);

@@ -1,4 +1,4 @@
-import { useLocation } from "#web/lib/routing.tsx";
+import { useLocation } from "react-router";
 import PopoverPopup from "#web/ui/popover-popup.tsx";
 import { LoginForm } from "./login-form.tsx";
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from "react";
-import { navigate, useLocation, useOpenChatId } from "#web/lib/routing.tsx";
+import { useLocation, useMatch, useNavigate } from "react-router";
 import { firstScreen } from "#web/lib/first-screen.ts";
 import { forgetCursor, onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -15,7 +15,7 @@ export function useLiveConnection(): void {
   const session = useSession();
   const userId = session.user?.id;
   const onEnded = useEffectEvent(useLeaveForced());
-  const chatId = useOpenChatId();
+  const chatId = useMatch("/c/:chatId")?.params.chatId ?? null;
   const live = useRef<Live | null>(null);
   const attend = useEffectEvent(() => live.current?.attend(chatId));
   useNewVersion(session);
@@ -76,6 +76,7 @@ function useNewVersion({ user, features, isCurrent }: Session): void {
 
 /** What a page does when its session was ended elsewhere: in a chat it asks to sign in and come back, else it goes on as a visitor's. */
 function useLeaveForced(): () => void {
+  const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const hasEnded = useRef(false);
   // Once the chat's pane is gone: until then it would ask again for what it may not read any more.
@@ -91,7 +92,7 @@ function useLeaveForced(): () => void {
     if (!pathname.startsWith("/c/")) return left();
     hasEnded.current = true;
     forgetUser();
-    navigate(loginUrl(pathname + search), { replace: true });
+    void navigate(loginUrl(pathname + search), { replace: true });
   };
 }
 

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import { AutopilotDefault } from "#web/features/autopilot/autopilot-default.tsx";
 import { UsageView } from "#web/features/credits/usage-view.tsx";
 import { ImportChat } from "#web/features/import/import-chat.tsx";
@@ -17,9 +17,10 @@ import { TabHeading } from "./tab-heading.tsx";
 /** The person, the model new chats start with, and the ways out. */
 export function GeneralTab() {
   const { user } = useSession();
+  const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   const signOut = useMutation({
-    mutationFn: (everywhere: boolean) => leave({ everywhere, goHome: () => navigate("/", { replace: true }) }),
+    mutationFn: (everywhere: boolean) => leave({ everywhere, goHome: () => void navigate("/", { replace: true }) }),
     onError: (error) => toast({ tone: "danger", title: "Failed to sign out", description: error.message }),
   });
   if (!user) return null;

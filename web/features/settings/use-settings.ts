@@ -1,4 +1,4 @@
-import { navigate, useLocation } from "#web/lib/routing.tsx";
+import { useLocation, useNavigate } from "react-router";
 import * as shape from "#web/lib/shape.ts";
 
 const TABS = ["general", "models", "appearance", "tools"] as const;
@@ -11,6 +11,7 @@ const opening = shape.record({ settingsOpened: shape.flag });
 /** The settings as the address says it: `?settings=models`. Opening adds a history entry, so Back closes. */
 export function useSettings() {
   const location = useLocation();
+  const navigate = useNavigate();
   const wanted = new URLSearchParams(location.search).get(PARAM);
   const at = (tab: SettingsTab | null): string => {
     const next = new URLSearchParams(location.search);
@@ -22,10 +23,11 @@ export function useSettings() {
   return {
     /** The open tab, or null. */
     tab: TABS.find((tab) => tab === wanted) ?? null,
-    open: (tab: SettingsTab, { replace = false } = {}) => navigate(at(tab), { replace, state: replace ? null : { settingsOpened: true } }),
-    change: (tab: SettingsTab) => navigate(at(tab), { replace: true, state: location.state }),
-    close: () => (opened ? navigate(-1) : navigate(at(null), { replace: true })),
+    open: (tab: SettingsTab, { replace = false } = {}) =>
+      void navigate(at(tab), { replace, state: replace ? null : { settingsOpened: true } }),
+    change: (tab: SettingsTab) => void navigate(at(tab), { replace: true, state: location.state }),
+    close: () => void (opened ? navigate(-1) : navigate(at(null), { replace: true })),
     /** Takes the settings out of the address where they are, without a step back. */
-    drop: () => navigate(at(null), { replace: true }),
+    drop: () => void navigate(at(null), { replace: true }),
   };
 }

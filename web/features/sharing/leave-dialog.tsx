@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { leaveChat } from "#shared/contracts/sharing.ts";
 import { leaving } from "#web/features/chat/leaving.ts";
@@ -11,6 +11,7 @@ type LeaveDialogProps = { chat: ChatDetails; open: boolean; onOpenChange: (open:
 
 /** Asks before a chat that others share is left: only they can let one in again. */
 export default function LeaveDialog({ chat, open, onOpenChange }: LeaveDialogProps) {
+  const navigate = useNavigate();
   const leave = useMutation({
     mutationFn: () => {
       leaving.add(chat.id);
@@ -18,7 +19,7 @@ export default function LeaveDialog({ chat, open, onOpenChange }: LeaveDialogPro
     },
     onSuccess: () => {
       onOpenChange(false);
-      navigate("/", { replace: true });
+      void navigate("/", { replace: true });
     },
     onError: (error) => {
       leaving.delete(chat.id);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
 import { useTellFailure } from "#web/features/chat/use-tell-failure.ts";
 import { fork } from "#web/features/fork/fork.ts";
@@ -7,12 +7,13 @@ import { Button } from "#web/ui/button.tsx";
 
 /** Where a viewer's composer would be: what they may do instead. */
 export default function ReadOnlyDock({ last }: { last: Message | null }) {
+  const navigate = useNavigate();
   const tellFailure = useTellFailure();
   const [isBusy, setIsBusy] = useState(false);
   const copy = async (message: Message) => {
     setIsBusy(true);
     try {
-      navigate(`/c/${await fork(message)}`);
+      void navigate(`/c/${await fork(message)}`);
     } catch (error) {
       tellFailure("Failed to fork chat", error, null);
     } finally {

@@ -1,6 +1,6 @@
 import { Archive, ArrowLeft } from "lucide-react";
 import { useEffect, useEffectEvent, useMemo, useRef } from "react";
-import { useOpenChatId } from "#web/lib/routing.tsx";
+import { useMatch } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { ChatView } from "#shared/contracts/chats.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -32,7 +32,7 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
   const more = useMoreChats();
   const today = useToday();
   const minute = useMinute(view === "inbox");
-  const openId = useOpenChatId();
+  const openId = useMatch("/c/:chatId")?.params.chatId;
   const list = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
 

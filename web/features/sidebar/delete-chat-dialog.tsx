@@ -1,4 +1,4 @@
-import { navigate, useOpenChatId } from "#web/lib/routing.tsx";
+import { useMatch, useNavigate } from "react-router";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { useDeleteChat } from "./use-delete-chat.ts";
 
@@ -11,11 +11,12 @@ type DeleteChatDialogProps = {
 
 /** Asks before a chat is deleted for good; deleting the open one leads home. */
 export function DeleteChatDialog({ chat, open, onOpenChange }: DeleteChatDialogProps) {
-  const shown = useOpenChatId();
+  const navigate = useNavigate();
+  const shown = useMatch("/c/:chatId")?.params.chatId;
   const remove = useDeleteChat({
     onSuccess: (id) => {
       onOpenChange(false);
-      if (id === shown) navigate("/", { replace: true });
+      if (id === shown) void navigate("/", { replace: true });
     },
   });
   return (

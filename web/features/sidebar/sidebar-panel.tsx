@@ -1,5 +1,5 @@
 import { PanelLeft, Search, SquarePen, X } from "lucide-react";
-import { useLocation } from "#web/lib/routing.tsx";
+import { useMatch } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
@@ -33,7 +33,7 @@ function navClass(inDrawer: boolean): string {
 
 /** The sidebar in full: name, New Chat, the chats, the person. In the drawer, following a link takes the drawer's place. */
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
-  const atHome = useLocation().pathname === "/";
+  const atHome = useMatch("/") !== null;
   const { user, status } = useSession();
   const { view } = useSidebarState();
   usePrefetchedChats(view, user !== null);

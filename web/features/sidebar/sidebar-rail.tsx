@@ -1,6 +1,6 @@
 import { PanelLeft, Search, SquarePen } from "lucide-react";
 import { useId } from "react";
-import { useLocation } from "#web/lib/routing.tsx";
+import { useMatch } from "react-router";
 import { UNREAD_BADGE_COLLAPSED } from "#shared/limits.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
@@ -13,7 +13,7 @@ import { useUnreadCount } from "./use-chats.ts";
 
 /** The collapsed sidebar: what it offers, as icons. */
 export function SidebarRail() {
-  const atHome = useLocation().pathname === "/";
+  const atHome = useMatch("/") !== null;
   const unread = useUnreadCount();
   const badge = useId();
   return (

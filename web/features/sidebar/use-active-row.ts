@@ -9,7 +9,7 @@ type ActiveRow = {
   items: readonly ListItem[];
   /** The chats' ids, in the list's order. */
   order: readonly string[];
-  openId: string | null;
+  openId: string | undefined;
   list: RefObject<VirtualizerHandle | null>;
   scroller: RefObject<HTMLDivElement | null>;
 };
@@ -17,7 +17,7 @@ type ActiveRow = {
 /** The one row that Tab reaches, and the way from it to others: it stays in the page however far the list is scrolled. */
 export function useActiveRow({ items, order, openId, list, scroller }: ActiveRow) {
   const [{ last, from }, setActive] = useState<{ last: string | null; from: string | null }>({ last: null, from: null });
-  const has = (id: string | null): id is string => id !== null && order.includes(id);
+  const has = (id: string | null | undefined): id is string => id != null && order.includes(id);
   const activeId = has(last) ? last : has(openId) ? openId : (order[0] ?? null);
 
   const focusWhenThere = (id: string, frames: number) => {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { navigate } from "#web/lib/routing.tsx";
+import { useNavigate } from "react-router";
 import type { VirtualizerHandle } from "virtua";
 import type { ChatView } from "#shared/contracts/chats.ts";
 import type { BulkAction } from "#shared/contracts/inbox.ts";
@@ -16,13 +16,14 @@ import { useActiveRow } from "./use-active-row.ts";
 type WorkingList = {
   view: ChatView;
   items: readonly ListItem[];
-  openId: string | null;
+  openId: string | undefined;
   list: RefObject<VirtualizerHandle | null>;
   scroller: RefObject<HTMLDivElement | null>;
 };
 
 /** What one does with a list: ticking rows, marking and removing one or many of them, by pointer and by keys. */
 export function useWorkingList({ view, items, openId, list, scroller }: WorkingList) {
+  const navigate = useNavigate();
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const [renamingId, setRenamingId] = useState<string | null>(null);
   const [doomed, setDoomed] = useState<{ chat: Chat | null; isOpen: boolean }>({ chat: null, isOpen: false });
@@ -36,9 +37,9 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
 
   /** What leaves the list hands on the focus to the next row that stays; an open chat its place too, but a deleted one leads home, and a restored one stays. */
   const makeWay = (action: BulkAction, leaves: (id: string) => boolean) => {
-    if (openId !== null && action !== "unarchive" && order.includes(openId) && leaves(openId)) {
+    if (openId !== undefined && action !== "unarchive" && order.includes(openId) && leaves(openId)) {
       const next = action === "delete" ? null : heirOf(openId, order, leaves);
-      navigate(next === null ? "/" : `/c/${next}`, { replace: true });
+      void navigate(next === null ? "/" : `/c/${next}`, { replace: true });
     }
     const { activeId } = active;
     if (activeId === null || !hasFocus(scroller.current?.parentElement)) return;
