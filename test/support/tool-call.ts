@@ -73,9 +73,9 @@ export async function runTool<Input extends z.ZodMiniType>(
       const before = parts.get(change.id) ?? { title: "", model_id: null, text: "", status: "running" as const, cost: null };
       parts.set(change.id, { ...before, ...change, text: before.text + text });
     },
-    complete(request, model, given = signal) {
+    complete(request, model, reader) {
       run.asked.push(model.requestedId);
-      return streamCompletion(deployment, { ...request, model: model.aggregatorId }, given);
+      return streamCompletion(deployment, { ...request, model: model.aggregatorId }, reader);
     },
     charge(dollars) {
       run.charged += dollars;

@@ -27,7 +27,7 @@ const PROMPT = { model: "m", messages: [{ role: "user" as const, content: "hello
 /** Everything that reaches out, and the one host it may reach. */
 const WAYS: [string, string, () => Promise<unknown>][] = [
   ["the model list", "models.example", () => fetchAggregatorModels(CONFIGURED)],
-  ["a streamed answer", "models.example", () => streamCompletion(CONFIGURED, PROMPT, new AbortController().signal).next()],
+  ["a streamed answer", "models.example", () => streamCompletion(CONFIGURED, PROMPT, { signal: GOING, onEvent: () => undefined })],
   ["a whole answer", "models.example", () => complete(CONFIGURED, PROMPT)],
   ["a cost", "models.example", () => lookUpCost(CONFIGURED, "../../../evil?x=")],
   ["a mail", "mail.example", () => sendMail(CONFIGURED, MAIL, "http://localhost")],

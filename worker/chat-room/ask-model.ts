@@ -1,5 +1,5 @@
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import type { CompletionEvent, CompletionRequest, CompletionUsage } from "../clients/aggregator.ts";
+import type { Complete, CompletionEvent, CompletionRequest, CompletionUsage } from "../clients/aggregator.ts";
 import { AggregatorError } from "../clients/aggregator-errors.ts";
 import type { ReasoningDetail } from "../clients/prompt.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
@@ -13,7 +13,7 @@ const RETRY_WAITS_MS = [500, 2_000];
 const LONGEST_WAIT_S = 10;
 
 export type AskDeps = {
-  complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionEvent>;
+  complete: Complete;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   now(): number;
 };
@@ -39,6 +39,8 @@ export type Asked = { progress: Progress; failure: { error: AggregatorError; att
 type Question = {
   request: CompletionRequest;
   signal: AbortSignal;
+  /** Takes what readers see. */
+  publish: (event: ReplyEvent) => void;
   /** True where the router's choice is news. */
   isRouted: boolean;
   citations: Citations;
@@ -48,13 +50,13 @@ type Question = {
   reasonedMs: number;
 };
 
-/** Asks the model once, again after what passes by itself, and yields what readers see. Never throws for what the aggregator does. */
-export async function* askModel(deps: AskDeps, question: Question): AsyncGenerator<ReplyEvent, Asked, undefined> {
-  const { request, signal } = question;
+/** Asks the model once, again after what passes by itself, and publishes what readers see. Never throws for what the aggregator does. */
+export async function askModel(deps: AskDeps, question: Question): Promise<Asked> {
+  const { request, signal, publish } = question;
   for (let attempts = 1; ; attempts += 1) {
     const progress = emptyProgress();
     try {
-      for await (const event of deps.complete(request, signal)) yield* absorb(progress, event, { deps, question });
+      await deps.complete(request, { signal, onEvent: (event) => absorb(progress, event, { now: deps.now, question }) });
       if (progress.finishReason === null) throw new AggregatorError({ kind: "cut" });
       return { progress, failure: null };
     } catch (cause) {
@@ -63,7 +65,7 @@ export async function* askModel(deps: AskDeps, question: Question): AsyncGenerat
       const shown = progress.text > 0 || progress.reasoningFrom !== null;
       const wait = waitBefore(attempts, error, shown);
       if (wait === null) return { progress, failure: { error, attempts } };
-      yield { type: "retry", attempt: attempts + 1, reason: explainFailure(error, 1).message };
+      publish({ type: "retry", attempt: attempts + 1, reason: explainFailure(error, 1).message });
       await deps.sleep(wait, signal);
       if (signal.aborted) return { progress, failure: null };
     }
@@ -85,39 +87,37 @@ function emptyProgress(): Progress {
   };
 }
 
-function* absorb(
-  progress: Progress,
-  event: CompletionEvent,
-  { deps, question }: { deps: AskDeps; question: Question },
-): Generator<ReplyEvent> {
-  const { breaks, reasonedMs } = question;
+function absorb(progress: Progress, event: CompletionEvent, { now, question }: { now: () => number; question: Question }): void {
+  const { breaks, reasonedMs, publish } = question;
   switch (event.type) {
     case "model":
       // A router names the model it chose; a provider's dated alias of the one that was asked is no news.
       if (question.isRouted && progress.modelId === null) {
         progress.modelId = event.modelId;
-        yield { type: "model", model_id: event.modelId };
+        publish({ type: "model", model_id: event.modelId });
       }
       return;
     case "reasoning": {
       const before = progress.reasoningFrom === null ? breaks.reasoning : "";
-      progress.reasoningFrom ??= deps.now();
-      progress.reasoningMs = reasonedMs + deps.now() - progress.reasoningFrom;
+      progress.reasoningFrom ??= now();
+      progress.reasoningMs = reasonedMs + now() - progress.reasoningFrom;
       progress.reasoning += event.text.length;
-      yield { type: "reasoning", text: before + event.text, ms: progress.reasoningMs };
+      publish({ type: "reasoning", text: before + event.text, ms: progress.reasoningMs });
       return;
     }
     case "reasoning_details":
       progress.details = mergeReasoningDetails(progress.details, event.details);
       return;
-    case "text":
+    case "text": {
+      const before = progress.text === 0 ? breaks.text : "";
       if (progress.reasoningFrom !== null && progress.text === 0) {
-        progress.reasoningMs = reasonedMs + deps.now() - progress.reasoningFrom;
-        yield { type: "reasoning", text: "", ms: progress.reasoningMs };
+        progress.reasoningMs = reasonedMs + now() - progress.reasoningFrom;
+        publish({ type: "reasoning", text: "", ms: progress.reasoningMs });
       }
-      yield { type: "text", text: progress.text === 0 ? breaks.text + event.text : event.text };
       progress.text += event.text.length;
+      publish({ type: "text", text: before + event.text });
       return;
+    }
     case "tool_calls":
       progress.calls = event.calls;
       return;

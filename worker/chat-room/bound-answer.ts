@@ -1,7 +1,6 @@
-import type { CompletionEvent } from "../clients/aggregator.ts";
+import type { Complete, CompletionEvent } from "../clients/aggregator.ts";
 import { AggregatorError } from "../clients/aggregator-errors.ts";
 import type { ReasoningDetail } from "../clients/prompt.ts";
-import type { AskDeps } from "./ask-model.ts";
 
 /** Bytes of text, reasoning and what else is stored with them: a row takes 2 MB, and one answer is one row. */
 const ANSWER_BYTES = 1_500_000;
@@ -12,16 +11,19 @@ export const KEPT_LENGTH = 100_000;
 const encoder = new TextEncoder();
 
 /** Reads no more of a reply than is stored: throws `AggregatorError` of the kind `endless` once a model goes beyond that, and before it is asked where `shown` leaves no room. */
-export function boundAnswer(complete: AskDeps["complete"], shown: () => { text: string; reasoning: string }): AskDeps["complete"] {
-  return async function* bounded(request, signal) {
+export function boundAnswer(complete: Complete, shown: () => { text: string; reasoning: string }): Complete {
+  return async function bounded(request, { signal, onEvent }) {
     const { text, reasoning } = shown();
     let left = ANSWER_BYTES - bytesOf(text) - bytesOf(reasoning);
     if (left <= 0) throw new AggregatorError({ kind: "endless" });
-    for await (const event of complete(request, signal)) {
-      left -= sizeOf(event);
-      if (left < 0) throw new AggregatorError({ kind: "endless" });
-      yield event;
-    }
+    await complete(request, {
+      signal,
+      onEvent(event) {
+        left -= sizeOf(event);
+        if (left < 0) throw new AggregatorError({ kind: "endless" });
+        onEvent(event);
+      },
+    });
   };
 }
 

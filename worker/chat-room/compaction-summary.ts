@@ -1,5 +1,5 @@
 import { CONTEXT_SHARE } from "#shared/limits.ts";
-import type { CompletionEvent, CompletionRequest } from "../clients/aggregator.ts";
+import type { Complete } from "../clients/aggregator.ts";
 import { AggregatorError } from "../clients/aggregator-errors.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
@@ -21,7 +21,7 @@ const INSTRUCTIONS =
 
 export type SummaryDeps = {
   env: Env;
-  complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionEvent>;
+  complete: Complete;
 };
 
 type Wanted = { rows: readonly PathRow[]; earlier: string | null; model: TurnModel; signal: AbortSignal };
@@ -47,12 +47,15 @@ export async function summarise({ env, complete }: SummaryDeps, { rows, earlier,
   let cause: unknown = null;
   try {
     const request = { model: asked.aggregatorId, messages, maxTokens: SUMMARY_TOKENS };
-    for await (const event of complete(request, AbortSignal.any([signal, AbortSignal.timeout(SUMMARY_TIMEOUT_MS)]))) {
-      if (event.type === "started") progress.started = { generationId: event.generationId };
-      if (event.type === "usage") progress.usage = event.usage;
-      if (event.type === "text") text += event.text;
-      if (event.type === "reasoning") progress.reasoning += event.text.length;
-    }
+    await complete(request, {
+      signal: AbortSignal.any([signal, AbortSignal.timeout(SUMMARY_TIMEOUT_MS)]),
+      onEvent(event) {
+        if (event.type === "started") progress.started = { generationId: event.generationId };
+        if (event.type === "usage") progress.usage = event.usage;
+        if (event.type === "text") text += event.text;
+        if (event.type === "reasoning") progress.reasoning += event.text.length;
+      },
+    });
   } catch (error) {
     // The conversation goes on without a summary; the caller says so.
     cause = error instanceof AggregatorError ? error : new AggregatorError({ kind: "cut", cause: error });

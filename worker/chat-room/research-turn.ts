@@ -1,6 +1,5 @@
 import type { MessageError } from "#shared/entities/message.ts";
 import { RESEARCH_LIMIT_MS } from "#shared/research.ts";
-import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { promptRoom } from "../models/prompt-room.ts";
 import { nextStep } from "../research/next-step.ts";
@@ -15,15 +14,15 @@ import { endTurn, stoppedBetween, type TurnDeps, type TurnInput, type TurnResult
  * One deep research: plans, looks into sub-questions at once, looks for gaps, and streams a report. Its steps are the reply's
  * tool calls, stored before they run, so that a new life of the object goes on with the first that has not ended.
  */
-export async function* runResearch(
+export async function runResearch(
   deps: TurnDeps,
   { startedAt, workedMs, ...input }: TurnInput & Pick<StoredTurn, "startedAt" | "workedMs">,
-): AsyncGenerator<ReplyEvent, TurnResult, undefined> {
-  const { chatId, prompt, tail, tools, signal, citations } = input;
+): Promise<TurnResult> {
+  const { chatId, prompt, tail, tools, signal, citations, publish } = input;
   // Its answer is the real model's, and is charged and named as such.
   const model = { ...input.model, requestedId: input.model.aggregatorId };
   const asked = questionIn(prompt);
-  yield { type: "model", model_id: model.requestedId };
+  publish({ type: "model", model_id: model.requestedId });
   for (let isFresh = true; ; isFresh = false) {
     await tools.run(signal);
     if (signal.aborted) return { ...stoppedBetween(input), modelId: model.requestedId };
@@ -41,9 +40,10 @@ export async function* runResearch(
     let answered: Asked;
     do {
       messages = [...prompt, reportRequest(tools.calls(), room), ...tail];
-      answered = yield* askModel(deps, {
+      answered = await askModel(deps, {
         request: { model: model.aggregatorId, messages, routerModels: null, sessionId: chatId },
         signal,
+        publish,
         isRouted: false,
         citations,
         breaks: { text: "", reasoning: input.shown().reasoning === "" ? "" : "\n\n" },
@@ -53,7 +53,7 @@ export async function* runResearch(
       // Characters are fewer tokens in some scripts than in others; a refused request is not paid.
     } while (answered.failure?.error.kind === "context_too_long" && answered.progress.started === null && room >= LEAST_FINDINGS);
     const isWhole = answered.failure === null && !signal.aborted && answered.progress.finishReason === "stop";
-    if (next.isCut && isWhole) yield { type: "text", text: CUT_NOTE };
+    if (next.isCut && isWhole) publish({ type: "text", text: CUT_NOTE });
     const result = endTurn(answered, { model, prompt: promptLength(messages), ms: deps.now() - at }, { ...input, model });
     // What people wait for is the whole research and not its report alone.
     const usage = result.usage && { ...result.usage, duration_ms: workedMs + deps.now() - startedAt };

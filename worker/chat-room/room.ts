@@ -91,7 +91,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     outbox,
     turnDeps: {
       env,
-      complete: (request, signal) => streamCompletion(env, request, signal),
+      complete: (request, asker) => streamCompletion(env, request, asker),
       sleep,
       now: () => Date.now(),
       todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => tell({ type: "todo.changed" }) }),

@@ -1,18 +1,18 @@
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
-import type { CompletionEvent, CompletionRequest, CompletionUsage } from "../clients/aggregator.ts";
+import type { Complete, CompletionReader, CompletionRequest } from "../clients/aggregator.ts";
 import { toMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import { log } from "../http/log.ts";
 import { type CallModel, type TodoList, TOOL_TIMEOUT_MS, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { Citations } from "./citations.ts";
 import type { KeptSteps } from "./call-steps.ts";
-import { costOf, promptLength, type TurnCost } from "./model-cost.ts";
+import { type CallSoFar, costOf, promptLength, type TurnCost } from "./model-cost.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 
 export type RunDeps = {
   env: Env;
   turn: StoredTurn;
-  complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionEvent>;
+  complete: Complete;
   todos: TodoList;
   citations: Citations;
   /** A part of the call as it was last shown. */
@@ -71,11 +71,11 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
       if (signal.aborted) return;
       deps.showPart({ ...(deps.findPart(change.id) ?? NEW_PART), ...change }, text);
     },
-    complete: (request, asked, ownSignal) =>
+    complete: (request, asked, reader) =>
       completeForTool(
         deps,
         { request: { ...request, model: asked.aggregatorId, sessionId: chatId }, asked },
-        ownSignal ? AbortSignal.any([signal, ownSignal]) : signal,
+        { ...reader, signal: AbortSignal.any([signal, reader.signal]) },
       ),
     charge: (dollars) => deps.charge({ known: true, micros: toMicros(dollars) }, null),
     async once(step, result, work) {
@@ -93,24 +93,24 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
 const NEW_PART = { title: "", model_id: null, status: "running", cost: null } as const;
 
 /** Asks a model for a tool and charges the turn's reader, however it ends. */
-async function* completeForTool(
+async function completeForTool(
   deps: RunDeps,
   { request, asked }: { request: CompletionRequest; asked: CallModel },
-  signal: AbortSignal,
-): AsyncGenerator<CompletionEvent, void, undefined> {
-  let started: { generationId: string | null } | null = null;
-  let usage: CompletionUsage | null = null;
-  let text = 0;
-  let reasoning = 0;
+  { signal, onEvent }: CompletionReader,
+): Promise<void> {
+  const progress: Omit<CallSoFar, "prompt"> = { started: null, usage: null, text: 0, reasoning: 0 };
   try {
-    for await (const event of deps.complete(request, signal)) {
-      if (event.type === "started") started = { generationId: event.generationId };
-      if (event.type === "usage") usage = event.usage;
-      if (event.type === "text") text += event.text.length;
-      if (event.type === "reasoning") reasoning += event.text.length;
-      yield event;
-    }
+    await deps.complete(request, {
+      signal,
+      onEvent(event) {
+        if (event.type === "started") progress.started = { generationId: event.generationId };
+        if (event.type === "usage") progress.usage = event.usage;
+        if (event.type === "text") progress.text += event.text.length;
+        if (event.type === "reasoning") progress.reasoning += event.text.length;
+        onEvent(event);
+      },
+    });
   } finally {
-    deps.charge(costOf({ started, usage, prompt: promptLength(request.messages), text, reasoning }, asked), asked.requestedId);
+    deps.charge(costOf({ ...progress, prompt: promptLength(request.messages) }, asked), asked.requestedId);
   }
 }

@@ -1,4 +1,4 @@
-import type { ReplyPosition } from "#shared/reply-events.ts";
+import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
 import { log } from "../http/log.ts";
 import { promptRoom } from "../models/prompt-room.ts";
 import { boundAnswer, KEPT_LENGTH } from "./bound-answer.ts";
@@ -140,17 +140,16 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         tools,
         citations,
         shown: () => live.content(),
+        publish: (event: ReplyEvent) => live.publish(event),
         signal,
       };
       const turnDeps = { ...deps.turnDeps, complete: boundAnswer(deps.turnDeps.complete, input.shown) };
-      const events = isResearch(request)
-        ? runResearch(turnDeps, { ...input, startedAt: turn.startedAt, workedMs: turn.workedMs })
-        : runTurn(turnDeps, input);
-      let next = await events.next();
-      for (; !next.done; next = await events.next()) live.publish(next.value);
-      if (next.value.status === "waiting") suspend(turn, live);
-      else settle(turn, live, next.value);
-      return next.value.status !== "waiting";
+      const result = isResearch(request)
+        ? await runResearch(turnDeps, { ...input, startedAt: turn.startedAt, workedMs: turn.workedMs })
+        : await runTurn(turnDeps, input);
+      if (result.status === "waiting") suspend(turn, live);
+      else settle(turn, live, result);
+      return result.status !== "waiting";
     } catch (cause) {
       log.error("turn failed", { cause });
       settle(turn, live, { ...ENDED_EARLY, status: "failed", error: INTERNAL_FAILURE });

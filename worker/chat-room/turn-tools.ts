@@ -1,6 +1,6 @@
 import type { ToolPart } from "#shared/entities/tool-call.ts";
 import { TOOL_OUTPUT_LENGTH } from "#shared/limits.ts";
-import type { CompletionEvent, CompletionRequest } from "../clients/aggregator.ts";
+import type { Complete } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 import { defineTools } from "../tools/definitions.ts";
 import type { TodoList } from "../tools/tool.ts";
@@ -20,7 +20,7 @@ import type { NewRound, TurnTools } from "./turn.ts";
 export type ToolDeps = {
   storage: DurableObjectStorage;
   env: Env;
-  complete(request: CompletionRequest, signal: AbortSignal): AsyncIterable<CompletionEvent>;
+  complete: Complete;
   todos: () => TodoList;
   now(): number;
 };

@@ -56,6 +56,8 @@ export type TurnInput = {
   citations: Citations;
   /** What the readers hold now. */
   shown: () => { text: string; reasoning: string; reasoningMs: number };
+  /** Takes what readers see. */
+  publish: (event: ReplyEvent) => void;
   signal: AbortSignal;
 };
 
@@ -72,11 +74,8 @@ export type TurnResult = {
   error: MessageError | null;
 };
 
-/** One turn: asks the model, runs the tools it calls, asks again; yields what readers see and returns how it ended. */
-export async function* runTurn(
-  deps: TurnDeps,
-  input: TurnInput,
-): AsyncGenerator<ReplyEvent, TurnResult | { status: "waiting" }, undefined> {
+/** One turn: asks the model, runs the tools it calls, asks again; publishes what readers see and answers how it ended. */
+export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnResult | { status: "waiting" }> {
   const { chatId, model, prompt, tools, signal } = input;
   let { tail } = input;
   for (;;) {
@@ -97,9 +96,10 @@ export async function* runTurn(
     };
     const startedAt = deps.now();
     const before = input.shown();
-    const asked = yield* askModel(deps, {
+    const asked = await askModel(deps, {
       request,
       signal,
+      publish: input.publish,
       isRouted: model.requestedId === "auto",
       citations: input.citations,
       breaks: tail.length === 0 ? { text: breakAfter(before.text), reasoning: breakAfter(before.reasoning) } : { text: "", reasoning: "" },

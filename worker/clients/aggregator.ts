@@ -95,12 +95,14 @@ const Chunk = z.object({
 });
 type Chunk = z.infer<typeof Chunk>;
 
-/** Streams one completion. Throws `AggregatorError`, also for a failure in mid-stream; stops when `signal` aborts. */
-export async function* streamCompletion(
-  env: Env,
-  request: CompletionRequest,
-  signal: AbortSignal,
-): AsyncGenerator<CompletionEvent, void, undefined> {
+/** Whoever asks for a completion: its events in order, and when to leave off. What `onEvent` throws ends the reading. */
+export type CompletionReader = { signal: AbortSignal; onEvent: (event: CompletionEvent) => void };
+
+/** Streams one completion; resolves when all of it was told. Throws `AggregatorError`, also for a failure in mid-stream. */
+export type Complete = (request: CompletionRequest, reader: CompletionReader) => Promise<void>;
+
+/** Streams one completion from the aggregator of this deployment, as `Complete` says. */
+export async function streamCompletion(env: Env, request: CompletionRequest, { signal, onEvent }: CompletionReader): Promise<void> {
   const stall = watchForStall();
   try {
     const client = await openClient(env);
@@ -108,17 +110,16 @@ export async function* streamCompletion(
       .create(toBody(request, true), { signal: AbortSignal.any([signal, stall.signal]) })
       .asResponse();
     stall.onLife();
-    yield { type: "started", generationId: response.headers.get("x-generation-id") };
+    onEvent({ type: "started", generationId: response.headers.get("x-generation-id") });
     if (!response.body) return;
-    const read = chunkReader();
-    let isEnding = false;
-    for await (const data of readEventData(response.body, { onLife: stall.onLife, isEnding: () => isEnding })) {
-      for (const event of joinTexts(read(data))) {
-        isEnding ||= event.type === "finish";
-        yield event;
-      }
-      if (data.at(-1) === LAST_EVENT) return;
-    }
+    const chunks = chunkReader(onEvent);
+    await readEventData(response.body, {
+      onLife: stall.onLife,
+      onData(events) {
+        chunks.read(events);
+        return events.at(-1) === LAST_EVENT ? "no more" : chunks.hasFinished() ? "ending" : "going on";
+      },
+    });
   } catch (error) {
     throw stall.signal.aborted && !signal.aborted ? new AggregatorError({ kind: "stalled", cause: error }) : fromThrown(error);
   } finally {
@@ -156,65 +157,76 @@ export async function lookUpCost(env: Env, generationId: string): Promise<number
   }
 }
 
-/** Reads the chunks of one stream; one that is of no known shape is passed over, one that is no JSON breaks it off. */
-function chunkReader(): (events: string[]) => Generator<CompletionEvent, void, undefined> {
+type ChunkReader = { read(events: string[]): void; hasFinished(): boolean };
+
+/**
+ * Reads the chunks of one stream; one that is of no known shape is passed over, one that is no JSON breaks it off. Pieces of text
+ * that come together are told as one, and what came before a failure is told before it.
+ */
+function chunkReader(onEvent: CompletionReader["onEvent"]): ChunkReader {
   let model = "";
+  let text = "";
+  let isFinished = false;
   const toolCalls = assembleToolCalls();
-  return function* read(events) {
-    for (const data of events) {
-      if (data === LAST_EVENT) return;
-      const json: unknown = JSON.parse(data);
-      const piece = readTextChunk(json);
-      const chunk = piece ?? Chunk.safeParse(json).data;
-      if (!chunk) continue;
-      if (chunk.model && chunk.model !== model) yield { type: "model", modelId: (model = chunk.model) };
-      if (!piece) yield* readChunk(chunk, toolCalls);
-      else if (piece.text !== "") yield { type: "text", text: piece.text };
+
+  function flush(): void {
+    const told = text;
+    text = "";
+    if (told !== "") onEvent({ type: "text", text: told });
+  }
+
+  function tell(event: CompletionEvent): void {
+    if (event.type === "text") {
+      text += event.text;
+      return;
     }
+    flush();
+    isFinished ||= event.type === "finish";
+    onEvent(event);
+  }
+
+  return {
+    hasFinished: () => isFinished,
+    read(events) {
+      try {
+        for (const data of events) {
+          if (data === LAST_EVENT) return;
+          const json: unknown = JSON.parse(data);
+          const piece = readTextChunk(json);
+          const chunk = piece ?? Chunk.safeParse(json).data;
+          if (!chunk) continue;
+          if (chunk.model && chunk.model !== model) tell({ type: "model", modelId: (model = chunk.model) });
+          if (!piece) readChunk(chunk, toolCalls, tell);
+          else text += piece.text;
+        }
+      } finally {
+        flush();
+      }
+    },
   };
 }
 
-/** Joins pieces of text that follow each other; what came before a failure is told before it. */
-function* joinTexts(events: Iterable<CompletionEvent>): Generator<CompletionEvent, void, undefined> {
-  let text = "";
-  try {
-    for (const event of events) {
-      if (event.type === "text") {
-        text += event.text;
-        continue;
-      }
-      if (text !== "") yield { type: "text", text };
-      text = "";
-      yield event;
-    }
-  } catch (cause) {
-    if (text !== "") yield { type: "text", text };
-    throw cause;
-  }
-  if (text !== "") yield { type: "text", text };
-}
-
-function* readChunk(chunk: Chunk, toolCalls: ToolCallAssembler): Generator<CompletionEvent, void, undefined> {
+function readChunk(chunk: Chunk, toolCalls: ToolCallAssembler, tell: (event: CompletionEvent) => void): void {
   const failure = chunk.error ?? chunk.choices?.find((choice) => choice.error)?.error;
   if (failure) throw fromMidStream(failure);
   for (const { delta, finish_reason } of chunk.choices ?? []) {
-    if (delta?.reasoning) yield { type: "reasoning", text: delta.reasoning };
-    if (delta?.reasoning_details?.length) yield { type: "reasoning_details", details: delta.reasoning_details };
+    if (delta?.reasoning) tell({ type: "reasoning", text: delta.reasoning });
+    if (delta?.reasoning_details?.length) tell({ type: "reasoning_details", details: delta.reasoning_details });
     const text = (delta?.content ?? "") + (delta?.refusal ?? "");
-    if (text !== "") yield { type: "text", text };
+    if (text !== "") tell({ type: "text", text });
     for (const value of delta?.annotations ?? []) {
       const annotation = Annotation.safeParse(value);
-      if (annotation.success && isWebAddress(annotation.data.url_citation.url)) yield toCitation(annotation.data);
+      if (annotation.success && isWebAddress(annotation.data.url_citation.url)) tell(toCitation(annotation.data));
     }
     if (delta?.tool_calls?.length) toolCalls.add(delta.tool_calls);
     if (finish_reason) {
       const calls = toolCalls.calls();
-      if (calls.length > 0) yield { type: "tool_calls", calls };
-      yield { type: "finish", reason: finish_reason };
+      if (calls.length > 0) tell({ type: "tool_calls", calls });
+      tell({ type: "finish", reason: finish_reason });
     }
   }
   const usage = toUsage(chunk.usage);
-  if (usage) yield { type: "usage", usage };
+  if (usage) tell({ type: "usage", usage });
 }
 
 function toCitation({ url_citation: { url, title } }: z.infer<typeof Annotation>): CompletionEvent {

@@ -4,25 +4,28 @@
  * but for one that only ends the stream.
  */
 const LEAST_BYTES = 29;
-/** Room for what one read brings; a longer chunk comes with several. */
-const BUFFER_BYTES = 8_192;
+/** Room for what one read brings, a longer chunk comes with several: each read counts as this much new memory, which garbage collection hurries after. */
+const BUFFER_BYTES = 1_024;
 
-/**
- * Reads server-sent events: the `data` of all events that arrived with one read, so that a burst costs little more than
- * one of them. `onLife` hears of every read, also of comments that keep a connection alive; once `isEnding`, the shortest event counts.
- */
-export async function* readEventData(
-  body: ReadableStream<Uint8Array>,
-  { onLife, isEnding }: { onLife: () => void; isEnding: () => boolean },
-): AsyncGenerator<string[], void, undefined> {
+/** What a reader of a stream is told, and what it says: `no more` ends the reading, and from `ending` on the shortest event counts. */
+export type EventReader = {
+  /** Hears of every read, also of comments that keep a connection alive. */
+  onLife(): void;
+  /** The `data` of all events that arrived with one read, so that a burst costs little more than one of them. */
+  onData(events: string[]): "going on" | "ending" | "no more";
+};
+
+/** Reads server-sent events to their end. It calls back, as each generator between the stream and its readers costs a turn of microtasks a piece. */
+export async function readEventData(body: ReadableStream<Uint8Array>, { onLife, onData }: EventReader): Promise<void> {
   const reader = body.getReader({ mode: "byob" });
   const decoder = new TextDecoder();
   let buffer: Uint8Array = new Uint8Array(BUFFER_BYTES);
   let rest = "";
   let data: string[] = [];
+  let least = LEAST_BYTES;
   try {
     for (;;) {
-      const { done, value } = await reader.readAtLeast(isEnding() ? 1 : LEAST_BYTES, buffer);
+      const { done, value } = await reader.readAtLeast(least, buffer);
       if (value) {
         onLife();
         const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
@@ -36,7 +39,9 @@ export async function* readEventData(
             data = [];
           }
         }
-        if (events.length > 0) yield events;
+        const state = events.length > 0 ? onData(events) : "going on";
+        if (state === "no more") return;
+        if (state === "ending") least = 1;
         buffer = new Uint8Array(value.buffer);
       }
       if (done) return;

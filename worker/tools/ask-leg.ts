@@ -1,4 +1,4 @@
-import type { CompletionUsage } from "../clients/aggregator.ts";
+import type { CompletionEvent, CompletionUsage } from "../clients/aggregator.ts";
 import { AggregatorError, type AggregatorFailure } from "../clients/aggregator-errors.ts";
 import { computeCostMicros, fromMicros } from "../credits/money.ts";
 import { log } from "../http/log.ts";
@@ -25,7 +25,8 @@ const MAX_LENGTH = 100_000;
 /** Asks a model and shows its answer as a part while it comes. Never throws for what the model does. */
 export async function askLeg(context: ToolContext, { part, model, system, user, timeoutMs }: Question): Promise<Asked> {
   const { requestedId, routerModels } = model;
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(timeoutMs)]);
+  const enough = new AbortController();
+  const signal = AbortSignal.any([context.signal, enough.signal, AbortSignal.timeout(timeoutMs)]);
   let text = "";
   let modelId = requestedId;
   let usage: CompletionUsage | null = null;
@@ -42,6 +43,17 @@ export async function askLeg(context: ToolContext, { part, model, system, user, 
     return { ok: true, text: failure === null ? text : `${text}\n\n(${failure})`, modelId };
   }
 
+  function take(event: CompletionEvent): void {
+    if (enough.signal.aborted) return;
+    if (event.type === "text") {
+      text += event.text;
+      show({ text: event.text });
+      if (text.length > MAX_LENGTH) enough.abort();
+    } else if (event.type === "model" && requestedId === "auto") modelId = event.modelId;
+    else if (event.type === "usage") ({ usage } = event);
+    else if (event.type === "finish") finishReason = event.reason;
+  }
+
   show({ ...part, model_id: requestedId, text: "", status: "running", cost: null });
   try {
     const request = {
@@ -52,25 +64,20 @@ export async function askLeg(context: ToolContext, { part, model, system, user, 
       routerModels,
       maxTokens: MAX_TOKENS,
     };
-    for await (const event of context.complete(request, model, signal)) {
-      if (event.type === "text") {
-        text += event.text;
-        show({ text: event.text });
-        if (text.length > MAX_LENGTH) return end("The answer was cut at its longest.");
-      } else if (event.type === "model" && requestedId === "auto") modelId = event.modelId;
-      else if (event.type === "usage") ({ usage } = event);
-      else if (event.type === "finish") finishReason = event.reason;
-    }
+    await context.complete(request, model, { signal, onEvent: take });
   } catch (cause) {
     if (context.signal.aborted) throw cause;
+    if (enough.signal.aborted) return end(CUT);
     if (!(cause instanceof AggregatorError)) throw cause;
     log.warn("a model that a tool asked has failed", { model: requestedId, cause });
     return end(signal.aborted ? "It did not answer in time." : (FAILURES.get(cause.kind) ?? "It could not be reached."));
   }
   if (finishReason === "content_filter") return end("Its provider withheld the answer.");
-  if (finishReason === "length") return end("The answer was cut at its longest.");
+  if (finishReason === "length" || enough.signal.aborted) return end(CUT);
   return end(text.trim() === "" ? "It answered nothing." : null);
 }
+
+const CUT = "The answer was cut at its longest.";
 
 const FAILURES: ReadonlyMap<AggregatorFailure, string> = new Map([
   ["stalled", "It did not answer in time."],

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import type { Todo, TodoStatus } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolImage, ToolPart, ToolSource } from "#shared/entities/tool-call.ts";
 import type { Reader, TurnModel } from "../chat-room/rpc.ts";
-import type { CompletionEvent, CompletionRequest } from "../clients/aggregator.ts";
+import type { CompletionReader, CompletionRequest } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 
 /** A call is given up after this many milliseconds, and the model told so. */
@@ -37,12 +37,8 @@ export type ToolContext = {
   cite(source: { url: string; title: string | null }): number;
   /** Shows a leg or step to the readers, or more of its text (`text` is added to what it had). */
   part(change: Partial<ToolPart> & Pick<ToolPart, "id">): void;
-  /** Streams a completion that the turn's reader pays for; each is one ledger entry. `signal` ends it before the call's own does. */
-  complete(
-    request: Omit<CompletionRequest, "model" | "sessionId">,
-    model: CallModel,
-    signal?: AbortSignal,
-  ): AsyncGenerator<CompletionEvent, void, undefined>;
+  /** Streams a completion that the turn's reader pays for; each is one ledger entry. The call's own end ends it too. */
+  complete(request: Omit<CompletionRequest, "model" | "sessionId">, model: CallModel, reader: CompletionReader): Promise<void>;
   /** Notes what a provider was paid for this call, in US dollars. */
   charge(dollars: number): void;
   /** Does a step of this call's work once, whatever lives the object has: a later one gets what it brought, which must be JSON. */
