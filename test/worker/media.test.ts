@@ -91,6 +91,7 @@ describe("GET /api/media", () => {
     const fetched = vi.spyOn(globalThis, "fetch");
     for (const name of ["metadata.png", "inside.png", "circle.png"]) expect((await open(user, pictureAt(name))).status).toBe(404);
     const addresses = fetched.mock.calls.map(addressOf).filter((address) => !isOfAChat(address));
+    expect(addresses.filter((address) => address.endsWith("circle.png"))).toHaveLength(4);
     const hosts = addresses.map((address) => new URL(address).origin);
     expect(new Set(hosts)).toEqual(new Set([env.EXA_SIMULATOR]));
   });
