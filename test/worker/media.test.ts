@@ -189,10 +189,11 @@ describe("a foreign image", () => {
     const names = {
       "rebind.example.org": ["93.184.215.14", "10.0.0.7"],
       "six.example.org": ["::ffff:a9fe:a9fe"],
+      "half.example.org": ["93.184.215.14", "fd00::1"],
       "cdn.example.org": ["93.184.215.14"],
     };
     const asked = network(names, { "https://cdn.example.org/a.png": "https://rebind.example.org/a.png" });
-    for (const host of ["rebind.example.org", "six.example.org", "unknown.example.org", "cdn.example.org"]) {
+    for (const host of ["rebind.example.org", "six.example.org", "half.example.org", "unknown.example.org", "cdn.example.org"]) {
       expect(await fetchRemoteImage(env, `https://${host}/a.png`, OWN)).toBeNull();
     }
     expect(asked).toEqual(["https://cdn.example.org/a.png"]);
