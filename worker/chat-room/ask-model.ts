@@ -1,6 +1,7 @@
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import type { Complete, CompletionEvent, CompletionRequest, CompletionUsage } from "../clients/aggregator.ts";
+import type { Complete, CompletionRequest } from "../clients/aggregator.ts";
 import { AggregatorError } from "../clients/aggregator-errors.ts";
+import type { CompletionEvent, CompletionUsage } from "../clients/completion-chunks.ts";
 import type { ReasoningDetail } from "../clients/prompt.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import type { Citations } from "./citations.ts";

@@ -1,5 +1,6 @@
-import type { Complete, CompletionEvent } from "../clients/aggregator.ts";
+import type { Complete } from "../clients/aggregator.ts";
 import { AggregatorError } from "../clients/aggregator-errors.ts";
+import type { CompletionEvent } from "../clients/completion-chunks.ts";
 import type { ReasoningDetail } from "../clients/prompt.ts";
 
 /** Bytes of text, reasoning and what else is stored with them: a row takes 2 MB, and one answer is one row. */

@@ -1,4 +1,4 @@
-import type { CompletionUsage } from "../clients/aggregator.ts";
+import type { CompletionUsage } from "../clients/completion-chunks.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/money.ts";
 import type { TurnModel } from "./rpc.ts";

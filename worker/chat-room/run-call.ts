@@ -71,11 +71,11 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
       if (signal.aborted) return;
       deps.showPart({ ...(deps.findPart(change.id) ?? NEW_PART), ...change }, text);
     },
-    complete: (request, asked, reader) =>
+    complete: (request, asked, asker) =>
       completeForTool(
         deps,
         { request: { ...request, model: asked.aggregatorId, sessionId: chatId }, asked },
-        { ...reader, signal: AbortSignal.any([signal, reader.signal]) },
+        { ...asker, signal: AbortSignal.any([signal, asker.signal]) },
       ),
     charge: (dollars) => deps.charge({ known: true, micros: toMicros(dollars) }, null),
     async once(step, result, work) {

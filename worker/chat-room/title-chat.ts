@@ -1,9 +1,9 @@
-import type { CompletionUsage } from "../clients/aggregator.ts";
+import type { CompletionUsage } from "../clients/completion-chunks.ts";
 import { toMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import { log } from "../http/log.ts";
 import { noteCharge } from "./charges.ts";
-import { readChat, setTitle } from "./chat.ts";
+import { setTitle } from "./chat.ts";
 import { pathTo } from "./messages.ts";
 import { isFounded } from "./migrations.ts";
 import type { TurnRequest } from "./rpc.ts";
@@ -11,7 +11,9 @@ import { makeTitle } from "./title.ts";
 
 /** Titles a chat after its first answered exchange; false when it has one or none could be made, which leaves the provisional one. */
 export async function titleChat(env: Env, sql: SqlStorage, request: TurnRequest): Promise<boolean> {
-  const { title_source: source, head_id: head } = readChat(sql);
+  const { source, head } = sql
+    .exec<{ source: string; head: string | null }>("SELECT title_source AS source, head_id AS head FROM chat")
+    .one();
   if (source !== "provisional" || head === null || request.titleModel === null) return false;
   const [question, answer] = pathTo(sql, head, 2);
   if (!question || !answer || answer.content === "") return false;

@@ -1,5 +1,6 @@
 import type { Env } from "../env.ts";
-import { complete, type CompletionUsage } from "../clients/aggregator.ts";
+import { complete } from "../clients/aggregator.ts";
+import type { CompletionUsage } from "../clients/completion-chunks.ts";
 
 /** Titles longer than this many characters would be cut in the list anyway. */
 const TITLE_LENGTH = 60;

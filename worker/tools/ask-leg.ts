@@ -1,4 +1,4 @@
-import type { CompletionEvent, CompletionUsage } from "../clients/aggregator.ts";
+import type { CompletionEvent, CompletionUsage } from "../clients/completion-chunks.ts";
 import { AggregatorError, type AggregatorFailure } from "../clients/aggregator-errors.ts";
 import { computeCostMicros, fromMicros } from "../credits/money.ts";
 import { log } from "../http/log.ts";
