@@ -82,6 +82,20 @@ test("the inbox groups what is unread, pinned and recent, in every tab, and open
   await expect.poll(() => lines(page)).toEqual(["Unread", "Lighthouse", "Last 24 hours", "Bridge", "Harbour"]);
 });
 
+test("in a narrow window a row of the drawer has its menu for the mouse", async ({ page }) => {
+  await enter(page);
+  await makeChat(page, "Harbour");
+  await page.setViewportSize({ width: 700, height: 800 });
+  await page.goto("/");
+  await page.getByRole("button", { name: "Open sidebar" }).click();
+  await inMenu(page, "Harbour", "Rename");
+  const field = sidebar(page).getByRole("textbox", { name: "Chat title" });
+  await expect(field).toBeFocused();
+  await field.fill("Lighthouse");
+  await field.press("Enter");
+  await expect(row(page, "Lighthouse")).toBeFocused();
+});
+
 test("a reply that ends while nobody looks makes its chat unread, one that is watched does not", async ({ page }) => {
   await enter(page);
   await page.goto("/");

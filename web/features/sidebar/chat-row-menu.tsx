@@ -24,7 +24,7 @@ export function ChatRowMenu({ chat, title, tabIndex, open, onOpenChange, actions
   return (
     <span
       className={cx(
-        "absolute top-1/2 right-4 -translate-y-1/2 opacity-0 group-hover/row:opacity-100 focus-within:opacity-100 has-aria-expanded:opacity-100",
+        "absolute top-1/2 right-4 -translate-y-1/2 opacity-0 group-hover/row:opacity-100 group-has-focus-visible/row:opacity-100 has-aria-expanded:opacity-100",
         "touch:pointer-events-none touch:opacity-0!",
       )}
     >

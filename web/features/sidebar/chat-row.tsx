@@ -137,9 +137,9 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         </div>
         <span
           className={cx(
-            "flex items-center gap-8",
+            "flex items-center gap-8 group-hover/row:pr-28 group-has-aria-expanded/row:pr-28 touch:pr-0!",
             isRenaming && "touch:hidden",
-            inDrawer ? "text-13/18" : "text-12/18 group-hover/row:pr-28 group-has-aria-expanded/row:pr-28 touch:pr-0!",
+            inDrawer ? "text-13/18" : "text-12/18",
             quiet,
           )}
         >
@@ -159,9 +159,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
           .filter(Boolean)
           .join(". ")}
       </span>
-      {!isRenaming && !inDrawer && (
-        <ChatRowMenu chat={chat} title={title} tabIndex={tabIndex} open={menu} onOpenChange={setMenu} actions={actions} />
-      )}
+      {!isRenaming && <ChatRowMenu chat={chat} title={title} tabIndex={tabIndex} open={menu} onOpenChange={setMenu} actions={actions} />}
     </div>
   );
 });
