@@ -8,23 +8,41 @@ import { users } from "../db/schema/users.ts";
 
 export type SessionRow = typeof sessions.$inferSelect;
 
+/** Most requests ask these, and putting a statement together costs more than running it. */
 const sessionQueries = new WeakMap<Database, ReturnType<typeof prepareSession>>();
+const timesQueries = new WeakMap<Database, ReturnType<typeof prepareTimes>>();
 
 /** A session that has not ended at `now` (ISO 8601), with what its token says of the user. */
 export async function findSession(db: Database, id: string, now: string) {
-  // Most requests ask this, and putting the statement together costs more than running it.
   const query = sessionQueries.get(db) ?? prepareSession(db);
   sessionQueries.set(db, query);
   return query.get({ id, now });
 }
 
+/** Whose a session is that has not ended at `now` (ISO 8601), and its times. */
+export async function findSessionTimes(db: Database, id: string, now: string) {
+  const query = timesQueries.get(db) ?? prepareTimes(db);
+  timesQueries.set(db, query);
+  return query.get({ id, now });
+}
+
+const times = {
+  userId: sessions.user_id,
+  createdAt: sessions.created_at,
+  lastSeenAt: sessions.last_seen_at,
+  expiresAt: sessions.expires_at,
+};
+
+const isInForce = and(eq(sessions.id, sql.placeholder("id")), gt(sessions.expires_at, sql.placeholder("now")));
+
+function prepareTimes(db: Database) {
+  return db.select(times).from(sessions).where(isInForce).prepare();
+}
+
 function prepareSession(db: Database) {
   return db
     .select({
-      userId: sessions.user_id,
-      createdAt: sessions.created_at,
-      lastSeenAt: sessions.last_seen_at,
-      expiresAt: sessions.expires_at,
+      ...times,
       anonymous: users.anonymous,
       displayName: users.display_name,
       soloPlan: users.solo_plan,
@@ -36,7 +54,7 @@ function prepareSession(db: Database) {
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.user_id))
-    .where(and(eq(sessions.id, sql.placeholder("id")), gt(sessions.expires_at, sql.placeholder("now"))))
+    .where(isInForce)
     .prepare();
 }
 

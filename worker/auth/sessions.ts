@@ -2,7 +2,7 @@ import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, ModelSettings, ToolWishes } from "../env.ts";
 import { parseToolSettings } from "../tool-settings/tool-settings.ts";
-import { findSession, insertSession, touchSession } from "./queries.ts";
+import { findSession, findSessionTimes, insertSession, touchSession } from "./queries.ts";
 import { randomToken, sha256 } from "./random.ts";
 
 /** How stale `last_seen_at` may grow before it is written again: an hour, to spare the database. */
@@ -41,11 +41,7 @@ export async function findLiveSession(db: Database, id: string): Promise<FoundSe
   const now = Date.now();
   const row = await findSession(db, id, new Date(now).toISOString());
   if (!row) return null;
-  let expiresAt = Date.parse(row.expiresAt);
-  if (now - Date.parse(row.lastSeenAt) >= TOUCH_AFTER_MS) {
-    expiresAt = Math.min(now + SESSION_IDLE_MS, Date.parse(row.createdAt) + SESSION_MAX_MS);
-    await touchSession(db, id, { userId: row.userId, now: new Date(now).toISOString(), expiresAt: new Date(expiresAt).toISOString() });
-  }
+  const expiresAt = await renewByUse(db, id, { row, now });
   const person = {
     id: row.userId,
     anonymous: row.anonymous,
@@ -56,6 +52,24 @@ export async function findLiveSession(db: Database, id: string): Promise<FoundSe
   const models = { allowlist: row.allowlist, preferred: row.preferredModel };
   const tools = { settings: parseToolSettings(row.toolSettings), defaultCategories: row.preferences?.defaultToolCategories ?? [] };
   return { caller: toCaller(id, person), models, tools, expiresAt };
+}
+
+/** True while a session is in force, which is renewed by use as by `findLiveSession`; its row alone is read. */
+export async function isLiveSession(db: Database, id: string): Promise<boolean> {
+  const now = Date.now();
+  const row = await findSessionTimes(db, id, new Date(now).toISOString());
+  if (row) await renewByUse(db, id, { row, now });
+  return row !== undefined;
+}
+
+type Times = { userId: string; createdAt: string; lastSeenAt: string; expiresAt: string };
+
+/** Answers when the session ends now, in epoch milliseconds. */
+async function renewByUse(db: Database, id: string, { row, now }: { row: Times; now: number }): Promise<number> {
+  if (now - Date.parse(row.lastSeenAt) < TOUCH_AFTER_MS) return Date.parse(row.expiresAt);
+  const expiresAt = Math.min(now + SESSION_IDLE_MS, Date.parse(row.createdAt) + SESSION_MAX_MS);
+  await touchSession(db, id, { userId: row.userId, now: new Date(now).toISOString(), expiresAt: new Date(expiresAt).toISOString() });
+  return expiresAt;
 }
 
 /** What the rest of the Worker knows of a person who asks. */

@@ -9,10 +9,16 @@ export function ownOrigin(c: Context<AppContext>): string {
   return c.env.APP_ORIGIN ? new URL(c.env.APP_ORIGIN).origin : new URL(c.req.url).origin;
 }
 
+/** The address that was asked about last: each request asks about its own several times. */
+let last = { url: "", isPlain: false };
+
 /** True for plain http on this machine, where cookies can have neither `Secure` nor a `__Host-` name (Safari refuses both). */
 export function isPlainLocalhost(url: string): boolean {
+  if (last.url === url) return last.isPlain;
   const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]");
+  const isPlain = protocol === "http:" && (hostname === "localhost" || hostname === "127.0.0.1" || hostname === "[::1]");
+  last = { url, isPlain };
+  return isPlain;
 }
 
 /** Refuses state-changing requests and sockets that another site's page started. */

@@ -2,7 +2,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { getSession } from "#shared/contracts/auth.ts";
 import { followReply } from "#shared/contracts/messages.ts";
 import type { LiveSession } from "../auth/sessions.ts";
-import { findLiveSession } from "../auth/sessions.ts";
+import { findLiveSession, isLiveSession } from "../auth/sessions.ts";
 import { readSessionToken, signSessionToken } from "../auth/session-token.ts";
 import { sha256 } from "../auth/random.ts";
 import type { AppContext, Caller } from "../env.ts";
@@ -45,7 +45,7 @@ export function dropSession(c: Context<AppContext>): void {
 
 /** Signs the caller's token again from the session's row, after what it says has changed. */
 export async function refreshSession(c: Context<AppContext>): Promise<void> {
-  const { secret, id } = await readSecret(c);
+  const { secret, id } = await readSecret(readCookie(c, "session") ?? "");
   const found = await findLiveSession(c.get("db"), id);
   if (found) await writeSession(c, secret, found);
 }
@@ -54,19 +54,19 @@ export async function refreshSession(c: Context<AppContext>): Promise<void> {
 type Asker = { caller: Caller | null; confirmed?: Promise<boolean> };
 
 async function readCaller(c: Context<AppContext>): Promise<Asker> {
-  if (readCookie(c, "session") === undefined) return { caller: null };
-  const { secret, token, id } = await readSecret(c);
+  const cookie = readCookie(c, "session");
+  if (cookie === undefined) return { caller: null };
+  const { secret, token, id } = await readSecret(cookie);
   const state = await readSessionToken(c.env, token, id);
   const trust = trustIn(c);
   if (state.kind === "live" && trust === "token") return { caller: state.caller };
-  const row = state.kind === "forged" ? null : findLiveSession(c.get("db"), id);
   if (state.kind === "live" && trust === "row before answer") {
-    const confirmed = Promise.resolve(row).then((found) => found !== null);
+    const confirmed = isLiveSession(c.get("db"), id);
     // It is awaited when the answer is made, and may fail before.
     confirmed.catch(() => undefined);
     return { caller: state.caller, confirmed };
   }
-  const found = await row;
+  const found = state.kind === "forged" ? null : await findLiveSession(c.get("db"), id);
   if (!found) {
     // A live token without its row is a session that ended a moment ago: the browser may be getting its next cookie right now.
     if (state.kind !== "live") clearCookie(c, "session");
@@ -88,9 +88,8 @@ function trustIn(c: Context<AppContext>): "token" | "row before answer" | "row" 
   return STREAM.test(c.req.path) ? "row before answer" : "token";
 }
 
-async function readSecret(c: Context<AppContext>): Promise<{ secret: string; token: string; id: string }> {
-  const value = readCookie(c, "session") ?? "";
-  const dot = value.indexOf(".");
-  const secret = value.slice(0, Math.max(dot, 0));
-  return { secret, token: value.slice(dot + 1), id: await sha256(secret) };
+async function readSecret(cookie: string): Promise<{ secret: string; token: string; id: string }> {
+  const dot = cookie.indexOf(".");
+  const secret = cookie.slice(0, Math.max(dot, 0));
+  return { secret, token: cookie.slice(dot + 1), id: await sha256(secret) };
 }
