@@ -26,13 +26,21 @@ export const securityHeaders: MiddlewareHandler<AppContext> = async (c, next) =>
   if (c.res.status === 101) return;
   const isCall = c.req.path.startsWith("/api/");
   const wanted = { ...COMMON, ...(!isPlainLocalhost(c.req.url) && OVER_HTTPS), ...(isCall && OF_CALLS) };
-  const headers = new Headers(c.res.headers);
-  for (const [name, value] of Object.entries(wanted)) if (!headers.has(name)) headers.set(name, value);
-  // What a file or an object answered has headers that cannot be changed.
-  const { body, status, statusText } = c.res;
-  c.res = undefined;
-  c.res = new Response(body, { status, statusText, headers });
+  try {
+    addMissing(c.res.headers, wanted);
+  } catch {
+    // What a file or an object answered has headers that cannot be changed.
+    const { body, status, statusText } = c.res;
+    const headers = new Headers(c.res.headers);
+    addMissing(headers, wanted);
+    c.res = undefined;
+    c.res = new Response(body, { status, statusText, headers });
+  }
 };
+
+function addMissing(headers: Headers, wanted: Record<string, string>): void {
+  for (const [name, value] of Object.entries(wanted)) if (!headers.has(name)) headers.set(name, value);
+}
 
 let known: { html: string; hashes: string[] } | null = null;
 
