@@ -50,10 +50,37 @@ export function pathTo(sql: SqlStorage, leafId: string, limit: number): MessageR
 
 /** All messages from `leafId` up to the root, in reading order, as far as a turn reads them. */
 export function promptPath(sql: SqlStorage, leafId: string): PathRow[] {
-  const columns =
-    "m.id, m.role, m.content, m.author_id, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments";
-  return sql.exec<PathRow>(selectPath(columns), leafId, Number.MAX_SAFE_INTEGER).toArray();
+  // Up the path one message leads to one, so that they come in its order; sorting would copy all texts once more. Read as plain
+  // values, as the platform looks each column's name up anew for each row.
+  const rows = sql
+    .exec(
+      `WITH RECURSIVE path(seq, parent_id) AS (
+         SELECT seq, parent_id FROM messages WHERE id = ?
+         UNION ALL SELECT m.seq, m.parent_id FROM path CROSS JOIN messages m ON m.id = path.parent_id
+       )
+       SELECT m.id, m.role, m.content, m.author_id, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments
+       FROM path CROSS JOIN messages m ON m.seq = path.seq`,
+      leafId,
+    )
+    .raw<PathValues>();
+  const path: PathRow[] = [];
+  for (const [id, role, content, author_id, model_id, status, reasoning_details, citations, generation, attachments] of rows)
+    path.push({ id, role, content, author_id, model_id, status, reasoning_details, citations, generation, attachments });
+  return path.toReversed();
 }
+
+type PathValues = [
+  id: string,
+  role: string,
+  content: string,
+  author_id: string | null,
+  model_id: string | null,
+  status: string,
+  reasoning_details: string | null,
+  citations: string | null,
+  generation: number,
+  attachments: string | null,
+];
 
 function selectPath(columns: string): string {
   return `WITH RECURSIVE path(id, parent_id, depth) AS (

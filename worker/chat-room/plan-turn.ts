@@ -75,8 +75,8 @@ function planSend(sql: SqlStorage, request: Extract<TurnRequest, { kind: "send" 
 
 /** A message comes after an answer, or after a question that has none: a fork may end with one. */
 function canFollow(sql: SqlStorage, parentId: string): boolean {
-  const parent = findMessage(sql, parentId);
-  if (parent?.role !== "user") return parent !== null;
+  const parent = sql.exec<{ role: string }>("SELECT role FROM messages WHERE id = ?", parentId).toArray()[0];
+  if (parent?.role !== "user") return parent !== undefined;
   return sql.exec("SELECT 1 FROM messages WHERE parent_id = ? AND role = 'assistant' LIMIT 1", parentId).toArray().length === 0;
 }
 

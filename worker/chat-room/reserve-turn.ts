@@ -14,9 +14,9 @@ const ASSUMED_OUTPUT_TOKENS = 1_000;
 const LEAST_DOLLARS = 0.0001;
 /** A picture is taken for as many characters as cost what it does: about 1,500 tokens. */
 const PICTURE_CHARACTERS = 6_000;
-const LENGTH = `length(m.content) + COALESCE((
+const LENGTH = `length(m.content) + CASE WHEN m.attachments IS NULL THEN 0 ELSE COALESCE((
   SELECT SUM(CASE json_extract(value, '$.kind') WHEN 'image' THEN ${PICTURE_CHARACTERS} ELSE json_extract(value, '$.characters') END)
-  FROM json_each(m.attachments)), 0)`;
+  FROM json_each(m.attachments)), 0) END`;
 
 /** Asks the payer's hub to hold back what a turn may cost. The house pays for guests, who are not asked. */
 export async function reserveTurn(

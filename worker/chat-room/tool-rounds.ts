@@ -78,10 +78,12 @@ const DETAILS = z.array(z.record(z.string(), z.unknown()));
 
 /** The rounds of these replies, in order, by reply; a reply without any is not in it. */
 export function readRounds(sql: SqlStorage, replyIds: readonly string[]): Map<string, StoredRound[]> {
+  const found = new Map<string, StoredRound[]>();
+  // Most chats have none, of which a long path would be told message by message.
+  if (sql.exec("SELECT 1 FROM tool_rounds LIMIT 1").toArray().length === 0) return found;
   const rounds = sql
     .exec<RoundRow>("SELECT * FROM tool_rounds WHERE reply_id IN (SELECT value FROM json_each(?)) ORDER BY round", JSON.stringify(replyIds))
     .toArray();
-  const found = new Map<string, StoredRound[]>();
   if (rounds.length === 0) return found;
   const calls = readCalls(sql, replyIds);
   for (const row of rounds) {
