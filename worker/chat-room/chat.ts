@@ -50,6 +50,16 @@ export function readChat(sql: SqlStorage): Stored {
     .one();
 }
 
+/** Whose chat it is; a column by itself takes a third of the time that the row does. */
+export function ownerOf(sql: SqlStorage): string {
+  return sql.exec<{ owner_id: string }>("SELECT owner_id FROM chat").one().owner_id;
+}
+
+/** The version of the chat's row. */
+export function versionOf(sql: SqlStorage): number {
+  return sql.exec<{ version: number }>("SELECT version FROM chat").one().version;
+}
+
 /** Writes changes of the chat's row along with its next version, which the readers' hubs go by. */
 export function changeChat(sql: SqlStorage, changes: ChatChanges): void {
   const columns = Object.entries(changes);
@@ -75,16 +85,11 @@ export function hasChat(sql: SqlStorage): boolean {
   return sql.exec("SELECT 1 FROM chat").toArray().length > 0;
 }
 
+const TURN_STATE = "CASE WHEN turn IS NULL THEN 'none' WHEN json_extract(turn, '$.isWaiting') THEN 'waiting' ELSE 'running' END";
+
 /** True while a turn goes on by itself: it has not settled, and does not wait for a person. */
 export function hasTurn(sql: SqlStorage): boolean {
-  return turnState(sql) === "running";
-}
-
-function turnState(sql: SqlStorage): "none" | "running" | "waiting" {
-  const query = "SELECT json_extract(turn, '$.isWaiting') AS waits FROM chat WHERE turn IS NOT NULL";
-  const turn = sql.exec<{ waits: number | null }>(query).toArray()[0];
-  if (!turn) return "none";
-  return turn.waits === 1 ? "waiting" : "running";
+  return sql.exec(`SELECT 1 FROM chat WHERE ${TURN_STATE} = 'running'`).toArray().length > 0;
 }
 
 /** Founds the chat: its one row. */
@@ -102,10 +107,29 @@ export function foundChat(sql: SqlStorage, id: string, { ownerId, title, modelId
   );
 }
 
+type SharedColumns = { turn_state: string } & Pick<
+  Stored,
+  | "id"
+  | "owner_id"
+  | "title"
+  | "created_at"
+  | "last_at"
+  | "last_preview"
+  | "last_sender_id"
+  | "last_sender_name"
+  | "activity_seq"
+  | "activity_by"
+  | "is_public"
+>;
+
 /** What all readers' lists show of the chat alike. */
 export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
-  const chat = readChat(sql);
-  const turn = turnState(sql);
+  const chat = sql
+    .exec<SharedColumns>(
+      `SELECT id, owner_id, title, created_at, last_at, last_preview, last_sender_id, last_sender_name, activity_seq, activity_by, is_public,
+         ${TURN_STATE} AS turn_state FROM chat`,
+    )
+    .one();
   return {
     id: chat.id,
     user_id: chat.owner_id,
@@ -115,8 +139,8 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
     lastMessagePreview: chat.last_preview,
     lastSender: chat.last_sender_id === null ? null : { id: chat.last_sender_id, name: chat.last_sender_name ?? "" },
     created_at: chat.created_at,
-    isStreaming: turn === "running",
-    isWaiting: turn === "waiting",
+    isStreaming: chat.turn_state === "running",
+    isWaiting: chat.turn_state === "waiting",
     activity: { seq: chat.activity_seq, by: chat.activity_by },
   };
 }
@@ -167,7 +191,7 @@ export function lastMessage({
 
 /** Counts what was added to the chat: a person's message, or with null a reply that ended or waits for a word. */
 export function addActivity(sql: SqlStorage, by: string | null): ChatChanges {
-  const { activity_seq: seq } = readChat(sql);
+  const { seq } = sql.exec<{ seq: number }>("SELECT activity_seq AS seq FROM chat").one();
   return { activity_seq: seq + 1, activity_by: by };
 }
 

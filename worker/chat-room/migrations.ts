@@ -180,9 +180,12 @@ const MIGRATIONS = [
   `ALTER TABLE messages ADD COLUMN worked_ms INTEGER;`,
 ];
 
+/** Storages whose tables are there and up to date, which is asked a dozen times a turn. */
+const upToDate = new WeakSet<SqlStorage>();
+
 /** True once a chat was founded here; reads only the catalogue's start, as that table is the first, so it is free on an empty object. */
 export function isFounded(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version' LIMIT 1").toArray().length > 0;
+  return upToDate.has(sql) || sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version' LIMIT 1").toArray().length > 0;
 }
 
 /** Brings the room's tables up to date, in one transaction. */
@@ -195,4 +198,11 @@ export function migrate(storage: DurableObjectStorage): void {
     storage.sql.exec("DELETE FROM schema_version");
     storage.sql.exec("INSERT INTO schema_version (version) VALUES (?)", MIGRATIONS.length);
   });
+  upToDate.add(storage.sql);
+}
+
+/** Drops the tables and all else that the room stores. */
+export function dropAll(storage: DurableObjectStorage): Promise<void> {
+  upToDate.delete(storage.sql);
+  return storage.deleteAll();
 }

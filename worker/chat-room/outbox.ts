@@ -1,5 +1,5 @@
 import { log } from "../http/log.ts";
-import { type ChatChanges, changeChat, readChat } from "./chat.ts";
+import { type ChatChanges, changeChat, versionOf } from "./chat.ts";
 import { isFounded } from "./migrations.ts";
 import { memberIds } from "./members.ts";
 import type { ChatNews } from "./rpc.ts";
@@ -61,14 +61,19 @@ export function createOutbox(sql: SqlStorage, open: Open): Outbox {
     );
   }
 
+  function noteAll(targets: string[]): void {
+    const charged = targetsOf(CHARGED);
+    for (const target of targets) if (!charged.has(target)) note(target);
+  }
+
   async function deliverOnce(): Promise<void> {
     // The chat may have been deleted since, here and after each delivery.
     if (!isFounded(sql)) return;
     const charged = targetsOf(CHARGED);
-    const kept = targetsOf(PENDING);
+    const kept = new Set([...targetsOf("SELECT target FROM outbox"), ...charged]);
     const pending = new Set([...kept, ...passing]);
     if (pending.size === 0) return;
-    const { version } = readChat(sql);
+    const version = versionOf(sql);
     const carried = news;
     news = [];
     passing = new Set();
@@ -89,7 +94,7 @@ export function createOutbox(sql: SqlStorage, open: Open): Outbox {
       if (!(await attempt(target)) || !isFounded(sql)) return;
       settle(target, version);
       // What was marked in the meantime relied on the charge that is delivered now.
-      if (charged.has(target) && readChat(sql).version > version) note(target);
+      if (charged.has(target) && versionOf(sql) > version) note(target);
     }
 
     await Promise.all([...pending].map(deliverOwn));
@@ -114,11 +119,9 @@ export function createOutbox(sql: SqlStorage, open: Open): Outbox {
   return {
     mark(targets, { news: added = [], changes = {}, isPassing = false } = {}) {
       changeChat(sql, changes);
-      const charged = targetsOf(CHARGED);
-      for (const target of targets.map(formatTarget)) {
-        if (isPassing) passing.add(target);
-        else if (!charged.has(target)) note(target);
-      }
+      const names = targets.map(formatTarget);
+      if (isPassing) for (const name of names) passing.add(name);
+      else noteAll(names);
       news.push(...added);
     },
     deliver() {

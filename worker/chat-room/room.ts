@@ -8,10 +8,10 @@ import { levelOf, NOT_FOUND, refuse } from "./access.ts";
 import { type AccessList, createAccessList } from "./access-list.ts";
 import { beginTurn } from "./begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges.ts";
-import { hasChat, hasTurn, readChat } from "./chat.ts";
+import { hasChat, hasTurn, ownerOf, readChat } from "./chat.ts";
 import { hasMembers, readerIds } from "./members.ts";
 import { isOrphaned } from "./decide-call.ts";
-import { isFounded, migrate } from "./migrations.ts";
+import { dropAll, isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { createPresence, type PresenceKeeper } from "./presence.ts";
 import { createQueue, type Queue } from "./queue.ts";
@@ -118,7 +118,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   });
 
   function readers(): Target[] {
-    const owner: Target = { kind: "hub", userId: readChat(sql).owner_id };
+    const owner: Target = { kind: "hub", userId: ownerOf(sql) };
     return hasMembers(sql) ? [owner, { kind: "members" }] : [owner];
   }
 
@@ -171,7 +171,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     const userIds = isHere ? readerIds(sql) : [];
     if (isFounded(sql)) {
       await storage.deleteAlarm();
-      await storage.deleteAll();
+      await dropAll(storage);
     }
     isStarted = false;
     isClosed = !free;

@@ -159,9 +159,14 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   return {
     turn: null,
     ...addActivity(sql, null),
-    ...(micros !== null && { cost_micros: readChat(sql).cost_micros + micros }),
+    ...(micros !== null && { cost_micros: costSoFar(sql) + micros }),
     ...(content.text !== "" && lastMessage({ content: content.text, sender: null, at: new Date().toISOString() })),
   };
+}
+
+/** What the chat has cost before, in micro-dollars. */
+function costSoFar(sql: SqlStorage): number {
+  return sql.exec<{ cost_micros: number }>("SELECT cost_micros FROM chat").one().cost_micros;
 }
 
 /** What all of a reply's calls to its model read and wrote, and how long that took. */
