@@ -16,12 +16,20 @@ export function pageSize(fallback: number, max: number) {
   return z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max)), fallback);
 }
 
+/** Where a list goes on: what the page before called `nextCursor`. */
+export function pageCursor(form: RegExp) {
+  return z.optional(z.string().check(z.regex(form, "This cursor is not one of this list.")));
+}
+
+/** A row's place, time and id. */
+const CHATS_CURSOR = /^[0-3]~[\dTZ:.-]{10,30}~[\da-fA-F-]{36}$/;
+
 export const listChats = endpoint("GET", "/api/chats", {
   summary: "A page of the caller's chats, newest first; of the inbox unread, then pinned, then the last 24 hours' others",
   access: "user",
   query: z.object({
     view: z._default(ChatView, "all"),
-    cursor: z.optional(z.string().check(z.maxLength(200))),
+    cursor: pageCursor(CHATS_CURSOR),
     limit: pageSize(CHATS_PAGE, CHATS_PAGE_MAX),
   }),
   response: z.object({

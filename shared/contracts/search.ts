@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "../entities/ids.ts";
 import { SEARCH_PAGE, SEARCH_PAGE_MAX, SEARCH_QUERY_LENGTH } from "../limits.ts";
-import { pageSize } from "./chats.ts";
+import { pageCursor, pageSize } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** What can be found: a chat by its title, a message, an item of a todo list. */
@@ -36,6 +36,9 @@ export const SearchHit = z.object({
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
+/** Numbers of the index below which messages and todos, and chats, go on. */
+const SEARCH_CURSOR = /^(?:\d{1,15}(?:c\d{1,15})?|c\d{1,15})$/;
+
 export const search = endpoint("GET", "/api/search", {
   summary:
     'Find chats, messages and todos of the caller. `q` takes words, the last one also as a beginning, "phrases", and in: from: is:unread is:pinned is:shared is:archived before: after:',
@@ -44,7 +47,7 @@ export const search = endpoint("GET", "/api/search", {
     q: z._default(z.string().check(z.maxLength(SEARCH_QUERY_LENGTH, "That search is too long.")), ""),
     /** All kinds where it is absent. */
     kind: z.optional(SearchKind),
-    cursor: z.optional(z.string().check(z.maxLength(40))),
+    cursor: pageCursor(SEARCH_CURSOR),
     limit: pageSize(SEARCH_PAGE, SEARCH_PAGE_MAX),
   }),
   response: z.object({
