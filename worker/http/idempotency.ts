@@ -5,7 +5,7 @@ import { sha256 } from "../auth/random.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { AppError } from "./app-error.ts";
-import { hashOf } from "./hash-of.ts";
+import { hashLong } from "./hash-long.ts";
 import { log } from "./log.ts";
 
 const Key = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
@@ -20,7 +20,7 @@ export async function answerOnce<T>({ c, endpoint, caller, params, body }: Reque
   const hub = hubOf(c.env, caller.userId);
   const key = `${endpoint.method} ${endpoint.path} ${given}`;
   const isLong = endpoint.bodyLength !== undefined;
-  const hash = isLong ? await hashOf({ params, body }) : await sha256(JSON.stringify({ params, body }));
+  const hash = isLong ? await hashLong({ params, body }) : await sha256(JSON.stringify({ params, body }));
   const claimed = await hub.claimKey({ key, hash });
   if (claimed.kind === "other") throw new AppError("CONFLICT");
   if (claimed.kind === "running") throw new AppError("STILL_RUNNING", { headers: { "retry-after": "1" } });

@@ -3,7 +3,7 @@ import { base64url } from "jose";
 const BUFFER_BYTES = 64 * 1024;
 
 /** SHA-256 of a long JSON value as 43 base64url characters: its texts are read where they are, as JSON of them would need their memory twice more. */
-export async function hashOf(value: unknown): Promise<string> {
+export async function hashLong(value: unknown): Promise<string> {
   const encoder = new TextEncoder();
   const hashed = new crypto.DigestStream("SHA-256");
   const writer = hashed.getWriter();
