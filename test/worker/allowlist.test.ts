@@ -50,7 +50,7 @@ describe("the allowlist", () => {
     const tooLong = Array.from({ length: ALLOWLIST_LENGTH + 1 }, (_, index) => `a/${index}`);
     expect(await client.call(putAllowlist, { body: { model_allowlist: tooLong } })).toMatchObject({
       status: 400,
-      error: { code: "INVALID_INPUT", error: "That list is too long." },
+      error: { code: "INVALID_INPUT", error: "That list is too long. At most 1,000 entries." },
     });
     expect(await client.call(putAllowlist, { body: { model_allowlist: [""] } })).toMatchObject({ status: 400 });
   });

@@ -101,8 +101,9 @@ describe("marks on chosen chats", () => {
   it("take at most 100 ids, and their Undo ends", async () => {
     const user = await signIn();
     const ids = Array.from({ length: 101 }, () => crypto.randomUUID());
-    expect(await user.call(changeChats, { body: { ids, action: "read" } })).toMatchObject({ status: 400 });
-    expect(await user.call(changeChats, { body: { ids: [], action: "read" } })).toMatchObject({ status: 400 });
+    const refusal = (error: string) => ({ status: 400, error: { code: "INVALID_INPUT", error } });
+    expect(await user.call(changeChats, { body: { ids, action: "read" } })).toMatchObject(refusal("At most 100 chats at once."));
+    expect(await user.call(changeChats, { body: { ids: [], action: "read" } })).toMatchObject(refusal("Choose at least one chat."));
     const [id = ""] = await seedList(user.user.id, [{ age: HOUR }]);
     const { undo_token: undo } = await user.take(changeChats, { body: { ids: [id], action: "pin" } });
     const other = await signIn();

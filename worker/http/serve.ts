@@ -6,6 +6,7 @@ import { AppError } from "./app-error.ts";
 import { callerOrGuest, refusalOfNewcomer, requireAccess } from "./guards.ts";
 import { answerOnce } from "./idempotency.ts";
 import { readJson } from "./read-json.ts";
+import { refusalWords, wordsOf } from "./refusal-words.ts";
 
 type Input<E extends Endpoint> = {
   c: Context<AppContext>;
@@ -53,10 +54,10 @@ async function takeIn<I extends { body: unknown }, T>(handler: (input: I) => T |
 
 function parse(schema: z.ZodMiniType | undefined, value: unknown, code: "NOT_FOUND" | "INVALID_INPUT", refusal?: string): unknown {
   if (!schema) return undefined;
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, { error: refusalWords });
   if (parsed.success) return parsed.data;
   if (code === "NOT_FOUND") throw new AppError(code);
   const issue = parsed.error.issues[0];
   if (refusal && issue && issue.path.length > 1) throw new AppError(code, { message: `${refusal} (${issue.path.join(".")})` });
-  throw new AppError(code, { message: issue?.message ?? "That request is not valid." });
+  throw new AppError(code, issue && { message: wordsOf(issue) });
 }
