@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
-import { runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { editMessage, listMessages, regenerateReply, selectVersion, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { addToQueue } from "#shared/contracts/queue.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { killRoom } from "#test/support/kill-room.ts";
 import { listedRow } from "#test/support/seed-list.ts";
 import { until } from "#test/support/until.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
@@ -250,6 +251,33 @@ describe("a chat", () => {
       body: { id: crypto.randomUUID(), parent_id: null, content: "x".repeat(200_001) },
     });
     expect(long).toMatchObject({ status: 400, error: { error: "This message is too long. Shorten it to 200,000 characters." } });
+  });
+});
+
+describe("a report that a hub does not take", () => {
+  it("comes by the room's alarm, or in its next life", async () => {
+    const user = await signIn();
+    const { chatId } = await startChatAndRead(user, "say told");
+    const titleInList = async () => (await user.take(listChats, {})).chats.find(({ id }) => id === chatId)?.title;
+    vi.spyOn(console, "warn").mockReturnValue();
+    const alarm = () => runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => storage.getAlarm());
+    await until("a room at rest", async () => (await alarm()) === null);
+    async function renameUnheard(title: string): Promise<void> {
+      const receive = vi.spyOn(UserHub.prototype, "receive").mockRejectedValue(new Error("out of reach"));
+      await user.take(updateChat, { params: { id: chatId }, body: { title } });
+      await until("an attempt to say so", () => receive.mock.calls.some(([{ row }]) => row.title === title));
+      receive.mockRestore();
+      expect(await titleInList()).not.toBe(title);
+    }
+
+    await renameUnheard("By the alarm");
+    await runDurableObjectAlarm(env.CHAT_ROOM.getByName(chatId));
+    expect(await titleInList()).toBe("By the alarm");
+    await renameUnheard("In the next life");
+    await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => storage.deleteAlarm());
+    await killRoom(chatId);
+    await user.take(getChat, { params: { id: chatId } });
+    await until("the title", async () => (await titleInList()) === "In the next life");
   });
 });
 

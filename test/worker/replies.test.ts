@@ -116,6 +116,11 @@ describe("a reply whose object died", () => {
     expect(again.replyId).toBe(replyId);
     const whole = await readReply(user, { chatId, replyId });
     expect(settledOf(whole).status).toBe("done");
+    const asked: { body: { session_id?: string; stream?: boolean; messages?: unknown[] } | null }[] = await (
+      await fetch(`${new URL(env.AGGREGATOR_SIMULATOR).origin}/control/requests`)
+    ).json();
+    const prompt = asked.findLast(({ body }) => body?.session_id === chatId && body.stream === true)?.body?.messages;
+    expect(prompt?.slice(-2)).toMatchObject([{ role: "assistant", content: messages[1]?.content }, { role: "user" }]);
     expect(textOf(whole).startsWith(messages[1]?.content ?? "-")).toBe(true);
     expect(textOf(whole).length).toBeGreaterThan(messages[1]?.content.length ?? 0);
   });
@@ -127,14 +132,16 @@ describe("a fault of the aggregator", () => {
     ["402", "retry", "failed"],
     ["403-moderation", "switch_model", "failed"],
     ["404", "switch_model", "failed"],
+    ["429-long", "wait", "failed"],
     ["500", "retry", "failed"],
     ["context_length_exceeded", "switch_model", "failed"],
     ["model_not_found", "switch_model", "failed"],
     ["empty", "retry", "failed"],
   ])("%s ends in the turn with its cause and the action %s", async (fault, action, status) => {
     const user = await signIn();
-    const { settled, chatId } = await startChatAndRead(user, `fault ${fault}\nHello`);
+    const { settled, chatId, received } = await startChatAndRead(user, `fault ${fault}\nHello`);
     expect(settled.status).toBe(status);
+    expect(received.filter(({ event }) => event.type === "retry")).toEqual([]);
     expect(settled.error?.action).toBe(action);
     expect(settled.error?.message).toMatch(/^[A-Z].*\.$/);
     const { messages } = await user.take(listMessages, { params: { id: chatId } });
@@ -150,10 +157,18 @@ describe("a fault of the aggregator", () => {
     expect(settled.status).toBe("done");
   });
 
+  it("that lasts is met three times, and no more", async () => {
+    const user = await signIn();
+    const { settled, text } = await startChatAndRead(user, "fault 503 times 3\nsay too late");
+    expect(text).toBe("");
+    expect(settled).toMatchObject({ status: "failed", error: { message: expect.stringMatching(/three attempts/) } });
+  });
+
   it.each(["cut", "error-mid-stream", "error-mid-stream-string-code"])("%s keeps the text that came", async (fault) => {
     const user = await signIn();
-    const { settled, text } = await startChatAndRead(user, `fault ${fault}\nbytes 2000`);
+    const { settled, text, received } = await startChatAndRead(user, `fault ${fault}\nbytes 2000`);
     expect(["interrupted", "failed"]).toContain(settled.status);
+    expect(received.filter(({ event }) => event.type === "retry")).toEqual([]);
     expect(settled.error).not.toBeNull();
     expect(text).not.toBe("");
   });
