@@ -18,7 +18,7 @@ export async function frame(
   const script = standing === null ? "" : `<script>${COPY_SCRIPT}</script>`;
   const main =
     standing === null
-      ? `<main class="alone" id="chat"><h1>${body}</h1><a class="button" href="/">Open ${APP_NAME}</a></main>`
+      ? `<main class="column alone" id="chat"><h1>${body}</h1><a class="button" href="/">Open ${APP_NAME}</a></main>`
       : `<main class="column" id="chat">${body}</main>${foot(chatId, standing)}`;
   const html = `<!doctype html>
 <html lang="en">

@@ -45,7 +45,7 @@ hr { border: 0; border-top: 1px solid var(--line); } .raw { white-space: pre-wra
 code { font: .84em/1.4 var(--mono); background: var(--s3); border-radius: 6px; padding: 2px 4px; }
 .code { border: 1px solid var(--line); border-radius: 12px; overflow: hidden; }
 .code figcaption { height: 34px; padding: 0 14px; font-size: 12px; line-height: 34px; color: var(--ink2); border-bottom: 1px solid var(--line); }
-pre { margin: 0; padding: 10px 14px; overflow-x: auto; } pre:focus-visible, .wide:focus-visible { outline-offset: -2px; } pre code { font: 13px/20px var(--mono); background: none; padding: 0; overflow-wrap: normal; }
+pre { margin: 0; padding: 10px 14px; overflow-x: auto; line-height: 20px; } pre:focus-visible, .wide:focus-visible { outline-offset: -2px; } pre code { font: 13px/20px var(--mono); background: none; padding: 0; overflow-wrap: normal; }
 .wide { overflow-x: auto; } table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 20px; overflow-wrap: normal; }
 .formula { padding: 4px 0; overflow-y: hidden; } math { font-size: 1.06em; } math[display="block"] { margin: 0; width: max-content; min-width: 100%; } article { overflow: clip; overflow-clip-margin: 8px; } p:has(math) { overflow: auto hidden; }
 mtd { padding: .2em .4em; } mtable[columnspacing="0em"] mtd, mtable[columnspacing^="0em "] mtd { padding-inline: .08em; } mtable[columnalign^="right left"] mtd:nth-child(odd) { text-align: right; } mtable[columnalign^="right left"] mtd:nth-child(even), mtable[columnalign^="left"] mtd { text-align: left; }
@@ -64,7 +64,7 @@ sup { line-height: 0; }
 .foot .column { display: flex; align-items: center; gap: 16px; min-height: 72px; font-size: 13px; line-height: 20px; color: var(--ink2); } .foot p { flex: 1; margin: 0; } .foot form { margin: 0; }
 .button { display: inline-flex; align-items: center; height: 36px; padding: 0 14px; border: 0; border-radius: 8px; background: var(--accent); color: var(--accent-ink); font: 550 13px/20px "Hanken Grotesk Variable", system-ui, sans-serif; text-decoration: none; white-space: nowrap; cursor: pointer; }
 .quiet { gap: 8px; background: none; color: var(--ink2); font-weight: 400; } .quiet svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round; } .quiet:hover { background: var(--s3); color: var(--ink); } .button:not(.quiet):hover { background: color-mix(in oklab, var(--accent), var(--ink) 14%); }
-.alone { flex: 1; display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 20px; padding: 0 24px 64px; text-align: center; } .alone h1 { margin: 0; max-width: 400px; font-size: 21px; line-height: 28px; }
+.alone { display: flex; flex-direction: column; align-items: flex-start; justify-content: center; gap: 20px; } main.alone { padding-bottom: 18dvh; } .alone h1 { margin: 0; }
 @media (pointer: coarse) { .wordmark { line-height: 44px; } .sources a { height: 44px; } }
 @media (max-width: 768px) { .column { padding: 0 16px; } .button { height: 44px; } }
 @media (max-width: 520px) { .foot p { display: none; } .foot .column { justify-content: flex-end; } .foot form, .foot a.button { flex: 1; } .foot .button { width: 100%; justify-content: center; } .foot .quiet { width: auto; } }
