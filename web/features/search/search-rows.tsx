@@ -1,4 +1,5 @@
-import { Archive, ListTodo, MessageSquare, Pin, Users } from "lucide-react";
+import { Archive, ListTodo, type LucideIcon, MessageSquare, Pin, Users } from "lucide-react";
+import { createElement } from "react";
 import type { SearchHit } from "#shared/contracts/search.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { rowTime } from "#web/lib/format.ts";
@@ -12,13 +13,17 @@ import type { SearchAction } from "./use-search-actions.ts";
 const NARROW_LEAD = 18;
 const WIDE_LEAD = 56;
 
-const hitIconClass = "mt-9 size-16 touch:mt-11 shrink-0 self-start text-ink2";
+function iconOf({ kind, chat }: SearchHit): LucideIcon {
+  if (kind === "todo") return ListTodo;
+  if (chat.archived) return Archive;
+  if (chat.isShared) return Users;
+  return chat.isPinned ? Pin : MessageSquare;
+}
 
-function HitIcon({ hit: { kind, chat } }: { hit: SearchHit }) {
-  if (kind === "todo") return <ListTodo aria-hidden className={hitIconClass} />;
-  if (chat.archived) return <Archive aria-hidden className={hitIconClass} />;
-  if (chat.isShared) return <Users aria-hidden className={hitIconClass} />;
-  return chat.isPinned ? <Pin aria-hidden className={hitIconClass} /> : <MessageSquare aria-hidden className={hitIconClass} />;
+/** Beside the title, which stands in the row's middle where there is no snippet. */
+function HitIcon({ hit }: { hit: SearchHit }) {
+  const beside = hit.snippet.text === "" ? "" : "mt-9 self-start touch:mt-11";
+  return createElement(iconOf(hit), { "aria-hidden": true, className: cx("size-16 shrink-0 text-ink2", beside) });
 }
 
 /** Who wrote what was found: a model by its name, as everywhere. */

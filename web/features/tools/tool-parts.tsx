@@ -1,4 +1,4 @@
-import { ChevronRight } from "lucide-react";
+import { ChevronRight, Globe } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
 import { formatCost } from "#web/features/chat/turn-text.ts";
@@ -36,7 +36,12 @@ const PartRow = memo(function PartRow({ part }: { part: ToolPart }) {
         onClick={() => setIsOpen(!isOpen)}
         className="group/part flex min-h-34 w-full items-center gap-8 rounded-8 text-left touch:min-h-44"
       >
-        {part.model_id !== null && <ModelTile id={part.model_id} name={model} />}
+        {part.model_id === null ? (
+          // What no model did was done on the web.
+          <Globe aria-hidden className="mx-1 size-16 shrink-0 text-ink2" />
+        ) : (
+          <ModelTile id={part.model_id} name={model} />
+        )}
         <span className="max-w-1/2 shrink-0 truncate text-ink">{isSame ? model : part.title}</span>{" "}
         {isRunning && !isOpen ? (
           <span aria-hidden className="flex min-w-0 flex-1 justify-end overflow-hidden text-ink3">
