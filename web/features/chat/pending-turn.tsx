@@ -42,7 +42,7 @@ function SendStatus({ send }: { send: PendingSend }) {
         {isFailed ? `Not sent. ${state.message}` : "Will be sent when you're back online"}
       </span>
       {isFailed && <RemedyAction remedy={remedyFor(state.code)} modelId={send.modelId} />}
-      <span className="inline-flex">
+      <span className="-mr-12 inline-flex">
         <Button variant="quiet" size="sm" onClick={() => void deliver(send)}>
           Retry
         </Button>

@@ -35,7 +35,7 @@ export function UnansweredNotice({ chatId }: { chatId: string }) {
     }
   };
   return (
-    <div className="mx-9 mb-8 flex min-h-36 items-center gap-8 rounded-12 bg-s3 py-2 pr-4 pl-12 text-13 text-ink2 touch:min-h-44">
+    <div className="mx-12 mb-8 flex min-h-36 items-center gap-8 rounded-12 bg-s3 py-2 pr-4 pl-12 text-13 text-ink2 touch:min-h-44 desk:mx-20">
       <Info aria-hidden className="size-16 shrink-0" />
       <p className="min-w-0 flex-1">The last question has no answer yet.</p>
       <Button size="sm" variant="outline" busy={isAsking} onClick={() => void answer()}>

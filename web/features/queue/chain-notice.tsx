@@ -12,7 +12,7 @@ export function ChainNotice({ draftKey }: { draftKey: string }) {
   const steps = mayBeChain(text) ? splitSteps(text).length : 1;
   if (steps < 2) return null;
   return (
-    <div className="mx-9 mb-8 flex min-h-36 items-center gap-8 rounded-12 bg-accent-soft py-2 pr-4 pl-12 text-13 text-accent-soft-ink touch:min-h-44">
+    <div className="mx-12 mb-8 flex min-h-36 items-center gap-8 rounded-12 bg-accent-soft py-2 pr-4 pl-12 text-13 text-accent-soft-ink touch:min-h-44 desk:mx-20">
       <ListOrdered aria-hidden className="size-16 shrink-0" />
       <p role="status" className="min-w-0 flex-1">
         {isOne ? "Goes as one message" : `Runs as ${steps} steps`}
