@@ -42,7 +42,7 @@ export function TurnFacts({ message }: { message: Message }) {
           value && (
             <div key={name} className="contents">
               <dt className="text-ink3">{name}</dt>
-              <dd className="min-w-0 text-right break-words text-ink tabular-nums">{value}</dd>
+              <dd className="min-w-0 text-right text-balance break-words text-ink tabular-nums">{value}</dd>
             </div>
           ),
       )}

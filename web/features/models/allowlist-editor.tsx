@@ -83,13 +83,15 @@ export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
         <span className="hidden text-right desk:block">Context</span>
         <span className="hidden text-right desk:block">In / out per 1M</span>
       </div>
-      <ListNotice
-        status={listStatus(catalogue)}
-        count={models.length}
-        matches={shown.length}
-        onRetry={() => void catalogue.refetch()}
-        onClear={() => setQuery("")}
-      />
+      <div className="shrink-0 desk:px-4">
+        <ListNotice
+          status={listStatus(catalogue)}
+          count={models.length}
+          matches={shown.length}
+          onRetry={() => void catalogue.refetch()}
+          onClear={() => setQuery("")}
+        />
+      </div>
       <div ref={scroller} className="min-h-192 flex-1 overflow-y-auto overscroll-contain px-20 desk:px-24 py-4">
         <Virtualizer as="ul" item="li" scrollRef={scroller} bufferSize={BUFFER_PX} itemSize={isMobile ? 56 : 40}>
           {shown.map((model) => (
@@ -104,7 +106,7 @@ export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
               {save.error instanceof ApiError ? save.error.message : "The models were not saved."}
             </span>
           ) : (
-            `${ticks.size} of ${models.length} models selected`
+            models.length > 0 && `${ticks.size} of ${models.length} models selected`
           )}
         </p>
         <Button onClick={cancel}>Cancel</Button>

@@ -25,7 +25,7 @@ export function GeneralTab() {
   });
   if (!user) return null;
   return (
-    <div className="space-y-32 px-20 py-20 desk:px-24">
+    <div className="space-y-32 px-20 py-20 min-[768px]:pr-56 desk:pl-24">
       <section>
         <TabHeading title="General" />
         <div className="max-w-480 min-[768px]:mt-16">

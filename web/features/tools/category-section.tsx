@@ -46,7 +46,7 @@ export function CategorySection({ category, settings, isDefault, onDefault }: Ca
                 className={cx("size-14 text-ink3 transition-transform duration-120 group-hover:text-ink", isOpen && "rotate-90")}
               />
             </span>
-            <span className="mt-2 block text-13 text-ink2">{description}</span>
+            <span className="mt-2 block text-13 text-pretty text-ink2">{description}</span>
           </span>
         </button>
         {isAlwaysOn ? (
