@@ -12,8 +12,6 @@ export function HomeGreeting() {
   return (
     <div className="mx-auto w-full max-w-792 px-20 pb-20 desk:px-36">
       <h1 className="font-serif text-28 text-ink">{greetingFor(now, user)}</h1>
-      {/* Its line is kept free, so that nothing moves when it comes. */}
-      {status === "user" && <p className="mt-6 min-h-26 text-15 text-ink2">{news}</p>}
       {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}
       {features?.demo && (
         <p className="mt-6 text-15 text-ink2">
@@ -21,6 +19,8 @@ export function HomeGreeting() {
           <b className="font-medium">.dev.vars</b> to talk to real ones.
         </p>
       )}
+      {/* Last, as its line is kept free: nothing moves when it comes, and without news no gap stands between the others. */}
+      {status === "user" && <p className="mt-6 min-h-26 text-15 text-ink2">{news}</p>}
     </div>
   );
 }

@@ -80,7 +80,7 @@ export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps
       >
         Verify
       </Button>
-      <div className="mt-8 -ml-12 flex items-center justify-between">
+      <div className="mt-8 -ml-14 flex items-center justify-between">
         <Button variant="quiet" onClick={onBack}>
           Back
         </Button>
@@ -89,7 +89,7 @@ export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps
           busy={again.isPending}
           disabled={cooldown.seconds > 0}
           onClick={() => again.mutate()}
-          className="-mr-12 tabular-nums"
+          className="-mr-14 tabular-nums"
         >
           {cooldown.seconds > 0 ? `Send again in ${cooldown.seconds} s` : "Send again"}
         </Button>
