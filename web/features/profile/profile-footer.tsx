@@ -86,7 +86,7 @@ function ProfileButton({ user, ...rest }: ButtonProps & { user: User }) {
           <span className="sr-only">Profile: </span>
           {user.display_name}
         </span>
-        <span className="block truncate text-12/16 text-ink2">
+        <span className="block truncate text-12/16 text-ink">
           <span className="sr-only">Credits: </span>
           <Credits dollars={user.credits} />
         </span>

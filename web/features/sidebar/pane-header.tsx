@@ -56,7 +56,7 @@ export function PaneHeader({ children, actions, newChat = false }: PaneHeaderPro
         {actions}
         {isMobile && !newChat && status === "user" && user && (
           <>
-            <span className="text-13 text-ink2">
+            <span className="text-13 text-ink">
               <span className="sr-only">Credits: </span>
               <Credits dollars={user.credits} />
             </span>
