@@ -137,7 +137,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         </div>
         <span
           className={cx(
-            "flex items-center gap-8 group-hover/row:pr-28 group-has-aria-expanded/row:pr-28 touch:pr-0!",
+            "flex items-center gap-8 group-hover/row:pr-28 group-has-aria-expanded/row:pr-28 group-has-focus-visible/row:pr-28 touch:pr-0!",
             isRenaming && "touch:hidden",
             inDrawer ? "text-13/18" : "text-12/18",
             quiet,
