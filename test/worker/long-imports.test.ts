@@ -8,6 +8,7 @@ import { longExport } from "#test/support/exported-chat.ts";
 import { signIn } from "#test/support/worker.ts";
 import { abandonCopy, handOver } from "#worker/chats/hand-over.ts";
 import { partsOf } from "#worker/chats/parts-of.ts";
+import { PAUSE_MS, TRIES } from "#worker/http/body-places.ts";
 import { renewIds } from "#worker/chats/renew-ids.ts";
 import { claimChat } from "#worker/chats/send-message.ts";
 import { toCopy } from "#worker/chats/to-copy.ts";
@@ -52,6 +53,41 @@ function claims(id: string): Promise<number | null> {
 }
 
 describe("a long import", () => {
+  it("waits while its isolate holds as much as it can, is told so after a while, and keeps no short one waiting", async () => {
+    const send = async (body: BodyInit) => {
+      const response = await user.fetch("/api/chats/import", { method: "POST", headers: { "content-type": "application/json" }, body });
+      return { status: response.status, body: await response.json() };
+    };
+    // Of no length that is told: room is made for the longest.
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+    const held = send(readable);
+    const writer = writable.getWriter();
+    await writer.write(new TextEncoder().encode(" "));
+    const openEnded = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode(JSON.stringify(longExport(2))));
+          controller.close();
+        },
+      });
+
+    const really = scheduler.wait.bind(scheduler);
+    const waits = vi.spyOn(scheduler, "wait");
+    waits.mockImplementation((ms, options) => (ms === PAUSE_MS ? Promise.resolve() : really(ms, options)));
+    expect(await send(openEnded())).toMatchObject({
+      status: 429,
+      body: { code: "RATE_LIMITED", error: expect.stringContaining("Too many") },
+    });
+    expect(waits.mock.calls.filter(([ms]) => ms === PAUSE_MS)).toHaveLength(TRIES);
+    waits.mockRestore();
+    expect(await user.call(importChat, { body: longExport(2) })).toMatchObject({ status: 201 });
+
+    const waiting = send(openEnded());
+    await writer.close();
+    expect(await held).toMatchObject({ status: 400, body: { code: "INVALID_JSON" } });
+    expect(await waiting).toMatchObject({ status: 201 });
+  });
+
   it("goes to its room in parts, and is whole once it is there", async () => {
     const jobs = vi.spyOn(env.JOBS, "send");
     const file = longChat();

@@ -11,7 +11,7 @@ import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { recordingType } from "#worker/clients/recording-type.ts";
 import { transcriptionService } from "#worker/clients/transcriber.ts";
 import { featuresOf } from "#worker/auth/features.ts";
-import { PAUSE_MS, TRIES } from "#worker/transcriptions/recording-places.ts";
+import { PAUSE_MS, TRIES } from "#worker/http/body-places.ts";
 
 /** A recording that says what the stand-in makes of it, and is like no other. */
 function recording(...lines: string[]): string {

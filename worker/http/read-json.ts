@@ -16,6 +16,13 @@ export async function readJson(request: Request, length?: number): Promise<unkno
   }
 }
 
+/** How many bytes a long body of at most `length` characters has at most, by what its request says; one that is refused unread has none. */
+export function lengthOf({ headers }: Request, length: number): number {
+  const limit = length * BYTES_PER_CHARACTER;
+  const announced = Number(headers.get("content-length") ?? 0);
+  return announced > limit ? 0 : announced || limit;
+}
+
 /** How many arrays and objects stand inside each other at most, counted in one pass before anything is built of them. */
 export function depthOf(json: string): number {
   let depth = 0;

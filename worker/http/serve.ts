@@ -3,9 +3,10 @@ import * as z from "zod/mini";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError } from "./app-error.ts";
+import { takePlace } from "./body-places.ts";
 import { callerOrGuest, refusalOfNewcomer, requireAccess } from "./guards.ts";
 import { answerOnce } from "./idempotency.ts";
-import { readJson } from "./read-json.ts";
+import { lengthOf, readJson } from "./read-json.ts";
 import { refusalWords, wordsOf } from "./refusal-words.ts";
 
 type Input<E extends Endpoint> = {
@@ -27,6 +28,16 @@ export function serve<E extends Endpoint>(
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
     const known = requireAccess(c, endpoint.access);
+    if (endpoint.bodyLength === undefined) return respond(c, known);
+    const leave = await takePlace(lengthOf(c.req.raw, endpoint.bodyLength), busy);
+    try {
+      return await respond(c, known);
+    } finally {
+      leave();
+    }
+  });
+
+  async function respond(c: Context<AppContext>, known: Caller | null): Promise<Response> {
     const params = parse(endpoint.params, c.req.param(), "NOT_FOUND");
     const query = parse(endpoint.query, c.req.query(), "INVALID_INPUT");
     const body =
@@ -41,7 +52,12 @@ export function serve<E extends Endpoint>(
       return z.parse(endpoint.response, made);
     });
     return answer instanceof Response ? answer : c.json(answer, endpoint.status);
-  });
+  }
+}
+
+function busy(): AppError {
+  const message = "Too many long files are being read right now. Try again in a moment.";
+  return new AppError("RATE_LIMITED", { message, headers: { "retry-after": "5" } });
 }
 
 async function takeIn<I extends { body: unknown }, T>(handler: (input: I) => T | Promise<T>, input: I, isNewcomer: boolean): Promise<T> {

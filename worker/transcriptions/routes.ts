@@ -2,15 +2,16 @@ import type { Hono } from "hono";
 import { transcribe } from "#shared/contracts/transcriptions.ts";
 import { release } from "../clients/read-whole.ts";
 import type { AppContext } from "../env.ts";
+import { AppError } from "../http/app-error.ts";
+import { takePlace } from "../http/body-places.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { serve } from "../http/serve.ts";
-import { takePlace } from "./recording-places.ts";
 import { announcedLength, receiveRecording, transcribeRecording } from "./transcribe-recording.ts";
 
 /** Mounts the transcribing of speech. */
 export function transcriptionRoutes(app: Hono<AppContext>): void {
   serve(app, transcribe, async ({ c, caller }) => {
-    const leave = await takePlace(announcedLength(c.env, c.req.raw));
+    const leave = await takePlace(announcedLength(c.env, c.req.raw), busy);
     try {
       const recording = await receiveRecording(c.req.raw);
       const request = { c, endpoint: { ...transcribe, repeat: "key" as const }, caller, params: null, body: { id: recording.id } };
@@ -23,4 +24,9 @@ export function transcriptionRoutes(app: Hono<AppContext>): void {
       leave();
     }
   });
+}
+
+function busy(): AppError {
+  const message = "Too many recordings are being transcribed right now. Try again in a moment.";
+  return new AppError("TRANSCRIPTION_FAILED", { message, headers: { "retry-after": "5" } });
 }
