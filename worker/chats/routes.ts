@@ -19,6 +19,7 @@ import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError, unwrap } from "../http/app-error.ts";
 import { serve } from "../http/serve.ts";
+import { writtenJson } from "../http/written-json.ts";
 import { changeToolSettings } from "../tool-settings/tool-settings.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteChat } from "./delete-chat.ts";
@@ -29,7 +30,7 @@ import { changeChat } from "./change-chat.ts";
 
 /** Chats, their messages, replies and live events over HTTP. */
 export function chatRoutes(app: Hono<AppContext>): void {
-  serve(app, listChats, ({ c, caller, query }) => hubOf(c.env, caller.userId).list(query));
+  serve(app, listChats, async ({ c, caller, query }) => writtenJson(c, listChats, await hubOf(c.env, caller.userId).list(query)));
 
   serve(app, createChat, async ({ c, caller, body }) => {
     const id = body.id ?? crypto.randomUUID();

@@ -1,6 +1,6 @@
 import type { Chat } from "#shared/entities/chat.ts";
 import type { Outcome } from "../http/app-error.ts";
-import { type ChatReport, ChatRow } from "../chat-room/rpc.ts";
+import type { ChatReport, ChatRow } from "../chat-room/rpc.ts";
 
 /** A chat as the hub holds it; `deleted` is 1 for a deleted chat and 2 for one that the user lost. */
 export type StoredChat = {
@@ -22,20 +22,37 @@ export type StoredChat = {
 };
 
 /** What a list shows of it; other columns are worked out of the row, which costs more than reading it. */
-export type ListedChat = Pick<StoredChat, "id" | "row" | "last_at" | "is_read" | "is_pinned" | "archived" | "place">;
+export type ListedChat = Pick<StoredChat, "row" | "is_read" | "is_pinned" | "archived">;
 
 export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
 
 /** The list's row as its user sees it. */
-export function toChat(stored: Omit<ListedChat, "place">, userId: string): Chat {
-  const { lastSender, activity: _, isWaiting: __, ...row } = ChatRow.parse(JSON.parse(stored.row));
+export function toChat(stored: ListedChat, userId: string): Chat {
+  const row = readRow(stored.row);
+  const { lastSender } = row;
   return {
-    ...row,
+    id: row.id,
+    user_id: row.user_id,
+    title: row.title,
+    public: row.public,
+    lastMessageAt: row.lastMessageAt,
+    lastMessagePreview: row.lastMessagePreview,
+    created_at: row.created_at,
+    isShared: row.isShared,
+    hasBeenShared: row.hasBeenShared,
+    permissionLevel: row.permissionLevel,
+    sharedByName: row.sharedByName,
+    isStreaming: row.isStreaming,
     lastMessageSender: lastSender === null ? "" : lastSender.id === userId ? "You" : lastSender.name,
     isRead: stored.is_read === 1,
     isPinned: stored.is_pinned === 1,
     archived: stored.archived === 1,
   };
+}
+
+/** The hub's own writing of what a room reported; a page's rows took as long to check again as to parse. */
+function readRow(json: string): ChatRow {
+  return JSON.parse(json);
 }
 
 /** The next number of the hub's cursor, taken by whatever is written with it as its `changed`. */

@@ -7,8 +7,10 @@ import { currentCursor, type ListedChat, toChat } from "./chat-list.ts";
 /** Where a chat stands: the column `place`, which migrations.ts derives from its marks; null for one that is gone. */
 const PLACE = { unread: 0, pinned: 1, other: 2, archived: 3 } as const;
 type Place = (typeof PLACE)[keyof typeof PLACE];
+/** The inbox's groups in their order; the list of all chats has the same ones. */
+const GROUPS = [PLACE.unread, PLACE.pinned, PLACE.other];
 
-export type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: number; liveCursor: string };
+type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: number; liveCursor: string };
 type PageQuery = { view: ChatView; cursor?: string | undefined; limit: number };
 
 /** A page's end: a row's time and id, of the inbox its group too. */
@@ -16,18 +18,44 @@ type Position = { place: Place; at: string; id: string };
 
 const TOP = { at: "9999", id: "" };
 
-/** A page of a view; each chat is in one group of the inbox alone. */
-export function listChats(sql: SqlStorage, userId: string, query: PageQuery): ChatPage {
-  const { view, limit } = query;
-  const rows = view === "inbox" ? inboxRows(sql, query) : viewRows(sql, query);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
+/** Reads pages of one user's list. */
+export type ChatPages = {
+  /** A page of a view; each chat is in one group of the inbox alone. */
+  read(query: PageQuery): ChatPage;
+  /** Forgets what was counted, when the list is emptied and its changes are numbered anew. */
+  forget(): void;
+};
+
+/** Unread chats are counted once for as long as no chat changes: whoever scrolls through the list asks for page after page. */
+export function createChatPages(sql: SqlStorage, userId: string): ChatPages {
+  let counted: { cursor: number; unread: number } | null = null;
+
   return {
-    chats: page.map((stored) => toChat(stored, userId)),
-    nextCursor: last && rows.length > limit ? `${last.place}~${last.last_at}~${last.id}` : null,
-    unreadCount: countUnread(sql),
-    liveCursor: String(currentCursor(sql)),
+    read(query) {
+      const { view, limit } = query;
+      const rows = view === "inbox" ? inboxRows(sql, query) : viewRows(sql, query);
+      const chats = rows.slice(0, limit).map((stored) => toChat(stored, userId));
+      const last = rows.length > limit ? chats.at(-1) : undefined;
+      const cursor = currentCursor(sql);
+      if (counted?.cursor !== cursor) counted = { cursor, unread: countUnread(sql) };
+      return {
+        chats,
+        nextCursor: last ? `${placeOf(last)}~${last.lastMessageAt}~${last.id}` : null,
+        unreadCount: counted.unread,
+        liveCursor: String(cursor),
+      };
+    },
+    forget() {
+      counted = null;
+    },
   };
+}
+
+/** What the column `place` says of it. */
+function placeOf({ archived, isRead, isPinned }: Chat): Place {
+  if (archived) return PLACE.archived;
+  if (!isRead) return PLACE.unread;
+  return isPinned ? PLACE.pinned : PLACE.other;
 }
 
 /** The start of the inbox's last group: chats as old as this are in it no longer. */
@@ -38,42 +66,38 @@ function recentSince(): string {
 /** Group after group, as many rows as a page needs and one more. */
 function inboxRows(sql: SqlStorage, { cursor, limit }: PageQuery): ListedChat[] {
   const from = parsePosition(cursor);
-  const since = recentSince();
   const rows: ListedChat[] = [];
-  for (const place of [PLACE.unread, PLACE.pinned, PLACE.other]) {
+  for (const place of GROUPS) {
     if (from && place < from.place) continue;
     const after = from?.place === place ? from : TOP;
-    const found = rowsOf(sql, place, after, limit + 1 - rows.length);
-    rows.push(...(place === PLACE.other ? found.filter(({ last_at: at }) => at >= since) : found));
+    const since = place === PLACE.other ? recentSince() : "";
+    rows.push(...rowsOf(sql, [place], { after, since, limit: limit + 1 - rows.length }));
     if (rows.length > limit) break;
   }
   return rows;
 }
 
-/** Newest first over all places of the view: each has its own range of the index, and the newest of all are taken. */
+/** Newest first over all places of the view. */
 function viewRows(sql: SqlStorage, { view, cursor, limit }: PageQuery): ListedChat[] {
   const after = parsePosition(cursor) ?? TOP;
-  const places = view === "archived" ? [PLACE.archived] : [PLACE.unread, PLACE.pinned, PLACE.other];
-  return places
-    .flatMap((place) => rowsOf(sql, place, after, limit + 1))
-    .toSorted((a, b) => (a.last_at === b.last_at ? compare(b.id, a.id) : compare(b.last_at, a.last_at)))
-    .slice(0, limit + 1);
+  return rowsOf(sql, view === "archived" ? [PLACE.archived] : GROUPS, { after, since: "", limit: limit + 1 });
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+type Range = { after: { at: string; id: string }; since: string; limit: number };
 
-function rowsOf(sql: SqlStorage, place: Place, { at, id }: { at: string; id: string }, limit: number): ListedChat[] {
-  return sql
-    .exec<ListedChat>(
-      "SELECT id, row, last_at, is_read, is_pinned, archived, place FROM chats WHERE place = ? AND (last_at, id) < (?, ?) ORDER BY last_at DESC, id DESC LIMIT ?",
-      place,
-      at,
-      id,
-      limit,
-    )
-    .toArray();
+/**
+ * Rows of some places, newest first. Each place has its own range of the index, and SQLite merges them row by row, so that no more are
+ * read than are answered. The plus keeps the limit out of its plan, which it would make anew for each value.
+ */
+function rowsOf(sql: SqlStorage, places: readonly Place[], { after, since, limit }: Range): ListedChat[] {
+  const ranges = places.map(
+    (place) =>
+      `SELECT row, is_read, is_pinned, archived, last_at, id FROM chats
+       WHERE place = ${place} AND (last_at, id) < (?1, ?2) AND last_at >= ?3`,
+  );
+  const newest = `${ranges.join(" UNION ALL ")} ORDER BY last_at DESC, id DESC LIMIT +?4`;
+  const query = `SELECT row, is_read, is_pinned, archived FROM (${newest}) ORDER BY last_at DESC, id DESC`;
+  return sql.exec<ListedChat>(query, after.at, after.id, since, limit).toArray();
 }
 
 function parsePosition(cursor: string | undefined): Position | null {
@@ -85,7 +109,7 @@ function parsePosition(cursor: string | undefined): Position | null {
 /** Unread chats, counted up to a limit that no badge reaches. */
 function countUnread(sql: SqlStorage): number {
   return sql
-    .exec<{ n: number }>("SELECT COUNT(*) AS n FROM (SELECT 1 FROM chats WHERE place = ? LIMIT ?)", PLACE.unread, UNREAD_COUNT_MAX)
+    .exec<{ n: number }>("SELECT COUNT(*) AS n FROM (SELECT 1 FROM chats WHERE place = ? LIMIT +?)", PLACE.unread, UNREAD_COUNT_MAX)
     .one().n;
 }
 

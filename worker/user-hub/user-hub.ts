@@ -14,7 +14,7 @@ import { signUpCredits } from "../users/users.ts";
 import { type Claim, type Claimed, createAnswers } from "./answers.ts";
 import { createAttention, type LookedAt } from "./attention.ts";
 import { currentCursor, dropChat, findChat, findStored, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
-import { type ChatPage, countChats, listChats } from "./chat-views.ts";
+import { countChats, createChatPages } from "./chat-views.ts";
 import type { Fates } from "./deletions.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live.ts";
 import { createManyChats } from "./many-chats.ts";
@@ -43,6 +43,7 @@ import type { SearchWish } from "./search-find.ts";
 export class UserHub extends DurableObject<Env> {
   readonly #answers = createAnswers(this.ctx.storage.sql);
   readonly #search = createSearch(this.ctx, this.env, this.ctx.id.name ?? "");
+  readonly #pages = createChatPages(this.ctx.storage.sql, this.#userId);
   readonly #many = createManyChats(this.ctx, this.env, this.#userId);
   readonly #attention = createAttention({
     ctx: this.ctx,
@@ -132,9 +133,9 @@ export class UserHub extends DurableObject<Env> {
     return ms === null ? this.#search.clear() : this.#search.rebuild(ms);
   }
 
-  /** A page of the user's chats. */
-  async list(query: { view: ChatView; cursor?: string | undefined; limit: number }): Promise<ChatPage> {
-    return listChats(this.#sql, this.#userId, query);
+  /** A page of the user's chats as the JSON of its answer: a tree of so many values costs much to hand over. */
+  async list(query: { view: ChatView; cursor?: string | undefined; limit: number }): Promise<string> {
+    return JSON.stringify(this.#pages.read(query));
   }
 
   /** How many chats a view holds. */
@@ -277,6 +278,7 @@ export class UserHub extends DurableObject<Env> {
   async purge(): Promise<void> {
     resetSockets(this.ctx);
     await this.ctx.storage.deleteAll();
+    this.#pages.forget();
     migrate(this.ctx.storage);
   }
 }
