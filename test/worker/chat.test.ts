@@ -9,7 +9,7 @@ import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf 
 import { killRoom } from "#test/support/kill-room.ts";
 import { listedRow } from "#test/support/seed-list.ts";
 import { until } from "#test/support/until.ts";
-import { signIn, visitor } from "#test/support/worker.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { ChatRoom } from "#worker/chat-room/chat-room.ts";
 import { UserHub } from "#worker/user-hub/user-hub.ts";
 
@@ -178,11 +178,14 @@ describe("a chat", () => {
     await user.take(deleteChat, { params: { id: chatId } });
     expect(await user.call(getChat, { params: { id: chatId } })).toMatchObject({ status: 404 });
     expect((await user.take(listChats, {})).chats).toEqual([]);
-    const again = await user.call(sendMessage, {
-      params: { id: chatId },
-      body: { id: crypto.randomUUID(), parent_id: null, content: "say hi" },
-    });
-    expect(again).toMatchObject({ ok: false, status: 404 });
+    const again = (client: Client) => {
+      const body = { id: crypto.randomUUID(), parent_id: null, content: "say hi" };
+      return client.call(sendMessage, { params: { id: chatId }, body });
+    };
+    expect(await again(user)).toMatchObject({ ok: false, status: 404 });
+    // The room's next life knows nothing of it.
+    await killRoom(chatId);
+    for (const client of [user, await signIn()]) expect(await again(client)).toMatchObject({ ok: false, status: 404 });
   });
 
   it("answers strangers, visitors' guesses and malformed ids with one and the same 404", async () => {

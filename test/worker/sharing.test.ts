@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { createChat, deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { forkChat } from "#shared/contracts/copies.ts";
@@ -271,12 +271,17 @@ describe("losing a chat", () => {
     await gone(editor, chatId);
   });
 
-  it("holds although the room died between the database's row and its own list", async () => {
+  it.each([
+    ["next life", killRoom],
+    ["alarm", (chatId: string) => runDurableObjectAlarm(env.CHAT_ROOM.getByName(chatId))],
+  ])("holds by the room's %s although its own list was not written after the database's row", async (_when, wake) => {
     const { owner, chatId, as } = await startSharedChat(["viewer"]);
-    const room = env.CHAT_ROOM.getByName(chatId);
-    await runInDurableObject(room, (_, state) => state.storage.sql.exec("UPDATE chat SET is_access_pending = 1"));
+    await runInDurableObject(env.CHAT_ROOM.getByName(chatId), async (_, { storage }) => {
+      storage.sql.exec("UPDATE chat SET is_access_pending = 1");
+      await storage.setAlarm(Date.now() + 60_000);
+    });
     await env.DB.prepare("DELETE FROM chat_shares WHERE chat_id = ?").bind(chatId).run();
-    await killRoom(chatId);
+    await wake(chatId);
     const status = await until("the list healed", async () => {
       await owner.take(getChat, { params: { id: chatId } });
       const answer = await as("viewer").call(getChat, { params: { id: chatId } });
