@@ -149,7 +149,7 @@ test.describe("deleting", () => {
     await expect(other).toHaveURL((url) => url.pathname === "/");
     await expect(row(other, "Doomed harbour chat")).toHaveCount(0);
     // It says why, and keeps what was being written; the tab that deleted it knows.
-    await expect(notices(other)).toContainText("This chat was deletedWhat you had not sent is in the message box.");
+    await expect(notices(other)).toContainText("This chat was deletedWhat you had not sent is in the message box of a new chat.");
     await expect(composer(other)).toHaveValue("Half a thought about harbours");
     await expect(notices(page)).not.toContainText("This chat was deleted");
 

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Shares, Team } from "#shared/entities/share.ts";
+import { Shares, type Team } from "#shared/entities/share.ts";
 import { mailsTo, newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
 import { callApi, enter, startChat } from "./fixtures/api.ts";
@@ -55,6 +55,30 @@ test("an editor finds the chat, writes into it under their name, and loses it at
   await expect(other).toHaveURL("/");
   await expect(other.getByRole("region", { name: "Notifications" })).toContainText("This chat is no longer shared with you");
   await expect(sidebar(other).getByRole("link", { name: "The harbour plan" })).toHaveCount(0);
+});
+
+test("what was written offline in a chat whose share was taken back is offered again", async ({ page, newDevice, allowConsole }) => {
+  // Without a network, code that would be fetched ahead does not come.
+  allowConsole(/ERR_INTERNET_DISCONNECTED|WebSocket connection|status of 404|^uncaught: $/);
+  await enter(page);
+  const other = await newDevice();
+  const email = await enter(other);
+  const { chatId } = await startChat(page, "say The ferry plan");
+  const share = { type: "user", email, permissionLevel: "editor" };
+  const shares = Shares.parse(await callApi(page, { method: "POST", path: `/api/chat/${chatId}/share`, body: share }));
+  await other.goto(`/c/${chatId}`);
+  await answered(other);
+  // All code that comes when the page is idle is here.
+  await other.waitForLoadState("networkidle");
+  await other.context().setOffline(true);
+  await send(other, "say Written on the ferry");
+  await expect(turns(other).last()).toContainText("Will be sent when you're back online");
+  await sidebar(other).getByRole("link", { name: "New Chat" }).click();
+  await composer(other).fill("A thought of its own");
+  await callApi(page, { method: "DELETE", path: `/api/chat/${chatId}/shares/${shares.userShares[0]?.id}` });
+  await other.context().setOffline(false);
+  await expect(composer(other)).toHaveValue("say Written on the ferry\n\nA thought of its own");
+  await expect(other.getByRole("region", { name: "Notifications" })).toContainText("A message was not sent");
 });
 
 test("a viewer reads along, has no composer, and goes on in a copy of their own", async ({ page, newDevice }) => {

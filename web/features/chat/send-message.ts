@@ -120,7 +120,10 @@ async function askToStop(chatId: string): Promise<void> {
 export async function sendQueued(): Promise<void> {
   for (const send of outbox.all().filter(isOwn)) {
     const isWaiting = send.state.kind !== "failed" && !inFlight.has(send.id);
-    if (isWaiting && connection().kind === "online" && !hasLiveReply(send.chatId)) await deliver(send);
+    if (isWaiting && connection().kind === "online" && !hasLiveReply(send.chatId)) {
+      const { kind } = await deliver(send);
+      if (kind === "refused" && !send.isFirst) void import("./lost-chat.ts").then(({ offerAgain }) => offerAgain(send.chatId));
+    }
   }
 }
 
@@ -131,7 +134,7 @@ export function currentOwner(): string | null {
 }
 
 /** False for a message that another account left unsent in this browser. */
-function isOwn({ ownerId }: PendingSend): boolean {
+export function isOwn({ ownerId }: PendingSend): boolean {
   return ownerId === null || ownerId === currentOwner();
 }
 

@@ -21,9 +21,9 @@ export function useLiveChat(chatId: string | null): void {
         const isLost = event.type === "chat.deleted" && event.chat_id === chatId && isHeld(chatId);
         const isOthers = isLost && queryClient.getQueryData<ChatAnswer>(keys.chat(event.chat_id))?.chat.isShared === true;
         applyToCache(event, chatId);
-        if (!isLost) return;
-        void import("./lost-chat.ts").then(({ tellLoss }) => tellLoss({ chatId: event.chat_id, isOthers }));
-        void navigate("/", { replace: true });
+        if (event.type !== "chat.deleted" || (!isLost && outbox.ofChat(event.chat_id).length === 0)) return;
+        void import("./lost-chat.ts").then(({ tellLoss }) => tellLoss({ chatId: event.chat_id, isShown: isLost, isOthers }));
+        if (isLost) void navigate("/", { replace: true });
       }),
     [chatId, navigate],
   );
