@@ -15,6 +15,8 @@ const INPUTS = [
   "CHANGELOG.md",
   "scripts/lib/vite-config.ts",
   "scripts/lib/bounded-pdf.ts",
+  "scripts/lib/first-styles.ts",
+  "scripts/lib/split-sheet.ts",
   "wrangler.jsonc",
   "package-lock.json",
   "tsconfig.base.json",

@@ -6,6 +6,7 @@ import { bareEndpoints } from "./bare-endpoints.ts";
 import { bareIcons } from "./bare-icons.ts";
 import { boundedPdf } from "./bounded-pdf.ts";
 import type { Vars } from "./dev-vars.ts";
+import { firstStyles } from "./first-styles.ts";
 import { inRoot } from "./paths.ts";
 
 /** What a conversation and the list of chats draw. */
@@ -42,6 +43,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       tailwindcss(),
       bareEndpoints(),
       bareIcons(),
+      firstStyles(),
       boundedPdf(),
       cloudflare({
         configPath: inRoot("wrangler.jsonc"),

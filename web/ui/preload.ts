@@ -1,5 +1,6 @@
 import { DialogPopup } from "./dialog.tsx";
 import { DrawerPopup } from "./drawer.tsx";
+import { allStyles } from "./late.ts";
 import { MenuPopup } from "./menu.tsx";
 import { PopoverPopup } from "./popover.tsx";
 
@@ -25,5 +26,5 @@ export function preloadAtFirstSign(parts: readonly Part[]): () => void {
 
 /** The same for the overlays' machinery. */
 export function preloadOverlays(): () => void {
-  return preloadAtFirstSign([MenuPopup, DialogPopup, PopoverPopup, DrawerPopup]);
+  return preloadAtFirstSign([MenuPopup, DialogPopup, PopoverPopup, DrawerPopup, { preload: allStyles }]);
 }

@@ -13,6 +13,7 @@ import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { isQueueMoving, mayBeChain, sentAsOne } from "#web/features/queue/queue-route.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { editing } from "./editing.ts";
@@ -23,7 +24,7 @@ import { NEW_CHAT, refusals, useSendMessage } from "./use-send-message.ts";
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
 
 const VoiceButton = lazyPart(async () => (await import("#web/features/voice/voice-button.tsx")).VoiceButton);
-const VoiceStrip = lazyPart(async () => (await import("#web/features/voice/voice-strip.tsx")).VoiceStrip);
+const VoiceStrip = lazyPart(async () => (await late(import("#web/features/voice/voice-strip.tsx"))).VoiceStrip);
 const QueueDock = lazyPart(async () => (await import("#web/features/queue/queue-dock.tsx")).QueueDock);
 
 const ContextGauge = lazyPart(async () => (await import("#web/features/context-gauge/context-gauge.tsx")).ContextGauge);

@@ -1,5 +1,6 @@
 import { use } from "react";
 import type { Message } from "#shared/entities/message.ts";
+import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { editing } from "./editing.ts";
 import { useKeyed } from "./keyed-store.ts";
@@ -10,7 +11,7 @@ import { UserBubble } from "./user-bubble.tsx";
 
 // What is done with a turn can come when the turn is read.
 const QuestionActions = lazyPart<QuestionActionsProps>(async () => (await import("./question-actions.tsx")).QuestionActions, ActionsSpace);
-const MessageEditor = lazyPart(async () => (await import("./message-editor.tsx")).MessageEditor);
+const MessageEditor = lazyPart(async () => (await late(import("./message-editor.tsx"))).MessageEditor);
 
 /** A person's message: its text, and on hover, focus and touch what can be done with it. */
 export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRecent: boolean; isBusy: boolean }) {

@@ -4,6 +4,7 @@ import { useMatch } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { ChatView } from "#shared/contracts/chats.ts";
 import { Button } from "#web/ui/button.tsx";
+import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { ChatListNotice, ChatListSkeleton, EmptyList } from "./chat-list-states.tsx";
@@ -20,8 +21,8 @@ import { useMoreChats } from "./use-more-chats.ts";
 import { useToday } from "./use-today.ts";
 import { useWorkingList } from "./use-working-list.ts";
 
-const BulkBar = lazyPart(async () => (await import("./bulk-bar.tsx")).default);
-const DeleteManyDialog = lazyPart(async () => (await import("./delete-many-dialog.tsx")).default);
+const BulkBar = lazyPart(async () => (await late(import("./bulk-bar.tsx"))).default);
+const DeleteManyDialog = lazyPart(async () => (await late(import("./delete-many-dialog.tsx"))).default);
 
 /** Rows left below the window when the next page is asked for. */
 const AHEAD = 20;
