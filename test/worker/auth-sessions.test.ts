@@ -94,6 +94,8 @@ describe("a tampered cookie", () => {
     const other = await signIn();
     const [secret, header, claims, signature] = partsOf(client);
     const [otherSecret, , otherClaims, otherSignature] = partsOf(other);
+    // The true one was checked before, which must not let another one in.
+    for (const known of [client, other]) expect((await sessionOf(cookieOf(known))).userId).toBe(known.user.id);
     const forged = [
       `${secret}.${header}.${claims}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`,
       `${secret}.${header}.${otherClaims}.${signature}`,
@@ -117,6 +119,7 @@ describe("a tampered cookie", () => {
 
   it("signed with another secret counts as none", async () => {
     const client = await signIn();
+    expect((await sessionOf(cookieOf(client))).userId).toBe(client.user.id);
     const init = { headers: { cookie: `${SESSION_COOKIE}=${cookieOf(client)}` } };
     const response = await visitWith({ SESSION_SECRET: "another-secret-of-more-than-32-characters" }, "/api/auth/session", init);
     expect(await response.json()).toMatchObject({ user: null });
