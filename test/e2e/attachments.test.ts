@@ -71,7 +71,7 @@ test("files are attached, kept across a reload, sent and shown", async ({ page }
 });
 
 test("what cannot be sent is said before sending", async ({ page, allowConsole }) => {
-  allowConsole(/503/);
+  allowConsole(/503|415/);
   await enter(page);
   await page.goto("/");
   await pickModel(page, "DeepSeek V3");
@@ -80,6 +80,11 @@ test("what cannot be sent is said before sending", async ({ page, allowConsole }
     "File type not supported or doesn't match its extension",
   );
   await page.getByRole("button", { name: "Remove program.exe" }).click();
+  await pick(page, { ...NOTES, name: "words.png" });
+  const words = chips(page).filter({ hasText: "words.png" });
+  await expect(words.getByRole("alert")).toHaveText("File type not supported or doesn't match its extension");
+  await expect(words.locator("img")).toHaveCount(0);
+  await page.getByRole("button", { name: "Remove words.png" }).click();
   await expect(page.getByText(/cannot see pictures/)).toBeVisible();
   await composer(page).fill("What is this?");
   await expect(sendButton(page)).toBeDisabled();

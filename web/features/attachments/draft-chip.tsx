@@ -1,4 +1,5 @@
 import { RotateCw, X } from "lucide-react";
+import { useState } from "react";
 import { formatBytes } from "#shared/attachment-rules.ts";
 import type { DraftFile } from "#web/features/composer/draft-files.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -71,12 +72,14 @@ function Status({ file }: { file: DraftFile }) {
 
 function Picture({ file }: { file: DraftFile }) {
   const preview = previewOf(file);
-  if (preview === null) {
+  const [broken, setBroken] = useState<string | null>(null);
+  // What is no picture may still be named as one.
+  if (preview === null || preview === broken) {
     return (
       <span className="inline-flex size-36 shrink-0 items-center justify-center rounded-8 bg-s2 text-ink2">
         <FileIcon name={file.name} className="size-18" />
       </span>
     );
   }
-  return <img src={preview} alt="" className="size-36 shrink-0 rounded-8 bg-s2 object-cover" />;
+  return <img src={preview} alt="" onError={() => setBroken(preview)} className="size-36 shrink-0 rounded-8 bg-s2 object-cover" />;
 }
