@@ -99,6 +99,11 @@ test("what is sent without a connection while a reply streams goes out once ther
   await expect(turns(page).last()).toContainText("Will be sent when you're back online");
   await expect(turns(page).last()).toContainText("say later");
   await expect(composer(page)).toHaveValue("");
+  // Steps do not wait for it: they are back at once, with the reason.
+  await send(page, "say one\n---\nsay two");
+  await expect(page.getByRole("alert")).toContainText("Not sent, as you're offline.");
+  await expect(composer(page)).toHaveValue("say one\n---\nsay two");
+  await composer(page).fill("");
   await page.context().setOffline(false);
   await callApi(page, { method: "POST", path: `/api/chat/${id}/stop` });
   await expect.poll(async () => (await messagesOf(page, id)).map(({ content }) => content).slice(2)).toEqual(["say later", "later"]);

@@ -11,6 +11,12 @@ export function OfflineBanner() {
   const [now, setNow] = useState(0);
   const isOffline = state.kind === "offline";
 
+  // What says why something was not sent must be here when there is nothing to fetch it by.
+  useEffect(() => {
+    const parts = [import("./refusal-notice.tsx"), import("./lost-chat.ts"), import("#web/features/queue/enqueue.ts")];
+    Promise.all(parts).catch(() => undefined);
+  }, []);
+
   useEffect(() => {
     if (!isOffline) return undefined;
     const timer = setInterval(() => setNow(Date.now()), 500);

@@ -77,12 +77,22 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
       return reportOffline();
     }
     tried.set(attempt, id);
-    const { code, message } = error instanceof ApiError ? error : { code: "INTERNAL", message: "Something went wrong. Try again." };
+    const { code, message } = refusalOf(error);
     takeBack(draftKey, content, carried && { chatId: carried.chatId, files: carried.files });
     refusals.set(draftKey, { code, message, modelId });
   } finally {
     leave();
   }
+}
+
+function refusalOf(error: unknown): { code: string; message: string } {
+  if (!(error instanceof ApiError)) return { code: "INTERNAL", message: "Something went wrong. Try again." };
+  if (error.code !== "OFFLINE") return error;
+  reportOffline();
+  return {
+    code: error.code,
+    message: "Not sent, as you're offline. The steps are in the message box: send them when the connection is back.",
+  };
 }
 
 /** A chat that this page has just made: its model and tools are kept, and a visitor is a guest by now. */
