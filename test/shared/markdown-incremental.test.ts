@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { finishDocument, parseDocument } from "#shared/markdown/document.ts";
+import { parseDocument } from "#shared/markdown/document.ts";
+import { finishDocument } from "#shared/markdown/finish.ts";
 import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
 import {

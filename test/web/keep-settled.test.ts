@@ -2,7 +2,7 @@ import { InfiniteQueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
 import { keepSettled } from "#web/features/chat/keep-settled.ts";
 import { type MessagePage, type MessagePages, pagesOf, pathOf } from "#web/features/chat/message-pages.ts";
-import { EMPTY_REPLY, type ReplyState } from "#web/features/chat/reply-reducer.ts";
+import { EMPTY_REPLY, type ReplyState } from "#web/features/chat/reply-state.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { answer, id, question } from "./message-factory.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { encodeReplyEvent, type ReplyEvent } from "#shared/reply-events.ts";
-import type { ReplyState } from "#web/features/chat/reply-reducer.ts";
+import type { ReplyState } from "#web/features/chat/reply-state.ts";
 import { type SourceEvents, createReplyStream } from "#web/features/chat/reply-stream.ts";
 import { id } from "./message-factory.ts";
 

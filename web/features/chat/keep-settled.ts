@@ -1,6 +1,6 @@
 import { keys, queryClient } from "#web/lib/query.ts";
 import { type MessagePages, pathOf, replaceMessage } from "./message-pages.ts";
-import { type ReplyState, isWhole, withReply } from "./reply-reducer.ts";
+import { type ReplyState, isWhole, withReply } from "./reply-state.ts";
 
 /** Keeps with its chat how a reply ended, as its stream told; what the stream doesn't know is read again. */
 export function keepSettled(chatId: string, replyId: string, state: ReplyState): void {

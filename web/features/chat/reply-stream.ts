@@ -1,5 +1,11 @@
+import { finishDocument } from "#shared/markdown/finish.ts";
+import { emptyDocument, growDocument } from "#shared/markdown/incremental.ts";
 import { type ReplyEvent, type ReplyPosition, decodeReplyEvent, parsePosition } from "#shared/reply-events.ts";
-import { EMPTY_REPLY, type ReplyState, reduceReply } from "./reply-reducer.ts";
+import { takeGrowing } from "#web/features/markdown/growing.ts";
+import { reduceReply } from "./reply-reducer.ts";
+import { EMPTY_REPLY, type ReplyState } from "./reply-state.ts";
+
+takeGrowing({ grow: (former, text) => growDocument(former ?? emptyDocument, text), finish: finishDocument });
 
 /** What a connection tells. `lost` is true when it will not come back by itself. */
 export type SourceEvents = { message: (data: string, lastEventId: string) => void; error: (lost: boolean) => void };

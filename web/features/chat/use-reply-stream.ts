@@ -7,7 +7,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { checkConnection } from "./connection.ts";
 import { keepSettled } from "./keep-settled.ts";
 import { createKeyedStore, useKeyed } from "./keyed-store.ts";
-import { EMPTY_REPLY, type ReplyState, withReply } from "./reply-reducer.ts";
+import { EMPTY_REPLY, type ReplyState, withReply } from "./reply-state.ts";
 import { sendQueued } from "./send-message.ts";
 import type { ReplyStream, SourceEvents, StreamDeps } from "./reply-stream.ts";
 

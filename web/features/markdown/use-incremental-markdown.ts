@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Block } from "#shared/markdown/block.ts";
-import { finishDocument, parseDocument } from "#shared/markdown/document.ts";
-import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
+import { parseDocument } from "#shared/markdown/document.ts";
+import type { MarkdownDocument } from "#shared/markdown/incremental.ts";
 import { cachedDocument } from "./document-cache.ts";
+import { growing } from "./growing.ts";
 
 /** Milliseconds between updates where no frames are painted, as in a hidden tab. */
 const hiddenInterval = 250;
@@ -18,7 +19,7 @@ interface LiveMarkdown {
 
 /** The blocks of a text that may still be growing: new text shows at once unless parsing gets slow, the end settles all. */
 export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMarkdown {
-  const [document, setDocument] = useState<MarkdownDocument>(() => (streaming ? growDocument(emptyDocument, text) : emptyDocument));
+  const [document, setDocument] = useState<MarkdownDocument | null>(() => (streaming ? grown(null, text) : null));
   const latest = useRef({ document, text, restUntil: 0, cancel: (): void => undefined, isScheduled: false });
 
   useLayoutEffect(() => {
@@ -29,7 +30,7 @@ export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMa
       if (performance.now() < state.restUntil) return schedule();
       state.isScheduled = false;
       const start = performance.now();
-      state.document = growDocument(state.document, state.text);
+      state.document = grown(state.document, state.text);
       const end = performance.now();
       state.restUntil = end + (end - start) * restPerWork;
       setDocument(state.document);
@@ -51,10 +52,19 @@ export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMa
   }, []);
 
   return useMemo(() => {
-    if (streaming) return document;
-    const blocks = cachedDocument(text, () => (document.text ? finishDocument(growDocument(document, text)) : parseDocument(text)));
+    if (streaming) return document ?? { blocks: parseDocument(text), settled: 0 };
+    const blocks = cachedDocument(text, () => finished(document, text) ?? parseDocument(text));
     return { blocks, settled: blocks.length };
   }, [document, streaming, text]);
+}
+
+function grown(former: MarkdownDocument | null, text: string): MarkdownDocument | null {
+  return growing()?.grow(former, text) ?? null;
+}
+
+function finished(document: MarkdownDocument | null, text: string): readonly Block[] | undefined {
+  const whole = document?.text ? grown(document, text) : null;
+  return whole ? growing()?.finish(whole) : undefined;
 }
 
 function onNextFrame(run: () => void): () => void {
