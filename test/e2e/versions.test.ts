@@ -125,8 +125,16 @@ test("editing makes a branch of its own, and the switch brings the whole other b
   await expect(turns(page)).toHaveCount(4);
   await expect(version(turns(page).first(), "1/2")).toBeVisible();
   // The edit was taken: editing again starts from the text as it stands.
+  const code = Promise.withResolvers<void>();
+  await page.route("**/assets/message-editor-*.js", async (route) => {
+    await code.promise;
+    await route.continue();
+  });
   await turns(page).first().hover();
   await turns(page).first().getByRole("button", { name: "Edit" }).click();
+  // The question stays in its place until the code of its editor is here.
+  await expect(turns(page).first()).toContainText("say Original answer");
+  code.resolve();
   await expect(page.getByRole("textbox", { name: "Edited text" })).toHaveValue("say Original answer");
 });
 

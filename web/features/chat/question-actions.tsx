@@ -8,6 +8,12 @@ import { editing } from "./editing.ts";
 import { ReaderContext } from "./reader-context.ts";
 import { VersionSwitch } from "./version-switch.tsx";
 
+/** The message is changed in its place: it stays until the code of its editor is here. */
+function edit({ chat_id: chatId, id }: Message): void {
+  const begin = () => editing.set(chatId, id);
+  void import("./message-editor.tsx").then(begin, begin);
+}
+
 export type QuestionActionsProps = { message: Message; isBusy: boolean };
 
 /** What can be done with a person's message, on hover, focus and touch, and which of its versions is shown. */
@@ -17,7 +23,7 @@ export function QuestionActions({ message, isBusy }: QuestionActionsProps) {
     <>
       <span className="inline-flex opacity-0 transition-opacity duration-120 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:opacity-100">
         <CopyButton text={message.content} />
-        {canWrite && <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => editing.set(message.chat_id, message.id)} />}
+        {canWrite && <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => edit(message)} />}
         <ForkButton message={message} />
       </span>
       <VersionSwitch message={message} isBusy={isBusy} />
