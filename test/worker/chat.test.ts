@@ -175,6 +175,9 @@ describe("a chat", () => {
   it("is gone for good once deleted, and its id is never used again", async () => {
     const user = await signIn();
     const { chatId } = await startChatAndRead(user, "say bye");
+    await user.take(updateChat, { params: { id: chatId }, body: { title: "Private plans", public: true } });
+    const rowOf = () => env.DB.prepare("SELECT title, public, user_id FROM chats WHERE id = ?").bind(chatId).first();
+    await until("the row's title", async () => (await rowOf())?.["title"] === "Private plans");
     await user.take(deleteChat, { params: { id: chatId } });
     expect(await user.call(getChat, { params: { id: chatId } })).toMatchObject({ status: 404 });
     expect((await user.take(listChats, {})).chats).toEqual([]);
@@ -183,6 +186,7 @@ describe("a chat", () => {
       return client.call(sendMessage, { params: { id: chatId }, body });
     };
     expect(await again(user)).toMatchObject({ ok: false, status: 404 });
+    expect(await rowOf()).toEqual({ title: "", public: 0, user_id: user.user.id });
     // The room's next life knows nothing of it.
     await killRoom(chatId);
     for (const client of [user, await signIn()]) expect(await again(client)).toMatchObject({ ok: false, status: 404 });

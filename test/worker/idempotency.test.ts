@@ -8,7 +8,7 @@ import { continueReply, listMessages, stopReply } from "#shared/contracts/messag
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, signIn } from "#test/support/worker.ts";
+import { type Client, newAddress, signIn } from "#test/support/worker.ts";
 
 type Person = Awaited<ReturnType<typeof signIn>>;
 
@@ -141,6 +141,19 @@ describe("an Idempotency-Key", () => {
     expect(await send(client, feedback("two", "k"))).toMatchObject({ status: 409, body: expect.stringContaining("CONFLICT") });
     expect((await send(client, feedback("two", "k2"))).status).toBe(200);
     expect((await send(other, feedback("two", "k"))).status).toBe(200);
+  });
+
+  it("is one call's on one thing: others may have the same, and the same call on another thing is refused", async () => {
+    const client = await signIn();
+    const [one, two] = [(await client.take(createChat, { body: {} })).chat, (await client.take(createChat, { body: {} })).chat];
+    const body = JSON.stringify({ type: "user", email: newAddress(), permissionLevel: "viewer", invite: true });
+    const share = (chatId: string) => {
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+      return send(client, { path: `/api/chat/${chatId}/share`, init }, KEYED);
+    };
+    expect((await share(one.id)).status).toBeLessThan(300);
+    expect((await share(two.id)).status).toBe(409);
+    expect((await send(client, feedback("one", KEYED["idempotency-key"]))).status).toBe(200);
   });
 
   it("holds for a day", async () => {

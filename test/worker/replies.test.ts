@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { continueReply, listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { continueReply, listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
 import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import type { ChatRoom } from "#worker/chat-room/chat-room.ts";
@@ -81,6 +81,18 @@ describe("a reply whose object died", () => {
     const received = await readReply(user, { chatId, replyId });
     expect(textOf(received)).toBe("back again");
     expect(settledOf(received).status).toBe("done");
+  });
+
+  it("is found when nobody looks: an alarm stands as long as it is written", async () => {
+    const user = await signIn();
+    const { chatId } = await startChat(user, "fault hang-mid-stream\nbytes 3000");
+    const room = env.CHAT_ROOM.getByName(chatId);
+    const alarm = () => runInDurableObject(room, (_, { storage }) => storage.getAlarm());
+    expect(await alarm()).not.toBeNull();
+    await runDurableObjectAlarm(room);
+    expect(await alarm()).not.toBeNull();
+    await user.take(stopReply, { params: { id: chatId } });
+    await until("no alarm to no purpose", async () => (await alarm()) === null);
   });
 
   it("begins again at most twice", async () => {
