@@ -211,6 +211,13 @@ describe("a hostile file", () => {
   it("that is too large to be read as a whole says so", async () => {
     const large = joinBytes(pdf("x"), new Uint8Array(EXTRACTION_BYTES));
     expect(await textOf("pdf", large)).toBe("refused: Files of this type are read up to 10 MB.");
+    const old = joinBytes(xls("x", 1), new Uint8Array(EXTRACTION_BYTES));
+    expect(await textOf("xls", old)).toBe("refused: Files of this type are read up to 10 MB.");
+    const archive = fromBytes(zip([{ name: "word/document.xml", bytes: new Uint8Array(EXTRACTION_BYTES + 1_000_000).fill(0x20) }]));
+    const parts: number[] = [];
+    const source = { size: archive.size, read: (at: number, length: number) => (parts.push(length), archive.read(at, length)) };
+    await readFileText("docx", source);
+    expect(Math.max(...parts)).toBeLessThanOrEqual(EXTRACTION_BYTES + 1_024);
     const long = await read("text", new Uint8Array(EXTRACTION_BYTES + 1).fill(0x61));
     expect(long).toMatchObject({ ok: true, isWhole: false });
   });
