@@ -304,6 +304,9 @@ describe("a model server that falls silent", () => {
     const stream = await until("the question", () => opened[0]);
     const say = (text: string) => runInDurableObject(room, () => stream.enqueue(encoder.encode(text)));
     const pass = (seconds: number) => runInDurableObject(room, () => void vi.advanceTimersByTime(seconds * 1_000));
+    await pass(70);
+    await say(":\n\n");
+    await pass(55);
     await say(`data: ${JSON.stringify({ choices: [{ delta: { content: "The first words" } }] })}\n\n`);
     const reading = readReply(user, chat);
     await pass(70);

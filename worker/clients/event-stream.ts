@@ -1,5 +1,6 @@
 /**
- * Bytes that a read waits for at least, but for the last one. The runtime hands out what it got along with an HTTP chunk's length,
+ * Bytes that a read waits for at least once the answer has begun, but for its end: before, a comment of any length tells that somebody is
+ * at work. The runtime hands out what it got along with an HTTP chunk's length,
  * up to 28 bytes, by itself: two reads for each piece, each of which enters the isolate anew. No event that says anything is shorter,
  * but for one that only ends the stream.
  */
@@ -22,7 +23,7 @@ export async function readEventData(body: ReadableStream<Uint8Array>, { onLife, 
   let buffer: Uint8Array = new Uint8Array(BUFFER_BYTES);
   let rest = "";
   let data: string[] = [];
-  let least = LEAST_BYTES;
+  let least = 1;
   try {
     for (;;) {
       const { done, value } = await reader.readAtLeast(least, buffer);
@@ -41,7 +42,7 @@ export async function readEventData(body: ReadableStream<Uint8Array>, { onLife, 
         }
         const state = events.length > 0 ? onData(events) : "going on";
         if (state === "no more") return;
-        if (state === "ending") least = 1;
+        if (events.length > 0) least = state === "ending" ? 1 : LEAST_BYTES;
         buffer = new Uint8Array(value.buffer);
       }
       if (done) return;
