@@ -155,6 +155,8 @@ test("many chats are archived at once, taken back, found in the archive and rest
   // From Delta to Alpha, by Shift.
   await row(page, "Delta").hover();
   await sidebar(page).getByRole("checkbox", { name: "Select Delta" }).click();
+  // The bar comes above the list, whose rows then stand lower.
+  await expect(bar.getByText("1 selected")).toBeVisible();
   await row(page, "Alpha").click({ modifiers: ["Shift"] });
   await expect(bar.getByText("4 selected")).toBeVisible();
   await expectAccessible(page);

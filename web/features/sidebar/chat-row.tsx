@@ -143,7 +143,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
             quiet,
           )}
         >
-          <span className="min-w-0 flex-1 truncate">{preview || " "}</span>
+          <span className="min-w-0 flex-1 truncate">{preview || "\u00a0"}</span>
           <ChatMarks chat={chat} isChoosing={isChoosing} />
         </span>
       </div>
