@@ -56,11 +56,22 @@ export async function askModel(deps: AskDeps, question: Question): Promise<Asked
   const { request, signal, publish } = question;
   for (let attempts = 1; ; attempts += 1) {
     const progress = emptyProgress();
+    const ownFaults: unknown[] = [];
+    const onEvent = (event: CompletionEvent) => {
+      try {
+        absorb(progress, event, { now: deps.now, question });
+      } catch (cause) {
+        ownFaults.push(cause);
+        throw cause;
+      }
+    };
     try {
-      await deps.complete(request, { signal, onEvent: (event) => absorb(progress, event, { now: deps.now, question }) });
+      await deps.complete(request, { signal, onEvent });
       if (progress.finishReason === null) throw new AggregatorError({ kind: "cut" });
       return { progress, failure: null };
     } catch (cause) {
+      // What fails here and not at the aggregator is none of its failures, and asking again mends nothing.
+      if (ownFaults.length > 0) throw ownFaults[0];
       if (signal.aborted) return { progress, failure: null };
       const error = cause instanceof AggregatorError ? cause : new AggregatorError({ kind: "cut", cause });
       const shown = progress.text > 0 || progress.reasoningFrom !== null;

@@ -3,6 +3,7 @@ import { use } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { ForkButton } from "#web/features/fork/fork-button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { late } from "#web/ui/late.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { editing } from "./editing.ts";
 import { ReaderContext } from "./reader-context.ts";
@@ -11,7 +12,7 @@ import { VersionSwitch } from "./version-switch.tsx";
 /** The message is changed in its place: it stays until the code of its editor is here. */
 function edit({ chat_id: chatId, id }: Message): void {
   const begin = () => editing.set(chatId, id);
-  void import("./message-editor.tsx").then(begin, begin);
+  void late(import("./message-editor.tsx")).then(begin, begin);
 }
 
 export type QuestionActionsProps = { message: Message; isBusy: boolean };
