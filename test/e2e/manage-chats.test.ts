@@ -189,7 +189,8 @@ test("the list holds 120 chats, newest first, loads them while scrolling, and ke
   // The focus goes along however far it is, and back.
   await rows.first().focus();
   await page.keyboard.press("End");
-  await expect(sidebar(page).locator("a:focus")).toHaveAccessibleName(/^Chat number [1-7]\d$/);
+  // Of ten made at once any may be the last.
+  await expect(sidebar(page).locator("a:focus")).toHaveAccessibleName(/^Chat number ([1-7]\d|80)$/);
   await expect(sidebar(page).locator("a:focus")).toBeInViewport();
   await page.keyboard.press("Home");
   await expect(rows.first()).toBeFocused();

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { enter } from "./fixtures/api.ts";
-import { composer } from "./fixtures/chat.ts";
+import { composer, modelButton } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -329,6 +329,7 @@ test.describe("around", () => {
     await composer(page).press("?");
     await expect(composer(page)).toHaveValue("?");
     await composer(page).fill("");
+    await expect(modelButton(page)).toBeVisible();
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await page.keyboard.press("?");
     await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toContainText("Switch model");

@@ -28,7 +28,8 @@ export function watchEarlyText(): void {
   window.addEventListener(
     "keydown",
     (event) => {
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.isComposing) pressed.push(event);
+      const isShortcut = event.ctrlKey || event.metaKey || (event.key === "?" && event.target !== field);
+      if (isShortcut && !event.altKey && !event.isComposing) pressed.push(event);
     },
     { capture: true, signal: watching.signal },
   );
