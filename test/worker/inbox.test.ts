@@ -154,7 +154,7 @@ describe("the views of the list", () => {
           const counted = countRows(storage.sql);
           let cursor: string | undefined;
           for (let pages = 0; pages < 3; pages += 1) {
-            const page = listChats.response?.parse(JSON.parse(await hub.list({ view, cursor, limit: 50 })));
+            const page = listChats.response?.parse(JSON.parse(new TextDecoder().decode(await hub.list({ view, cursor, limit: 50 }))));
             if (!page?.nextCursor) break;
             cursor = page.nextCursor;
           }

@@ -133,9 +133,9 @@ export class UserHub extends DurableObject<Env> {
     return ms === null ? this.#search.clear() : this.#search.rebuild(ms);
   }
 
-  /** A page of the user's chats as the JSON of its answer: a tree of so many values costs much to hand over. */
-  async list(query: { view: ChatView; cursor?: string | undefined; limit: number }): Promise<string> {
-    return JSON.stringify(this.#pages.read(query));
+  /** A page of the user's chats as the bytes of its answer: a tree of so many values, or a long text, costs much to hand over. */
+  async list(query: { view: ChatView; cursor?: string | undefined; limit: number }): Promise<Uint8Array> {
+    return new TextEncoder().encode(JSON.stringify(this.#pages.read(query)));
   }
 
   /** How many chats a view holds. */
