@@ -10,24 +10,50 @@ const ROW_LENGTH = 262_144;
 
 const Line = z.tuple([z.number(), z.number(), z.string()]);
 
-/** Appends events; each by itself, as a reader may come back with the position of any of them. */
-export function addCheckpoint(sql: SqlStorage, replyId: string, events: Positioned[]): void {
-  const lines = events.map(({ generation, seq, event }) => `${JSON.stringify([generation, seq, encodeReplyEvent(event)])}\n`).join("");
-  const [first = "", ...rest] = cutLines(lines);
-  const last = sql
-    .exec<{ part: number; length: number }>(
-      "SELECT part, length(body) AS length FROM checkpoints WHERE reply_id = ? ORDER BY part DESC LIMIT 1",
-      replyId,
-    )
-    .toArray()[0];
-  if (last && last.length < ROW_LENGTH) {
-    sql.exec("UPDATE checkpoints SET body = body || ? WHERE reply_id = ? AND part = ?", first, replyId, last.part);
-  } else {
-    rest.unshift(first);
+export type Checkpoints = {
+  /** Appends events; each by itself, as a reader may come back with the position of any of them. */
+  add(events: Positioned[]): void;
+  /** Forgets them once the reply is settled, whose message holds all of it. */
+  drop(): void;
+};
+
+type Row = { part: number; length: number };
+
+/** The checkpoints of one reply, which nothing else writes meanwhile: its last row is remembered, as asking for its length reads all of it. */
+export function openCheckpoints(sql: SqlStorage, replyId: string): Checkpoints {
+  let last: Row | null = null;
+
+  /** False where there is no such row, as a transaction that was rolled back leaves none. */
+  function append(row: Row, text: string): boolean {
+    const { rowsWritten } = sql.exec("UPDATE checkpoints SET body = body || ? WHERE reply_id = ? AND part = ?", text, replyId, row.part);
+    return rowsWritten > 0;
   }
-  for (const [index, body] of rest.entries()) {
-    sql.exec("INSERT INTO checkpoints (reply_id, part, body) VALUES (?, ?, ?)", replyId, (last?.part ?? -1) + 1 + index, body);
-  }
+
+  return {
+    add(events) {
+      const lines = events.map(({ generation, seq, event }) => `${JSON.stringify([generation, seq, encodeReplyEvent(event)])}\n`).join("");
+      const pieces = cutLines(lines);
+      const [first = ""] = pieces;
+      if (last && last.length < ROW_LENGTH && append(last, first)) {
+        last.length += first.length;
+        pieces.shift();
+      } else {
+        last = findLast(sql, replyId);
+      }
+      for (const body of pieces) {
+        last = { part: (last?.part ?? -1) + 1, length: body.length };
+        sql.exec("INSERT INTO checkpoints (reply_id, part, body) VALUES (?, ?, ?)", replyId, last.part, body);
+      }
+    },
+    drop() {
+      sql.exec("DELETE FROM checkpoints WHERE reply_id = ?", replyId);
+    },
+  };
+}
+
+function findLast(sql: SqlStorage, replyId: string): Row | null {
+  const query = "SELECT part, length(body) AS length FROM checkpoints WHERE reply_id = ? ORDER BY part DESC LIMIT 1";
+  return sql.exec<Row>(query, replyId).toArray()[0] ?? null;
 }
 
 /** Lines in pieces that each fit a row, cut within no character. */
@@ -56,9 +82,4 @@ export function readCheckpoints(sql: SqlStorage, replyId: string): Positioned[] 
       const event = decodeReplyEvent(data);
       return event ? [{ generation, seq, event }] : [];
     });
-}
-
-/** Forgets the checkpoints of a settled reply; its message holds all of it. */
-export function dropCheckpoints(sql: SqlStorage, replyId: string): void {
-  sql.exec("DELETE FROM checkpoints WHERE reply_id = ?", replyId);
 }

@@ -1,12 +1,17 @@
+import { timersLateBy } from "../clients/loop-turn.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
 
 /** At most one event in this many milliseconds: a burst of tokens becomes one frame, and a frame costs more than its text. */
-const COALESCE_MS = 60;
+const COALESCE_MS = 55;
 /**
  * What is held back goes out with the first piece that comes after that, and by itself this many milliseconds later: in a steady
  * stream no timer runs out, and one that does enters the isolate anew.
  */
-const GRACE_MS = 30;
+const GRACE_MS = 35;
+/** Timers that are later than this many milliseconds tell of a thread that has more to do than it can, and rarer frames are work less. */
+const LATE_MS = 25;
+/** What the window grows by at most, in milliseconds. */
+const LONGER_MS = 240;
 
 export type Coalescer = {
   push(event: ReplyEvent): void;
@@ -20,13 +25,13 @@ export function coalesce(emit: (event: ReplyEvent) => void, now: () => number = 
   let timer: ReturnType<typeof setTimeout> | null = null;
   let emittedAt = 0;
 
-  function flush(): void {
+  function flush(at = now()): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     if (held.length === 0) return;
     const events = held;
     held = [];
-    emittedAt = now();
+    emittedAt = at;
     for (const event of events) emit(event);
   }
 
@@ -36,21 +41,28 @@ export function coalesce(emit: (event: ReplyEvent) => void, now: () => number = 
       if (event.type !== "tool_part" || held.some(({ type }) => type !== "tool_part")) flush();
       held.push(event);
     }
-    const wait = PIECES.has(event.type) ? emittedAt + COALESCE_MS - now() : 0;
-    if (wait <= 0) flush();
-    else timer ??= setTimeout(flush, wait + GRACE_MS);
+    const at = now();
+    const wait = PIECES.has(event.type) ? emittedAt + windowMs(at) - at : 0;
+    if (wait <= 0) flush(at);
+    else timer ??= setTimeout(() => flush(), wait + GRACE_MS);
   }
 
   function join(event: ReplyEvent): boolean {
-    for (const [index, first] of held.entries()) {
-      const joined = joinEvents(first, event);
+    for (let index = 0; index < held.length; index += 1) {
+      const first = held[index];
+      const joined = first && joinEvents(first, event);
       if (joined) held[index] = joined;
       if (joined) return true;
     }
     return false;
   }
 
-  return { push, flush };
+  return { push, flush: () => flush() };
+}
+
+function windowMs(at: number): number {
+  const late = timersLateBy(at);
+  return COALESCE_MS + (late > LATE_MS ? Math.min(2 * late, LONGER_MS) : 0);
 }
 
 /** Events that more of the same kind can be added to. */

@@ -1,6 +1,6 @@
 /** A reply while it is written: its readers tail it in memory, and checkpoints follow after sending. */
 import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
-import { addCheckpoint, dropCheckpoints } from "./checkpoints.ts";
+import { openCheckpoints } from "./checkpoints.ts";
 import { coalesce } from "./coalesce.ts";
 import { applyEvent, contentOf, frame, type Positioned, type ReplyContent, replayAfter, settledSeq } from "./reply-log.ts";
 
@@ -43,6 +43,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
   let checkpointTimer: ReturnType<typeof setTimeout> | null = null;
   let isSettled = false;
   let keepAlive: ReturnType<typeof setInterval> | null = null;
+  const checkpoints = openCheckpoints(storage.sql, replyId);
   const coalescer = coalesce(emit);
 
   function emit(event: ReplyEvent): void {
@@ -64,7 +65,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
     if (checkpointTimer !== null) clearTimeout(checkpointTimer);
     checkpointTimer = null;
     if (unsaved.length === 0 || isSettled) return;
-    addCheckpoint(storage.sql, replyId, unsaved);
+    checkpoints.add(unsaved);
     unsaved = [];
     unsavedLength = 0;
   }
@@ -133,7 +134,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
       coalescer.flush();
       const lastSeq = settledSeq(seq, content.calls.length);
       const event = storage.transactionSync(() => {
-        dropCheckpoints(storage.sql, replyId);
+        checkpoints.drop();
         return commit(lastSeq);
       });
       isSettled = true;

@@ -1,3 +1,5 @@
+import { turnOfOthers } from "./loop-turn.ts";
+
 /**
  * Bytes that a read waits for at least once the answer has begun, but for its end: before, a comment of any length tells that somebody is
  * at work. The runtime hands out what it got along with an HTTP chunk's length,
@@ -44,6 +46,8 @@ export async function readEventData(body: ReadableStream<Uint8Array>, { onLife, 
         if (state === "no more") return;
         if (events.length > 0) least = state === "ending" ? 1 : LEAST_BYTES;
         buffer = new Uint8Array(value.buffer);
+        const turn = turnOfOthers(Date.now());
+        if (turn) await turn;
       }
       if (done) return;
     }
