@@ -302,7 +302,10 @@ describe("a model server that falls silent", () => {
     const chat = await startChat(user, "say anything");
     const room = env.CHAT_ROOM.getByName(chat.chatId);
     const stream = await until("the question", () => opened[0]);
-    const say = (text: string) => runInDurableObject(room, () => stream.enqueue(encoder.encode(text)));
+    const say = async (text: string) => {
+      await runInDurableObject(room, () => stream.enqueue(encoder.encode(text)));
+      await until("the reader, who waits for more", () => runInDurableObject(room, () => stream.byobRequest !== null));
+    };
     const pass = (seconds: number) => runInDurableObject(room, () => void vi.advanceTimersByTime(seconds * 1_000));
     await pass(70);
     await say(":\n\n");

@@ -4,34 +4,50 @@
  * wait for a socket, new questions and a stop are not heard.
  */
 
-/** Milliseconds after which a reader asks whether the runtime still comes to its timers. */
+/** Milliseconds after which a reader asks, by a timer that is due at once, whether the runtime still comes to its timers. */
 const ASK_MS = 100;
-/** Milliseconds after which readers wait until it does. */
-const STARVED_MS = 200;
-/** Milliseconds for which it counts how late a timer was. */
+/** Milliseconds for which readers go on without an answer. */
+const PATIENCE_MS = 100;
+/** Milliseconds in which half of what timers were late by is forgotten, and after which all of it is. */
+const HALF_LIFE_MS = 100;
 const LATE_FOR_MS = 1_000;
 
-let cameAt = 0;
+let isAsked = false;
 let askedAt = 0;
+let cameAt = 0;
 let lateBy = 0;
 
 /** Null to read on; else what to wait for first, so that others get their turn. `now` is in milliseconds. */
 export function turnOfOthers(now: number): Promise<void> | null {
-  if (now - cameAt < ASK_MS) return null;
-  const isStarved = now - cameAt >= STARVED_MS;
-  if (!isStarved && now - askedAt < ASK_MS) return null;
-  askedAt = now;
-  const turn = new Promise<void>((resolve) => {
+  // Whoever asked may be gone by now, its timer with it: all that wait ask for themselves.
+  if (isAsked) return elapsed(now, askedAt) < PATIENCE_MS ? null : ask(now);
+  if (elapsed(now, cameAt) >= ASK_MS) {
+    isAsked = true;
+    askedAt = now;
+    void ask(now);
+  }
+  return null;
+}
+
+function ask(now: number): Promise<void> {
+  return new Promise((resolve) => {
     setTimeout(() => {
-      cameAt = Date.now();
-      lateBy = Math.max(cameAt - now, lateBy / 2);
+      const at = Date.now();
+      // Many ask at once, the last of them just before the timers come: what the first of them waited counts.
+      lateBy = Math.max(at - now, lateBy * 2 ** (-elapsed(at, cameAt) / HALF_LIFE_MS));
+      isAsked = false;
+      cameAt = at;
       resolve();
     }, 0);
   });
-  return isStarved ? turn : null;
 }
 
 /** How late timers have been just now, in milliseconds: zero while the thread keeps up. */
 export function timersLateBy(now: number): number {
-  return now - cameAt < LATE_FOR_MS ? lateBy : 0;
+  return elapsed(now, cameAt) < LATE_FOR_MS ? lateBy : 0;
+}
+
+/** A clock may have been set back meanwhile. */
+function elapsed(now: number, since: number): number {
+  return Math.abs(now - since);
 }
