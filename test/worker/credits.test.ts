@@ -3,7 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
 import { getChat, listChats } from "#shared/contracts/chats.ts";
-import { continueReply, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import type { User } from "#shared/entities/user.ts";
@@ -156,6 +156,39 @@ describe("credits", () => {
       return ledger.find(({ what }) => what === "reply");
     });
     expect(Math.abs(-entry.amount_micros - ((text.length - before.length) / 4) * price * 1_000_000)).toBeLessThanOrEqual(1);
+  });
+
+  it("are held for the whole path that a turn goes on from, longer with each turn and shorter on another branch", async () => {
+    const user = await signIn();
+    const hub = env.USER_HUB.getByName(user.user.id);
+    const { models } = await user.take(listModels, {});
+    const { prompt = 0, completion = 0 } = models.find(({ id }) => id === CHEAP_MODEL)?.pricing ?? {};
+    expect(prompt).toBeGreaterThan(0);
+    const { chatId, messageId } = await startChatAndRead(user, "bytes 30000");
+    const path = async () => (await user.take(listMessages, { params: { id: chatId } })).messages;
+
+    async function go(content: string): Promise<{ held: number; expected: number }> {
+      const before = await path();
+      const characters = before.reduce((sum, message) => sum + message.content.length, content.length);
+      const body = { id: crypto.randomUUID(), parent_id: before.at(-1)?.id ?? null, content, model_id: CHEAP_MODEL };
+      const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body });
+      const held = await runInDurableObject(hub, (_, { storage }) =>
+        storage.sql.exec<{ n: number }>("SELECT amount_micros AS n FROM reservations WHERE reply_id = ?", replyId).one(),
+      );
+      await user.take(stopReply, { params: { id: chatId } });
+      const expected = 1_000_000 * ((characters / 4) * prompt + 1_000 * completion);
+      return { held: held.n, expected };
+    }
+
+    for (let turns = 0; turns < 3; turns += 1) {
+      const { held, expected } = await go(`fault hang-mid-stream\nbytes 3000\n${"more ".repeat(2_000)}`);
+      expect(Math.abs(held - expected)).toBeLessThanOrEqual(1);
+    }
+    const edit = { id: crypto.randomUUID(), content: "say Another beginning", model_id: CHEAP_MODEL };
+    const { replyId } = await user.take(editMessage, { params: { id: chatId, messageId }, body: edit });
+    await readReply(user, { chatId, replyId });
+    const { held, expected } = await go(`fault hang-mid-stream\n${"more ".repeat(2_000)}`);
+    expect(Math.abs(held - expected)).toBeLessThanOrEqual(1);
   });
 
   it("stay held for a reply that was asked for twice at once", async () => {

@@ -59,16 +59,29 @@ function researchMicros(request: TurnRequest): number {
   return toMicros(estimateResearch(prompt === null || completion === null ? null : { prompt, completion }).dollars);
 }
 
+type Counted = { id: string; n: number };
+
+/** The path that was counted last, to the message before its leaf: what something follows changes no more, so that a turn reads what was added. */
+const counted = new WeakMap<SqlStorage, Counted>();
+
 /** Characters on the path to a message, and those that its files are taken for. */
 function pathLength(sql: SqlStorage, leafId: string): number {
-  return sql
-    .exec<{ n: number }>(
+  const before = counted.get(sql);
+  const known = before && before.id !== leafId ? before : { id: "", n: 0 };
+  const [leaf, ...above] = sql
+    .exec<Counted>(
       `WITH RECURSIVE path(id, parent_id, n) AS (
-         SELECT m.id, m.parent_id, ${LENGTH} FROM messages m WHERE m.id = ?
-         UNION ALL SELECT m.id, m.parent_id, ${LENGTH} FROM messages m JOIN path ON m.id = path.parent_id
+         SELECT m.id, m.parent_id, ${LENGTH} FROM messages m WHERE m.id = ?1
+         UNION ALL SELECT m.id, m.parent_id, CASE m.id WHEN ?2 THEN ?3 ELSE ${LENGTH} END
+         FROM messages m JOIN path ON m.id = path.parent_id WHERE path.id <> ?2
        )
-       SELECT COALESCE(SUM(n), 0) AS n FROM path`,
+       SELECT id, n FROM path`,
       leafId,
+      known.id,
+      known.n,
     )
-    .one().n;
+    .toArray();
+  const n = above.reduce((sum, message) => sum + message.n, 0);
+  if (above[0]) counted.set(sql, { id: above[0].id, n });
+  return n + (leaf?.n ?? 0);
 }
