@@ -98,13 +98,18 @@ async function load(page: Page, path: string, sign: string): Promise<{ ready: Lo
 /** The paths that the page had asked for when the sign was there. */
 const EARLY = `performance.getEntriesByType("resource").filter(({ startTime }) => startTime <= window.__signAt).map(({ name }) => new URL(name).pathname)`;
 
-/** Runs in the page, before anything of its own. */
+/** Runs in the page, before anything of its own: notes when the sign came, as the next frame may be many requests later, but no earlier than the first frame. */
 function awaitSign(sign: string): void {
   const look = () => {
-    if (document.querySelector(sign) === null) requestAnimationFrame(look);
-    else Object.assign(window, { __signAt: performance.now() });
+    if (document.querySelector(sign) === null) return;
+    observer.disconnect();
+    Object.assign(window, { __signAt: performance.now() });
   };
-  look();
+  const observer = new MutationObserver(look);
+  requestAnimationFrame(() => {
+    observer.observe(document, { childList: true, subtree: true });
+    look();
+  });
 }
 
 /** Makes a guest's chat with one answered message; returns its address. */
