@@ -101,6 +101,26 @@ test.describe("profile", () => {
 });
 
 test.describe("as a layer", () => {
+  test("a tab's pane takes the place of the one before it at once, never beside it", async ({ page }) => {
+    await enter(page);
+    await page.goto("/");
+    const settings = await openSettings(page);
+    await expect(settings.getByRole("tabpanel", { name: "General" })).toBeVisible();
+    await page.evaluate(() => {
+      const look = () => {
+        const panes = Array.from(document.querySelectorAll("[role=dialog] [role=tabpanel]")).filter((pane) => pane.checkVisibility());
+        const { mostPanes = "0" } = document.documentElement.dataset;
+        document.documentElement.dataset["mostPanes"] = String(Math.max(Number(mostPanes), panes.length));
+      };
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    });
+    for (const name of ["Models", "Appearance", "General"]) {
+      await settings.getByRole("tab", { name }).click();
+      await expect(settings.getByRole("tabpanel", { name })).toBeVisible();
+    }
+    await expect(page.locator("html")).toHaveAttribute("data-most-panes", "1");
+  });
+
   test("Back closes the settings and leaves the page where it was", async ({ page }) => {
     await enter(page);
     await page.goto("/changelog");

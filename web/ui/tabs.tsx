@@ -60,9 +60,10 @@ export function Tab({
   );
 }
 
+/** What a tab shows; the one before it, which the library takes away a frame later, takes no room beside it. */
 export function TabPanel({ value, className, children }: { value: string; className?: string; children: ReactNode }) {
   return (
-    <Base.Panel value={value} className={cx("outline-none", className)}>
+    <Base.Panel value={value} className={cx("outline-none inert:hidden", className)}>
       {children}
     </Base.Panel>
   );

@@ -34,11 +34,14 @@ export function openCheckpoints(sql: SqlStorage, replyId: string): Checkpoints {
       const lines = events.map(({ generation, seq, event }) => `${JSON.stringify([generation, seq, encodeReplyEvent(event)])}\n`).join("");
       const pieces = cutLines(lines);
       const [first = ""] = pieces;
-      if (last && last.length < ROW_LENGTH && append(last, first)) {
-        last.length += first.length;
-        pieces.shift();
-      } else {
-        last = findLast(sql, replyId);
+      last ??= findLast(sql, replyId);
+      if (last && last.length < ROW_LENGTH) {
+        if (append(last, first)) {
+          last.length += first.length;
+          pieces.shift();
+        } else {
+          last = findLast(sql, replyId);
+        }
       }
       for (const body of pieces) {
         last = { part: (last?.part ?? -1) + 1, length: body.length };

@@ -1,5 +1,5 @@
-import { timersLateBy } from "../clients/loop-turn.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
+import { timersLateBy } from "../clients/loop-turn.ts";
 
 /** At most one event in this many milliseconds: a burst of tokens becomes one frame, and a frame costs more than its text. */
 const COALESCE_MS = 55;
