@@ -73,7 +73,7 @@ describe("who may import whom", () => {
   });
 
   test("only reply-stream.ts knows the stream store, which is marked experimental", () => {
-    const keepers = new Set(["worker/chat-room/reply-stream.ts", "worker/chat-room/reply-log.ts"]);
+    const keepers = new Set(["worker/chat-room/replies/reply-stream.ts", "worker/chat-room/replies/reply-log.ts"]);
     const importers = worker
       .filter(({ imports }) => imports.some(({ specifier }) => specifier === "agents/streams"))
       .map(({ path }) => path);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import { coalesce } from "#worker/chat-room/coalesce.ts";
+import { coalesce } from "#worker/chat-room/replies/coalesce.ts";
 import { assembleToolCalls } from "#worker/clients/tool-call-fragments.ts";
 import { toWireName } from "#worker/tools/wire-names.ts";
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { askModel } from "#worker/chat-room/ask-model.ts";
-import { openCitations } from "#worker/chat-room/citations.ts";
+import { askModel } from "#worker/turn/ask-model.ts";
+import { openCitations } from "#worker/turn/citations.ts";
 
 it("a fault of our own in taking an answer is no failure of the model's, which is asked once", async () => {
   const fault = new Error("The checkpoint could not be stored.");

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { openCheckpoints, readCheckpoints } from "#worker/chat-room/checkpoints.ts";
-import type { Positioned } from "#worker/chat-room/reply-log.ts";
+import { openCheckpoints, readCheckpoints } from "#worker/chat-room/replies/checkpoints.ts";
+import type { Positioned } from "#worker/chat-room/replies/reply-log.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { signIn } from "#test/support/worker.ts";
 

@@ -9,7 +9,7 @@ import { seedList } from "#test/support/seed-list.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { countRows } from "#test/support/count-rows.ts";
-import { streamingChats } from "#worker/user-hub/chat-list.ts";
+import { streamingChats } from "#worker/user-hub/list/chat-list.ts";
 import { until } from "#test/support/until.ts";
 import { signIn, visit, visitor } from "#test/support/worker.ts";
 

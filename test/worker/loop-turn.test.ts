@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import { coalesce } from "#worker/chat-room/coalesce.ts";
+import { coalesce } from "#worker/chat-room/replies/coalesce.ts";
 import { readEventData } from "#worker/clients/event-stream.ts";
 import { until } from "#test/support/until.ts";
 import { timersLateBy, turnOfOthers } from "#worker/clients/loop-turn.ts";

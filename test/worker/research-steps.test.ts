@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
-import { readJson } from "#worker/research/ask-json.ts";
-import { nextStep } from "#worker/research/next-step.ts";
-import { ResearchPlan } from "#worker/research/research-plan.ts";
-import { questionIn, reportRequest } from "#worker/research/report-prompt.ts";
+import { readJson } from "#worker/turn/research/ask-json.ts";
+import { nextStep } from "#worker/turn/research/next-step.ts";
+import { ResearchPlan } from "#worker/turn/research/research-plan.ts";
+import { questionIn, reportRequest } from "#worker/turn/research/report-prompt.ts";
 import { cutAtWord } from "#worker/tools/cut-at-word.ts";
 import { quoteUntrusted } from "#worker/tools/untrusted.ts";
 

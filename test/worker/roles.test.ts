@@ -12,7 +12,7 @@ import type { Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { app } from "#worker/app.ts";
-import { refuse } from "#worker/chat-room/access.ts";
+import { refuse } from "#worker/chat-room/access/access.ts";
 
 const MINUTE = 60_000;
 const calls = Object.entries(ENDPOINTS);

@@ -8,8 +8,8 @@ import { startChatAndRead } from "#test/support/replies.ts";
 import { type Seed, seedList } from "#test/support/seed-list.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { followList } from "#worker/user-hub/search-chats.ts";
-import { putMessage } from "#worker/user-hub/search-places.ts";
+import { followList } from "#worker/user-hub/search/search-chats.ts";
+import { putMessage } from "#worker/user-hub/search/search-places.ts";
 
 const HOUR = 60 * 60_000;
 

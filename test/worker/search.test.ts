@@ -10,8 +10,8 @@ import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.
 import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { followList } from "#worker/user-hub/search-chats.ts";
-import { putMessage } from "#worker/user-hub/search-places.ts";
+import { followList } from "#worker/user-hub/search/search-chats.ts";
+import { putMessage } from "#worker/user-hub/search/search-places.ts";
 
 type Query = { q: string; kind?: "chat" | "message" | "todo"; cursor?: string; limit?: number };
 

@@ -15,7 +15,7 @@ import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatA
 import { addTestTools, ran, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { decideCall } from "#worker/chat-room/decide-call.ts";
+import { decideCall } from "#worker/chat-room/replies/decide-call.ts";
 
 const CLAUDE = "anthropic/claude-sonnet-4.6";
 const WITHOUT_TOOLS = "perplexity/sonar";

@@ -2,7 +2,7 @@ import { roomOf } from "../chat-room/stub.ts";
 import { abandonChat } from "../chats/delete-chat.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import { deleteFolder, folderOf } from "./attachment-keys.ts";
 import { forgetUploads, listUploadsBefore, type Upload } from "./queries.ts";
 

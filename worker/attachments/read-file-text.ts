@@ -1,5 +1,5 @@
 import { type FileFormat, formatBytes } from "#shared/attachment-rules.ts";
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { decodeText } from "./decode-text.ts";
 import { extractDocx } from "./extract-docx.ts";

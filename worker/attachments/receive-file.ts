@@ -1,7 +1,7 @@
 import { type FileFormat, FORMATS } from "#shared/attachment-rules.ts";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import { release } from "../clients/read-whole.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { sniffFormat } from "./sniff-format.ts";
 
 /** A large file goes to storage in parts of this many bytes (the least that R2 takes), so that no more of it is ever in memory. */

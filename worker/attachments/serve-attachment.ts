@@ -1,7 +1,7 @@
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError, unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../app-error.ts";
 import { fileKey } from "./attachment-keys.ts";
 
 /** What is asked for, and the `If-None-Match` of a browser that has it already. */

@@ -6,7 +6,7 @@ import { readerOf } from "../chats/prepare-turn.ts";
 import { claimChat } from "../chats/send-message.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError, unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { deleteFolder, fileKey } from "./attachment-keys.ts";
 import { noteUpload } from "./queries.ts";

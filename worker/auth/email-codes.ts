@@ -3,7 +3,7 @@ import { CODE_LIFETIME_MS } from "#shared/limits.ts";
 import { canSendMail, sendMail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { countOrRefuse, hourly, numberFrom } from "../http/rate-limit.ts";
 import { codeMail } from "./code-mail.ts";
 import { signingKey } from "./keys.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { AppContext, Caller } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { writeSession } from "../http/session.ts";
 import { createUser } from "../users/users.ts";
 import { countNewGuest, guestMessagesPerDay } from "./guest-limits.ts";

@@ -1,7 +1,7 @@
 import { roomOf } from "../chat-room/stub.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteGuestRow, getUserRow } from "../users/users.ts";
 import { listOwnChatIds, moveChat } from "./queries.ts";

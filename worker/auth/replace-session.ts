@@ -1,6 +1,6 @@
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteSession, deleteSessions } from "./queries.ts";
 import { endSessions } from "./sign-out.ts";

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { toMicros } from "../credits/money.ts";
 import type { AppContext, Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { writeSession } from "../http/session.ts";
 import { welcome } from "../sharing/invitations.ts";
 import { keepPicture } from "../users/pictures.ts";

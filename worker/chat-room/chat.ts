@@ -3,7 +3,7 @@ import { ForkOrigin } from "#shared/entities/chat.ts";
 import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { fromMicros } from "../credits/money.ts";
-import type { Standing } from "./members.ts";
+import type { Standing } from "./access/members.ts";
 import type { ChatPatch, ChatRow, NewChat, Reader, RoomDetails } from "./rpc.ts";
 
 type Stored = {

@@ -1,7 +1,7 @@
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import { type ChatChanges, changeChat, versionOf } from "./chat.ts";
 import { isFounded } from "./migrations.ts";
-import { memberIds } from "./members.ts";
+import { memberIds } from "./access/members.ts";
 import type { ChatNews } from "./rpc.ts";
 
 /** Where reports go: a reader's hub by user id, the hubs of everybody but the owner, or the relational database for the title. */

@@ -1,9 +1,9 @@
 import { syncChat } from "../chats/chats.ts";
 import type { Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { chargesOf, dropCharges } from "./charges.ts";
+import { chargesOf, dropCharges } from "./charges/charges.ts";
 import { readChat, readSharedRow } from "./chat.ts";
-import { standingOf } from "./members.ts";
+import { standingOf } from "./access/members.ts";
 import type { Target } from "./outbox.ts";
 import type { ChatReport } from "./rpc.ts";
 

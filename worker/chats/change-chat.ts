@@ -2,7 +2,7 @@ import type { Chat, ChatDetails } from "#shared/entities/chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { ChatPatch } from "../chat-room/rpc.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError, unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { combine } from "./open-chat.ts";
 import { readerOf } from "./prepare-turn.ts";

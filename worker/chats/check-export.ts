@@ -1,5 +1,5 @@
 import type { ExportedChat } from "#shared/exported-chat.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 
 /** Refuses an exported chat whose messages make no tree that a chat could have: what its schema cannot say. Throws INVALID_INPUT. */
 export function checkExport({ messages, head_id: headId, compactions }: ExportedChat): void {

@@ -2,7 +2,7 @@ import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { forgetShares } from "../sharing/access.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteClaim, findChatRow, markChatDeleted } from "./queries.ts";

@@ -1,7 +1,7 @@
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
-import { log } from "../http/log.ts";
+import { AppError } from "../app-error.ts";
+import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteChat } from "./delete-chat.ts";
 

@@ -4,7 +4,7 @@ import { EXPORT_LENGTH } from "#shared/limits.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError, unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../app-error.ts";
 import { readerOf } from "./prepare-turn.ts";
 import { toMarkdown } from "./to-markdown.ts";
 

@@ -1,11 +1,11 @@
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { CHAT_TITLE_LENGTH, FORKS_PER_HOUR } from "#shared/limits.ts";
 import { copyFiles } from "../attachments/copy-files.ts";
-import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
-import { unwrap } from "../http/app-error.ts";
+import { unwrap } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { foundCopy } from "./found-copy.ts";
 import { openChat } from "./open-chat.ts";

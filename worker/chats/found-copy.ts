@@ -1,8 +1,8 @@
 import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
-import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { abandonChat } from "./delete-chat.ts";
 import { handOver } from "./hand-over.ts";
 import { claimChat } from "./send-message.ts";

@@ -1,10 +1,10 @@
 import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
-import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import type { NewChat } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env, Job } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { partsOf } from "./parts-of.ts";
 import { deleteClaim, findChatRow } from "./queries.ts";
 

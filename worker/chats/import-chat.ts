@@ -1,10 +1,10 @@
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import type { ExportedChat } from "#shared/exported-chat.ts";
 import { BYTES_PER_CHARACTER, IMPORTS_PER_HOUR } from "#shared/limits.ts";
-import type { ChatCopy } from "../chat-room/copy-chat.ts";
+import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { checkExport } from "./check-export.ts";
 import { foundCopy } from "./found-copy.ts";

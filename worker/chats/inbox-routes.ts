@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { changeChats, countChats, sayAttention } from "#shared/contracts/inbox.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";
-import { unwrap } from "../http/app-error.ts";
+import { unwrap } from "../app-error.ts";
 import { serve } from "../http/serve.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { readerOf } from "./prepare-turn.ts";

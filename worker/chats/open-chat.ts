@@ -2,7 +2,7 @@ import type { ChatDetails } from "#shared/entities/chat.ts";
 import type { RoomDetails } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Caller, Env } from "../env.ts";
-import { unwrap } from "../http/app-error.ts";
+import { unwrap } from "../app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { readerOf } from "./prepare-turn.ts";
 

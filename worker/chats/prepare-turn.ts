@@ -1,10 +1,10 @@
-import type { QueueItem } from "../chat-room/queue-items.ts";
+import type { QueueItem } from "../chat-room/queue/queue-items.ts";
 import type { Reader, TurnRequest } from "../chat-room/rpc.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { titleModel } from "../models/title-model.ts";
 import { toolWishes } from "../tool-settings/tool-settings.ts";
 import { findUser } from "../users/users.ts";

@@ -4,7 +4,7 @@ import { addToQueue, changeQueue, readQueue, removeFromQueue } from "#shared/con
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";
-import { unwrap } from "../http/app-error.ts";
+import { unwrap } from "../app-error.ts";
 import { serve } from "../http/serve.ts";
 import { hashOf, readerOf } from "./prepare-turn.ts";
 

@@ -17,7 +17,7 @@ import { MESSAGES_PAGE } from "#shared/limits.ts";
 import { decideToolCall } from "#shared/contracts/tool-calls.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext, Caller } from "../env.ts";
-import { AppError, unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../app-error.ts";
 import { serve } from "../http/serve.ts";
 import { writtenJson } from "../http/written-json.ts";
 import { changeToolSettings } from "../tool-settings/tool-settings.ts";

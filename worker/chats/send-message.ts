@@ -5,7 +5,7 @@ import type { NewChat } from "../chat-room/rpc.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller } from "../env.ts";
-import { AppError, unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../app-error.ts";
 import { prepareTurn, readerOf, type TurnContext, type TurnWish } from "./prepare-turn.ts";
 import { deleteClaim, insertChat } from "./queries.ts";
 

@@ -6,8 +6,8 @@ import { complete } from "../clients/aggregator.ts";
 import type { CompletionUsage } from "../clients/completion-chunks.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/money.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError, unwrap } from "../http/app-error.ts";
-import { log } from "../http/log.ts";
+import { AppError, unwrap } from "../app-error.ts";
+import { log } from "../log.ts";
 import { type SummaryModel, summaryModel } from "../models/summary-model.ts";
 import { hubOf } from "../user-hub/stub.ts";
 

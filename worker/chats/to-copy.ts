@@ -1,9 +1,9 @@
 import type { ToolApproval } from "#shared/entities/tool-call.ts";
 import type { ExportedChat, ExportedMessage } from "#shared/exported-chat.ts";
-import type { ChatCopy } from "../chat-room/copy-chat.ts";
-import type { MessageRow } from "../chat-room/message-row.ts";
+import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
+import type { MessageRow } from "../chat-room/messages/message-row.ts";
 import type { RoomFile } from "../chat-room/rpc.ts";
-import type { StoredCall, StoredRound } from "../chat-room/tool-rounds.ts";
+import type { StoredCall, StoredRound } from "../chat-room/replies/tool-rounds.ts";
 import { toMicros } from "../credits/money.ts";
 import type { Caller } from "../env.ts";
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { MODEL_ID_LENGTH } from "#shared/limits.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
-import { log } from "../http/log.ts";
+import { AppError } from "../app-error.ts";
+import { log } from "../log.ts";
 import { reachOut } from "./egress.ts";
 
 const DEFAULT_URL = "https://openrouter.ai/api/v1";

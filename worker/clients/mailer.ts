@@ -1,6 +1,6 @@
 import { APP_NAME } from "#shared/app.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { reachOut } from "./egress.ts";
 
 const TIMEOUT_MS = 10_000;

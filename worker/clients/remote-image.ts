@@ -1,5 +1,5 @@
 import type { Env } from "../env.ts";
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import { resolvesPublicly } from "./dns.ts";
 import { reachOut } from "./egress.ts";
 import { imageType } from "./image-type.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import { reachOut } from "./egress.ts";
 import { readUpTo } from "./read-up-to.ts";
 

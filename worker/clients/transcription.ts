@@ -1,7 +1,7 @@
 /** Speech to text (OpenAI's `POST /audio/transcriptions` as a form; reference: openrouter.md, 6). */
 import * as z from "zod/mini";
-import { AppError } from "../http/app-error.ts";
-import { log } from "../http/log.ts";
+import { AppError } from "../app-error.ts";
+import { log } from "../log.ts";
 import { reachOut } from "./egress.ts";
 import { fileForm } from "./file-form.ts";
 import { readUpTo } from "./read-up-to.ts";

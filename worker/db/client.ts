@@ -1,5 +1,5 @@
 import { drizzle } from "drizzle-orm/d1";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 
 /** The relational database as drizzle sees it. */
 export type Database = ReturnType<typeof drizzle>;

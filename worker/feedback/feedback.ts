@@ -2,8 +2,8 @@ import { APP_NAME } from "#shared/app.ts";
 import { type Mail, canSendMail, sendMail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
-import { log } from "../http/log.ts";
+import { AppError } from "../app-error.ts";
+import { log } from "../log.ts";
 import { getUserRow } from "../users/users.ts";
 import { insertFeedback } from "./queries.ts";
 

@@ -1,7 +1,7 @@
 import type { Hono, MiddlewareHandler } from "hono";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
 import type { AppContext } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { serve } from "../http/serve.ts";

@@ -1,4 +1,4 @@
-import type { AppError } from "./app-error.ts";
+import type { AppError } from "../app-error.ts";
 
 /** Bytes of long bodies in memory of one isolate, which has 128 MB: two of the longest recordings, or one long chat to import. */
 const PLACES_BYTES = 50 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import type { AppContext } from "../env.ts";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 import { pagePolicy } from "./security-headers.ts";
 
 /** A path whose last part has an ending is a file; every other is a page of the web application. */

@@ -2,8 +2,8 @@ import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { ERRORS, type ErrorBody, type ErrorCode } from "#shared/errors.ts";
 import type { AppContext } from "../env.ts";
-import { AppError } from "./app-error.ts";
-import { log } from "./log.ts";
+import { AppError } from "../app-error.ts";
+import { log } from "../log.ts";
 
 /** The one exit of every failure: `{ error, code }`; the unknown is logged with its cause and answered INTERNAL. */
 export function errorResponse(error: unknown, c: Context<AppContext>): Response {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Access } from "#shared/contracts/endpoint.ts";
 import { openGuestAccount } from "../auth/guests.ts";
 import type { AppContext, Caller } from "../env.ts";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 import { readCookie } from "./cookies.ts";
 
 /** Lets a caller through or refuses; null only for `anyone`, and for a visitor who is no guest yet. */

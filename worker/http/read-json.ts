@@ -1,6 +1,6 @@
 import { BODY_BYTES, BODY_DEPTH, BYTES_PER_CHARACTER } from "#shared/limits.ts";
 import { readWhole, release } from "../clients/read-whole.ts";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 
 /** A request's JSON body, of at most `length` characters where that is given. Throws UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, INVALID_JSON, or INVALID_INPUT where it is nested too deeply. */
 export async function readJson(request: Request, length?: number): Promise<unknown> {

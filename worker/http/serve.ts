@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { AppContext, Caller } from "../env.ts";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 import { takePlace } from "./body-places.ts";
 import { callerOrGuest, refusalOfNewcomer, requireAccess } from "./guards.ts";
 import { answerOnce } from "./idempotency.ts";

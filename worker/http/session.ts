@@ -6,7 +6,7 @@ import { findLiveSession, isLiveSession } from "../auth/sessions.ts";
 import { readSessionToken, signSessionToken } from "../auth/session-token.ts";
 import { sha256 } from "../auth/random.ts";
 import type { AppContext, Caller } from "../env.ts";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
 
 /** A reply's stream, by its address: what a caller says to accept is theirs to choose. */

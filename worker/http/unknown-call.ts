@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import type { AppContext } from "../env.ts";
-import { AppError } from "./app-error.ts";
+import { AppError } from "../app-error.ts";
 
 /** Answers a call that no route took: 405 where the address exists with other methods, else 404. */
 export function unknownCall(c: Context<AppContext>): never {

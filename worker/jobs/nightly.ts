@@ -3,7 +3,7 @@ import { enqueueGuestPurges } from "../auth/guest-purge.ts";
 import { deleteEnded } from "../auth/sessions.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import { purgeMedia } from "../media/purge-media.ts";
 
 const STEPS: Record<string, (env: Env) => Promise<void>> = {

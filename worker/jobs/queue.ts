@@ -5,7 +5,7 @@ import { abandonCopy } from "../chats/hand-over.ts";
 import { deleteMany } from "../chats/delete-many.ts";
 import { readUpload } from "../attachments/read-upload.ts";
 import type { Env, Job, ReadJob } from "../env.ts";
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import { reindex } from "../search/reindex.ts";
 import { takeInvitations } from "../sharing/invitations.ts";
 

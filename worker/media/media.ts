@@ -4,7 +4,7 @@ import { sha256 } from "../auth/random.ts";
 import { signingKey } from "../auth/keys.ts";
 import { fetchRemoteImage } from "../clients/remote-image.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 
 /** Where the images lie, by the hashes of their addresses. */

@@ -4,7 +4,7 @@ import { readerOf } from "../chats/prepare-turn.ts";
 import { publicUrl } from "../clients/public-address.ts";
 import { isStandIn } from "../clients/remote-image.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError, unwrap } from "../http/app-error.ts";
+import { AppError, unwrap } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { mediaUrl } from "./media.ts";
 

@@ -2,8 +2,8 @@ import { normaliseAllowlist, preferredWithin } from "#shared/allowlist.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { Database } from "../db/client.ts";
 import type { Env, ModelSettings } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
-import { log } from "../http/log.ts";
+import { AppError } from "../app-error.ts";
+import { log } from "../log.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { selectModelSettings, updateModelSettings } from "./queries.ts";
 

@@ -8,7 +8,7 @@ import { waitUntil } from "cloudflare:workers";
 import { MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
 import { type AggregatorModel, aggregatorUrl, fetchAggregatorModels } from "../clients/aggregator-models.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 
 export type ModelList = { rows: AggregatorModel[]; at: number };
 type Refresh = { list: Promise<ModelList>; startedAt: number };

@@ -2,7 +2,7 @@ import { isAllowed } from "#shared/allowlist.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
 import { rankPeers } from "#shared/rank-peers.ts";
 import type { Caller, Env, ModelSettings } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { type ResolvedModel, resolveModel } from "./resolve-model.ts";
 

@@ -4,7 +4,7 @@ import { MODEL_INSTANCE_CACHE_MS } from "#shared/limits.ts";
 import { pickResearcher } from "#shared/researcher.ts";
 import { aggregatorUrl } from "../clients/aggregator-models.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { canResearch, type Catalogue, isAffordable, loadCatalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./derive-model.ts";
 

@@ -1,7 +1,7 @@
 import type { PublicChat } from "#shared/entities/public-chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 
 /** A page of a published chat. Throws one and the same NOT_FOUND for a chat that is not public, for none, and for a page beyond the last. */
 export async function readPublicChat(env: Env, chatId: string, page: number): Promise<PublicChat> {

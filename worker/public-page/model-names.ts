@@ -1,6 +1,6 @@
 import { nameWithoutMaker } from "#shared/model-names.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { loadCatalogue } from "../models/catalogue.ts";
 
 /** Names models for readers; by their ids where the list cannot be read or has them no more. */

@@ -5,7 +5,7 @@ import { isPublic } from "../chats/chats.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
 import { openDatabase } from "../db/client.ts";
 import type { AppContext } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "../http/cookies.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { copyPublicChat } from "../public-chats/copy-public-chat.ts";

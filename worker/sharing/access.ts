@@ -1,7 +1,7 @@
 import type { ShareWish } from "#shared/contracts/sharing.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import type { Outcome } from "../http/app-error.ts";
+import type { Outcome } from "../app-error.ts";
 import { findUserByEmail } from "../users/users.ts";
 import {
   deleteShares,

@@ -5,7 +5,7 @@ import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
-import { unwrap } from "../http/app-error.ts";
+import { unwrap } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { findUser } from "../users/users.ts";
 import { admitInvitation, mailInvitation } from "./invitations.ts";

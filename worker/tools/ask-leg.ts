@@ -1,7 +1,7 @@
 import type { CompletionEvent, CompletionUsage } from "../clients/completion-chunks.ts";
 import { AggregatorError, type AggregatorFailure } from "../clients/aggregator-errors.ts";
 import { computeCostMicros, fromMicros } from "../credits/money.ts";
-import { log } from "../http/log.ts";
+import { log } from "../log.ts";
 import type { CallModel, ToolContext } from "./tool.ts";
 
 /** What a model that a tool asked has answered; `modelId` names the one that a router chose. */

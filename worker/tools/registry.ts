@@ -1,4 +1,4 @@
-import { RESEARCH_STEPS } from "../research/research-tools.ts";
+import { RESEARCH_STEPS } from "../turn/research/research-tools.ts";
 import { addTodoItem } from "./add-todo-item.ts";
 import { deleteTodoItem } from "./delete-todo-item.ts";
 import { exaCrawl } from "./exa-crawl.ts";

@@ -2,7 +2,7 @@ import type { Hono } from "hono";
 import { transcribe } from "#shared/contracts/transcriptions.ts";
 import { release } from "../clients/read-whole.ts";
 import type { AppContext } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { takePlace } from "../http/body-places.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { serve } from "../http/serve.ts";

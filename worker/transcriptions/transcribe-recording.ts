@@ -6,8 +6,8 @@ import { type Transcript, transcribeSpeech } from "../clients/transcription.ts";
 import { transcriptionService, type TranscriptionService } from "../clients/transcriber.ts";
 import { toMicros } from "../credits/money.ts";
 import type { Caller, Env } from "../env.ts";
-import { AppError, unwrap } from "../http/app-error.ts";
-import { log } from "../http/log.ts";
+import { AppError, unwrap } from "../app-error.ts";
+import { log } from "../log.ts";
 import { secondsOf } from "./recording-length.ts";
 import { hubOf } from "../user-hub/stub.ts";
 

@@ -1,6 +1,6 @@
 import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
-import type { LedgerEntry } from "../user-hub/ledger.ts";
+import type { LedgerEntry } from "../user-hub/ledger/ledger.ts";
 import { hubOf } from "../user-hub/stub.ts";
 
 const ROWS_AT_ONCE = 500;

@@ -4,20 +4,20 @@ import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
-import type { Presence } from "../chat-room/presence.ts";
+import type { Presence } from "../chat-room/access/presence.ts";
 import type { Charge, ChatReport } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
-import type { Outcome } from "../http/app-error.ts";
+import type { Outcome } from "../app-error.ts";
 import { signUpCredits } from "../users/users.ts";
 import { type Claim, type Claimed, createAnswers } from "./answers.ts";
-import { createAttention, type LookedAt } from "./attention.ts";
-import { currentCursor, dropChat, findChat, findStored, type Marks, markChat, putChat, streamingChats } from "./chat-list.ts";
-import { countChats, createChatPages } from "./chat-views.ts";
-import type { Fates } from "./deletions.ts";
-import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live.ts";
-import { createManyChats } from "./many-chats.ts";
+import { createAttention, type LookedAt } from "./live/attention.ts";
+import { currentCursor, dropChat, findChat, findStored, type Marks, markChat, putChat, streamingChats } from "./list/chat-list.ts";
+import { countChats, createChatPages } from "./list/chat-views.ts";
+import type { Fates } from "./list/deletions.ts";
+import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live/live.ts";
+import { createManyChats } from "./list/many-chats.ts";
 import {
   balanceOf,
   grantSignUp,
@@ -31,13 +31,13 @@ import {
   takeOver,
   totalSpent,
   usageBy,
-} from "./ledger.ts";
+} from "./ledger/ledger.ts";
 import { migrate } from "./migrations.ts";
-import { toEvent } from "./news-events.ts";
+import { toEvent } from "./live/news-events.ts";
 import { keepPace, readPace } from "./pace.ts";
-import { refuseForCredits } from "./refuse-for-credits.ts";
-import { createSearch } from "./search.ts";
-import type { SearchWish } from "./search-find.ts";
+import { refuseForCredits } from "./ledger/refuse-for-credits.ts";
+import { createSearch } from "./search/search.ts";
+import type { SearchWish } from "./search/search-find.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> {

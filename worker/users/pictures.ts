@@ -1,7 +1,7 @@
 import { fetchPicture } from "../clients/google-picture.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { updateUserRow } from "./queries.ts";
 
 /** Copies a picture to our own storage, as pages load no foreign image, and makes it the user's. Its id is unguessable and never reused. */

@@ -4,7 +4,7 @@ import type { User } from "#shared/entities/user.ts";
 import { fromMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { AppError } from "../http/app-error.ts";
+import { AppError } from "../app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { type NewUserRow, type UserRow, findUser, insertUser, updateUserRow } from "./queries.ts";
 

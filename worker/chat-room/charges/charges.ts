@@ -1,0 +1,121 @@
+import type { TurnCost } from "#worker/turn/cost.ts";
+import { type Charge, ChargeKind } from "../rpc.ts";
+import type { StoredTurn } from "#worker/turn/stored-turn.ts";
+
+/** A call that was made and has yet to reach its payer's ledger; without an amount its cost has yet to be looked up. */
+export type PendingCharge = Omit<Charge, "amountMicros"> & {
+  payerId: string;
+  amountMicros: number | null;
+  /** What it is taken for when no cost can be looked up, in micro-dollars. */
+  estimateMicros: number;
+  generationId: string | null;
+};
+
+type Row = {
+  call_id: string;
+  payer_id: string;
+  reply_id: string;
+  what: string;
+  model_id: string;
+  amount_micros: number | null;
+  estimate_micros: number;
+  generation_id: string | null;
+  is_house: number;
+};
+
+/** Notes a call's charge; call it inside the transaction of what it paid for. */
+export function noteCharge(sql: SqlStorage, charge: Omit<PendingCharge, "chatId">): void {
+  sql.exec(
+    `INSERT INTO charges (call_id, payer_id, reply_id, what, model_id, amount_micros, estimate_micros, generation_id, is_house)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (call_id) DO NOTHING`,
+    charge.callId,
+    charge.payerId,
+    charge.replyId,
+    charge.what,
+    charge.modelId,
+    charge.amountMicros,
+    charge.estimateMicros,
+    charge.generationId,
+    Number(charge.isHouse),
+  );
+}
+
+type Call = { callId: string; turn: StoredTurn; what: "round" | "tool"; modelId: string; cost: TurnCost };
+
+/** Notes what a call within a turn cost, and adds it to the message and the chat; call it inside the transaction of what it paid for. */
+export function chargeCall(sql: SqlStorage, { callId, turn, what, modelId, cost }: Call): void {
+  const { reader } = turn.request;
+  const micros = cost.known ? (cost.micros ?? 0) : 0;
+  noteCharge(sql, { callId, payerId: reader.userId, replyId: turn.replyId, what, modelId, ...amountOf(cost), isHouse: reader.anonymous });
+  if (micros === 0) return;
+  sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", micros);
+  addMessageCost(sql, turn.replyId, micros);
+}
+
+/** A cost as a charge says it. */
+export function amountOf(cost: TurnCost): Pick<PendingCharge, "amountMicros" | "estimateMicros" | "generationId"> {
+  if (cost.known) return { amountMicros: cost.micros ?? 0, estimateMicros: 0, generationId: null };
+  return { amountMicros: null, estimateMicros: cost.estimateMicros, generationId: cost.generationId };
+}
+
+function addMessageCost(sql: SqlStorage, id: string, micros: number): void {
+  sql.exec("UPDATE messages SET cost_micros = COALESCE(cost_micros, 0) + ? WHERE id = ?", micros, id);
+}
+
+/** Charges that wait for this payer's ledger. */
+export function chargesOf(sql: SqlStorage, payerId: string, chatId: string): Charge[] {
+  return sql
+    .exec<Row>("SELECT * FROM charges WHERE payer_id = ? AND amount_micros IS NOT NULL", payerId)
+    .toArray()
+    .map((row) => ({ ...toCharge(row, chatId), amountMicros: row.amount_micros ?? 0 }));
+}
+
+/** The ids of those whose ledgers have yet to learn of a charge. */
+export function payerIds(sql: SqlStorage): string[] {
+  return sql
+    .exec<{ payer_id: string }>("SELECT DISTINCT payer_id FROM charges")
+    .toArray()
+    .map((row) => row.payer_id);
+}
+
+/** True while a charge has not reached its ledger. */
+export function hasCharges(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM charges LIMIT 1").toArray().length > 0;
+}
+
+/** Charges whose cost is not known yet. */
+export function unknownCharges(sql: SqlStorage, chatId: string): PendingCharge[] {
+  return sql
+    .exec<Row>("SELECT * FROM charges WHERE amount_micros IS NULL")
+    .toArray()
+    .map((row) => ({
+      ...toCharge(row, chatId),
+      payerId: row.payer_id,
+      amountMicros: null,
+      estimateMicros: row.estimate_micros,
+      generationId: row.generation_id,
+    }));
+}
+
+function toCharge(row: Row, chatId: string): Omit<Charge, "amountMicros"> {
+  return {
+    callId: row.call_id,
+    replyId: row.reply_id,
+    chatId,
+    what: ChargeKind.parse(row.what),
+    modelId: row.model_id,
+    isHouse: row.is_house === 1,
+  };
+}
+
+/** Forgets charges that reached their ledger. */
+export function dropCharges(sql: SqlStorage, charges: Charge[]): void {
+  sql.exec("DELETE FROM charges WHERE call_id IN (SELECT value FROM json_each(?))", JSON.stringify(charges.map(({ callId }) => callId)));
+}
+
+/** Enters a cost that became known: into the charge, its message and the chat's total. */
+export function resolveCharge(sql: SqlStorage, { callId, replyId, what }: PendingCharge, amountMicros: number): void {
+  sql.exec("UPDATE charges SET amount_micros = ? WHERE call_id = ?", amountMicros, callId);
+  sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", amountMicros);
+  if (what === "reply" || what === "round" || what === "tool") addMessageCost(sql, replyId, amountMicros);
+}

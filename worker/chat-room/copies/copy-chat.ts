@@ -1,0 +1,141 @@
+import type { ForkOrigin } from "#shared/entities/chat.ts";
+import { isLive } from "#shared/is-live.ts";
+import { MessageStatus } from "#shared/entities/message.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import { addFile, markUsed, sentFiles } from "../messages/attachments.ts";
+import { changeChat, lastMessage, originOf, readChat, readToolCategories } from "../chat.ts";
+import { storeCompaction, type StoredCompaction, compactionsAt } from "../messages/compaction-rows.ts";
+import type { MessageRow } from "../messages/message-row.ts";
+import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
+import type { RoomFile } from "../rpc.ts";
+import { addCallCost, insertRound, readRounds, type StoredRound, updateCall } from "../replies/tool-rounds.ts";
+
+/** More characters than this do not go from one object to another in one piece. */
+export const COPY_CHARACTERS = 8_000_000;
+
+/** Messages of a chat with all that belongs to them, parents before children. */
+export type ChatCopy = {
+  title: string;
+  modelId: string | null;
+  toolCategories: string[];
+  createdAt: string;
+  origin: ForkOrigin | null;
+  /** The end of the branch that is looked at. */
+  headId: string | null;
+  messages: MessageRow[];
+  rounds: { replyId: string; rounds: StoredRound[] }[];
+  /** What stands for the messages before a question. */
+  compactions: StoredCompaction[];
+  /** What the chat is said to have cost; nobody is charged for it again. */
+  costMicros: number;
+  /** What the messages carry. */
+  files: RoomFile[];
+};
+
+/** Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. */
+export function copyChat(
+  sql: SqlStorage,
+  { userId, messageId, live }: { userId: string; messageId: string | null; live: FindLive },
+): Outcome<ChatCopy> {
+  if (messageId !== null && !findMessage(sql, messageId)) return { ok: false, code: "NOT_FOUND" };
+  const chat = readChat(sql);
+  const { id, title, model_id: modelId, created_at: createdAt } = chat;
+  if (sizeOf(sql) > COPY_CHARACTERS) return { ok: false, code: "PAYLOAD_TOO_LARGE", message: "This chat is too long to copy." };
+  const rows =
+    messageId === null
+      ? sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq").toArray()
+      : pathTo(sql, messageId, Number.MAX_SAFE_INTEGER);
+  const ids = rows.map((row) => row.id);
+  const rounds = readRounds(sql, ids);
+  return {
+    ok: true,
+    value: {
+      title,
+      modelId,
+      toolCategories: readToolCategories(sql),
+      createdAt,
+      origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
+      headId: messageId ?? leafOf(sql, userId),
+      messages: rows.map((row) => settle(row, live)),
+      files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
+      compactions: [...compactionsAt(sql, ids).values()].filter(({ status }) => status !== "running"),
+      costMicros: 0,
+      rounds: [...rounds].map(([replyId, of]) => ({ replyId, rounds: of.map(settleRound) })),
+    },
+  };
+}
+
+/** Messages with what belongs to them: as much of a copy as comes in one call. */
+export type CopyPart = Pick<ChatCopy, "messages" | "rounds" | "compactions">;
+
+/** Stores a part of a copy. */
+export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): void {
+  for (const row of part.messages) {
+    insertRow(sql, row);
+    const files = sentFiles(row.attachments).filter(({ isGone }) => !isGone);
+    for (const file of files) addFile(sql, uploaderId, file);
+    markUsed(sql, files);
+  }
+  for (const { replyId, rounds } of part.rounds) {
+    for (const round of rounds) {
+      insertRound(sql, replyId, round);
+      for (const call of round.calls) {
+        updateCall(sql, replyId, call);
+        if (call.costMicros !== null) addCallCost(sql, { replyId, callId: call.id, micros: call.costMicros });
+      }
+    }
+  }
+  for (const compaction of part.compactions) storeCompaction(sql, compaction);
+}
+
+/** Fills a chat that was just founded with a copy, of which parts may be here already; call it in the transaction of its founding. */
+export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): void {
+  pastePart(sql, uploaderId, copy);
+  const last = (copy.headId && findMessage(sql, copy.headId)) || newestMessage(sql);
+  const sender = last && last.author_id !== null ? { userId: last.author_id, displayName: last.author_name ?? "" } : null;
+  changeChat(sql, {
+    head_id: last?.id ?? null,
+    cost_micros: copy.costMicros,
+    forked_from: copy.origin && JSON.stringify(copy.origin),
+    ...(last && lastMessage({ content: last.content, sender, at: readChat(sql).created_at })),
+  });
+}
+
+function newestMessage(sql: SqlStorage): MessageRow | undefined {
+  return sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq DESC LIMIT 1").toArray()[0];
+}
+
+/** The table numbers the rows anew, in their order. */
+function insertRow(sql: SqlStorage, row: MessageRow): void {
+  const fields = Object.entries(row).filter(([column]) => column !== "seq");
+  const columns = fields.map(([column]) => column).join(", ");
+  sql.exec(`INSERT INTO messages (${columns}) VALUES (${fields.map(() => "?").join(", ")})`, ...fields.map(([, value]) => value));
+}
+
+function sizeOf(sql: SqlStorage): number {
+  const { n } = sql
+    .exec<{ n: number }>(
+      `SELECT COALESCE((SELECT SUM(length(content) + length(COALESCE(reasoning, ''))) FROM messages), 0)
+         + COALESCE((SELECT SUM(length(COALESCE(output, '')) + length(COALESCE(parts, '')) + length(arguments)) FROM tool_calls), 0) AS n`,
+    )
+    .one();
+  return n;
+}
+
+/** A message that nobody works on any more: repeats of requests and replies in progress stay with the original. */
+function settle(row: MessageRow, live: FindLive): MessageRow {
+  const own = { ...row, request_hash: null, reply_id: null };
+  if (!isLive(MessageStatus.parse(row.status))) return own;
+  const so = live(row.id);
+  return { ...own, status: "interrupted", content: so?.text ?? row.content, reasoning: so?.reasoning || row.reasoning };
+}
+
+function settleRound(round: StoredRound): StoredRound {
+  return {
+    ...round,
+    calls: round.calls.map((call) => {
+      const status = call.status === "running" || call.status === "waiting" ? "stopped" : call.status;
+      return { ...call, status, parts: call.parts.map((part) => (part.status === "running" ? { ...part, status: "failed" } : part)) };
+    }),
+  };
+}

@@ -1,0 +1,88 @@
+import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMessage } from "#shared/exported-chat.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import type { FindLive } from "../messages/messages.ts";
+import { sentFiles } from "../messages/attachments.ts";
+import { type ChatCopy, copyChat } from "./copy-chat.ts";
+import { type MessageRow, toMessage } from "../messages/message-row.ts";
+import type { StoredCall, StoredRound } from "../replies/tool-rounds.ts";
+import { fromMicros } from "#worker/credits/money.ts";
+
+type ExportedRound = ExportedMessage["tool_rounds"][number];
+
+/** All of a chat as its file has it. Fails with PAYLOAD_TOO_LARGE. */
+export function exportChat(sql: SqlStorage, reader: { userId: string; live: FindLive }): Outcome<ExportedChat> {
+  const copied = copyChat(sql, { ...reader, messageId: null });
+  return copied.ok ? { ok: true, value: toExportedChat(copied.value, new Date()) } : copied;
+}
+
+/** A chat's copy as its file has it. `at` is the time of the export. */
+function toExportedChat(copy: ChatCopy, at: Date): ExportedChat {
+  const rounds = new Map(copy.rounds.map((own) => [own.replyId, own.rounds]));
+  return {
+    format: EXPORT_FORMAT,
+    version: EXPORT_VERSION,
+    exported_at: at.toISOString(),
+    title: copy.title,
+    model_id: copy.modelId,
+    tool_categories: copy.toolCategories,
+    created_at: copy.createdAt,
+    forked_from: copy.origin,
+    head_id: copy.headId,
+    compactions: copy.compactions.map(({ questionId, lastId, status, messages, summary }) => ({
+      question_id: questionId,
+      last_id: lastId,
+      status: status === "done" ? "done" : "failed",
+      messages,
+      summary,
+    })),
+    messages: copy.messages.map((row) => toExportedMessage(row, rounds.get(row.id) ?? [])),
+  };
+}
+
+function toExportedMessage(row: MessageRow, rounds: StoredRound[]): ExportedMessage {
+  const message = toMessage(row, { chatId: "", siblingIds: [], calls: [], live: null });
+  const { status } = message;
+  return {
+    id: message.id,
+    parent_id: message.parent_id,
+    role: message.role,
+    content: message.content,
+    author: message.author?.display_name ?? null,
+    model_id: message.model_id,
+    requested_model_id: message.requested_model_id,
+    autopilot: message.autopilot ?? null,
+    status: status === "accepted" || status === "streaming" || status === "waiting" ? "interrupted" : status,
+    reasoning: message.reasoning,
+    reasoning_ms: message.reasoning_ms,
+    tool_rounds: rounds.map(toExportedRound),
+    attachments: sentFiles(row.attachments).map(({ name, type, size, kind }) => ({ name, type, size, kind })),
+    citations: message.citations,
+    cost: message.cost,
+    usage: message.usage,
+    finish_reason: message.finish_reason,
+    error: message.error,
+    created_at: message.created_at,
+  };
+}
+
+function toExportedRound({ textEnd, reasoningEnd, reasoningMs, usage, calls }: StoredRound): ExportedRound {
+  return { text_end: textEnd, reasoning_end: reasoningEnd, reasoning_ms: reasoningMs, usage, calls: calls.map(toExportedCall) };
+}
+
+function toExportedCall(call: StoredCall): ExportedRound["calls"][number] {
+  const { tool, editedInput, status, approval, at, output, sources, images, parts, costMicros, durationMs } = call;
+  return {
+    tool,
+    arguments: call.arguments,
+    edited_input: editedInput,
+    status: status === "running" || status === "waiting" ? "stopped" : status,
+    decision: approval?.decision ?? null,
+    at,
+    output,
+    sources,
+    images,
+    parts: parts.map((part) => ({ ...part, status: part.status === "done" ? "done" : "failed" })),
+    cost: costMicros === null ? null : fromMicros(costMicros),
+    duration_ms: durationMs,
+  };
+}

@@ -1,0 +1,135 @@
+import * as z from "zod/mini";
+import { AttachmentKind } from "#shared/entities/attachment.ts";
+import { IMAGE_BYTES, PROMPT_FILES_BYTES } from "#shared/limits.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import type { RoomFile } from "../rpc.ts";
+
+/** A message's files as its row holds them: their own rows may go, what was sent stays. */
+const SentFiles = z.array(
+  z.object({
+    id: z.string(),
+    objectId: z.string(),
+    name: z.string(),
+    type: z.string(),
+    size: z.number(),
+    kind: AttachmentKind,
+    characters: z.number(),
+    isWhole: z.boolean(),
+    unread: z.nullable(z.string()),
+    isGone: z.optional(z.boolean()),
+  }),
+);
+
+type Row = {
+  id: string;
+  uploader_id: string;
+  object_id: string;
+  name: string;
+  type: string;
+  size: number;
+  kind: string;
+  characters: number;
+  is_whole: number;
+  unread: string | null;
+  is_used: number;
+};
+
+/** The file of this id. */
+export function findFile(sql: SqlStorage, id: string): RoomFile | null {
+  const row = sql.exec<Row>("SELECT * FROM attachments WHERE id = ?", id).toArray()[0];
+  return row ? toFile(row) : null;
+}
+
+/** Adds an uploaded file; where one of this id was added meanwhile, that one stands. */
+export function addFile(sql: SqlStorage, uploaderId: string, file: RoomFile): RoomFile {
+  sql.exec(
+    `INSERT INTO attachments (id, uploader_id, object_id, name, type, size, kind, characters, is_whole, unread)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    file.id,
+    uploaderId,
+    file.objectId,
+    file.name,
+    file.type,
+    file.size,
+    file.kind,
+    file.characters,
+    Number(file.isWhole),
+    file.unread,
+  );
+  return findFile(sql, file.id) ?? file;
+}
+
+/**
+ * The files that a message is to carry, in its order. Refuses what is gone, another's file that was never sent here,
+ * and pictures for a model without vision or larger than models take.
+ */
+export function filesToSend(
+  sql: SqlStorage,
+  { ids, userId, hasVision }: { ids: readonly string[]; userId: string; hasVision: boolean },
+): Outcome<RoomFile[]> {
+  const rows = ids.map((id) => sql.exec<Row>("SELECT * FROM attachments WHERE id = ?", id).toArray()[0]);
+  const files = rows.flatMap((row) => (row && (row.is_used === 1 || row.uploader_id === userId) ? [toFile(row)] : []));
+  if (files.length < ids.length) return { ok: false, code: "ATTACHMENT_GONE" };
+  const pictures = files.filter(({ kind }) => kind === "image");
+  if (pictures.length > 0 && !hasVision) return { ok: false, code: "MODEL_WITHOUT_VISION" };
+  const bytes = pictures.reduce((sum, { size }) => sum + size, 0);
+  const isTooLarge = bytes > PROMPT_FILES_BYTES || pictures.some(({ size }) => size > IMAGE_BYTES);
+  return isTooLarge ? { ok: false, code: "PICTURE_TOO_LARGE" } : { ok: true, value: files };
+}
+
+/** Notes that these files are part of a message and so stay as long as the chat does. */
+export function markUsed(sql: SqlStorage, files: readonly RoomFile[]): void {
+  if (files.length === 0) return;
+  sql.exec(
+    "UPDATE attachments SET is_used = 1 WHERE is_used = 0 AND id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(files.map(({ id }) => id)),
+  );
+}
+
+/** Forgets those of these files that no message carries, nor one that waits its turn; answers which may be deleted, unknown ones too. */
+export function dropUnused(sql: SqlStorage, ids: readonly string[]): string[] {
+  const list = JSON.stringify(ids);
+  sql.exec(
+    `DELETE FROM attachments WHERE is_used = 0 AND id IN (SELECT value FROM json_each(?))
+       AND id NOT IN (SELECT file.value FROM queue, json_each(queue.attachments) AS file WHERE queue.is_waiting = 1)`,
+    list,
+  );
+  const kept = new Set(
+    sql
+      .exec<{ id: string }>("SELECT id FROM attachments WHERE id IN (SELECT value FROM json_each(?))", list)
+      .toArray()
+      .map(({ id }) => id),
+  );
+  return ids.filter((id) => !kept.has(id));
+}
+
+/** True for a chat that was made for an upload and nothing ever became of. */
+export function isDeserted(sql: SqlStorage): boolean {
+  return (
+    sql
+      .exec(
+        `SELECT 1 FROM chat WHERE version = 0
+           AND NOT EXISTS (SELECT 1 FROM messages) AND NOT EXISTS (SELECT 1 FROM attachments)`,
+      )
+      .toArray().length > 0
+  );
+}
+
+/** A message's files from its row. */
+export function sentFiles(column: string | null): RoomFile[] {
+  return column === null ? [] : SentFiles.parse(JSON.parse(column));
+}
+
+function toFile(row: Row): RoomFile {
+  return {
+    id: row.id,
+    objectId: row.object_id,
+    name: row.name,
+    type: row.type,
+    size: row.size,
+    kind: AttachmentKind.parse(row.kind),
+    characters: row.characters,
+    isWhole: row.is_whole === 1,
+    unread: row.unread,
+  };
+}

@@ -1,0 +1,112 @@
+import * as z from "zod/mini";
+import { Autopilot } from "#shared/entities/autopilot.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
+import type { SettledEvent } from "#shared/reply-events.ts";
+import { toAttachment } from "#worker/attachments/to-attachment.ts";
+import { fromMicros } from "#worker/credits/money.ts";
+import type { ReplyContent } from "../replies/reply-log.ts";
+import { sentFiles } from "./attachments.ts";
+
+/** A message as the room stores it; JSON columns as text, money in micro-dollars. */
+export type MessageRow = {
+  seq: number;
+  id: string;
+  parent_id: string | null;
+  role: string;
+  content: string;
+  author_id: string | null;
+  author_name: string | null;
+  model_id: string | null;
+  requested_model_id: string | null;
+  status: string;
+  reasoning: string | null;
+  reasoning_details: string | null;
+  reasoning_ms: number | null;
+  citations: string | null;
+  cost_micros: number | null;
+  usage: string | null;
+  finish_reason: string | null;
+  error: string | null;
+  generation: number;
+  last_seq: number;
+  request_hash: string | null;
+  reply_id: string | null;
+  attachments: string | null;
+  autopilot: string | null;
+  /** Milliseconds that a research was worked on, its breaks left out; null for any other message. */
+  worked_ms: number | null;
+  created_at: string;
+};
+
+/** What a turn reads of the messages before it: a column less of a hundred rows is time until the first token. */
+export type PathRow = Pick<
+  MessageRow,
+  "id" | "role" | "content" | "author_id" | "model_id" | "status" | "reasoning_details" | "citations" | "generation" | "attachments"
+>;
+
+const Citations = z.array(Citation);
+
+type Context = {
+  chatId: string;
+  siblingIds: string[];
+  /** The stored tool calls. */
+  calls: ToolCall[];
+  /** What a reply in progress has produced so far. */
+  live: LiveContent | null;
+};
+
+/** What a reply in progress has produced so far. */
+export type LiveContent = Pick<ReplyContent, "text" | "reasoning" | "calls" | "citations"> & { workingSince?: string | null };
+
+/** The message of the contracts. */
+export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live }: Context): Message {
+  return {
+    id: row.id,
+    chat_id: chatId,
+    parent_id: row.parent_id,
+    role: row.role === "user" ? "user" : "assistant",
+    content: live?.text ?? row.content,
+    author: row.author_id === null ? null : { id: row.author_id, display_name: row.author_name ?? "" },
+    model_id: row.model_id,
+    requested_model_id: row.requested_model_id,
+    // A reply is stored when its turn is accepted and when it has settled; in between it is told by whether it runs.
+    status: live && row.status === "accepted" ? "streaming" : MessageStatus.parse(row.status),
+    reasoning: live ? live.reasoning || null : row.reasoning,
+    reasoning_ms: row.reasoning_ms,
+    tool_calls: live?.calls ?? calls,
+    attachments: sentFiles(row.attachments).map((file) => toAttachment(chatId, file)),
+    citations: live && live.citations.length > 0 ? live.citations : citationsOf(row),
+    cost: row.cost_micros === null ? null : fromMicros(row.cost_micros),
+    usage: row.usage === null ? null : MessageUsage.parse(JSON.parse(row.usage)),
+    finish_reason: row.finish_reason,
+    error: row.error === null ? null : MessageError.parse(JSON.parse(row.error)),
+    ...(row.autopilot !== null && { autopilot: Autopilot.parse(JSON.parse(row.autopilot)) }),
+    ...(live?.workingSince && { working_since: live.workingSince }),
+    sibling_ids: siblingIds,
+    created_at: row.created_at,
+  };
+}
+
+/** The sources that a stored message cites. */
+export function citationsOf({ citations }: Pick<MessageRow, "citations">): Citation[] {
+  return citations === null ? [] : Citations.parse(JSON.parse(citations));
+}
+
+/** The last event of a settled reply's stream, from its stored message. */
+export function settledEvent(row: MessageRow): SettledEvent {
+  const message = toMessage(row, { chatId: "", siblingIds: [], calls: [], live: null });
+  return {
+    type: "settled",
+    message_id: message.id,
+    status: message.status,
+    text: message.content.length,
+    model_id: message.model_id,
+    reasoning_ms: message.reasoning_ms,
+    citations: message.citations,
+    cost: message.cost,
+    usage: message.usage,
+    finish_reason: message.finish_reason,
+    error: message.error,
+  };
+}

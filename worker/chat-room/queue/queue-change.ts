@@ -1,0 +1,57 @@
+import type { QueueChange } from "#shared/contracts/queue.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import { moveToFront, type QueueItem, reorderItems, rewriteItem, takeItem, waitingItems, wasQueued } from "./queue-items.ts";
+import { excuseHead, readState, writeState } from "./queue-state.ts";
+
+/** Who changes the queue, and the message that is being sent at this moment. */
+export type Changer = { userId: string; isOwner: boolean; sendingId: string | null };
+
+const DONE = { ok: true, value: null } as const;
+const BEING_SENT = { ok: false, code: "CONFLICT", message: "This message is being sent already." } as const;
+
+/** Changes the queue in one go, or refuses; call it in a transaction, which a refusal leaves as it was. */
+export function applyChange(sql: SqlStorage, { paused, order, edit, send_now: now }: QueueChange, changer: Changer): Outcome<null> {
+  const items = waitingItems(sql);
+  const own = new Set(items.filter(({ authorId }) => authorId === changer.userId).map(({ id }) => id));
+  if (order && (new Set(order).size !== order.length || !order.every((id) => own.has(id)))) {
+    return { ok: false, code: "CONFLICT", message: "The queue has changed meanwhile. Try again." };
+  }
+  if (edit && !own.has(edit.id) && items.some(({ id }) => id === edit.id)) return { ok: false, code: "FORBIDDEN" };
+  const editable = edit ? mayChange(sql, edit.id, { own, changer }) : DONE;
+  if (!editable.ok) return editable;
+  if (edit && edit.content.trim() === "" && items.find(({ id }) => id === edit.id)?.attachments.length === 0) {
+    return { ok: false, code: "INVALID_INPUT", message: "Write a message first." };
+  }
+  if (now !== undefined && !own.has(now) && !isPast(sql, now, items)) return { ok: false, code: "NOT_FOUND" };
+  if (order) reorderItems(sql, order);
+  if (edit) rewriteItem(sql, edit.id, edit.content);
+  if (paused === true && items.length > 0) writeState(sql, { ...readState(sql), paused: { code: "PAUSED", message: "" } });
+  if (paused === false && readState(sql).paused) excuseHead(sql);
+  if (now !== undefined && own.has(now)) {
+    moveToFront(sql, now);
+    excuseHead(sql);
+  }
+  return DONE;
+}
+
+/** Takes one message out, or all of the changer's own; one that is out already is as wanted. */
+export function removeItems(sql: SqlStorage, id: string | null, changer: Changer): Outcome<null> {
+  const items = waitingItems(sql);
+  const unwanted = items.filter((item) => (id === null ? item.authorId === changer.userId : item.id === id));
+  if (id !== null && unwanted.length === 0) return DONE;
+  if (id !== null && id === changer.sendingId) return BEING_SENT;
+  const foreign = unwanted.some(({ authorId }) => authorId !== changer.userId);
+  if (foreign && !changer.isOwner) return { ok: false, code: "FORBIDDEN" };
+  for (const item of unwanted) if (item.id !== changer.sendingId) takeItem(sql, item.id);
+  if (waitingItems(sql).length === 0) writeState(sql, { ...readState(sql), paused: null });
+  return DONE;
+}
+
+function mayChange(sql: SqlStorage, id: string, { own, changer }: { own: Set<string>; changer: Changer }): Outcome<null> {
+  if (own.has(id)) return id === changer.sendingId ? BEING_SENT : DONE;
+  return wasQueued(sql, id) ? { ok: false, code: "CONFLICT", message: "This message was sent already." } : { ok: false, code: "NOT_FOUND" };
+}
+
+function isPast(sql: SqlStorage, id: string, items: readonly QueueItem[]): boolean {
+  return wasQueued(sql, id) && items.every((item) => item.id !== id);
+}

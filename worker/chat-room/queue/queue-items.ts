@@ -1,0 +1,166 @@
+import * as z from "zod/mini";
+import type { MessageQueue, QueuedMessage } from "#shared/entities/queued-message.ts";
+import { toAttachment } from "#worker/attachments/to-attachment.ts";
+import { findFile } from "../messages/attachments.ts";
+import { readChat } from "../chat.ts";
+import { leafOf } from "../messages/messages.ts";
+import { readState } from "./queue-state.ts";
+
+type Row = {
+  id: string;
+  position: number;
+  request_id: string;
+  request_hash: string;
+  is_waiting: number;
+  author_id: string;
+  author_name: string;
+  ip: string | null;
+  content: string;
+  model_id: string | null;
+  tool_categories: string | null;
+  attachments: string | null;
+  step: number | null;
+  steps: number | null;
+  created_at: string;
+};
+
+const Texts = z.array(z.string());
+
+/** A message that waits its turn. `requestId` is that of the first message which the same request became. */
+export type QueueItem = {
+  id: string;
+  requestId: string;
+  authorId: string;
+  authorName: string;
+  /** Where a guest wrote from, as guests are limited by it too; null for an account's. */
+  ip: string | null;
+  content: string;
+  modelId: string | null;
+  toolCategories: string[] | null;
+  attachments: string[];
+  chain: { step: number; steps: number } | null;
+  createdAt: string;
+};
+
+/** The messages that wait, in order. */
+export function waitingItems(sql: SqlStorage): QueueItem[] {
+  return sql.exec<Row>("SELECT * FROM queue WHERE is_waiting = 1 ORDER BY position, id").toArray().map(toItem);
+}
+
+/** Adds messages at the end. */
+export function appendItems(sql: SqlStorage, items: readonly QueueItem[], hash: string): void {
+  const { last } = sql.exec<{ last: number | null }>("SELECT max(position) AS last FROM queue WHERE is_waiting = 1").one();
+  for (const [index, item] of items.entries()) {
+    sql.exec(
+      `INSERT INTO queue (id, position, request_id, request_hash, author_id, author_name, ip, content, model_id, tool_categories, attachments,
+         step, steps, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      item.id,
+      (last ?? 0) + index + 1,
+      item.requestId,
+      hash,
+      item.authorId,
+      item.authorName,
+      item.ip,
+      item.content,
+      item.modelId,
+      item.toolCategories && JSON.stringify(item.toolCategories),
+      item.attachments.length === 0 ? null : JSON.stringify(item.attachments),
+      item.chain?.step ?? null,
+      item.chain?.steps ?? null,
+      item.createdAt,
+    );
+  }
+}
+
+/** What a request became, also where nothing of it waits any more; null for an id that was never queued. */
+export function findRequest(sql: SqlStorage, id: string): { hash: string; ids: string[] } | null {
+  const rows = sql
+    .exec<Pick<Row, "id" | "request_hash">>("SELECT id, request_hash FROM queue WHERE request_id = ? ORDER BY step, id", id)
+    .toArray();
+  return rows[0] ? { hash: rows[0].request_hash, ids: rows.map((row) => row.id) } : null;
+}
+
+/** True for a message that waits or did. */
+export function wasQueued(sql: SqlStorage, id: string): boolean {
+  return sql.exec("SELECT 1 FROM queue WHERE id = ?", id).toArray().length > 0;
+}
+
+/** Takes a message out as it was sent or is not wanted; false where it didn't wait. That it was asked for stays known. */
+export function takeItem(sql: SqlStorage, id: string): boolean {
+  return (
+    sql
+      .exec("UPDATE queue SET is_waiting = 0, content = '', ip = NULL, attachments = NULL WHERE id = ? AND is_waiting = 1 RETURNING id", id)
+      .toArray().length > 0
+  );
+}
+
+/** Gives a waiting message another text. */
+export function rewriteItem(sql: SqlStorage, id: string, content: string): void {
+  sql.exec("UPDATE queue SET content = ? WHERE id = ? AND is_waiting = 1", content, id);
+}
+
+/** Puts these waiting messages into this order, on the places that they hold among the others. */
+export function reorderItems(sql: SqlStorage, ids: readonly string[]): void {
+  const places = sql
+    .exec<{ position: number }>(
+      "SELECT position FROM queue WHERE is_waiting = 1 AND id IN (SELECT value FROM json_each(?)) ORDER BY position, id",
+      JSON.stringify(ids),
+    )
+    .toArray();
+  for (const [index, id] of ids.entries()) sql.exec("UPDATE queue SET position = ? WHERE id = ?", places[index]?.position ?? 0, id);
+}
+
+/** Puts a waiting message before all others. */
+export function moveToFront(sql: SqlStorage, id: string): void {
+  sql.exec("UPDATE queue SET position = (SELECT min(position) FROM queue WHERE is_waiting = 1) - 1 WHERE id = ?", id);
+}
+
+/** Where a waiting message goes: below the end of its author's branch, to the chat's model unless it names one. */
+export function placeOf(sql: SqlStorage, { authorId }: QueueItem): { chatId: string; parentId: string | null; modelId: string | null } {
+  const { id, model_id: modelId } = readChat(sql);
+  return { chatId: id, parentId: leafOf(sql, authorId), modelId };
+}
+
+/** The queue as its readers see it; the steps of a chain are told in the order in which they will be sent. */
+export function toQueue(sql: SqlStorage, chatId: string): MessageQueue {
+  const items = waitingItems(sql);
+  const steps = new Map<string, number[]>();
+  for (const { requestId, chain } of items) if (chain) steps.set(requestId, [...(steps.get(requestId) ?? []), chain.step]);
+  for (const numbers of steps.values()) numbers.sort((one, other) => one - other);
+  return {
+    items: items.map((item) => toQueued(sql, item, { chatId, step: steps.get(item.requestId)?.shift() })),
+    paused: readState(sql).paused,
+  };
+}
+
+function toQueued(sql: SqlStorage, item: QueueItem, { chatId, step }: { chatId: string; step: number | undefined }): QueuedMessage {
+  const { id, content, authorId, authorName, modelId, attachments, requestId, chain, createdAt } = item;
+  return {
+    id,
+    content,
+    author: { id: authorId, display_name: authorName },
+    model_id: modelId,
+    attachments: attachments.flatMap((file) => {
+      const found = findFile(sql, file);
+      return found ? [toAttachment(chatId, found)] : [];
+    }),
+    chain: chain && { id: requestId, step: step ?? chain.step, steps: chain.steps },
+    created_at: createdAt,
+  };
+}
+
+function toItem(row: Row): QueueItem {
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    authorId: row.author_id,
+    authorName: row.author_name,
+    ip: row.ip,
+    content: row.content,
+    modelId: row.model_id,
+    toolCategories: row.tool_categories === null ? null : Texts.parse(JSON.parse(row.tool_categories)),
+    attachments: row.attachments === null ? [] : Texts.parse(JSON.parse(row.attachments)),
+    chain: row.step === null || row.steps === null ? null : { step: row.step, steps: row.steps },
+    createdAt: row.created_at,
+  };
+}

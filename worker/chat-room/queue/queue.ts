@@ -1,0 +1,176 @@
+import type { QueueChange } from "#shared/contracts/queue.ts";
+import type { MessageQueue, QueuePause } from "#shared/entities/queued-message.ts";
+import { ERRORS } from "#shared/errors.ts";
+import { QUEUE_LENGTH } from "#shared/limits.ts";
+import { AppError, type Outcome } from "#worker/app-error.ts";
+import { log } from "#worker/log.ts";
+import { levelOf, refuse } from "../access/access.ts";
+import { filesToSend } from "../messages/attachments.ts";
+import { readChat } from "../chat.ts";
+import { findMessage } from "../messages/messages.ts";
+import { isFounded } from "../migrations.ts";
+import { applyChange, removeItems } from "./queue-change.ts";
+import { appendItems, findRequest, type QueueItem, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
+import { excuseHead, pauseAfter, readState, writeState } from "./queue-state.ts";
+import type { Reader, TurnRequest } from "../rpc.ts";
+import { storedTurn } from "#worker/turn/stored-turn.ts";
+
+/** A message that is to wait, as the steps that it is sent in; `hash` is of all that was asked. */
+export type QueueWish = Pick<QueueItem, "id" | "ip" | "modelId" | "toolCategories" | "attachments"> & { steps: string[]; hash: string };
+
+type Deps = {
+  storage: DurableObjectStorage;
+  /** Makes a turn of a waiting message, with the rights, models and tools that its author has by now; null where they are gone. */
+  prepare(item: QueueItem): Promise<TurnRequest | null>;
+  begin(request: TurnRequest): Promise<Outcome<unknown>>;
+  stop(): Promise<unknown>;
+  /** Tells the readers' tabs that the queue changed. */
+  tell(): void;
+  waitUntil(work: Promise<unknown>): void;
+};
+
+/** The messages that wait their turn in one chat. */
+export type Queue = {
+  read(): MessageQueue;
+  add(reader: Reader, wish: QueueWish): Outcome<string[]>;
+  change(reader: Reader, change: QueueChange): Promise<Outcome<MessageQueue>>;
+  remove(reader: Reader, id: string | null): Outcome<MessageQueue>;
+  /** Sends the next message if no reply is under way and nothing holds the queue up. */
+  advance(): void;
+  /** True while something is left to send by itself. */
+  isBusy(): boolean;
+};
+
+/** The queue of one room: one message at a time, each when the reply to the one before is done. */
+export function createQueue(deps: Deps): Queue {
+  const { storage } = deps;
+  const { sql } = storage;
+  let isSending = false;
+  let isAskedAgain = false;
+  let sendingId: string | null = null;
+
+  function advance(): void {
+    if (isSending) {
+      isAskedAgain = true;
+      return;
+    }
+    if (!isReady()) return;
+    isSending = true;
+    deps.waitUntil(sendWaiting());
+  }
+
+  async function sendWaiting(): Promise<void> {
+    try {
+      do {
+        isAskedAgain = false;
+        while (await sendNext());
+      } while (isAskedAgain);
+    } finally {
+      isSending = false;
+    }
+  }
+
+  function isReady(): boolean {
+    return isFounded(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null && storedTurn(sql) === null;
+  }
+
+  /** Sends the first message that waits; true where the next one is to be tried at once. */
+  async function sendNext(): Promise<boolean> {
+    const item = isReady() ? waitingItems(sql)[0] : undefined;
+    if (!item) return false;
+    if (refuse(levelOf(sql, item.authorId), "queue") || findMessage(sql, item.id)) return drop(item);
+    const reason = pauseAfter(sql);
+    if (reason) return pause(reason);
+    sendingId = item.id;
+    try {
+      const request = await deps.prepare(item);
+      if (!isFounded(sql)) return false;
+      if (request === null) return drop(item);
+      const begun = await deps.begin(request);
+      // A turn that began meanwhile comes first; its end brings this one back.
+      if (begun.ok || begun.code === "TURN_IN_PROGRESS" || !isFounded(sql)) return false;
+      return pause({ code: begun.code, message: begun.message ?? ERRORS[begun.code].message });
+    } catch (cause) {
+      if (!isFounded(sql)) return false;
+      if (cause instanceof AppError) return pause({ code: cause.code, message: cause.message });
+      log.error("queued message not sent", { cause });
+      return pause({ code: "INTERNAL", message: ERRORS.INTERNAL.message });
+    } finally {
+      sendingId = null;
+    }
+  }
+
+  function drop(item: QueueItem): boolean {
+    takeItem(sql, item.id);
+    deps.tell();
+    return true;
+  }
+
+  function pause(paused: QueuePause): boolean {
+    writeState(sql, { ...readState(sql), paused });
+    deps.tell();
+    return false;
+  }
+
+  const read = () => toQueue(sql, readChat(sql).id);
+
+  const changerOf = (reader: Reader) => ({ userId: reader.userId, isOwner: levelOf(sql, reader.userId) === "owner", sendingId });
+
+  function changed(outcome: Outcome<null>): Outcome<MessageQueue> {
+    if (!outcome.ok) return outcome;
+    if (!isFounded(sql)) return { ok: false, code: "NOT_FOUND" };
+    deps.tell();
+    advance();
+    return { ok: true, value: read() };
+  }
+
+  return {
+    read,
+    advance,
+    isBusy: () => isFounded(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null,
+    add(reader, wish) {
+      const known = findRequest(sql, wish.id);
+      if (known?.hash === wish.hash) return { ok: true, value: known.ids };
+      if (known || wasQueued(sql, wish.id) || findMessage(sql, wish.id)) return { ok: false, code: "CONFLICT" };
+      const files = filesToSend(sql, { ids: wish.attachments, userId: reader.userId, hasVision: true });
+      if (!files.ok) return files;
+      const items = toItems(reader, wish);
+      const before = waitingItems(sql).length;
+      if (before + items.length > QUEUE_LENGTH) {
+        return { ok: false, code: "INVALID_INPUT", message: `At most ${QUEUE_LENGTH} messages can wait in a chat.` };
+      }
+      storage.transactionSync(() => {
+        // Who begins anew doesn't mean an earlier reply's failure; one that runs must end well.
+        if (before === 0 && storedTurn(sql) === null) excuseHead(sql);
+        appendItems(sql, items, wish.hash);
+      });
+      deps.tell();
+      advance();
+      return { ok: true, value: items.map(({ id }) => id) };
+    },
+    async change(reader, change) {
+      const outcome = storage.transactionSync(() => applyChange(sql, change, changerOf(reader)));
+      if (outcome.ok && change.send_now !== undefined && waitingItems(sql)[0]?.id === change.send_now) await deps.stop();
+      return changed(outcome);
+    },
+    remove: (reader, id) => changed(storage.transactionSync(() => removeItems(sql, id, changerOf(reader)))),
+  };
+}
+
+function toItems({ userId, displayName }: Reader, { id, ip, modelId, toolCategories, attachments, steps }: QueueWish): QueueItem[] {
+  const createdAt = new Date().toISOString();
+  return steps.map((content, index) => ({
+    id: index === 0 ? id : crypto.randomUUID(),
+    requestId: id,
+    authorId: userId,
+    authorName: displayName,
+    ip,
+    content,
+    modelId,
+    toolCategories,
+    // The files come with the first step: the later ones read them there.
+    attachments: index === 0 ? attachments : [],
+    chain: steps.length === 1 ? null : { step: index + 1, steps: steps.length },
+    createdAt,
+  }));
+}

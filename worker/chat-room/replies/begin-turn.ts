@@ -1,0 +1,67 @@
+import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import type { Env } from "#worker/env.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import { selectTools } from "#worker/tools/select-tools.ts";
+import { levelOf, refuse } from "../access/access.ts";
+import { foundChat, hasChat, readToolCategories } from "../chat.ts";
+import type { Outbox, Target } from "../outbox.ts";
+import { planPaidTurn } from "./plan-paid-turn.ts";
+import { TURN_ACTIONS } from "./plan-turn.ts";
+import { isResearch } from "#worker/turn/research/is-research.ts";
+import { takeItem } from "../queue/queue-items.ts";
+import type { ChatNews, TurnRequest } from "../rpc.ts";
+import type { TurnRunner } from "./turn-runner.ts";
+import { dropStaged } from "../copies/staged-copy.ts";
+import { storeTurn } from "./turn-store.ts";
+
+type Deps = {
+  env: Env;
+  ctx: DurableObjectState;
+  outbox: Outbox;
+  turns: Pick<TurnRunner, "start">;
+  readers: () => Target[];
+  /** Sees to it that the room wakes while a turn is under way. */
+  watch(): Promise<void>;
+  /** True once the chat is deleted and its storage goes or is gone. */
+  isGone(): boolean;
+};
+
+/** Begins a turn, founding the chat with its first message; a message that waited for it leaves the queue in the same moment. */
+export async function beginTurn(
+  { env, ctx, outbox, turns, readers, watch, isGone }: Deps,
+  request: TurnRequest,
+): Promise<Outcome<{ messageId: string; replyId: string }>> {
+  const { sql } = ctx.storage;
+  const create = request.kind === "send" ? request.create : null;
+  const isOwnNewChat = !hasChat(sql) && create?.ownerId === request.reader.userId;
+  const refused = isOwnNewChat ? null : refuse(levelOf(sql, request.reader.userId), TURN_ACTIONS[request.kind]);
+  if (refused) return refused;
+  const plan = await planPaidTurn(env, sql, { request, isGone });
+  if (!plan.ok || plan.value.kind === "repeat") return plan;
+  const planned = plan.value;
+  const { messageId, replyId } = planned;
+  const turn = ctx.storage.transactionSync(() => {
+    if (create && !hasChat(sql)) {
+      dropStaged(sql);
+      foundChat(sql, request.chatId, create);
+    }
+    const news: ChatNews[] = [{ type: "reply.started", messageId, replyId }];
+    if (request.kind === "send" && takeItem(sql, request.id)) news.push({ type: "queue.changed" });
+    const stored = storeTurn(sql, planned, request, toolsOf(env, sql, request));
+    // The turn's end reports the same again, and a turn that is stored ends whatever happens.
+    outbox.mark(readers(), { news, changes: stored.changes, isPassing: true });
+    return stored.turn;
+  });
+  await watch();
+  turns.start(turn);
+  ctx.waitUntil(outbox.deliver());
+  return { ok: true, value: { messageId, replyId } };
+}
+
+function toolsOf(env: Env, sql: SqlStorage, request: TurnRequest): string[] {
+  if (isResearch(request)) return Object.values(RESEARCH_TOOLS);
+  const { model, reader } = request;
+  const { categories, settings } = request.tools;
+  const chosen = categories ?? readToolCategories(sql);
+  return selectTools(env, { categories: chosen, settings, modelHasTools: model.tools, isGuest: reader.anonymous });
+}

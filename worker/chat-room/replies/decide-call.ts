@@ -1,0 +1,66 @@
+import type { ToolDecision } from "#shared/entities/tool-call.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import { ARGUMENTS_LENGTH, checkCall } from "#worker/turn/prepare-call.ts";
+import type { Reader } from "../rpc.ts";
+import { type StoredTurn, storedTurn } from "#worker/turn/stored-turn.ts";
+import { findCall, isCallHere, readCalls, type StoredCall, updateCall } from "./tool-rounds.ts";
+
+/** `input` takes the place of the model's arguments. */
+export type Decision = { callId: string; decision: ToolDecision; input?: Record<string, unknown> | undefined };
+
+/** What the model is told of a call that its person did not want. */
+const DISCARDED = "The person decided against this. Don't do it, and don't try it in another way, unless they ask for it.";
+
+/** Enters a person's word on a call that waits for it, once; answers the call and its turn as they then stand. */
+export function decideCall(
+  sql: SqlStorage,
+  reader: Pick<Reader, "userId">,
+  { callId, decision, input }: Decision,
+): Outcome<{ turn: StoredTurn; call: StoredCall }> {
+  const turn = storedTurn(sql);
+  const call = turn && findCall(sql, turn.replyId, callId);
+  if (!call) return isCallHere(sql, callId) ? refuse("ALREADY_DECIDED", "This is over: its reply has ended.") : refuse("NOT_FOUND");
+  const { approval } = call;
+  if (!approval) return refuse("INVALID_INPUT", "This call asks nobody.");
+  if (approval.user.id !== reader.userId) return refuse("FORBIDDEN", `This is for ${approval.user.display_name} to decide.`);
+  if (approval.decision !== null) return refuse("ALREADY_DECIDED", DECIDED[approval.decision]);
+  const editedInput = input === undefined || decision === "discard" ? null : JSON.stringify(input);
+  if (editedInput !== null && editedInput.length > ARGUMENTS_LENGTH) return refuse("INVALID_INPUT", "That is too long for a call.");
+  const checked = checkCall(turn, { ...call, editedInput });
+  if (!checked.ok && decision !== "discard") return refuse("INVALID_INPUT", checked.error);
+  const decided: StoredCall = {
+    ...call,
+    approval: { ...approval, decision },
+    editedInput,
+    ...(decision === "discard" ? { status: "discarded", delivery: "done", output: DISCARDED } : { status: "running" }),
+  };
+  updateCall(sql, turn.replyId, decided);
+  if (decision !== "always") return { ok: true, value: { call: decided, turn } };
+  const allowing = allowAlways(turn, call.tool);
+  sql.exec("UPDATE chat SET turn = ?", JSON.stringify(allowing));
+  return { ok: true, value: { call: decided, turn: allowing } };
+}
+
+/** True where the turn waits for the word of someone who may not give it any more. */
+export function isOrphaned(sql: SqlStorage, mayDecide: (userId: string) => boolean): boolean {
+  const turn = storedTurn(sql);
+  const calls = turn ? (readCalls(sql, [turn.replyId]).get(turn.replyId) ?? []) : [];
+  return calls.some(({ status, approval }) => status === "waiting" && approval !== null && !mayDecide(approval.user.id));
+}
+
+const DECIDED: Record<ToolDecision, string> = {
+  approve: "This was already approved.",
+  always: "This was already approved.",
+  discard: "This was already discarded.",
+};
+
+function allowAlways(turn: StoredTurn, toolId: string): StoredTurn {
+  const { tools } = turn.request;
+  const before = tools.settings[toolId] ?? { enabled: true, is_always_on_override: false };
+  const settings = { ...tools.settings, [toolId]: { ...before, always_allowed: true } };
+  return { ...turn, request: { ...turn.request, tools: { ...tools, settings } } };
+}
+
+function refuse(code: "NOT_FOUND" | "FORBIDDEN" | "ALREADY_DECIDED" | "INVALID_INPUT", message?: string): Outcome<never> {
+  return { ok: false, code, ...(message !== undefined && { message }) };
+}

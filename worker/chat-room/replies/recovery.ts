@@ -1,0 +1,51 @@
+import { readCheckpoints } from "./checkpoints.ts";
+import { unpaidText } from "#worker/turn/ended-early.ts";
+import { isResearch } from "#worker/turn/research/is-research.ts";
+import { findMessage } from "../messages/messages.ts";
+import { contentOf, type Positioned, replayMessage } from "./reply-log.ts";
+import type { StoredTurn } from "#worker/turn/stored-turn.ts";
+import { toToolCall } from "#worker/turn/tool-call.ts";
+import { readCalls, readRounds } from "./tool-rounds.ts";
+
+/** A turn whose object died before anything was shown begins again at most this often without coming any further. */
+const RESTARTS = 2;
+
+/** What becomes of a turn whose object died; `events` is what its readers saw of the reply, `unpaid` the text that nobody was charged for. */
+export type Recovery = { events: Positioned[] } & (
+  | { kind: "rest" }
+  | { kind: "restart"; attempts: number; ended: number; unpaid: string | null }
+  | { kind: "end"; unpaid: string }
+);
+
+/** What a reply that goes on begins with. */
+export function baseOf(sql: SqlStorage, turn: StoredTurn): Positioned[] {
+  const message = findMessage(sql, turn.replyId);
+  if (!message || message.generation === 0) return [];
+  const stored = readCalls(sql, [turn.replyId]).get(turn.replyId) ?? [];
+  const calls = stored.filter(({ generation }) => generation < message.generation).map(toToolCall);
+  return replayMessage({ ...message, calls, generation: message.generation - 1 }, null);
+}
+
+/** Decides whether a turn that an earlier life left waits on, begins again or ends; reads only. */
+export function planRecovery(sql: SqlStorage, turn: StoredTurn): Recovery {
+  const { replyId } = turn;
+  const base = baseOf(sql, turn);
+  const events = [...base, ...readCheckpoints(sql, replyId)];
+  const calls = readCalls(sql, [replyId]).get(replyId) ?? [];
+  // A word may have come right before the end of that life: what it approved has yet to run.
+  if (turn.isWaiting && !calls.some(({ status }) => status === "running")) return { kind: "rest", events };
+  const content = contentOf(events);
+  const before = contentOf(base);
+  const round = readRounds(sql, [replyId]).get(replyId)?.at(-1);
+  // What was shown after the last round is the only thing that a fresh start would take back.
+  const wasShown =
+    content.text.length > Math.max(before.text.length, round?.textEnd ?? 0) ||
+    content.reasoning.length > Math.max(before.reasoning.length, round?.reasoningEnd ?? 0);
+  const ended = calls.filter(({ status }) => status !== "running" && status !== "waiting").length;
+  const attempts = ended > turn.ended ? 1 : turn.attempts;
+  const earlier = contentOf(events.filter(({ generation }) => generation < turn.generation));
+  const unpaid = unpaidText(content, earlier, round);
+  // A research's report goes on after its last word: nobody may be there to ask for it.
+  const canRestart = (!wasShown || isResearch(turn.request)) && attempts <= RESTARTS;
+  return canRestart ? { kind: "restart", events, attempts, ended, unpaid: wasShown ? unpaid : null } : { kind: "end", events, unpaid };
+}

@@ -1,0 +1,87 @@
+import { estimateResearch } from "#shared/research.ts";
+import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "#worker/credits/money.ts";
+import type { Env } from "#worker/env.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import { log } from "#worker/log.ts";
+import { hubOf } from "#worker/user-hub/stub.ts";
+import { isResearch } from "#worker/turn/research/is-research.ts";
+import { leafOf } from "../messages/messages.ts";
+import type { Reader, RoomFile, TurnRequest } from "../rpc.ts";
+import type { Hold } from "#worker/user-hub/ledger/ledger.ts";
+
+/** An answer is taken to have this many tokens, and a turn to cost at least this many dollars (decisions, Money). */
+const ASSUMED_OUTPUT_TOKENS = 1_000;
+const LEAST_DOLLARS = 0.0001;
+/** A picture is taken for as many characters as cost what it does: about 1,500 tokens. */
+const PICTURE_CHARACTERS = 6_000;
+const LENGTH = `length(m.content) + CASE WHEN m.attachments IS NULL THEN 0 ELSE COALESCE((
+  SELECT SUM(CASE json_extract(value, '$.kind') WHEN 'image' THEN ${PICTURE_CHARACTERS} ELSE json_extract(value, '$.characters') END)
+  FROM json_each(m.attachments)), 0) END`;
+
+/** Asks the payer's hub to hold back what a turn may cost. The house pays for guests, who are not asked. */
+export async function reserveTurn(
+  env: Env,
+  sql: SqlStorage,
+  { request, hold, files }: { request: TurnRequest; hold: Hold; files: readonly RoomFile[] },
+): Promise<Outcome<null>> {
+  const { reader } = request;
+  if (reader.anonymous) return { ok: true, value: null };
+  const amountMicros = estimateTurn(sql, request, files);
+  try {
+    return await hubOf(env, reader.userId).reserve({ ...hold, amountMicros });
+  } catch (cause) {
+    log.error("credits could not be checked", { cause });
+    return { ok: false, code: "USAGE_CHECK_FAILED" };
+  }
+}
+
+/** Gives back what was held for a turn that did not begin. */
+export async function releaseTurn(env: Env, reader: Reader, hold: Hold): Promise<void> {
+  if (!reader.anonymous) await hubOf(env, reader.userId).release(hold);
+}
+
+function estimateTurn(sql: SqlStorage, request: TurnRequest, files: readonly RoomFile[]): number {
+  const leaf = leafOf(sql, request.reader.userId);
+  const known = leaf === null ? 0 : pathLength(sql, leaf);
+  const added = "content" in request ? request.content.length : 0;
+  const carried = files.reduce((sum, { kind, characters }) => sum + (kind === "image" ? PICTURE_CHARACTERS : characters), 0);
+  const { promptPrice, completionPrice, contextLength } = request.model;
+  const prompt = Math.min((known + added + carried) / CHARACTERS_PER_TOKEN, contextLength ?? Number.POSITIVE_INFINITY);
+  const tokens = { prompt, completion: ASSUMED_OUTPUT_TOKENS };
+  const answer = computeCostMicros(tokens, { prompt: promptPrice, completion: completionPrice }) ?? 0;
+  return Math.max(answer + researchMicros(request), toMicros(LEAST_DOLLARS));
+}
+
+/** What a research takes besides an answer, as it was said before it was sent. */
+function researchMicros(request: TurnRequest): number {
+  if (!isResearch(request)) return 0;
+  const { promptPrice: prompt, completionPrice: completion } = request.model;
+  return toMicros(estimateResearch(prompt === null || completion === null ? null : { prompt, completion }).dollars);
+}
+
+type Counted = { id: string; n: number };
+
+/** The path that was counted last, to the message before its leaf: what something follows changes no more, so that a turn reads what was added. */
+const counted = new WeakMap<SqlStorage, Counted>();
+
+/** Characters on the path to a message, and those that its files are taken for. */
+function pathLength(sql: SqlStorage, leafId: string): number {
+  const before = counted.get(sql);
+  const known = before && before.id !== leafId ? before : { id: "", n: 0 };
+  const [leaf, ...above] = sql
+    .exec<Counted>(
+      `WITH RECURSIVE path(id, parent_id, n) AS (
+         SELECT m.id, m.parent_id, ${LENGTH} FROM messages m WHERE m.id = ?1
+         UNION ALL SELECT m.id, m.parent_id, CASE m.id WHEN ?2 THEN ?3 ELSE ${LENGTH} END
+         FROM messages m JOIN path ON m.id = path.parent_id WHERE path.id <> ?2
+       )
+       SELECT id, n FROM path`,
+      leafId,
+      known.id,
+      known.n,
+    )
+    .toArray();
+  const n = above.reduce((sum, message) => sum + message.n, 0);
+  if (above[0]) counted.set(sql, { id: above[0].id, n });
+  return n + (leaf?.n ?? 0);
+}

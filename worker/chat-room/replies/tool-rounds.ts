@@ -1,0 +1,217 @@
+/** A reply's rounds of tool calls in storage: what a model asked for, and how far each call came. */
+import * as z from "zod/mini";
+import { MessageUsage } from "#shared/entities/message.ts";
+import { ToolApproval, ToolCallStatus, ToolImage, ToolPart, ToolSource } from "#shared/entities/tool-call.ts";
+import type { ReasoningDetail } from "#worker/clients/prompt.ts";
+
+/** How far a call that acts outside came: once it is `sent` it is never sent again. */
+export type Delivery = "pending" | "sent" | "done";
+
+export type StoredCall = {
+  id: string;
+  round: number;
+  /** The model's own id of it, which its result goes back under. */
+  givenId: string;
+  /** The generation of the reply in which it was made. */
+  generation: number;
+  tool: string;
+  /** As the model wrote them: JSON, or what it took for it. */
+  arguments: string;
+  /** JSON of the arguments that a person put in their place. */
+  editedInput: string | null;
+  status: ToolCallStatus;
+  delivery: Delivery;
+  approval: ToolApproval | null;
+  at: number;
+  output: string | null;
+  sources: ToolSource[];
+  images: ToolImage[];
+  parts: ToolPart[];
+  costMicros: number | null;
+  durationMs: number | null;
+};
+
+/** Where text and reasoning stood when the round's calls were made, in UTF-16 units, and what must go back with them. */
+export type StoredRound = {
+  round: number;
+  textEnd: number;
+  reasoningEnd: number;
+  reasoningMs: number;
+  reasoningDetails: ReasoningDetail[];
+  usage: MessageUsage | null;
+  calls: StoredCall[];
+};
+
+type RoundRow = {
+  reply_id: string;
+  round: number;
+  text_end: number;
+  reasoning_end: number;
+  reasoning_ms: number;
+  reasoning_details: string | null;
+  usage: string | null;
+};
+
+type CallRow = {
+  reply_id: string;
+  round: number;
+  id: string;
+  given_id: string;
+  generation: number;
+  tool: string;
+  arguments: string;
+  edited_input: string | null;
+  status: string;
+  delivery: string;
+  approval: string | null;
+  at: number;
+  output: string | null;
+  sources: string | null;
+  images: string | null;
+  parts: string | null;
+  cost_micros: number | null;
+  duration_ms: number | null;
+};
+
+const DELIVERY = z.enum(["pending", "sent", "done"]);
+const DETAILS = z.array(z.record(z.string(), z.unknown()));
+
+/** The rounds of these replies, in order, by reply; a reply without any is not in it. */
+export function readRounds(sql: SqlStorage, replyIds: readonly string[]): Map<string, StoredRound[]> {
+  const found = new Map<string, StoredRound[]>();
+  // Most chats have none, of which a long path would be told message by message.
+  if (sql.exec("SELECT 1 FROM tool_rounds LIMIT 1").toArray().length === 0) return found;
+  const rounds = sql
+    .exec<RoundRow>("SELECT * FROM tool_rounds WHERE reply_id IN (SELECT value FROM json_each(?)) ORDER BY round", JSON.stringify(replyIds))
+    .toArray();
+  if (rounds.length === 0) return found;
+  const calls = readCalls(sql, replyIds);
+  for (const row of rounds) {
+    const own = (calls.get(row.reply_id) ?? []).filter(({ round }) => round === row.round);
+    found.set(row.reply_id, [...(found.get(row.reply_id) ?? []), toRound(row, own)]);
+  }
+  return found;
+}
+
+/** The tool calls of these replies, in order, by reply; a reply without any is not in it. */
+export function readCalls(sql: SqlStorage, replyIds: readonly string[]): Map<string, StoredCall[]> {
+  const rows = sql.exec<CallRow>(
+    "SELECT * FROM tool_calls WHERE reply_id IN (SELECT value FROM json_each(?)) ORDER BY round, position",
+    JSON.stringify(replyIds),
+  );
+  const found = new Map<string, StoredCall[]>();
+  for (const row of rows) found.set(row.reply_id, [...(found.get(row.reply_id) ?? []), toCall(row)]);
+  return found;
+}
+
+/** A reply's call by its id. */
+export function findCall(sql: SqlStorage, replyId: string, id: string): StoredCall | null {
+  const row = sql.exec<CallRow>("SELECT * FROM tool_calls WHERE reply_id = ? AND id = ?", replyId, id).toArray()[0];
+  return row ? toCall(row) : null;
+}
+
+/** True for a call of any reply of this chat. */
+export function isCallHere(sql: SqlStorage, id: string): boolean {
+  return sql.exec("SELECT 1 FROM tool_calls WHERE id = ?", id).toArray().length > 0;
+}
+
+/** Stores a round with its calls; call it in the transaction of its cost. */
+export function insertRound(sql: SqlStorage, replyId: string, round: StoredRound): void {
+  const { reasoningDetails: details, usage } = round;
+  sql.exec(
+    "INSERT INTO tool_rounds (reply_id, round, text_end, reasoning_end, reasoning_ms, reasoning_details, usage) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    replyId,
+    round.round,
+    round.textEnd,
+    round.reasoningEnd,
+    round.reasoningMs,
+    details.length === 0 ? null : JSON.stringify(details),
+    usage && JSON.stringify(usage),
+  );
+  for (const [position, call] of round.calls.entries()) {
+    sql.exec(
+      `INSERT INTO tool_calls (reply_id, round, position, id, given_id, generation, tool, arguments, status, delivery, approval, at, output)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      replyId,
+      round.round,
+      position,
+      call.id,
+      call.givenId,
+      call.generation,
+      call.tool,
+      call.arguments,
+      call.status,
+      call.delivery,
+      call.approval && JSON.stringify(call.approval),
+      call.at,
+      call.output,
+    );
+  }
+}
+
+/** Adds to what a call cost, in micro-dollars. */
+export function addCallCost(sql: SqlStorage, { replyId, callId, micros }: { replyId: string; callId: string; micros: number }): void {
+  sql.exec("UPDATE tool_calls SET cost_micros = COALESCE(cost_micros, 0) + ? WHERE reply_id = ? AND id = ?", micros, replyId, callId);
+}
+
+/** Stores how a call now stands: all that can change of it but its cost, which grows by itself. */
+export function updateCall(sql: SqlStorage, replyId: string, call: StoredCall): void {
+  sql.exec(
+    `UPDATE tool_calls SET edited_input = ?, status = ?, delivery = ?, approval = ?, output = ?, sources = ?, images = ?, parts = ?,
+       duration_ms = ? WHERE reply_id = ? AND round = ? AND id = ?`,
+    call.editedInput,
+    call.status,
+    call.delivery,
+    call.approval && JSON.stringify(call.approval),
+    call.output,
+    toJson(call.sources),
+    toJson(call.images),
+    toJson(call.parts),
+    call.durationMs,
+    replyId,
+    call.round,
+    call.id,
+  );
+}
+
+function toJson(list: readonly unknown[]): string | null {
+  return list.length === 0 ? null : JSON.stringify(list);
+}
+
+function fromJson<T>(schema: z.ZodMiniType<T>, text: string | null, otherwise: T): T {
+  return text === null ? otherwise : schema.parse(JSON.parse(text));
+}
+
+function toRound(row: RoundRow, calls: StoredCall[]): StoredRound {
+  return {
+    round: row.round,
+    textEnd: row.text_end,
+    reasoningEnd: row.reasoning_end,
+    reasoningMs: row.reasoning_ms,
+    reasoningDetails: fromJson<ReasoningDetail[]>(DETAILS, row.reasoning_details, []),
+    usage: fromJson<MessageUsage | null>(MessageUsage, row.usage, null),
+    calls,
+  };
+}
+
+function toCall(row: CallRow): StoredCall {
+  return {
+    id: row.id,
+    round: row.round,
+    givenId: row.given_id,
+    generation: row.generation,
+    tool: row.tool,
+    arguments: row.arguments,
+    editedInput: row.edited_input,
+    status: ToolCallStatus.parse(row.status),
+    delivery: DELIVERY.parse(row.delivery),
+    approval: fromJson<ToolApproval | null>(ToolApproval, row.approval, null),
+    at: row.at,
+    output: row.output,
+    sources: fromJson(z.array(ToolSource), row.sources, []),
+    images: fromJson(z.array(ToolImage), row.images, []),
+    parts: fromJson(z.array(ToolPart), row.parts, []),
+    costMicros: row.cost_micros,
+    durationMs: row.duration_ms,
+  };
+}

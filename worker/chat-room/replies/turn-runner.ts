@@ -1,0 +1,268 @@
+import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
+import { log } from "#worker/log.ts";
+import { promptRoom } from "#worker/models/prompt-room.ts";
+import { boundAnswer, KEPT_LENGTH } from "#worker/turn/bound-answer.ts";
+import { addActivity } from "../chat.ts";
+import { chargeCall } from "../charges/charges.ts";
+import { endedEarly, ENDED_EARLY } from "#worker/turn/ended-early.ts";
+import { openCitations } from "#worker/turn/citations.ts";
+import { fitPath } from "../messages/compaction.ts";
+import { holdsForeignText } from "#worker/turn/foreign-text.ts";
+import { isResearch } from "#worker/turn/research/is-research.ts";
+import { citationsOf, type MessageRow, settledEvent } from "../messages/message-row.ts";
+import { promptLength } from "#worker/turn/cost.ts";
+import { findMessage, type FindLive, promptPath } from "../messages/messages.ts";
+import type { Outbox, Target } from "../outbox.ts";
+import { readPathFiles } from "#worker/turn/path-files.ts";
+import type { Positioned } from "./reply-log.ts";
+import { baseOf, planRecovery } from "./recovery.ts";
+import { type LiveReply, openReply } from "./reply-stream.ts";
+import { replayStored } from "./replay-stored.ts";
+import { storedTurn, type StoredTurn, workingSince } from "#worker/turn/stored-turn.ts";
+import { toToolCall } from "#worker/turn/tool-call.ts";
+import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
+import { runResearch } from "#worker/turn/research/run-research.ts";
+import { runTurn, type TurnDeps, type TurnResult } from "#worker/turn/turn.ts";
+import { INTERNAL_FAILURE } from "#worker/turn/turn-errors.ts";
+import { buildPrompt, goOnAfter, textAfter } from "#worker/turn/prompt.ts";
+import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
+import { closeCalls, openTurnTools, type ToolDeps } from "./turn-tools.ts";
+
+/** The part of a prompt that the conversation before a research may take. */
+const RESEARCH_SHARE = 0.5;
+
+/** `ended` resolves to whether the turn has settled; else it waits for a person's word. */
+type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ended: Promise<boolean> };
+
+type Deps = {
+  storage: DurableObjectStorage;
+  outbox: Outbox;
+  turnDeps: TurnDeps & Pick<ToolDeps, "env" | "todos">;
+  /** Who learns of the chat's changes. */
+  readers: () => Target[];
+  waitUntil(work: Promise<unknown>): void;
+  /** Called after a turn has settled, outside its transaction. */
+  onSettled(turn: StoredTurn): Promise<void>;
+};
+
+export type Who = { sessionId: string; userId: string };
+
+/** Runs turns: one at a time, detached from the request that began them. */
+export type TurnRunner = {
+  start(turn: StoredTurn): void;
+  /** Stops the running or waiting turn and resolves when its text is stored; false when there is none. */
+  stop(): Promise<boolean>;
+  /** Tells the readers of a turn's call that a person decided, and goes on with a turn that waited for it. */
+  decided(turn: StoredTurn, callId: string): void;
+  /** Takes up what an earlier life of this object left unsettled. */
+  recover(): void;
+  live: FindLive;
+  /** The reply's event stream, or null for a message that is none. */
+  follow(replyId: string, reader: Who, from: ReplyPosition | null): ReadableStream<Uint8Array> | null;
+  cut(matches: (reader: Who) => boolean): void;
+};
+
+/** The runner of one room. */
+export function createTurnRunner(deps: Deps): TurnRunner {
+  const { storage, outbox } = deps;
+  const { sql } = storage;
+  let running: Running | null = null;
+  /** The turn that goes on only at a person's word. */
+  let waiting: { turn: StoredTurn; live: LiveReply } | null = null;
+  /** Kept for readers that reconnect right after the end; the stored message serves all later ones. */
+  let last: { replyId: string; live: LiveReply } | null = null;
+
+  function start(turn: StoredTurn, base: Positioned[] = baseOf(sql, turn)): void {
+    const live = openReply(storage, { replyId: turn.replyId, generation: turn.generation, base });
+    if (turn.generation > 0) takeUp(turn, live);
+    go(turn, live);
+  }
+
+  /** Brings readers of an earlier generation to where this one goes on. */
+  function takeUp({ replyId }: StoredTurn, live: LiveReply): void {
+    const { text, reasoning } = live.content();
+    live.publish({ type: "replace", text: text.length, reasoning: reasoning.length });
+    for (const call of readCalls(sql, [replyId]).get(replyId) ?? []) live.publish({ type: "tool", call: toToolCall(call) });
+  }
+
+  function go(turn: StoredTurn, live: LiveReply): void {
+    const abort = new AbortController();
+    const ended = run(turn, live, abort.signal);
+    running = { turn, live, abort, ended };
+    deps.waitUntil(ended.then((isSettled) => conclude(turn, isSettled)));
+  }
+
+  async function conclude(turn: StoredTurn, isSettled: boolean): Promise<void> {
+    await outbox.deliver();
+    if (isSettled) await deps.onSettled(turn);
+  }
+
+  async function run(turn: StoredTurn, live: LiveReply, signal: AbortSignal): Promise<boolean> {
+    const { request, replyId } = turn;
+    try {
+      const path = promptPath(sql, replyId);
+      const reply = path.pop();
+      const rounds = readRounds(
+        sql,
+        path.map(({ id }) => id),
+      );
+      const citations = openCitations(reply && citationsOf(reply));
+      const tools = openTurnTools(
+        { ...deps.turnDeps, storage },
+        {
+          turn,
+          live,
+          citations,
+          since: reply?.generation ?? 0,
+          isSameModel: reply?.model_id === request.model.requestedId,
+          hasForeignText: holdsForeignText(path, { rounds, userId: request.reader.userId }),
+        },
+      );
+      const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
+      const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
+      const asked = { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 && !isResearch(request) };
+      const whole = buildPrompt(path, { ...asked, earlier: null });
+      const fitted = await fitPath(storage, deps.turnDeps, {
+        path,
+        replyId,
+        request,
+        // What a research finds needs room beside the conversation.
+        room: promptRoom(request.model) * (isResearch(request) ? RESEARCH_SHARE : 1),
+        lengthOf: (rows) => promptLength(rows === path ? whole : buildPrompt(rows, { ...asked, earlier: null })),
+        show: (compaction) => live.publish({ type: "compaction", compaction }),
+        signal,
+      });
+      const input = {
+        chatId: request.chatId,
+        model: request.model,
+        prompt: fitted.path === path ? whole : buildPrompt(fitted.path, { ...asked, earlier: fitted.earlier }),
+        tail: goOnAfter(textAfter(live.content().text, turn.tools.length > 0 ? ownRounds : [])),
+        tools,
+        citations,
+        shown: () => live.content(),
+        publish: (event: ReplyEvent) => live.publish(event),
+        signal,
+      };
+      const turnDeps = { ...deps.turnDeps, complete: boundAnswer(deps.turnDeps.complete, input.shown) };
+      const result = isResearch(request)
+        ? await runResearch(turnDeps, { ...input, startedAt: turn.startedAt, workedMs: turn.workedMs })
+        : await runTurn(turnDeps, input);
+      if (result.status === "waiting") suspend(turn, live);
+      else settle(turn, live, result);
+      return result.status !== "waiting";
+    } catch (cause) {
+      log.error("turn failed", { cause });
+      settle(turn, live, { ...ENDED_EARLY, status: "failed", error: INTERNAL_FAILURE });
+      return true;
+    }
+  }
+
+  /** Rests a turn until a person has decided; nothing of it but storage is needed meanwhile. */
+  function suspend(turn: StoredTurn, live: LiveReply): void {
+    waiting = { turn: { ...turn, isWaiting: true }, live };
+    running = null;
+    live.save(() => {
+      storeTurnState(sql, { ...turn, isWaiting: true });
+      outbox.mark(deps.readers(), { changes: addActivity(sql, null) });
+    });
+  }
+
+  /** Whatever cannot be stored must not keep the turn open: its beginning is then kept, and what it cost. */
+  function settle(turn: StoredTurn, live: LiveReply, result: TurnResult): void {
+    try {
+      storeEnd(turn, live, result);
+    } catch (cause) {
+      log.error("a reply could not be stored whole", { cause });
+      live.publish({ type: "replace", text: KEPT_LENGTH, reasoning: 0 });
+      storeEnd(turn, live, { ...result, status: "failed", reasoningDetails: [], citations: [], error: INTERNAL_FAILURE });
+    }
+  }
+
+  function storeEnd(turn: StoredTurn, live: LiveReply, result: TurnResult): void {
+    const partsOf = (callId: string) => live.content().calls.find(({ id }) => id === callId)?.parts ?? [];
+    for (const call of closeCalls(sql, turn.replyId, partsOf)) live.publish({ type: "tool", call: toToolCall(call) });
+    const content = live.content();
+    live.settle((lastSeq) => {
+      const changes = storeSettlement(sql, { turn, content, result, lastSeq });
+      const { replyId, request } = turn;
+      const research = { status: result.status, user_id: request.reader.userId };
+      outbox.mark(deps.readers(), { news: [{ type: "reply.ended", replyId, ...(isResearch(request) && { research }) }], changes });
+      return settledEvent(sql.exec<MessageRow>("SELECT * FROM messages WHERE id = ?", turn.replyId).one());
+    });
+    running = null;
+    waiting = null;
+    last = { replyId: turn.replyId, live };
+  }
+
+  function recover(): void {
+    const turn = storedTurn(sql);
+    if (!turn) return;
+    const recovery = planRecovery(sql, turn);
+    const { events } = recovery;
+    if (recovery.kind === "restart") {
+      const { attempts, ended, unpaid } = recovery;
+      if (unpaid !== null) chargeBroken(turn, unpaid);
+      return start(storeRestart(sql, { ...turn, attempts, ended, isWaiting: false }), events);
+    }
+    const next = recovery.kind === "rest" ? storeRestart(sql, turn) : { ...turn, generation: turn.generation + 1 };
+    const live = openReply(storage, { replyId: turn.replyId, generation: next.generation, base: events });
+    takeUp(next, live);
+    if (recovery.kind === "rest") {
+      waiting = { turn: next, live };
+      return;
+    }
+    settle(next, live, endedEarly(turn, recovery.unpaid));
+    deps.waitUntil(outbox.deliver());
+  }
+
+  function chargeBroken(turn: StoredTurn, text: string): void {
+    const { replyId, generation, request } = turn;
+    const { cost } = endedEarly(turn, text);
+    storage.transactionSync(() =>
+      chargeCall(sql, { callId: `${replyId}:${generation}:broken`, turn, what: "round", modelId: request.model.aggregatorId, cost }),
+    );
+  }
+
+  return {
+    start,
+    recover,
+    async stop() {
+      if (!running && !waiting) return false;
+      running?.abort.abort();
+      await running?.ended;
+      if (!waiting) return true;
+      const { turn, live } = waiting;
+      settle(turn, live, { ...ENDED_EARLY, status: "stopped" });
+      deps.waitUntil(conclude(turn, true));
+      return true;
+    },
+    decided(turn, callId) {
+      const live = (waiting ?? running)?.live;
+      const call = findCall(sql, turn.replyId, callId);
+      if (!live || !call) return;
+      live.publish({ type: "tool", call: toToolCall(call) });
+      // What was allowed for good holds for the running turn's later rounds too.
+      if (running) Object.assign(running.turn.request.tools.settings, turn.request.tools.settings);
+      if (!waiting) return;
+      waiting = null;
+      storeTurnState(sql, { ...turn, isWaiting: false });
+      outbox.mark(deps.readers(), { isPassing: true });
+      go({ ...turn, isWaiting: false }, live);
+    },
+    live(replyId) {
+      const found = running ?? waiting;
+      return found?.turn.replyId === replyId ? { ...found.live.content(), workingSince: workingSince(found.turn) } : null;
+    },
+    follow(replyId, reader, from) {
+      const found = running ?? waiting;
+      if (found?.turn.replyId === replyId) return found.live.follow(reader, from);
+      if (last?.replyId === replyId) return last.live.follow(reader, from);
+      const message = findMessage(sql, replyId);
+      if (message?.role !== "assistant") return null;
+      return replayStored({ ...message, calls: (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall) }, from);
+    },
+    cut(matches) {
+      (running ?? waiting)?.live.cut(matches);
+    },
+  };
+}

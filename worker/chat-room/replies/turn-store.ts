@@ -1,0 +1,186 @@
+import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
+import type { MessageUsage } from "#shared/entities/message.ts";
+import { markUsed } from "../messages/attachments.ts";
+import { amountOf, noteCharge } from "../charges/charges.ts";
+import { addActivity, type ChatChanges, lastMessage, readChat, setTitle } from "../chat.ts";
+import { keptModel } from "#worker/models/kept-model.ts";
+import { isResearch } from "#worker/turn/research/is-research.ts";
+import { hasMembers } from "../access/members.ts";
+import { findMessage, insertMessage, moveReaders, selectLeaf } from "../messages/messages.ts";
+import { generationOf, type TurnPlan } from "./plan-turn.ts";
+import type { ReplyContent } from "./reply-log.ts";
+import { replyCallId, type TurnRequest } from "../rpc.ts";
+import type { StoredTurn } from "#worker/turn/stored-turn.ts";
+import { provisionalTitle } from "#worker/turn/title.ts";
+import { readRounds } from "./tool-rounds.ts";
+import type { TurnResult } from "#worker/turn/turn.ts";
+
+/** Writes a planned turn's messages and the readers' places; answers the turn and what changes of the chat, for the caller to write in the same transaction. */
+export function storeTurn(
+  sql: SqlStorage,
+  plan: Exclude<TurnPlan, { kind: "repeat" }>,
+  request: TurnRequest,
+  tools: string[],
+): { turn: StoredTurn; changes: ChatChanges } {
+  const at = new Date().toISOString();
+  const { reader } = request;
+  const { categories } = request.tools;
+  if (plan.kind === "reply") storeReply(sql, { plan, request, at });
+  else sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", plan.replyId);
+  const turn = {
+    replyId: plan.replyId,
+    generation: generationOf(plan),
+    attempts: 1,
+    request,
+    tools,
+    startedAt: Date.parse(at),
+    workedMs: plan.kind === "continue" ? (plan.reply.worked_ms ?? 0) : 0,
+    ended: 0,
+    isWaiting: false,
+  };
+  const user = plan.kind === "reply" ? plan.user : null;
+  const shown = user && (user.content || user.files.map(({ name }) => name).join(", "));
+  if (shown && user.parentId === null) setTitle(sql, provisionalTitle(shown), "provisional");
+  const kept = keptModel(request);
+  const changes = {
+    ...(kept !== null && { model_id: kept }),
+    turn: JSON.stringify(turn),
+    ...(categories !== null && !request.autopilot && { tool_categories: JSON.stringify(categories) }),
+    ...(plan.kind === "reply" && { head_id: plan.replyId, main_id: mainAfter(sql, plan) }),
+    ...(shown && lastMessage({ content: shown, sender: reader, at })),
+    ...(user && addActivity(sql, reader.userId)),
+  };
+  return { turn, changes };
+}
+
+function storeReply(
+  sql: SqlStorage,
+  { plan, request, at }: { plan: Extract<TurnPlan, { kind: "reply" }>; request: TurnRequest; at: string },
+): void {
+  const { reader, model, hash, autopilot } = request;
+  const { user, messageId, replyId } = plan;
+  if (user) {
+    insertMessage(sql, {
+      id: user.id,
+      parent_id: user.parentId,
+      role: "user",
+      content: user.content,
+      status: "done",
+      author_id: reader.userId,
+      author_name: reader.displayName,
+      request_hash: hash,
+      reply_id: replyId,
+      attachments: user.files.length === 0 ? null : JSON.stringify(user.files),
+      created_at: at,
+    });
+    markUsed(sql, user.files);
+  }
+  insertMessage(sql, {
+    id: replyId,
+    parent_id: messageId,
+    role: "assistant",
+    content: "",
+    status: "accepted",
+    model_id: model.requestedId,
+    requested_model_id: autopilot ? AUTOPILOT_MODEL_ID : model.requestedId,
+    autopilot: autopilot && JSON.stringify(autopilot),
+    request_hash: user ? null : hash,
+    reply_id: replyId,
+    created_at: at,
+  });
+  if (hasMembers(sql)) selectLeaf(sql, reader.userId, replyId);
+  moveReaders(sql, { from: user ? user.parentId : null, leafId: replyId, actorId: reader.userId });
+}
+
+/** In a shared chat nobody's branch takes the others away from theirs: the main one goes on where its end is answered, or answered anew. */
+function mainAfter(sql: SqlStorage, { user, messageId, replyId }: Extract<TurnPlan, { kind: "reply" }>): string | null {
+  if (!hasMembers(sql)) return null;
+  const { main_id: main, head_id: head } = readChat(sql);
+  const end = main ?? head;
+  const answered = user ? user.parentId : messageId;
+  const goesOn = end === null || answered === (user ? end : findMessage(sql, end)?.parent_id);
+  return goesOn ? replyId : end;
+}
+
+/** Opens the next generation of a turn whose object died; one that only waited has not begun again. */
+export function storeRestart(sql: SqlStorage, turn: StoredTurn): StoredTurn {
+  const next = { ...turn, generation: turn.generation + 1, attempts: turn.isWaiting ? turn.attempts : turn.attempts + 1 };
+  storeTurnState(sql, next);
+  return next;
+}
+
+/** Stores how a turn that has not settled now stands, in its chat and in its message. */
+export function storeTurnState(sql: SqlStorage, turn: StoredTurn): void {
+  sql.exec("UPDATE chat SET turn = ?", JSON.stringify(turn));
+  sql.exec("UPDATE messages SET status = ? WHERE id = ?", turn.isWaiting ? "waiting" : "accepted", turn.replyId);
+}
+
+type Settlement = { turn: StoredTurn; content: ReplyContent; result: TurnResult; lastSeq: number };
+
+/**
+ * Writes a turn's end and its charge; what an earlier generation of the same message cost is added up. Answers what changes
+ * of the chat, for the caller to write in the same transaction.
+ */
+export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSeq }: Settlement): ChatChanges {
+  const { error, cost } = result;
+  const { reader, model } = turn.request;
+  const micros = cost.known ? cost.micros : null;
+  const rounds = readRounds(sql, [turn.replyId]).get(turn.replyId) ?? [];
+  const usage = sumUsage([...rounds.map((round) => round.usage), result.usage]);
+  sql.exec(
+    `UPDATE messages SET content = ?, status = ?, model_id = COALESCE(?, model_id), reasoning = ?, reasoning_details = ?, reasoning_ms = ?,
+       citations = COALESCE(?, citations), cost_micros = CASE WHEN ?8 IS NULL THEN cost_micros ELSE COALESCE(cost_micros, 0) + ?8 END,
+       worked_ms = ?, usage = ?, finish_reason = ?, error = ?, generation = ?, last_seq = ? WHERE id = ?`,
+    content.text,
+    result.status,
+    result.modelId,
+    content.reasoning === "" ? null : content.reasoning,
+    result.reasoningDetails.length === 0 ? null : JSON.stringify(result.reasoningDetails),
+    content.reasoning === "" ? null : content.reasoningMs,
+    result.citations.length === 0 ? null : JSON.stringify(result.citations),
+    micros,
+    isResearch(turn.request) ? turn.workedMs + Date.now() - turn.startedAt : null,
+    usage && JSON.stringify(usage),
+    result.finishReason,
+    error && JSON.stringify(error),
+    turn.generation,
+    lastSeq,
+    turn.replyId,
+  );
+  noteCharge(sql, {
+    callId: replyCallId(turn, rounds.length),
+    payerId: reader.userId,
+    replyId: turn.replyId,
+    what: "reply",
+    modelId: result.modelId ?? model.requestedId,
+    ...amountOf(cost),
+    isHouse: reader.anonymous,
+  });
+  return {
+    turn: null,
+    ...addActivity(sql, null),
+    ...(micros !== null && { cost_micros: costSoFar(sql) + micros }),
+    ...(content.text !== "" && lastMessage({ content: content.text, sender: null, at: new Date().toISOString() })),
+  };
+}
+
+/** What the chat has cost before, in micro-dollars. */
+function costSoFar(sql: SqlStorage): number {
+  return sql.exec<{ cost_micros: number }>("SELECT cost_micros FROM chat").one().cost_micros;
+}
+
+/** What all of a reply's calls to its model read and wrote, and how long that took. */
+function sumUsage(usages: readonly (MessageUsage | null)[]): MessageUsage | null {
+  return usages.reduce(
+    (sum, usage) =>
+      sum && usage
+        ? {
+            prompt_tokens: sum.prompt_tokens + usage.prompt_tokens,
+            completion_tokens: sum.completion_tokens + usage.completion_tokens,
+            reasoning_tokens: sum.reasoning_tokens + usage.reasoning_tokens,
+            duration_ms: sum.duration_ms + usage.duration_ms,
+          }
+        : (sum ?? usage),
+    null,
+  );
+}

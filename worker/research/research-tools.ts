@@ -1,7 +1,0 @@
-import type { Tool } from "../tools/tool.ts";
-import { researchGaps } from "./research-gaps.ts";
-import { researchPlan } from "./research-plan.ts";
-import { researchQuestion } from "./research-question.ts";
-
-/** The steps of a deep research, which runs them itself: models are not told of them. */
-export const RESEARCH_STEPS: Tool[] = [researchPlan, researchQuestion, researchGaps];

@@ -1,0 +1,49 @@
+import type { CompletionUsage } from "../clients/completion-chunks.ts";
+import type { PromptMessage } from "../clients/prompt.ts";
+import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/money.ts";
+import type { TurnModel } from "../chat-room/rpc.ts";
+
+/** What a call cost, in micro-dollars; where its stream told none, what to look it up by and what it is taken for otherwise. */
+export type TurnCost = { known: true; micros: number | null } | { known: false; estimateMicros: number; generationId: string | null };
+
+/** A call to the aggregator as far as it came; lengths in characters. */
+export type CallSoFar = {
+  /** Set once the provider took the request, which it may then bill. */
+  started: { generationId: string | null } | null;
+  usage: CompletionUsage | null;
+  prompt: number;
+  text: number;
+  reasoning: number;
+};
+
+/** The reported cost, else one computed from the reported tokens; a cut stream reports neither, and is estimated by its characters. */
+export function costOf(
+  { started, usage, prompt, text, reasoning }: CallSoFar,
+  model: Pick<TurnModel, "promptPrice" | "completionPrice">,
+): TurnCost {
+  const price = { prompt: model.promptPrice, completion: model.completionPrice };
+  if (usage) {
+    const tokens = { prompt: usage.prompt_tokens, completion: usage.completion_tokens };
+    return { known: true, micros: usage.cost === null ? computeCostMicros(tokens, price) : toMicros(usage.cost) };
+  }
+  if (!started) return { known: true, micros: 0 };
+  const written = text + reasoning;
+  const tokens = { prompt: prompt / CHARACTERS_PER_TOKEN, completion: written / CHARACTERS_PER_TOKEN };
+  return { known: false, estimateMicros: written === 0 ? 0 : (computeCostMicros(tokens, price) ?? 0), generationId: started.generationId };
+}
+
+/** Characters of a prompt; pictures and files are left out, as their tokens do not go by their length. */
+export function promptLength(messages: readonly PromptMessage[]): number {
+  return messages.reduce((length, message) => length + contentLength(message) + callsLength(message), 0);
+}
+
+function contentLength({ content }: PromptMessage): number {
+  if (content === null) return 0;
+  if (typeof content === "string") return content.length;
+  return content.reduce((length, part) => length + (part.type === "text" ? part.text.length : 0), 0);
+}
+
+function callsLength(message: PromptMessage): number {
+  if (message.role !== "assistant") return 0;
+  return (message.tool_calls ?? []).reduce((length, call) => length + call.function.arguments.length, 0);
+}

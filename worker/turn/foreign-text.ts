@@ -1,0 +1,25 @@
+import { findTool } from "../tools/registry.ts";
+import { sentFiles } from "../chat-room/messages/attachments.ts";
+import { citationsOf, type PathRow } from "../chat-room/messages/message-row.ts";
+import type { StoredCall, StoredRound } from "../chat-room/replies/tool-rounds.ts";
+
+type Read = { rounds: ReadonlyMap<string, StoredRound[]>; userId: string };
+
+/**
+ * True where a path holds what neither this person nor a model wrote: messages of other people, of whom a copied public chat tells
+ * no names, files, and pages that a tool or a model read.
+ */
+export function holdsForeignText(path: readonly PathRow[], { rounds, userId }: Read): boolean {
+  return path.some(
+    (row) =>
+      (row.role === "user" && row.author_id !== userId) ||
+      sentFiles(row.attachments).some(({ isGone }) => !isGone) ||
+      citationsOf(row).length > 0 ||
+      (rounds.get(row.id) ?? []).some(({ calls }) => calls.some(hasBroughtForeignText)),
+  );
+}
+
+/** True for a call that has told its model what others wrote; a tool that is gone may have. */
+export function hasBroughtForeignText({ status, tool }: Pick<StoredCall, "status" | "tool">): boolean {
+  return status === "done" && (findTool(tool)?.readsOutside ?? true);
+}

@@ -1,0 +1,72 @@
+import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
+import { findTool } from "../tools/registry.ts";
+import type { Tool } from "../tools/tool.ts";
+import { toWireName } from "../tools/wire-names.ts";
+import type { StoredTurn } from "./stored-turn.ts";
+import { parseArguments } from "./tool-call.ts";
+import type { StoredCall } from "../chat-room/replies/tool-rounds.ts";
+
+/** Longer arguments than this many characters are no call that any tool could take. */
+export const ARGUMENTS_LENGTH = 200_000;
+
+/** A call ready to run, or why it cannot: in words for the model. */
+export type Checked = { ok: true; tool: Tool; input: unknown } | { ok: false; error: string };
+
+/** Checks a tool's arguments by its schema. */
+export function checkInput(tool: Tool, input: unknown): Checked {
+  const parsed = tool.input.safeParse(input);
+  if (parsed.success) return { ok: true, tool, input: parsed.data };
+  const problems = parsed.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join(".")}: ${message}`));
+  return { ok: false, error: `The arguments are not valid. ${problems.join("; ")}` };
+}
+
+/** Checks a call against the tools of its turn and its tool's own schema. */
+export function checkCall(turn: StoredTurn, call: Pick<StoredCall, "tool" | "arguments" | "editedInput">): Checked {
+  const tool = turn.tools.includes(call.tool) ? findTool(call.tool) : null;
+  if (!tool)
+    return { ok: false, error: `There is no tool named ${call.tool}. There are: ${turn.tools.map(toWireName).join(", ") || "none"}.` };
+  const input = parseArguments(call.editedInput ?? call.arguments);
+  return input ? checkInput(tool, input) : { ok: false, error: "The arguments are not a JSON object." };
+}
+
+type Place = {
+  turn: StoredTurn;
+  round: number;
+  at: number;
+  usedIds: ReadonlySet<string>;
+  /** True where the model has read what others wrote, which may have asked for the call: then nothing is allowed beforehand. */
+  hasForeignText: boolean;
+};
+
+/** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
+export function prepareCall(made: ModelToolCall, { turn, round, at, usedIds, hasForeignText }: Place): StoredCall {
+  const { reader, tools: choice } = turn.request;
+  const id = crypto.randomUUID();
+  const tool = turn.tools.find((known) => toWireName(known) === made.name) ?? made.name;
+  const call: StoredCall = {
+    id,
+    round,
+    givenId: made.id === "" || usedIds.has(made.id) ? id : made.id,
+    generation: turn.generation,
+    tool,
+    arguments: made.arguments.slice(0, ARGUMENTS_LENGTH),
+    editedInput: null,
+    status: "running",
+    delivery: "pending",
+    approval: null,
+    at,
+    output: null,
+    sources: [],
+    images: [],
+    parts: [],
+    costMicros: null,
+    durationMs: null,
+  };
+  const checked = checkCall(turn, call);
+  if (!checked.ok) return { ...call, status: "failed", delivery: "done", output: checked.error };
+  if (!checked.tool.actsOutside) return call;
+  const isAllowed = choice.settings[tool]?.always_allowed === true;
+  const user = { id: reader.userId, display_name: reader.displayName };
+  if (isAllowed && !hasForeignText) return { ...call, approval: { user, decision: "always" } };
+  return { ...call, status: "waiting", approval: { user, decision: null, ...(isAllowed && { isAskedAgain: true }) } };
+}

@@ -1,0 +1,7 @@
+import type { TurnModel } from "#worker/chat-room/rpc.ts";
+import type { CallModel } from "#worker/tools/tool.ts";
+
+/** The real model behind a research's turn, by whose own name its calls are charged and shown. */
+export function researcherOf({ aggregatorId, promptPrice, completionPrice }: TurnModel): CallModel {
+  return { requestedId: aggregatorId, aggregatorId, promptPrice, completionPrice };
+}

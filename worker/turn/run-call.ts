@@ -1,0 +1,116 @@
+import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
+import type { Complete, CompletionReader, CompletionRequest } from "../clients/aggregator.ts";
+import { toMicros } from "../credits/money.ts";
+import type { Env } from "../env.ts";
+import { log } from "../log.ts";
+import { type CallModel, type TodoList, TOOL_TIMEOUT_MS, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
+import type { Citations } from "./citations.ts";
+import type { KeptSteps } from "../chat-room/replies/call-steps.ts";
+import { type CallSoFar, costOf, promptLength, type TurnCost } from "./cost.ts";
+import type { StoredTurn } from "./stored-turn.ts";
+
+export type RunDeps = {
+  env: Env;
+  turn: StoredTurn;
+  complete: Complete;
+  todos: TodoList;
+  citations: Citations;
+  /** A part of the call as it was last shown. */
+  findPart(id: string): Omit<ToolPart, "text"> | undefined;
+  showPart(part: Omit<ToolPart, "text">, text: string): void;
+  /** Enters what something of the call cost; `modelId` is null for what is no model's. */
+  charge(cost: TurnCost, modelId: string | null): void;
+  steps: KeptSteps;
+  earlier(): ToolCall[];
+  signal: AbortSignal;
+};
+
+/** How a call ended; null where it was stopped. */
+export type Ran = ToolResult | null;
+
+/** Runs a tool within its time. Whatever goes wrong is told to the model and ends no turn; what comes after the end has no effect. */
+export async function runCall(deps: RunDeps, { tool, input, callId }: { tool: Tool; input: unknown; callId: string }): Promise<Ran> {
+  const limitMs = tool.timeoutMs ?? TOOL_TIMEOUT_MS;
+  const ending = new AbortController();
+  const signal = AbortSignal.any([deps.signal, ending.signal]);
+  const { promise: ended, resolve: end } = Promise.withResolvers<Ran>();
+  const timer = setTimeout(
+    () => end({ ok: false, error: `This took longer than ${Math.ceil(limitMs / 1_000)} seconds and was given up.` }),
+    limitMs,
+  );
+  const onStop = () => end(null);
+  deps.signal.addEventListener("abort", onStop, { once: true });
+  try {
+    const context = openContext(deps, { callId, signal });
+    return await Promise.race([ended, tool.run(input, context)]);
+  } catch (cause) {
+    if (deps.signal.aborted) return null;
+    log.error("a tool failed", { tool: tool.id, cause });
+    return { ok: false, error: "The tool failed for a reason of its own." };
+  } finally {
+    clearTimeout(timer);
+    deps.signal.removeEventListener("abort", onStop);
+    ending.abort();
+  }
+}
+
+function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal: AbortSignal }): ToolContext {
+  const { env, turn, todos, citations } = deps;
+  const { chatId, reader, model } = turn.request;
+  return {
+    env,
+    chatId,
+    replyId: turn.replyId,
+    callId,
+    reader,
+    model,
+    signal,
+    todos,
+    cite: (source) => citations.cite(source),
+    part({ text = "", ...change }) {
+      if (signal.aborted) return;
+      deps.showPart({ ...(deps.findPart(change.id) ?? NEW_PART), ...change }, text);
+    },
+    complete: (request, asked, asker) =>
+      completeForTool(
+        deps,
+        { request: { ...request, model: asked.aggregatorId, sessionId: chatId }, asked },
+        { ...asker, signal: AbortSignal.any([signal, asker.signal]) },
+      ),
+    charge: (dollars) => deps.charge({ known: true, micros: toMicros(dollars) }, null),
+    async once(step, result, work) {
+      const kept = deps.steps.find(step);
+      if (kept !== undefined) return result.parse(kept);
+      const brought = await work();
+      signal.throwIfAborted();
+      deps.steps.keep(step, brought);
+      return brought;
+    },
+    earlier: () => deps.earlier(),
+  };
+}
+
+const NEW_PART = { title: "", model_id: null, status: "running", cost: null } as const;
+
+/** Asks a model for a tool and charges the turn's reader, however it ends. */
+async function completeForTool(
+  deps: RunDeps,
+  { request, asked }: { request: CompletionRequest; asked: CallModel },
+  { signal, onEvent }: CompletionReader,
+): Promise<void> {
+  const progress: Omit<CallSoFar, "prompt"> = { started: null, usage: null, text: 0, reasoning: 0 };
+  try {
+    await deps.complete(request, {
+      signal,
+      onEvent(event) {
+        if (event.type === "started") progress.started = { generationId: event.generationId };
+        if (event.type === "usage") progress.usage = event.usage;
+        if (event.type === "text") progress.text += event.text.length;
+        if (event.type === "reasoning") progress.reasoning += event.text.length;
+        onEvent(event);
+      },
+    });
+  } finally {
+    deps.charge(costOf({ ...progress, prompt: promptLength(request.messages) }, asked), asked.requestedId);
+  }
+}

@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { TurnRequest } from "../chat-room/rpc.ts";
+
+/** A turn that is not settled: what it was asked, and how often it began. The chat's row holds it, one at a time. */
+const StoredTurn = z.object({
+  replyId: z.string(),
+  generation: z.number(),
+  attempts: z.number(),
+  request: TurnRequest,
+  /** The ids of the tools that its model may call. */
+  tools: z._default(z.array(z.string()), []),
+  /** When it was asked for, in milliseconds. */
+  startedAt: z._default(z.number(), 0),
+  /** Milliseconds that its reply was worked on before, where a research goes on. */
+  workedMs: z._default(z.number(), 0),
+  /** How many of its calls had ended when it began last. */
+  ended: z._default(z.number(), 0),
+  /** True while it goes on only at a person's word. */
+  isWaiting: z._default(z.boolean(), false),
+});
+export type StoredTurn = z.infer<typeof StoredTurn>;
+
+/** When a turn that goes on would have begun, had it been worked on without a break; null for one that began anew. */
+export function workingSince({ startedAt, workedMs }: Pick<StoredTurn, "startedAt" | "workedMs">): string | null {
+  return workedMs === 0 ? null : new Date(startedAt - workedMs).toISOString();
+}
+
+/** The turn that has not settled, or null. */
+export function storedTurn(sql: SqlStorage): StoredTurn | null {
+  const row = sql.exec<{ turn: string }>("SELECT turn FROM chat WHERE turn IS NOT NULL").toArray()[0];
+  return row ? StoredTurn.parse(JSON.parse(row.turn)) : null;
+}

@@ -1,0 +1,54 @@
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import type { PromptMessage } from "../clients/prompt.ts";
+import { fromMicros } from "../credits/money.ts";
+import { toWireName } from "../tools/wire-names.ts";
+import type { StoredCall, StoredRound } from "../chat-room/replies/tool-rounds.ts";
+
+/** Arguments as a value; empty ones are an empty object, and null stands for what is no JSON object. */
+export function parseArguments(text: string): Record<string, unknown> | null {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A call as its readers see it. */
+export function toToolCall(call: StoredCall): ToolCall {
+  const { id, tool, status, approval, at, output, sources, images, parts, costMicros } = call;
+  const input: unknown = parseArguments(call.editedInput ?? call.arguments) ?? call.arguments;
+  const cost = costMicros === null ? null : fromMicros(costMicros);
+  return { id, tool, input, status, approval, at, output, sources, images, parts, cost, duration_ms: call.durationMs };
+}
+
+/** Rounds as the model gets them back: its text and calls, then each call's one result, in order. */
+export function roundMessages(
+  text: string,
+  rounds: readonly StoredRound[],
+  { withReasoning }: { withReasoning: boolean },
+): PromptMessage[] {
+  return rounds.flatMap((round, index): PromptMessage[] => {
+    const said = text.slice(rounds[index - 1]?.textEnd ?? 0, round.textEnd).trim();
+    return [
+      {
+        role: "assistant",
+        content: said === "" ? null : said,
+        tool_calls: round.calls.map((call) => ({
+          id: call.givenId,
+          type: "function",
+          function: { name: toWireName(call.tool), arguments: JSON.stringify(parseArguments(call.arguments) ?? {}) },
+        })),
+        ...(withReasoning && round.reasoningDetails.length > 0 && { reasoning_details: round.reasoningDetails }),
+      },
+      ...round.calls.map((call): PromptMessage => ({ role: "tool", tool_call_id: call.givenId, content: resultOf(call) })),
+    ];
+  });
+}
+
+function resultOf({ status, output, editedInput }: StoredCall): string {
+  const told = output ?? "There is no result.";
+  if (status !== "done") return JSON.stringify({ error: told });
+  return editedInput === null ? told : `The person changed the arguments to ${editedInput} before approving.\n\n${told}`;
+}

@@ -1,0 +1,183 @@
+import type { Citation, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { TOOL_CALLS_PER_ROUND, TOOL_ROUNDS } from "#shared/limits.ts";
+import type { ReplyEvent } from "#shared/reply-events.ts";
+import type { PromptMessage, ReasoningDetail, ToolDefinition } from "../clients/prompt.ts";
+import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
+import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
+import { promptRoom } from "../models/prompt-room.ts";
+import { type AskDeps, askModel, type Asked, type Progress } from "./ask-model.ts";
+import type { Citations } from "./citations.ts";
+import { fitRounds } from "./fit-rounds.ts";
+import { costOf, promptLength, type TurnCost } from "./cost.ts";
+import type { TurnModel } from "../chat-room/rpc.ts";
+import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED } from "./turn-errors.ts";
+
+/** A model's answer that asks for tools. */
+export type NewRound = {
+  calls: ModelToolCall[];
+  reasoningDetails: ReasoningDetail[];
+  modelId: string | null;
+  usage: MessageUsage | null;
+  /** Null where no model was asked. */
+  cost: TurnCost | null;
+};
+
+/** A reply's rounds of tool calls: kept in storage, so that any life of the object can go on from the last one. */
+export type TurnTools = {
+  /** What the model may call; empty where it is offered nothing. */
+  definitions: ToolDefinition[];
+  /** True once the reply has had a round. */
+  hasRounds(): boolean;
+  /** How many rounds there were since the reply was asked for, or was last asked to go on. */
+  used(): number;
+  /** Stores a round with its cost before anything of it runs. */
+  begin(round: NewRound): void;
+  /** Runs what is left to run; `waiting` where calls need a person's word first. */
+  run(signal: AbortSignal): Promise<"answered" | "waiting">;
+  /** All rounds as the model gets them back. */
+  messages(): PromptMessage[];
+  /** All calls as they now stand, in order. */
+  calls(): ToolCall[];
+};
+
+export type TurnDeps = AskDeps;
+
+/** Of the room for a prompt, what calls may answer at least, however long the conversation: half of what is kept free beside it. */
+const ROUNDS_SHARE = 1 / 8;
+
+export type TurnInput = {
+  chatId: string;
+  model: TurnModel;
+  prompt: PromptMessage[];
+  /** Asks a reply that broke off in its text to go on; holds until the next round. */
+  tail: PromptMessage[];
+  tools: TurnTools;
+  citations: Citations;
+  /** What the readers hold now. */
+  shown: () => { text: string; reasoning: string; reasoningMs: number };
+  /** Takes what readers see. */
+  publish: (event: ReplyEvent) => void;
+  signal: AbortSignal;
+};
+
+/** How a turn ended; the text, reasoning and calls themselves are in its events. */
+export type TurnResult = {
+  status: Extract<MessageStatus, "done" | "stopped" | "failed" | "interrupted">;
+  modelId: string | null;
+  finishReason: string | null;
+  reasoningDetails: ReasoningDetail[];
+  citations: Citation[];
+  /** Of the last request alone, as each round is stored with its own. */
+  usage: MessageUsage | null;
+  cost: TurnCost;
+  error: MessageError | null;
+};
+
+/** One turn: asks the model, runs the tools it calls, asks again; publishes what readers see and answers how it ended. */
+export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnResult | { status: "waiting" }> {
+  const { chatId, model, prompt, tools, signal } = input;
+  let { tail } = input;
+  for (;;) {
+    const outcome = await tools.run(signal);
+    if (signal.aborted) return stoppedBetween(input);
+    if (outcome === "waiting") return { status: "waiting" };
+    const room = promptRoom(model);
+    const left = Math.max(room - promptLength([...prompt, ...tail]), room * ROUNDS_SHARE);
+    const messages = [...prompt, ...fitRounds(tools.messages(), left), ...tail];
+    const { definitions } = tools;
+    const mustAnswer = tools.used() >= TOOL_ROUNDS;
+    const request = {
+      model: model.aggregatorId,
+      messages,
+      routerModels: model.routerModels,
+      sessionId: chatId,
+      ...(definitions.length > 0 && { tools: definitions, mustAnswer }),
+    };
+    const startedAt = deps.now();
+    const before = input.shown();
+    const asked = await askModel(deps, {
+      request,
+      signal,
+      publish: input.publish,
+      isRouted: model.requestedId === "auto",
+      citations: input.citations,
+      breaks: tail.length === 0 ? { text: breakAfter(before.text), reasoning: breakAfter(before.reasoning) } : { text: "", reasoning: "" },
+      reasonedMs: before.reasoningMs,
+    });
+    const { progress } = asked;
+    const spent = { model, prompt: promptLength(messages), ms: deps.now() - startedAt };
+    const wantsTools = progress.calls.length > 0 && (progress.finishReason === "tool_calls" || progress.finishReason === "stop");
+    if (asked.failure || signal.aborted || !wantsTools) return endTurn(asked, spent, input);
+    if (mustAnswer) return { ...finish(progress, spent, input), status: "interrupted", error: ROUNDS_USED };
+    tools.begin({
+      calls: progress.calls.slice(0, TOOL_CALLS_PER_ROUND),
+      reasoningDetails: progress.details,
+      modelId: progress.modelId,
+      usage: usageOf(progress, spent),
+      cost: costOf({ ...progress, prompt: spent.prompt }, model),
+    });
+    tail = [];
+  }
+}
+
+/** The lines between one round's text and the next one's. */
+function breakAfter(text: string): string {
+  return text === "" || text.endsWith("\n\n") ? "" : "\n\n";
+}
+
+/** What a request took: its model, its prompt's characters, milliseconds. */
+export type Spent = { model: TurnModel; prompt: number; ms: number };
+
+/** How a turn ends with a model's answer that asks for no tools, or with none. */
+export function endTurn({ progress, failure }: Asked, spent: Spent, input: TurnInput): TurnResult {
+  const result = finish(progress, spent, input);
+  if (input.signal.aborted) return { ...result, status: "stopped", error: null };
+  if (!failure) return result;
+  const { error, attempts } = failure;
+  // What could go on is kept as interrupted; what was refused for a reason is a failure.
+  const canGoOn =
+    (progress.text > 0 || input.tools.hasRounds()) && (error.isRetryable || error.kind === "stalled" || error.kind === "server");
+  return { ...result, status: canGoOn ? "interrupted" : "failed", finishReason: null, error: explainFailure(error, attempts) };
+}
+
+function finish(progress: Progress, spent: Spent, { tools, citations, shown }: TurnInput): TurnResult {
+  const { finishReason } = progress;
+  const isEmpty = progress.text === 0 && !(tools.hasRounds() && shown().text !== "");
+  const error = finishReason === "content_filter" ? FILTERED_ANSWER : isEmpty ? EMPTY_ANSWER : null;
+  return {
+    status: error ? "failed" : "done",
+    modelId: progress.modelId,
+    finishReason,
+    reasoningDetails: progress.details,
+    citations: citations.list(),
+    usage: usageOf(progress, spent),
+    cost: costOf({ ...progress, prompt: spent.prompt }, spent.model),
+    error,
+  };
+}
+
+function usageOf({ usage, started, text }: Progress, { prompt, ms }: Spent): MessageUsage | null {
+  // A call that nobody took read and wrote nothing.
+  if (!usage && !started) return null;
+  return {
+    prompt_tokens: usage?.prompt_tokens ?? Math.ceil(prompt / CHARACTERS_PER_TOKEN),
+    completion_tokens: usage?.completion_tokens ?? Math.ceil(text / CHARACTERS_PER_TOKEN),
+    reasoning_tokens: usage?.reasoning_tokens ?? 0,
+    duration_ms: ms,
+  };
+}
+
+/** How a turn ends that is stopped while tools run, when the model is not being asked. */
+export function stoppedBetween({ citations }: Pick<TurnInput, "citations">): TurnResult {
+  return {
+    status: "stopped",
+    modelId: null,
+    finishReason: null,
+    reasoningDetails: [],
+    citations: citations.list(),
+    usage: null,
+    cost: { known: true, micros: 0 },
+    error: null,
+  };
+}

@@ -1,0 +1,165 @@
+import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
+import { type Charge, generationOf } from "#worker/chat-room/rpc.ts";
+import { fromMicros } from "#worker/credits/money.ts";
+
+/** A reservation whose turn never told its end counts no longer than this many milliseconds: no turn lasts longer. */
+const RESERVATION_MS = 60 * 60_000;
+
+/** What signing up gave, in the ledger once. */
+const SIGN_UP_GRANT = "grant:sign-up";
+
+export type LedgerEntry = {
+  call_id: string;
+  at: string;
+  what: string;
+  chat_id: string | null;
+  message_id: string | null;
+  model_id: string | null;
+  /** Micro-dollars: positive is a grant, negative a cost. */
+  amount_micros: number;
+  /** 1 where the house pays, as for guests: recorded, and without effect on the balance. */
+  is_house: number;
+  balance_micros: number;
+};
+
+/** The balance in micro-dollars. */
+export function balanceOf(sql: SqlStorage): number {
+  return (
+    sql.exec<{ balance_micros: number }>("SELECT balance_micros FROM ledger ORDER BY seq DESC LIMIT 1").toArray()[0]?.balance_micros ?? 0
+  );
+}
+
+/** True once the sign-up's credits are in the ledger. */
+export function hasGrant(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM ledger WHERE call_id = ?", SIGN_UP_GRANT).toArray().length > 0;
+}
+
+/** Enters what signing up gave, once. */
+export function grantSignUp(sql: SqlStorage, amountMicros: number): void {
+  enter(sql, { callId: SIGN_UP_GRANT, what: "grant", chatId: null, messageId: null, modelId: null, amountMicros, isHouse: false });
+}
+
+/** What is held: for a reply, each time anew that it goes on, as its earlier part may be charged later than that. */
+export type Hold = { replyId: string; generation: number };
+
+/** Holds back an amount for a reply, once; refused when it is more than what is left beside other replies in progress. */
+export function reserve(
+  sql: SqlStorage,
+  { replyId, generation, amountMicros }: Hold & { amountMicros: number },
+): { ok: boolean; availableMicros: number } {
+  const now = Date.now();
+  sql.exec("DELETE FROM reservations WHERE at < ?", now - RESERVATION_MS);
+  const held = sql
+    .exec<{ n: number }>(
+      "SELECT COALESCE(SUM(amount_micros), 0) AS n FROM reservations WHERE (reply_id, generation) <> (?, ?)",
+      replyId,
+      generation,
+    )
+    .one().n;
+  const availableMicros = balanceOf(sql) - held;
+  if (availableMicros <= 0 || availableMicros < amountMicros) return { ok: false, availableMicros };
+  sql.exec(
+    "INSERT INTO reservations (reply_id, generation, amount_micros, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    replyId,
+    generation,
+    amountMicros,
+    now,
+  );
+  return { ok: true, availableMicros };
+}
+
+/** Gives back what was held for a reply that did not begin. */
+export function release(sql: SqlStorage, { replyId, generation }: Hold): void {
+  sql.exec("DELETE FROM reservations WHERE reply_id = ? AND generation = ?", replyId, generation);
+}
+
+/** Gives back what was held for a reply up to the generation that ended: one that began again by itself holds under its first. */
+function releaseEnded(sql: SqlStorage, { replyId, generation }: Hold): void {
+  sql.exec("DELETE FROM reservations WHERE reply_id = ? AND generation <= ?", replyId, generation);
+}
+
+/** Enters charges, each call once however often it is reported. Answers whether the balance changed. */
+export function settle(sql: SqlStorage, charges: Charge[]): boolean {
+  let changed = false;
+  for (const { callId, replyId, what, chatId, modelId, amountMicros, isHouse } of charges) {
+    const isNew = enter(sql, { callId, what, chatId, messageId: replyId, modelId, amountMicros: -amountMicros, isHouse });
+    if (what === "reply") releaseEnded(sql, { replyId, generation: generationOf(callId) });
+    changed ||= isNew && !isHouse && amountMicros !== 0;
+  }
+  return changed;
+}
+
+type Entry = Pick<Charge, "callId" | "amountMicros" | "isHouse"> & {
+  what: Charge["what"] | "grant";
+  chatId: string | null;
+  messageId: string | null;
+  modelId: string | null;
+};
+
+function enter(sql: SqlStorage, { callId, what, chatId, messageId, modelId, amountMicros, isHouse }: Entry): boolean {
+  const balance = balanceOf(sql) + (isHouse ? 0 : amountMicros);
+  const rows = sql.exec(
+    `INSERT INTO ledger (call_id, at, what, chat_id, message_id, model_id, amount_micros, is_house, balance_micros)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (call_id) DO NOTHING RETURNING seq`,
+    callId,
+    new Date().toISOString(),
+    what,
+    chatId,
+    messageId,
+    modelId,
+    amountMicros,
+    Number(isHouse),
+    balance,
+  );
+  return rows.toArray().length > 0;
+}
+
+/** Takes over what a guest's ledger recorded; the house paid for it, so the balance stays. */
+export function takeOver(sql: SqlStorage, entries: LedgerEntry[]): void {
+  for (const { call_id, at, what, chat_id, message_id, model_id, amount_micros } of entries) {
+    sql.exec(
+      `INSERT INTO ledger (call_id, at, what, chat_id, message_id, model_id, amount_micros, is_house, balance_micros)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT (call_id) DO NOTHING`,
+      call_id,
+      at,
+      what,
+      chat_id,
+      message_id,
+      model_id,
+      amount_micros,
+      balanceOf(sql),
+    );
+  }
+}
+
+/** Entries newest first, a page below `before`. */
+export function readEntries(sql: SqlStorage, { before, limit }: { before: number; limit: number }): (LedgerEntry & { seq: number })[] {
+  return sql.exec<LedgerEntry & { seq: number }>("SELECT * FROM ledger WHERE seq < ? ORDER BY seq DESC LIMIT ?", before, limit).toArray();
+}
+
+const KEYS: Record<UsageBy, { key: string; label: string; order: string }> = {
+  day: { key: "substr(l.at, 1, 10)", label: "substr(l.at, 1, 10)", order: "key DESC" },
+  model: { key: "COALESCE(l.model_id, '')", label: "COALESCE(l.model_id, '')", order: "cost DESC" },
+  chat: { key: "COALESCE(l.chat_id, '')", label: "COALESCE(MAX(json_extract(NULLIF(c.row, ''), '$.title')), '')", order: "cost DESC" },
+};
+
+/** At most this many groups; a chart shows no more. */
+const USAGE_ROWS = 366;
+
+/** Own spending by day, model or chat; what the house paid is left out. */
+export function usageBy(sql: SqlStorage, by: UsageBy): UsageRow[] {
+  const { key, label, order } = KEYS[by];
+  return sql
+    .exec<{ key: string; label: string; cost: number; calls: number }>(
+      `SELECT ${key} AS key, ${label} AS label, -SUM(l.amount_micros) AS cost, COUNT(*) AS calls
+       FROM ledger l LEFT JOIN chats c ON c.id = l.chat_id
+       WHERE l.what <> 'grant' AND l.is_house = 0 GROUP BY 1 ORDER BY ${order} LIMIT ${USAGE_ROWS}`,
+    )
+    .toArray()
+    .map((row) => ({ ...row, cost: fromMicros(row.cost) }));
+}
+
+/** All that was spent of one's own, in micro-dollars. */
+export function totalSpent(sql: SqlStorage): number {
+  return sql.exec<{ n: number }>("SELECT COALESCE(-SUM(amount_micros), 0) AS n FROM ledger WHERE what <> 'grant' AND is_house = 0").one().n;
+}

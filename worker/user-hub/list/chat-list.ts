@@ -1,0 +1,186 @@
+import type { Chat } from "#shared/entities/chat.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import type { ChatReport, ChatRow } from "#worker/chat-room/rpc.ts";
+
+/** A chat as the hub holds it; `deleted` is 1 for a deleted chat and 2 for one that the user lost. */
+export type StoredChat = {
+  id: string;
+  version: number;
+  changed: number;
+  row: string;
+  last_at: string;
+  is_read: number;
+  /** 1 where the user marked it unread: only opening it anew takes that away. */
+  by_hand: number;
+  is_pinned: number;
+  archived: number;
+  deleted: number;
+  /** The room's count of what was added, as last reported. */
+  activity: number;
+  is_shared: number;
+  place: number | null;
+};
+
+/** What a list shows of it; other columns are worked out of the row, which costs more than reading it. */
+export type ListedChat = Pick<StoredChat, "row" | "is_read" | "is_pinned" | "archived">;
+
+export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
+
+/** The list's row as its user sees it. */
+export function toChat(stored: ListedChat, userId: string): Chat {
+  const row = readRow(stored.row);
+  const { lastSender } = row;
+  return {
+    id: row.id,
+    user_id: row.user_id,
+    title: row.title,
+    public: row.public,
+    lastMessageAt: row.lastMessageAt,
+    lastMessagePreview: row.lastMessagePreview,
+    created_at: row.created_at,
+    isShared: row.isShared,
+    hasBeenShared: row.hasBeenShared,
+    permissionLevel: row.permissionLevel,
+    sharedByName: row.sharedByName,
+    isStreaming: row.isStreaming,
+    lastMessageSender: lastSender === null ? "" : lastSender.id === userId ? "You" : lastSender.name,
+    isRead: stored.is_read === 1,
+    isPinned: stored.is_pinned === 1,
+    archived: stored.archived === 1,
+  };
+}
+
+/** The hub's own writing of what a room reported; a page's rows took as long to check again as to parse. */
+function readRow(json: string): ChatRow {
+  return JSON.parse(json);
+}
+
+/** The next number of the hub's cursor, taken by whatever is written with it as its `changed`. */
+export function nextCursor(sql: SqlStorage): number {
+  return currentCursor(sql) + 1;
+}
+
+/** Where the hub's changes stand: no row of its own, as each written row is billed; the hub's own number is where an older version left off. */
+export function currentCursor(sql: SqlStorage): number {
+  return sql.exec<{ cursor: number }>("SELECT MAX((SELECT cursor FROM hub), COALESCE((SELECT MAX(changed) FROM chats), 0)) AS cursor").one()
+    .cursor;
+}
+
+/**
+ * Takes a room's report; one that is older than the row held is dropped. The chat becomes unread where somebody else or a reply
+ * added to it while nobody looked, and when it comes from another person. Answers the cursor, or null when dropped.
+ */
+export function putChat(
+  sql: SqlStorage,
+  { row, version }: Pick<ChatReport, "row" | "version">,
+  { userId, isAttended }: { userId: string; isAttended: () => boolean },
+): number | null {
+  const held = sql
+    .exec<Pick<StoredChat, "version" | "deleted" | "activity">>("SELECT version, deleted, activity FROM chats WHERE id = ?", row.id)
+    .toArray()[0];
+  const isLost = held?.deleted === 2;
+  if (held && (held.deleted === 1 || held.version > version || (isLost && held.version === version))) return null;
+  const isAdded = row.activity.seq > (held?.activity ?? 0);
+  const arrives = (!held || isLost) && row.user_id !== userId;
+  const isUnread = arrives || (isAdded && row.activity.by !== userId && !isAttended());
+  const staysArchived = !isAdded && !row.isShared && !row.hasBeenShared;
+  const cursor = nextCursor(sql);
+  sql.exec(
+    `INSERT INTO chats (id, version, changed, row, last_at, activity, is_read) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+     ON CONFLICT (id) DO UPDATE SET version = ?2, changed = ?3, row = ?4, last_at = ?5, activity = ?6, deleted = 0,
+       is_read = MIN(is_read, ?7), archived = MIN(archived, ?8)`,
+    row.id,
+    version,
+    cursor,
+    JSON.stringify(row),
+    row.lastMessageAt,
+    row.activity.seq,
+    Number(!isUnread),
+    Number(staysArchived),
+  );
+  return cursor;
+}
+
+/**
+ * Forgets a chat; the emptied row stays so that tabs that were away learn of it, and that a report which is late finds it. A chat that
+ * was lost comes back with a report above `lostAt`, the room's version; a deleted one never. Answers the cursor, or null when it was
+ * not in the list.
+ */
+export function dropChat(sql: SqlStorage, chatId: string, lostAt?: number): number | null {
+  const held = sql.exec<Pick<StoredChat, "deleted" | "version">>("SELECT deleted, version FROM chats WHERE id = ?", chatId).toArray()[0];
+  const isKnown = held !== undefined && lostAt !== undefined && (held.deleted !== 0 || held.version > lostAt);
+  if (isKnown) return null;
+  const cursor = nextCursor(sql);
+  sql.exec(
+    `INSERT INTO chats (id, version, changed, row, last_at, deleted) VALUES (?1, ?2, ?3, '', '', ?4)
+     ON CONFLICT (id) DO UPDATE SET deleted = ?4, row = '', version = MAX(version, ?2), changed = ?3`,
+    chatId,
+    lostAt ?? 0,
+    cursor,
+    lostAt === undefined ? 1 : 2,
+  );
+  return held?.deleted === 0 ? cursor : null;
+}
+
+/** One chat of the list, as it is stored. */
+export function findStored(sql: SqlStorage, chatId: string): StoredChat | null {
+  return sql.exec<StoredChat>("SELECT * FROM chats WHERE id = ? AND deleted = 0", chatId).toArray()[0] ?? null;
+}
+
+/** One chat of the list. */
+export function findChat(sql: SqlStorage, userId: string, chatId: string): Chat | null {
+  const stored = findStored(sql, chatId);
+  return stored && toChat(stored, userId);
+}
+
+/** Sets the user's own marks. Answers the cursor, or null for an unknown chat; a shared chat is not archived. */
+export function markChat(sql: SqlStorage, chatId: string, marks: Marks): Outcome<number | null> {
+  const stored = findStored(sql, chatId);
+  if (!stored) return { ok: true, value: null };
+  if (marks.archived && stored.is_shared === 1) return { ok: false, code: "SHARED_NOT_ARCHIVED" };
+  const cursor = nextCursor(sql);
+  sql.exec(
+    `UPDATE chats SET changed = ?, is_read = COALESCE(?, is_read), by_hand = COALESCE(?, by_hand),
+       is_pinned = COALESCE(?, is_pinned), archived = COALESCE(?, archived) WHERE id = ?`,
+    cursor,
+    asInteger(marks.isRead),
+    marks.isRead === undefined ? null : Number(!marks.isRead),
+    asInteger(marks.isPinned),
+    asInteger(marks.archived),
+    chatId,
+  );
+  return { ok: true, value: cursor };
+}
+
+function asInteger(mark: boolean | undefined): number | null {
+  return mark === undefined ? null : Number(mark);
+}
+
+/** What changed above a cursor, oldest change first: chats, and ids of those that are gone. */
+export function changesSince(sql: SqlStorage, userId: string, cursor: number): { cursor: number; chat: Chat | null; id: string }[] {
+  return sql
+    .exec<StoredChat>("SELECT * FROM chats WHERE changed > ? ORDER BY changed", cursor)
+    .toArray()
+    .map((stored) => ({ cursor: stored.changed, id: stored.id, chat: stored.deleted === 0 ? toChat(stored, userId) : null }));
+}
+
+/** True where more than so many rows changed above a cursor. */
+export function hasChangedBy(sql: SqlStorage, cursor: number, rows: number): boolean {
+  const query = "SELECT COUNT(*) AS n FROM (SELECT 1 FROM chats WHERE changed > ? LIMIT ?)";
+  return sql.exec<{ n: number }>(query, cursor, rows + 1).one().n > rows;
+}
+
+/** A stream ends with the room's life, which the platform renews every day or so: an older reply's is open no more; milliseconds. */
+const STREAM_MS = 7 * 24 * 60 * 60_000;
+
+/** Chats with a reply that somebody may follow, in progress or waiting for a word, as far as this list knows; reads none that nobody wrote in lately. */
+export function streamingChats(sql: SqlStorage): string[] {
+  return sql
+    .exec<{ id: string }>(
+      `SELECT id FROM chats WHERE place IN (0, 1, 2, 3) AND last_at >= ?
+         AND (json_extract(row, '$.isStreaming') = 1 OR json_extract(row, '$.isWaiting') = 1)`,
+      new Date(Date.now() - STREAM_MS).toISOString(),
+    )
+    .toArray()
+    .map((row) => row.id);
+}

@@ -1,0 +1,81 @@
+import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
+import { roomOf } from "#worker/chat-room/stub.ts";
+import type { Env } from "#worker/env.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import { log } from "#worker/log.ts";
+import { type Marked, markMany, undoMarks } from "./bulk.ts";
+import { currentCursor } from "./chat-list.ts";
+import { doomChats, type Fates, lostDeletions, nextDoomed, settleDoomed } from "./deletions.ts";
+import { broadcast, tellChanges } from "../live/live.ts";
+
+export type ManyChats = {
+  /** Does what is asked with many chats at once, all of it or nothing; a deletion is left to its job. */
+  change(wish: BulkWish): Promise<Outcome<BulkAnswer>>;
+  /** Chats that a deletion still has to empty. */
+  next(jobId: string, limit: number): string[];
+  /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
+  settle(jobId: string, fates: Fates): void;
+  /** Queues deletions anew whose job was lost. */
+  resume(): void;
+};
+
+/** Work on many chats of one user. */
+export function createManyChats(ctx: DurableObjectState, env: Env, userId: string): ManyChats {
+  const { storage } = ctx;
+  const { sql } = storage;
+
+  async function queue(jobId: string): Promise<void> {
+    await env.JOBS.send({ kind: "chats.delete", userId, jobId });
+  }
+
+  /** What their rooms told while they were off the list was not taken: they tell it again. */
+  async function refresh(chatIds: readonly string[]): Promise<void> {
+    for (const chatId of chatIds) {
+      try {
+        await roomOf(env, chatId).reportTo(userId);
+      } catch (cause) {
+        log.warn("a chat that is back in the list was not read anew", { chatId, cause });
+      }
+    }
+  }
+
+  return {
+    async change(wish) {
+      const before = currentCursor(sql);
+      const changed = storage.transactionSync(() => changeMany(sql, wish));
+      if (!changed.ok) return changed;
+      tellChanges(ctx, userId, before);
+      if (changed.value.job_id !== null) await queue(changed.value.job_id);
+      return changed;
+    },
+    next: (jobId, limit) => nextDoomed(sql, jobId, limit),
+    settle(jobId, fates) {
+      const before = currentCursor(sql);
+      const deletion = storage.transactionSync(() => settleDoomed(sql, jobId, fates));
+      if (!deletion) return;
+      tellChanges(ctx, userId, before);
+      const { id, done, failed, total, restored } = deletion;
+      broadcast(ctx, [{ type: "bulk.progress", cursor: String(currentCursor(sql)), job_id: id, done, failed, total }]);
+      ctx.waitUntil(refresh(restored));
+    },
+    resume() {
+      for (const jobId of lostDeletions(sql)) ctx.waitUntil(queue(jobId));
+    },
+  };
+}
+
+function changeMany(sql: SqlStorage, wish: BulkWish): Outcome<BulkAnswer> {
+  if ("undo" in wish) {
+    const undone = undoMarks(sql, wish.undo);
+    return undone ? { ok: true, value: toAnswer(undone) } : { ok: false, code: "UNDO_EXPIRED" };
+  }
+  const selection = "ids" in wish ? { ids: [...new Set(wish.ids)] } : { view: wish.filter.view };
+  const { action } = wish;
+  if (action !== "delete") return { ok: true, value: toAnswer(markMany(sql, action, selection)) };
+  const { ids, jobId, results, refused } = doomChats(sql, selection);
+  return { ok: true, value: { results, changed: ids.length, refused, undo_token: null, job_id: jobId } };
+}
+
+function toAnswer({ ids, results, refused, token }: Marked): BulkAnswer {
+  return { results, changed: ids.length, refused, undo_token: token, job_id: null };
+}

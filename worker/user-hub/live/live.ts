@@ -1,0 +1,97 @@
+/** The user's sockets: hibernating, each tagged with its session, so that ending a session ends them. */
+import { LIVE_SOCKETS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
+import type { LiveEvent } from "#shared/live-events.ts";
+import { changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
+import { keepTab, openTabs, tabOf } from "./tabs.ts";
+
+/** More missed rows than this are fetched anew rather than sent one by one. */
+export const CATCH_UP_ROWS = 200;
+/** Closes a socket whose session has ended; the web signs out. */
+const SESSION_ENDED = 4001;
+/** Closes a socket that should come again: as the account that its guest has become part of. */
+const COME_AGAIN = 1012;
+
+type Arrival = {
+  tab: { sessionId: string; displayName: string };
+  userId: string;
+  cursor: string | null;
+  version: string;
+  /** The balance as it stands, null where there is none: charges have no cursor by which a tab could tell that it missed one. */
+  credits: LiveEvent | null;
+};
+
+/** Accepts a socket and sends what it missed since `cursor`. */
+export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, version, credits }: Arrival): Response {
+  const { 0: client, 1: server } = new WebSocketPair();
+  makeRoom(ctx);
+  ctx.acceptWebSocket(server);
+  keepTab(server, { ...tab, at: Date.now(), attention: null });
+  const { sql } = ctx.storage;
+  const now = currentCursor(sql);
+  const since = cursor === null || !/^\d+$/.test(cursor) ? null : Number(cursor);
+  const reset = since !== null && (since > now || hasChangedBy(sql, since, CATCH_UP_ROWS));
+  const hello: LiveEvent = { type: "hello", cursor: String(now), reset, version };
+  const caughtUp = since === null || reset ? [] : [...missed(sql, userId, since), ...(credits ? [credits] : [])];
+  for (const event of [...caughtUp, hello]) server.send(JSON.stringify(event));
+  return new Response(null, { status: 101, webSocket: client });
+}
+
+/** Closes the oldest sockets where one more would be too many; their tabs come back when they are looked at. */
+function makeRoom(ctx: DurableObjectState): void {
+  const oldest = openTabs(ctx).toSorted((one, other) => one.tab.at - other.tab.at);
+  for (const { socket } of oldest.slice(0, Math.max(0, oldest.length - LIVE_SOCKETS_MAX + 1))) socket.close(LIVE_TOO_MANY, "too many tabs");
+}
+
+function missed(sql: SqlStorage, userId: string, since: number): LiveEvent[] {
+  return changesSince(sql, userId, since).map(({ cursor, chat, id }) =>
+    chat ? { type: "chat.changed", cursor: String(cursor), chat } : { type: "chat.deleted", cursor: String(cursor), chat_id: id },
+  );
+}
+
+/** Tells every tab what changed above a cursor; of more than a tab would take in one by one, that it did. */
+export function tellChanges(ctx: DurableObjectState, userId: string, since: number): void {
+  const { sql } = ctx.storage;
+  const isMuch = hasChangedBy(sql, since, CATCH_UP_ROWS);
+  broadcast(ctx, isMuch ? [{ type: "chats.changed", cursor: String(currentCursor(sql)) }] : missed(sql, userId, since));
+}
+
+/** Sends events to every tab. */
+export function broadcast(ctx: DurableObjectState, events: LiveEvent[]): void {
+  const frames = events.map((event) => JSON.stringify(event));
+  for (const socket of ctx.getWebSockets()) {
+    for (const frame of frames) {
+      try {
+        socket.send(frame);
+      } catch {
+        // Closing already; the tab catches up by cursor when it returns.
+      }
+    }
+  }
+}
+
+/** Ends the sockets of these sessions, or all. */
+export function endSockets(ctx: DurableObjectState, sessionIds: string[] | "all"): void {
+  const event: LiveEvent = { type: "session.ended", cursor: String(currentCursor(ctx.storage.sql)) };
+  for (const socket of ctx.getWebSockets()) {
+    if (sessionIds !== "all" && !sessionIds.includes(tabOf(socket)?.sessionId ?? "")) continue;
+    try {
+      socket.send(JSON.stringify(event));
+      socket.close(SESSION_ENDED, "session ended");
+    } catch {
+      // Closing already.
+    }
+  }
+}
+
+/** Hands a session's sockets to the one that took its place in the same browser, so that ending that ends them. */
+export function moveSockets(ctx: DurableObjectState, from: string, to: string): void {
+  for (const socket of ctx.getWebSockets()) {
+    const tab = tabOf(socket);
+    if (tab?.sessionId === from) keepTab(socket, { ...tab, sessionId: to });
+  }
+}
+
+/** Closes every socket without a word; tabs connect anew by themselves. */
+export function resetSockets(ctx: DurableObjectState): void {
+  for (const socket of ctx.getWebSockets()) socket.close(COME_AGAIN, "connect again");
+}

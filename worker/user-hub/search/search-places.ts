@@ -1,0 +1,101 @@
+/** The search index's places: messages and todos, each found by its words. */
+import type { RoomText, RoomTexts } from "#worker/chat-room/messages/texts-since.ts";
+import { piecesOf } from "./search-pieces.ts";
+import { freeNumber, placeTime } from "./search-numbers.ts";
+import { composed, wordsOf } from "./search-tokens.ts";
+
+type Author = { id: string | null; name: string | null; modelId: string | null };
+type Place = {
+  chat: number;
+  kind: "message" | "todo";
+  placeId: string;
+  part: number;
+  at: string;
+  text: string;
+  author: Author;
+  isMine: boolean;
+};
+
+const NOBODY: Author = { id: null, name: null, modelId: null };
+
+/** Takes over a message as it now reads, all of it: a very long one stands at several places. */
+export function putMessage(sql: SqlStorage, chat: number, { message, userId }: { message: RoomText; userId: string }): void {
+  const pieces = piecesOf(composed(message.text));
+  const held = sql
+    .exec<{ id: number; text: string; author_id: string | null; model_id: string | null }>(
+      "SELECT id, text, author_id, model_id FROM search_places WHERE chat = ? AND kind = 'message' AND place_id = ? ORDER BY part",
+      chat,
+      message.id,
+    )
+    .toArray();
+  const author = { id: message.authorId, name: message.authorName, modelId: message.authorId === null ? message.modelId : null };
+  const isSame =
+    held.length === pieces.length &&
+    held.every((place, part) => place.text === pieces[part] && place.author_id === author.id && place.model_id === author.modelId);
+  if (isSame) return;
+  for (const { id } of held) dropPlace(sql, id);
+  // The newest number is found first: among pieces of one message that is to be its first.
+  for (const [part, text] of [...pieces.entries()].toReversed()) {
+    putPlace(sql, { chat, kind: "message", placeId: message.id, part, at: message.at, text, author, isMine: author.id === userId });
+  }
+}
+
+/** Takes over a chat's todo list as it now stands. */
+export function putTodos(sql: SqlStorage, chat: number, todos: RoomTexts["todos"]): void {
+  const held = sql
+    .exec<{ id: number; place_id: string; text: string }>(
+      "SELECT id, place_id, text FROM search_places WHERE chat = ? AND kind = 'todo'",
+      chat,
+    )
+    .toArray();
+  const texts = new Map(todos.map(({ id, text }) => [id, composed(text)]));
+  for (const place of held) {
+    if (texts.get(place.place_id) === place.text) texts.delete(place.place_id);
+    else dropPlace(sql, place.id);
+  }
+  for (const { id, at } of todos) {
+    const text = texts.get(id);
+    if (text) putPlace(sql, { chat, kind: "todo", placeId: id, part: 0, at, text, author: NOBODY, isMine: false });
+  }
+}
+
+/** Takes up to `limit` places of a chat out of the index; false where more are left. */
+export function dropPlaces(sql: SqlStorage, chat: number, limit: number): boolean {
+  const ids = sql.exec<{ id: number }>("SELECT id FROM search_places WHERE chat = ? LIMIT ?", chat, limit).toArray();
+  for (const { id } of ids) dropPlace(sql, id);
+  return ids.length < limit;
+}
+
+function dropPlace(sql: SqlStorage, id: number): void {
+  sql.exec("DELETE FROM search_words WHERE rowid = ?", id);
+  sql.exec("DELETE FROM search_places WHERE id = ?", id);
+}
+
+function putPlace(sql: SqlStorage, { chat, kind, placeId, part, at, text, author, isMine }: Place): void {
+  const id = freeNumber(sql, "search_places", placeTime(Date.parse(at)));
+  sql.exec(
+    "INSERT INTO search_places (id, chat, kind, place_id, part, author_id, author_name, model_id, at, text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    id,
+    chat,
+    kind,
+    placeId,
+    part,
+    author.id,
+    author.name,
+    author.modelId,
+    at,
+    text,
+  );
+  sql.exec(
+    "INSERT INTO search_words (rowid, text, author, scope) VALUES (?, ?, ?, ?)",
+    id,
+    wordsOf(text).join(" "),
+    wordsOf(`${author.name ?? ""} ${author.modelId ?? ""}`).join(" "),
+    `${chatScope(chat)} ${kind} ${isMine ? "me" : ""}`,
+  );
+}
+
+/** The word that all places of a chat have in their scope. */
+export function chatScope(number: number): string {
+  return `c${number}`;
+}

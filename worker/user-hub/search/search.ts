@@ -1,0 +1,134 @@
+/** Search over one user's chats: the index kept up to date, and what it finds. */
+import { roomOf } from "#worker/chat-room/stub.ts";
+import type { Env } from "#worker/env.ts";
+import { log } from "#worker/log.ts";
+import { createCatchUp } from "./search-catch-up.ts";
+import { forgetChat, hasGone, purgeGone, staleChats } from "./search-chats.ts";
+import { find, type Found, type SearchWish } from "./search-find.ts";
+import { dropIndex, formOf, openIndex, resetIndex, searchedAt } from "./search-schema.ts";
+
+/** A search waits this long for texts that changed since the last one, in milliseconds; then it answers with what it has. */
+const PATIENCE_MS = 300;
+/** Texts that changed are read this long after the change, in milliseconds, so that a burst is one reading. */
+const DELAY_MS = 60_000;
+/** Who has not searched for this long, in milliseconds, pays for nothing: the next search reads what changed. */
+const KEPT_MS = 14 * 24 * 60 * 60_000;
+/** How exactly the last search's time is kept, in milliseconds: each writing is a billed row. */
+const SEARCHED_STEP_MS = 24 * 60 * 60_000;
+
+export type Search = {
+  /** Finds what is sought; `isIncomplete` while texts are left to be read, which goes on. */
+  find(wish: SearchWish): Promise<Found & { isIncomplete: boolean }>;
+  /** A chat changed: its texts are read before long, where its user searches at all. */
+  noteChange(): Promise<void>;
+  /** A chat is gone, or lost: nothing of it is found from now on. */
+  forget(chatId: string): Promise<void>;
+  /** What is due by now. */
+  wake(): Promise<void>;
+  /** Drops the index, to be read anew from the list and the rooms. */
+  clear(): false;
+  /** Reads for some time; true once all is read. */
+  rebuild(ms: number): Promise<boolean>;
+};
+
+/** True of what SQLite says when the index itself is damaged, not of a search that was asked wrongly. */
+function isBroken(cause: unknown): boolean {
+  return cause instanceof Error && /malformed|SQLITE_CORRUPT|no such table|vtable constructor/i.test(cause.message);
+}
+
+/** The search of one user's hub. */
+export function createSearch(ctx: DurableObjectState, env: Env, userId: string): Search {
+  const { storage } = ctx;
+  const { sql } = storage;
+  const catchUp = createCatchUp({ storage, userId, read: (chatId, wish) => roomOf(env, chatId).readTexts(userId, wish) });
+  /** Whether changes are followed by alarm, as far as this life of the object knows. */
+  let isKept: boolean | null = null;
+  let isAlarmSet = false;
+
+  function noteSearch(): void {
+    openIndex(storage);
+    isKept = true;
+    const now = Date.now();
+    sql.exec("UPDATE search_state SET searched_at = ? WHERE searched_at < ?", now, now - SEARCHED_STEP_MS);
+  }
+
+  function isSearchedLately(): boolean {
+    return searchedAt(sql) > Date.now() - KEPT_MS;
+  }
+
+  async function setAlarm(): Promise<void> {
+    if (isAlarmSet) return;
+    isAlarmSet = true;
+    if ((await storage.getAlarm()) === null) await storage.setAlarm(Date.now() + DELAY_MS);
+  }
+
+  /** True once all is read, false when the time is over first. */
+  async function readFor(ms: number): Promise<boolean> {
+    const reading = catchUp.run(true);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<"late">((resolve) => {
+      timer = setTimeout(() => resolve("late"), ms);
+    });
+    const first = await Promise.race([reading, late]);
+    clearTimeout(timer);
+    if (first === "late") ctx.waitUntil(reading.catch((cause: unknown) => log.error("search index not read", { cause })));
+    return !isStale();
+  }
+
+  function isStale(): boolean {
+    return !catchUp.follow() || staleChats(sql, { all: true, limit: 1 }).length > 0;
+  }
+
+  async function findNow(wish: SearchWish): Promise<Found & { isIncomplete: boolean }> {
+    noteSearch();
+    const isComplete = !isStale() || (await readFor(PATIENCE_MS));
+    if (!isComplete || hasGone(sql)) await setAlarm();
+    return { ...find(sql, userId, wish), isIncomplete: !isComplete };
+  }
+
+  function clear(): false {
+    resetIndex(storage);
+    return false;
+  }
+
+  return {
+    async find(wish) {
+      try {
+        return await findNow(wish);
+      } catch (cause) {
+        if (!isBroken(cause)) throw cause;
+        log.error("a search index is broken and is built anew", { userId, cause });
+        clear();
+        await env.JOBS.send({ kind: "reindex", userId, step: { name: "start" } });
+        return { hits: [], nextCursor: null, isIncomplete: true };
+      }
+    },
+    async noteChange() {
+      isKept ??= isSearchedLately();
+      if (isKept) await setAlarm();
+    },
+    async forget(chatId) {
+      const form = formOf(sql);
+      // The next search builds it anew without the chat.
+      if (form === "other") dropIndex(storage);
+      if (form !== "current") return;
+      const isGone = storage.transactionSync(() => {
+        forgetChat(sql, chatId);
+        return purgeGone(sql);
+      });
+      if (!isGone) await setAlarm();
+    },
+    async wake() {
+      isAlarmSet = false;
+      if (isSearchedLately()) {
+        openIndex(storage);
+        await catchUp.run(false);
+      } else if (formOf(sql) === "current") await catchUp.purge();
+    },
+    clear,
+    async rebuild(ms) {
+      openIndex(storage);
+      return readFor(ms);
+    },
+  };
+}
