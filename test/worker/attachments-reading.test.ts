@@ -8,7 +8,7 @@ import { quoteFile } from "#worker/attachments/quote-file.ts";
 import { readFileText } from "#worker/attachments/read-file-text.ts";
 import { sniffFormat } from "#worker/attachments/sniff-format.ts";
 import { readXml } from "#worker/attachments/xml.ts";
-import type { RoomFile } from "#worker/chat-room/rpc.ts";
+import type { RoomFile } from "#worker/attachments/room-file.ts";
 
 const encoder = new TextEncoder();
 const read = (format: FileFormat, bytes: Uint8Array) => readFileText(format, fromBytes(bytes));

@@ -1,5 +1,5 @@
 import { formatOfType } from "#shared/attachment-rules.ts";
-import type { RoomFile } from "../chat-room/rpc.ts";
+import type { RoomFile } from "./room-file.ts";
 import type { Env } from "../env.ts";
 import { fileKey, textKey } from "./attachment-keys.ts";
 import { STILL_READING } from "./extraction.ts";

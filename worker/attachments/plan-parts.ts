@@ -1,5 +1,6 @@
 import { PROMPT_FILES_BYTES } from "#shared/limits.ts";
-import type { RoomFile, TurnModel } from "../chat-room/rpc.ts";
+import type { RoomFile } from "./room-file.ts";
+import type { TurnModel } from "../turn/request.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 
 /** What is taken for a model's context where it is unknown, in tokens. */

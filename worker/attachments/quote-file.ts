@@ -1,4 +1,4 @@
-import type { RoomFile } from "../chat-room/rpc.ts";
+import type { RoomFile } from "./room-file.ts";
 
 type Quote = { text: string; isWhole: boolean };
 

@@ -1,4 +1,5 @@
-import type { RoomFile, TurnModel } from "../chat-room/rpc.ts";
+import type { RoomFile } from "./room-file.ts";
+import type { TurnModel } from "../turn/request.ts";
 import type { PromptPart } from "../clients/prompt.ts";
 import { fileKey, textKey } from "./attachment-keys.ts";
 import { toDataUrl } from "./data-url.ts";

@@ -1,5 +1,5 @@
 import { FORMATS, type FileFormat } from "#shared/attachment-rules.ts";
-import type { RoomFile } from "../chat-room/rpc.ts";
+import type { RoomFile } from "./room-file.ts";
 import type { Env, ReadJob } from "../env.ts";
 import { textKeyOf } from "./attachment-keys.ts";
 import { fromBytes, fromObject } from "./byte-source.ts";

@@ -1,5 +1,5 @@
 import type { Attachment } from "#shared/entities/attachment.ts";
-import type { RoomFile } from "../chat-room/rpc.ts";
+import type { RoomFile } from "./room-file.ts";
 
 /** A file as readers of its chat see it. */
 export function toAttachment(chatId: string, { id, name, type, size, kind, unread, isGone }: RoomFile): Attachment {

@@ -1,6 +1,6 @@
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
-import type { RoomFile } from "../chat-room/rpc.ts";
+import type { RoomFile } from "./room-file.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
 import { claimChat } from "../chats/send-message.ts";

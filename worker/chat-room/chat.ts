@@ -3,8 +3,10 @@ import { ForkOrigin } from "#shared/entities/chat.ts";
 import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { fromMicros } from "../credits/money.ts";
+import { StoredTurn } from "../turn/stored-turn.ts";
 import type { Standing } from "./access/members.ts";
-import type { ChatPatch, ChatRow, NewChat, Reader, RoomDetails } from "./rpc.ts";
+import type { ChatPatch, ChatRow, RoomDetails } from "./rpc.ts";
+import type { NewChat, Reader } from "../turn/request.ts";
 
 type Stored = {
   id: string;
@@ -90,6 +92,12 @@ const TURN_STATE = "CASE WHEN turn IS NULL THEN 'none' WHEN json_extract(turn, '
 /** True while a turn goes on by itself: it has not settled, and does not wait for a person. */
 export function hasTurn(sql: SqlStorage): boolean {
   return sql.exec(`SELECT 1 FROM chat WHERE ${TURN_STATE} = 'running'`).toArray().length > 0;
+}
+
+/** The turn that has not settled, or null. */
+export function storedTurn(sql: SqlStorage): StoredTurn | null {
+  const row = sql.exec<{ turn: string }>("SELECT turn FROM chat WHERE turn IS NOT NULL").toArray()[0];
+  return row ? StoredTurn.parse(JSON.parse(row.turn)) : null;
 }
 
 /** Founds the chat: its one row. */

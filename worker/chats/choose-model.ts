@@ -1,7 +1,7 @@
 import type { Autopilot } from "#shared/entities/autopilot.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import { chooseTurn } from "../autopilot/autopilot.ts";
-import type { Reader, TurnModel } from "../chat-room/rpc.ts";
+import type { Reader, TurnModel } from "../turn/request.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Survey } from "../chat-room/messages/survey.ts";
 import type { Env, ToolWishes } from "../env.ts";

@@ -1,6 +1,6 @@
 import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
 import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
-import type { NewChat } from "../chat-room/rpc.ts";
+import type { NewChat } from "../turn/request.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env, Job } from "../env.ts";

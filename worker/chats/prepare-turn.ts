@@ -1,5 +1,5 @@
 import type { QueueItem } from "../chat-room/queue/queue-items.ts";
-import type { Reader, TurnRequest } from "../chat-room/rpc.ts";
+import type { Reader, TurnRequest } from "../turn/request.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import { type Database, openDatabase } from "../db/client.ts";

@@ -1,7 +1,7 @@
 import type { TurnStarted } from "#shared/contracts/messages.ts";
 import { keptModel } from "../models/kept-model.ts";
 import { roomOf } from "../chat-room/stub.ts";
-import type { NewChat } from "../chat-room/rpc.ts";
+import type { NewChat } from "../turn/request.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller } from "../env.ts";

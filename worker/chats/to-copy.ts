@@ -2,8 +2,8 @@ import type { ToolApproval } from "#shared/entities/tool-call.ts";
 import type { ExportedChat, ExportedMessage } from "#shared/exported-chat.ts";
 import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import type { MessageRow } from "../chat-room/messages/message-row.ts";
-import type { RoomFile } from "../chat-room/rpc.ts";
-import type { StoredCall, StoredRound } from "../chat-room/replies/tool-rounds.ts";
+import type { RoomFile } from "../attachments/room-file.ts";
+import type { StoredCall, StoredRound } from "../turn/round.ts";
 import { toMicros } from "../credits/money.ts";
 import type { Caller } from "../env.ts";
 

@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import type { Todo, TodoStatus } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolImage, ToolPart, ToolSource } from "#shared/entities/tool-call.ts";
-import type { Reader, TurnModel } from "../chat-room/rpc.ts";
+import type { Reader, TurnModel } from "../turn/request.ts";
 import type { CompletionReader, CompletionRequest } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 

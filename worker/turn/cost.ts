@@ -1,7 +1,7 @@
 import type { CompletionUsage } from "../clients/completion-chunks.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/money.ts";
-import type { TurnModel } from "../chat-room/rpc.ts";
+import type { TurnModel } from "./request.ts";
 
 /** What a call cost, in micro-dollars; where its stream told none, what to look it up by and what it is taken for otherwise. */
 export type TurnCost = { known: true; micros: number | null } | { known: false; estimateMicros: number; generationId: string | null };

@@ -1,7 +1,7 @@
 import { CHARACTERS_PER_TOKEN, computeCostMicros } from "../credits/money.ts";
-import type { ReplyContent } from "../chat-room/replies/reply-log.ts";
+import type { ReplyContent } from "./reply-content.ts";
 import type { StoredTurn } from "./stored-turn.ts";
-import type { StoredRound } from "../chat-room/replies/tool-rounds.ts";
+import type { StoredRound } from "./round.ts";
 import type { TurnResult } from "./turn.ts";
 
 /** How a turn ends that had no chance to end by itself. */

@@ -1,7 +1,7 @@
 import { findTool } from "../tools/registry.ts";
-import { sentFiles } from "../chat-room/messages/attachments.ts";
-import { citationsOf, type PathRow } from "../chat-room/messages/message-row.ts";
-import type { StoredCall, StoredRound } from "../chat-room/replies/tool-rounds.ts";
+import { sentFiles } from "../attachments/room-file.ts";
+import { citationsOf, type PathRow } from "./path.ts";
+import type { StoredCall, StoredRound } from "./round.ts";
 
 type Read = { rounds: ReadonlyMap<string, StoredRound[]>; userId: string };
 

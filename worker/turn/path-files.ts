@@ -1,8 +1,8 @@
 import { readParts } from "../attachments/read-parts.ts";
 import type { PromptPart } from "../clients/prompt.ts";
-import { sentFiles } from "../chat-room/messages/attachments.ts";
-import type { PathRow } from "../chat-room/messages/message-row.ts";
-import type { TurnRequest } from "../chat-room/rpc.ts";
+import { sentFiles } from "../attachments/room-file.ts";
+import type { PathRow } from "./path.ts";
+import type { TurnRequest } from "./request.ts";
 
 /** What the files of a path are to a turn's model, by message; the storage is asked only where there are any. */
 export function readPathFiles(

@@ -4,7 +4,7 @@ import type { Tool } from "../tools/tool.ts";
 import { toWireName } from "../tools/wire-names.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { parseArguments } from "./tool-call.ts";
-import type { StoredCall } from "../chat-room/replies/tool-rounds.ts";
+import type { StoredCall } from "./round.ts";
 
 /** Longer arguments than this many characters are no call that any tool could take. */
 export const ARGUMENTS_LENGTH = 200_000;

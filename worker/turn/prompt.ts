@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { PromptMessage, PromptPart } from "../clients/prompt.ts";
-import type { PathRow } from "../chat-room/messages/message-row.ts";
+import type { PathRow } from "./path.ts";
 import { roundMessages } from "./tool-call.ts";
-import type { StoredRound } from "../chat-room/replies/tool-rounds.ts";
+import type { StoredRound } from "./round.ts";
 
 const Details = z.array(z.record(z.string(), z.unknown()));
 

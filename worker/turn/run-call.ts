@@ -5,9 +5,16 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { type CallModel, type TodoList, TOOL_TIMEOUT_MS, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { Citations } from "./citations.ts";
-import type { KeptSteps } from "../chat-room/replies/call-steps.ts";
 import { type CallSoFar, costOf, promptLength, type TurnCost } from "./cost.ts";
 import type { StoredTurn } from "./stored-turn.ts";
+
+/** What the steps of a running call have brought, so that a new life of the object does none of them twice. */
+export type KeptSteps = {
+  /** Undefined for a step that is not done. */
+  find(step: string): unknown;
+  /** `result` must be JSON. */
+  keep(step: string, result: unknown): void;
+};
 
 export type RunDeps = {
   env: Env;

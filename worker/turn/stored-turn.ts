@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
-import { TurnRequest } from "../chat-room/rpc.ts";
+import { TurnRequest } from "./request.ts";
 
 /** A turn that is not settled: what it was asked, and how often it began. The chat's row holds it, one at a time. */
-const StoredTurn = z.object({
+export const StoredTurn = z.object({
   replyId: z.string(),
   generation: z.number(),
   attempts: z.number(),
@@ -23,10 +23,4 @@ export type StoredTurn = z.infer<typeof StoredTurn>;
 /** When a turn that goes on would have begun, had it been worked on without a break; null for one that began anew. */
 export function workingSince({ startedAt, workedMs }: Pick<StoredTurn, "startedAt" | "workedMs">): string | null {
   return workedMs === 0 ? null : new Date(startedAt - workedMs).toISOString();
-}
-
-/** The turn that has not settled, or null. */
-export function storedTurn(sql: SqlStorage): StoredTurn | null {
-  const row = sql.exec<{ turn: string }>("SELECT turn FROM chat WHERE turn IS NOT NULL").toArray()[0];
-  return row ? StoredTurn.parse(JSON.parse(row.turn)) : null;
 }

@@ -5,10 +5,10 @@ import type { PromptMessage } from "../clients/prompt.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import { compactionModel } from "../models/compaction-model.ts";
-import { sentFiles } from "../chat-room/messages/attachments.ts";
-import type { PathRow } from "../chat-room/messages/message-row.ts";
+import { sentFiles } from "../attachments/room-file.ts";
+import type { PathRow } from "./path.ts";
 import { type CallSoFar, costOf, promptLength, type TurnCost } from "./cost.ts";
-import type { TurnModel } from "../chat-room/rpc.ts";
+import type { TurnModel } from "./request.ts";
 
 /** A reply waits no longer than this for a summary, in milliseconds. */
 const SUMMARY_TIMEOUT_MS = 45_000;

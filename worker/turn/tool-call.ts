@@ -2,7 +2,7 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { fromMicros } from "../credits/money.ts";
 import { toWireName } from "../tools/wire-names.ts";
-import type { StoredCall, StoredRound } from "../chat-room/replies/tool-rounds.ts";
+import type { StoredCall, StoredRound } from "./round.ts";
 
 /** Arguments as a value; empty ones are an empty object, and null stands for what is no JSON object. */
 export function parseArguments(text: string): Record<string, unknown> | null {

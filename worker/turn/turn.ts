@@ -10,7 +10,7 @@ import { type AskDeps, askModel, type Asked, type Progress } from "./ask-model.t
 import type { Citations } from "./citations.ts";
 import { fitRounds } from "./fit-rounds.ts";
 import { costOf, promptLength, type TurnCost } from "./cost.ts";
-import type { TurnModel } from "../chat-room/rpc.ts";
+import type { TurnModel } from "./request.ts";
 import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED } from "./turn-errors.ts";
 
 /** A model's answer that asks for tools. */

@@ -2,13 +2,14 @@ import type { ForkOrigin } from "#shared/entities/chat.ts";
 import { isLive } from "#shared/is-live.ts";
 import { MessageStatus } from "#shared/entities/message.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import { addFile, markUsed, sentFiles } from "../messages/attachments.ts";
+import { addFile, markUsed } from "../messages/attachments.ts";
+import { sentFiles, type RoomFile } from "#worker/attachments/room-file.ts";
 import { changeChat, lastMessage, originOf, readChat, readToolCategories } from "../chat.ts";
 import { storeCompaction, type StoredCompaction, compactionsAt } from "../messages/compaction-rows.ts";
 import type { MessageRow } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
-import type { RoomFile } from "../rpc.ts";
-import { addCallCost, insertRound, readRounds, type StoredRound, updateCall } from "../replies/tool-rounds.ts";
+import { addCallCost, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
+import type { StoredRound } from "#worker/turn/round.ts";
 
 /** More characters than this do not go from one object to another in one piece. */
 export const COPY_CHARACTERS = 8_000_000;

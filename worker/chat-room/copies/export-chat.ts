@@ -1,10 +1,10 @@
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMessage } from "#shared/exported-chat.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { FindLive } from "../messages/messages.ts";
-import { sentFiles } from "../messages/attachments.ts";
+import { sentFiles } from "#worker/attachments/room-file.ts";
 import { type ChatCopy, copyChat } from "./copy-chat.ts";
 import { type MessageRow, toMessage } from "../messages/message-row.ts";
-import type { StoredCall, StoredRound } from "../replies/tool-rounds.ts";
+import type { StoredCall, StoredRound } from "#worker/turn/round.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 
 type ExportedRound = ExportedMessage["tool_rounds"][number];

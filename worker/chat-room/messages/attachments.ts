@@ -1,24 +1,7 @@
-import * as z from "zod/mini";
 import { AttachmentKind } from "#shared/entities/attachment.ts";
 import { IMAGE_BYTES, PROMPT_FILES_BYTES } from "#shared/limits.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import type { RoomFile } from "../rpc.ts";
-
-/** A message's files as its row holds them: their own rows may go, what was sent stays. */
-const SentFiles = z.array(
-  z.object({
-    id: z.string(),
-    objectId: z.string(),
-    name: z.string(),
-    type: z.string(),
-    size: z.number(),
-    kind: AttachmentKind,
-    characters: z.number(),
-    isWhole: z.boolean(),
-    unread: z.nullable(z.string()),
-    isGone: z.optional(z.boolean()),
-  }),
-);
+import type { RoomFile } from "#worker/attachments/room-file.ts";
 
 type Row = {
   id: string;
@@ -113,11 +96,6 @@ export function isDeserted(sql: SqlStorage): boolean {
       )
       .toArray().length > 0
   );
-}
-
-/** A message's files from its row. */
-export function sentFiles(column: string | null): RoomFile[] {
-  return column === null ? [] : SentFiles.parse(JSON.parse(column));
 }
 
 function toFile(row: Row): RoomFile {

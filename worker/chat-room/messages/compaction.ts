@@ -3,8 +3,8 @@ import { log } from "#worker/log.ts";
 import { amountOf, noteCharge } from "../charges/charges.ts";
 import { storeCompaction, type StoredCompaction, summariesOn, toCompaction } from "./compaction-rows.ts";
 import { summarise, type SummaryDeps } from "#worker/turn/summary.ts";
-import type { PathRow } from "./message-row.ts";
-import type { TurnRequest } from "../rpc.ts";
+import type { PathRow } from "#worker/turn/path.ts";
+import type { TurnRequest } from "#worker/turn/request.ts";
 
 /** A path as it fits the model: the messages that go as they are, and what is said of those before them. */
 export type FittedPath = { path: PathRow[]; earlier: string | null };

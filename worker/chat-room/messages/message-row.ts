@@ -1,12 +1,12 @@
-import * as z from "zod/mini";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
+import { type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
 import type { SettledEvent } from "#shared/reply-events.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { fromMicros } from "#worker/credits/money.ts";
-import type { ReplyContent } from "../replies/reply-log.ts";
-import { sentFiles } from "./attachments.ts";
+import type { ReplyContent } from "#worker/turn/reply-content.ts";
+import { sentFiles } from "#worker/attachments/room-file.ts";
+import { citationsOf } from "#worker/turn/path.ts";
 
 /** A message as the room stores it; JSON columns as text, money in micro-dollars. */
 export type MessageRow = {
@@ -38,14 +38,6 @@ export type MessageRow = {
   worked_ms: number | null;
   created_at: string;
 };
-
-/** What a turn reads of the messages before it: a column less of a hundred rows is time until the first token. */
-export type PathRow = Pick<
-  MessageRow,
-  "id" | "role" | "content" | "author_id" | "model_id" | "status" | "reasoning_details" | "citations" | "generation" | "attachments"
->;
-
-const Citations = z.array(Citation);
 
 type Context = {
   chatId: string;
@@ -86,11 +78,6 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live }: 
     sibling_ids: siblingIds,
     created_at: row.created_at,
   };
-}
-
-/** The sources that a stored message cites. */
-export function citationsOf({ citations }: Pick<MessageRow, "citations">): Citation[] {
-  return citations === null ? [] : Citations.parse(JSON.parse(citations));
 }
 
 /** The last event of a settled reply's stream, from its stored message. */

@@ -1,6 +1,7 @@
 import { compactionsAt, toCompaction } from "./compaction-rows.ts";
 import type { Message } from "#shared/entities/message.ts";
-import { type LiveContent, type MessageRow, type PathRow, toMessage } from "./message-row.ts";
+import { type LiveContent, type MessageRow, toMessage } from "./message-row.ts";
+import type { PathRow } from "#worker/turn/path.ts";
 import type { MessagePage, PageRequest } from "../rpc.ts";
 import { toToolCall } from "#worker/turn/tool-call.ts";
 import { readCalls } from "../replies/tool-rounds.ts";

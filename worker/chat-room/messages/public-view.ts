@@ -5,7 +5,8 @@ import { isLive } from "#shared/is-live.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { readChat } from "../chat.ts";
 import { COPY_CHARACTERS, type ChatCopy } from "../copies/copy-chat.ts";
-import { citationsOf, type MessageRow } from "./message-row.ts";
+import { type MessageRow } from "./message-row.ts";
+import { citationsOf } from "#worker/turn/path.ts";
 import { pathTo } from "./messages.ts";
 
 /** A page of a public chat holds at most so many messages, and further ones only up to so many characters. */

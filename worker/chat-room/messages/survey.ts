@@ -1,5 +1,6 @@
 import type { AttachmentKind } from "#shared/entities/attachment.ts";
-import { findFile, sentFiles } from "./attachments.ts";
+import { findFile } from "./attachments.ts";
+import { sentFiles } from "#worker/attachments/room-file.ts";
 import { findMessage, promptPath } from "./messages.ts";
 
 /** The place of a turn that is to begin: below a message, or for a message that stands there already. */

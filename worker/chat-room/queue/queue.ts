@@ -6,14 +6,13 @@ import { AppError, type Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { levelOf, refuse } from "../access/access.ts";
 import { filesToSend } from "../messages/attachments.ts";
-import { readChat } from "../chat.ts";
+import { readChat, storedTurn } from "../chat.ts";
 import { findMessage } from "../messages/messages.ts";
 import { isFounded } from "../migrations.ts";
 import { applyChange, removeItems } from "./queue-change.ts";
 import { appendItems, findRequest, type QueueItem, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, pauseAfter, readState, writeState } from "./queue-state.ts";
-import type { Reader, TurnRequest } from "../rpc.ts";
-import { storedTurn } from "#worker/turn/stored-turn.ts";
+import type { Reader, TurnRequest } from "#worker/turn/request.ts";
 
 /** A message that is to wait, as the steps that it is sent in; `hash` is of all that was asked. */
 export type QueueWish = Pick<QueueItem, "id" | "ip" | "modelId" | "toolCategories" | "attachments"> & { steps: string[]; hash: string };

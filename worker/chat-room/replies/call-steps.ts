@@ -1,10 +1,4 @@
-/** What the steps of a running call have brought, so that a new life of the object does none of them twice. */
-export type KeptSteps = {
-  /** Undefined for a step that is not done. */
-  find(step: string): unknown;
-  /** `result` must be JSON. */
-  keep(step: string, result: unknown): void;
-};
+import type { KeptSteps } from "#worker/turn/run-call.ts";
 
 /** The steps of one call; `store` runs what it is given in a transaction, with whatever belongs to it. */
 export function openSteps(sql: SqlStorage, callId: string, store: (keep: () => void) => void): KeptSteps {

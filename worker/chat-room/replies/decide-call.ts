@@ -1,9 +1,11 @@
 import type { ToolDecision } from "#shared/entities/tool-call.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { ARGUMENTS_LENGTH, checkCall } from "#worker/turn/prepare-call.ts";
-import type { Reader } from "../rpc.ts";
-import { type StoredTurn, storedTurn } from "#worker/turn/stored-turn.ts";
-import { findCall, isCallHere, readCalls, type StoredCall, updateCall } from "./tool-rounds.ts";
+import type { Reader } from "#worker/turn/request.ts";
+import { type StoredTurn } from "#worker/turn/stored-turn.ts";
+import { storedTurn } from "../chat.ts";
+import { findCall, isCallHere, readCalls, updateCall } from "./tool-rounds.ts";
+import type { StoredCall } from "#worker/turn/round.ts";
 
 /** `input` takes the place of the model's arguments. */
 export type Decision = { callId: string; decision: ToolDecision; input?: Record<string, unknown> | undefined };

@@ -3,7 +3,7 @@ import type { Outcome } from "#worker/app-error.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
-import type { TurnRequest } from "../rpc.ts";
+import type { TurnRequest } from "#worker/turn/request.ts";
 
 /** Decides what a request means and holds back what it may cost; what is refused or a repetition holds back nothing. */
 export async function planPaidTurn(

@@ -2,11 +2,12 @@ import { MessageStatus } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import type { Action } from "#shared/permissions.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import { filesToSend, sentFiles } from "../messages/attachments.ts";
+import { filesToSend } from "../messages/attachments.ts";
+import { sentFiles, type RoomFile } from "#worker/attachments/room-file.ts";
 import type { MessageRow } from "../messages/message-row.ts";
 import { findMessage } from "../messages/messages.ts";
-import type { RoomFile, TurnRequest } from "../rpc.ts";
-import { storedTurn } from "#worker/turn/stored-turn.ts";
+import type { TurnRequest } from "#worker/turn/request.ts";
+import { storedTurn } from "../chat.ts";
 
 /** A person's message that is to be stored. */
 export type NewQuestion = { id: string; parentId: string | null; content: string; files: RoomFile[] };

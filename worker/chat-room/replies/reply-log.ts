@@ -1,7 +1,7 @@
-import type { Citation } from "#shared/entities/message.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
 import { applyToolEvent } from "#shared/tool-call-events.ts";
+import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { joinEvents } from "./coalesce.ts";
 
 /** An event and where it stands. */
@@ -53,9 +53,6 @@ export function replayMessage(message: SettledReply, settled: ReplyEvent | null)
 export function settledSeq(lastSeq: number, calls: number): number {
   return lastSeq + SETTLE_GAP + calls;
 }
-
-/** What a reader holds: text, reasoning, how long that took in milliseconds, tool calls, and the sources so far. */
-export type ReplyContent = { text: string; reasoning: string; reasoningMs: number; calls: ToolCall[]; citations: Citation[] };
 
 const NOTHING: ReplyContent = { text: "", reasoning: "", reasoningMs: 0, calls: [], citations: [] };
 

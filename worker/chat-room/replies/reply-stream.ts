@@ -2,7 +2,8 @@
 import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
 import { openCheckpoints } from "./checkpoints.ts";
 import { coalesce } from "./coalesce.ts";
-import { applyEvent, contentOf, frame, type Positioned, type ReplyContent, replayAfter, settledSeq } from "./reply-log.ts";
+import { applyEvent, contentOf, frame, type Positioned, replayAfter, settledSeq } from "./reply-log.ts";
+import type { ReplyContent } from "#worker/turn/reply-content.ts";
 
 /** A checkpoint at most this often (milliseconds), or sooner past this many characters: outgoing frames wait for each write (quality.md). */
 const CHECKPOINT_MS = 2_000;

@@ -6,7 +6,8 @@ import { log } from "#worker/log.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 import { isResearch } from "#worker/turn/research/is-research.ts";
 import { leafOf } from "../messages/messages.ts";
-import type { Reader, RoomFile, TurnRequest } from "../rpc.ts";
+import type { RoomFile } from "#worker/attachments/room-file.ts";
+import type { Reader, TurnRequest } from "#worker/turn/request.ts";
 import type { Hold } from "#worker/user-hub/ledger/ledger.ts";
 
 /** An answer is taken to have this many tokens, and a turn to cost at least this many dollars (decisions, Money). */

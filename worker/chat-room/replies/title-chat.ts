@@ -6,7 +6,7 @@ import { noteCharge } from "../charges/charges.ts";
 import { setTitle } from "../chat.ts";
 import { pathTo } from "../messages/messages.ts";
 import { isFounded } from "../migrations.ts";
-import type { TurnRequest } from "../rpc.ts";
+import type { TurnRequest } from "#worker/turn/request.ts";
 import { makeTitle } from "#worker/turn/title.ts";
 
 /** Titles a chat after its first answered exchange; false when it has one or none could be made, which leaves the provisional one. */

@@ -14,7 +14,8 @@ import type { LiveReply } from "./reply-stream.ts";
 import { type Ran, runCall } from "#worker/turn/run-call.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { roundMessages, toToolCall } from "#worker/turn/tool-call.ts";
-import { addCallCost, findCall, insertRound, readCalls, readRounds, type StoredCall, updateCall } from "./tool-rounds.ts";
+import { addCallCost, findCall, insertRound, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
+import type { StoredCall } from "#worker/turn/round.ts";
 import type { NewRound, TurnTools } from "#worker/turn/turn.ts";
 
 export type ToolDeps = {

@@ -1,5 +1,5 @@
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
-import type { TurnRequest } from "#worker/chat-room/rpc.ts";
+import type { TurnRequest } from "../request.ts";
 
 /** Whether a turn is a deep research. */
 export function isResearch({ model }: Pick<TurnRequest, "model">): boolean {

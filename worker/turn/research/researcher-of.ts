@@ -1,4 +1,4 @@
-import type { TurnModel } from "#worker/chat-room/rpc.ts";
+import type { TurnModel } from "../request.ts";
 import type { CallModel } from "#worker/tools/tool.ts";
 
 /** The real model behind a research's turn, by whose own name its calls are charged and shown. */

@@ -1,0 +1,80 @@
+import * as z from "zod/mini";
+import { Autopilot } from "#shared/entities/autopilot.ts";
+import { ToolSettings } from "#shared/entities/tool-setting.ts";
+
+/** Who asks the room: the room itself decides what they may. */
+const Reader = z.object({
+  userId: z.string(),
+  displayName: z.string(),
+  sessionId: z.string(),
+  /** True for a guest: the house pays. */
+  anonymous: z.boolean(),
+});
+export type Reader = z.infer<typeof Reader>;
+
+/** The model of a turn as the aggregator takes it, with what is needed to compute a cost it doesn't report. Prices are US dollars per token. */
+const TurnModel = z.object({
+  /** What was asked: a model's id, or `auto`. */
+  requestedId: z.string(),
+  /** What the aggregator is asked for. */
+  aggregatorId: z.string(),
+  /** Ids the router may choose from; null for all of them, or where no router is asked. */
+  routerModels: z.nullable(z.array(z.string())),
+  contextLength: z.nullable(z.number()),
+  promptPrice: z.nullable(z.number()),
+  completionPrice: z.nullable(z.number()),
+  /** Whether it can call tools. */
+  tools: z._default(z.boolean(), false),
+  /** Whether it sees pictures, and whether it takes PDFs as they are. */
+  vision: z._default(z.boolean(), false),
+  takesFiles: z._default(z.boolean(), false),
+});
+export type TurnModel = z.infer<typeof TurnModel>;
+
+/** What a room is founded with. */
+const NewChat = z.object({
+  ownerId: z.string(),
+  title: z.string(),
+  modelId: z.nullable(z.string()),
+  toolCategories: z._default(z.array(z.string()), []),
+  createdAt: z.string(),
+});
+export type NewChat = z.infer<typeof NewChat>;
+
+/** What the turn's reader set about tools; `categories` replace the chat's own, null leaves those. */
+const ToolChoice = z.object({ categories: z.nullable(z.array(z.string())), settings: ToolSettings });
+export type ToolChoice = z.infer<typeof ToolChoice>;
+
+const common = {
+  chatId: z.string(),
+  reader: Reader,
+  model: TurnModel,
+  tools: z._default(ToolChoice, { categories: null, settings: {} }),
+  /** What the product chose, where it was left to it: the chat leaves the next turn to it too. */
+  autopilot: z._default(z.nullable(Autopilot), null),
+  titleModel: z.nullable(z.string()),
+  /** The id of the reply that a new message would get. */
+  replyId: z.string(),
+  /** SHA-256 of what was asked: the same id with another hash is refused. */
+  hash: z.string(),
+};
+
+/** Ids of uploaded files, in order; of an edit without any the earlier version's. */
+const Attachments = z.optional(z.array(z.string()));
+
+/** One turn, whatever door it came through; stored until it settles, so that a new life of the room can take it up. */
+export const TurnRequest = z.discriminatedUnion("kind", [
+  z.object({
+    ...common,
+    kind: z.literal("send"),
+    id: z.string(),
+    parentId: z.nullable(z.string()),
+    content: z.string(),
+    attachments: Attachments,
+    create: z.nullable(NewChat),
+  }),
+  z.object({ ...common, kind: z.literal("edit"), id: z.string(), messageId: z.string(), content: z.string(), attachments: Attachments }),
+  z.object({ ...common, kind: z.literal("regenerate"), id: z.string(), messageId: z.string() }),
+  z.object({ ...common, kind: z.literal("continue"), messageId: z.string() }),
+]);
+export type TurnRequest = z.infer<typeof TurnRequest>;
