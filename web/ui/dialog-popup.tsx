@@ -1,9 +1,29 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
+import type { ReactNode, RefObject } from "react";
 import { cx } from "./cx.ts";
-import type { DialogProps } from "./dialog.tsx";
 import { IconButton } from "./icon-button.tsx";
+
+export type DialogPopupProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** Hides the title from view, not from the accessibility tree. */
+  hideTitle?: boolean;
+  subtitle?: ReactNode;
+  footer?: ReactNode;
+  /** In px; 480 unless given. */
+  width?: number;
+  /** Fills this height where the window allows, in px. */
+  height?: number;
+  /** No padding of its own: the content draws to the edges. */
+  bare?: boolean;
+  /** `alertdialog` asks something that must be answered. */
+  role?: "dialog" | "alertdialog";
+  initialFocus?: RefObject<HTMLElement | null>;
+  children?: ReactNode;
+};
 
 export default function DialogPopup({
   open,
@@ -18,7 +38,7 @@ export default function DialogPopup({
   role = "dialog",
   initialFocus,
   children,
-}: DialogProps) {
+}: DialogPopupProps) {
   const Root = role === "alertdialog" ? AlertDialog.Root : Dialog.Root;
   return (
     <Root open={open} onOpenChange={(next) => onOpenChange(next)}>

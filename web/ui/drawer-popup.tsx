@@ -1,8 +1,20 @@
 import { Drawer } from "@base-ui/react/drawer";
 import { X } from "lucide-react";
+import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
-import type { DrawerProps } from "./drawer.tsx";
 import { IconButton } from "./icon-button.tsx";
+
+export type DrawerPopupProps = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  side: "left" | "bottom";
+  title: string;
+  /** Hides the title row; the title still names the drawer. */
+  hideTitle?: boolean;
+  footer?: ReactNode;
+  className?: string;
+  children?: ReactNode;
+};
 
 const sides = {
   left: {
@@ -17,7 +29,7 @@ const sides = {
   },
 } as const;
 
-export default function DrawerPopup({ open, onOpenChange, side, title, hideTitle = false, footer, className, children }: DrawerProps) {
+export default function DrawerPopup({ open, onOpenChange, side, title, hideTitle = false, footer, className, children }: DrawerPopupProps) {
   return (
     <Drawer.Root open={open} onOpenChange={(next) => onOpenChange(next)} swipeDirection={side === "left" ? "left" : "down"}>
       <Drawer.Portal>

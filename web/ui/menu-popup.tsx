@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import type { ReactNode } from "react";
 import { cx } from "./cx.ts";
-import { MenuContext, type MenuParts } from "./menu.tsx";
+import { MenuContext, type MenuParts } from "./menu-context.ts";
 
 type MenuPopupProps = {
   open: boolean;

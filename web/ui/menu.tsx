@@ -1,25 +1,12 @@
 import type { LucideIcon } from "lucide-react";
-import { type ComponentProps, type ReactElement, type ReactNode, cloneElement, createContext, use, useState } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, cloneElement, use, useState } from "react";
 import { lazyPart } from "./lazy-part.tsx";
 import { cx } from "./cx.ts";
 import { Kbd } from "./kbd.tsx";
+import { MenuContext } from "./menu-context.ts";
 
 /** Loaded ahead by `preload.ts`. */
 export const MenuPopup = lazyPart(async () => (await import("./menu-popup.tsx")).default);
-
-/** What the lazily loaded popup lends its items. */
-export type MenuParts = {
-  Item: (props: {
-    className: string;
-    disabled?: boolean;
-    onClick?: () => void;
-    children: ReactNode;
-    "aria-keyshortcuts"?: string;
-  }) => ReactNode;
-  Link: (props: { className: string; href: string; onClick?: (event: React.MouseEvent) => void; children: ReactNode }) => ReactNode;
-  Separator: (props: { className: string }) => ReactNode;
-};
-export const MenuContext = createContext<MenuParts | null>(null);
 
 type Trigger = ReactElement<ComponentProps<"button">>;
 

@@ -3,7 +3,7 @@ import { type TurnStarted, continueReply, editMessage, regenerateReply, selectVe
 import type { Message } from "#shared/entities/message.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { createKeyedStore } from "./keyed-store.ts";
+import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { type MessagePages, appendMessages, cutBefore, pagesOf } from "./message-pages.ts";
 import { newQuestion, newReply } from "./turn-messages.ts";
 

@@ -7,7 +7,7 @@ import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.ts
 import { useAttaching } from "#web/features/attachments/use-attaching.ts";
 import { Composer } from "#web/features/composer/composer.tsx";
 import { clearDraftFiles, readyAttachments, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
-import { clearDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { NEW_CHAT, clearDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
@@ -17,9 +17,9 @@ import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { editing } from "./editing.ts";
-import { useKeyed } from "./keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { stop } from "./send-message.ts";
-import { NEW_CHAT, refusals, useSendMessage } from "./use-send-message.ts";
+import { refusals, useSendMessage } from "./use-send-message.ts";
 
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
 

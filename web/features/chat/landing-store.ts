@@ -1,4 +1,4 @@
-import { createKeyedStore } from "./keyed-store.ts";
+import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
 /** A message to land on; `arrival` tells one navigation from the next, `isFetched` whether its part of the path came for it. */
 export type Landing = { messageId: string; arrival: string; isFetched: boolean };

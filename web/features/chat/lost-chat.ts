@@ -1,12 +1,11 @@
 import { getChat } from "#shared/contracts/chats.ts";
 import { clearDraftFiles, readDraftFiles } from "#web/features/composer/draft-files.ts";
-import { clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { leaving } from "./leaving.ts";
+import { isOwn } from "./message-owner.ts";
 import { outbox } from "./outbox.ts";
-import { isOwn } from "./send-message.ts";
-import { NEW_CHAT } from "./use-send-message.ts";
 
 type Loss = {
   chatId: string;

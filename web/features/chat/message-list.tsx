@@ -5,7 +5,7 @@ import { isLive } from "#shared/is-live.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { AssistantTurn } from "./assistant-turn.tsx";
-import { useKeyed } from "./keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import type { PendingSend } from "./outbox.ts";
 import { PendingTurn } from "./pending-turn.tsx";
 import { TranscriptAnnouncer } from "./transcript-announcer.tsx";

@@ -1,5 +1,5 @@
 import type { PresentPerson } from "#shared/live-events.ts";
-import { createKeyedStore } from "./keyed-store.ts";
+import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
 export type Presence = { people: readonly PresentPerson[]; count: number };
 

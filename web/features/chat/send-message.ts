@@ -7,7 +7,8 @@ import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { connection, onConnectionChange, reportIfOffline, reportOffline } from "./connection.ts";
-import { createKeyedStore } from "./keyed-store.ts";
+import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { isOwn } from "./message-owner.ts";
 import { type MessagePages, appendMessages, pathOf } from "./message-pages.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
 import { type SendFailure, classifyFailure } from "./send-failure.ts";
@@ -125,17 +126,6 @@ export async function sendQueued(): Promise<void> {
       if (kind === "refused" && !send.isFirst) void import("./lost-chat.ts").then(({ offerAgain }) => offerAgain(send.chatId));
     }
   }
-}
-
-/** Who a message written now belongs to: an account; null for guests and visitors, whose chats follow whoever signs in here. */
-export function currentOwner(): string | null {
-  const user = queryClient.getQueryData<SessionAnswer>(keys.session)?.user;
-  return user && !user.anonymous ? user.id : null;
-}
-
-/** False for a message that another account left unsent in this browser. */
-export function isOwn({ ownerId }: PendingSend): boolean {
-  return ownerId === null || ownerId === currentOwner();
 }
 
 /** True while the chat's last known message may still change by itself. */

@@ -6,7 +6,7 @@ import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { branches } from "./change-turn.ts";
-import { useKeyed } from "./keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { pathOf } from "./message-pages.ts";
 import { useOutbox } from "./outbox.ts";
 import { useMessages } from "./use-messages.ts";

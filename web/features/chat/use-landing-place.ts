@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect } from "react";
-import { useKeyed } from "./keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { landings, takeLanding } from "./landing-store.ts";
 
 /** How long a message that was landed on stays marked, in milliseconds. */

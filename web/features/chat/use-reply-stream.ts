@@ -6,7 +6,7 @@ import { address } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { checkConnection } from "./connection.ts";
 import { keepSettled } from "./keep-settled.ts";
-import { createKeyedStore, useKeyed } from "./keyed-store.ts";
+import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 import { EMPTY_REPLY, type ReplyState, withReply } from "./reply-state.ts";
 import { sendQueued } from "./send-message.ts";
 import type { ReplyStream, SourceEvents, StreamDeps } from "./reply-stream.ts";

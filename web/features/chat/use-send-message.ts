@@ -3,16 +3,14 @@ import { useNavigate } from "react-router";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
-import { clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { chooseModel, keepModelForChat, spendModel } from "#web/features/models/chosen-models.ts";
 import { chosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
 import { connection } from "./connection.ts";
-import { createKeyedStore, useKeyed } from "./keyed-store.ts";
+import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
+import { currentOwner } from "./message-owner.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
-import { currentOwner, deliver, movedChats } from "./send-message.ts";
-
-/** Where the draft of the chat that does not exist yet is kept. */
-export const NEW_CHAT = "new";
+import { deliver, movedChats } from "./send-message.ts";
 
 /** Why a message came back to the composer. */
 export type Refusal = { code: string; message: string; modelId: string };

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
-import { useKeyed } from "./keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { isLanded, landings } from "./landing-store.ts";
 import { opensAtEnd } from "./scroll-place.ts";
 import { countInView } from "./turns-in-view.ts";

@@ -4,7 +4,7 @@ import { isLive } from "#shared/is-live.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { branches, withBranch } from "./change-turn.ts";
-import { useKeyed } from "./keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { pathOf } from "./message-pages.ts";
 import { type PendingSend, outbox, useOutbox } from "./outbox.ts";
 import { useChat } from "./use-chat.ts";

@@ -3,7 +3,7 @@ import type { Message } from "#shared/entities/message.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { editing } from "./editing.ts";
-import { useKeyed } from "./keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import type { QuestionActionsProps } from "./question-actions.tsx";
 import { ReaderContext } from "./reader-context.ts";
 import { TurnFrame } from "./turn-frame.tsx";

@@ -2,6 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
+import { NEW_CHAT } from "./drafts.ts";
 
 /** A file at the composer. `progress` is the part that has arrived, 0 to 1; what cannot be tried again has no use for its button. */
 export type DraftFile = { id: string; name: string; size: number } & (
@@ -38,12 +39,12 @@ function store(key: string) {
   return stored(`files:${key}`, shape.record<KeptFiles>({ chatId: shape.text, files: attachmentList }), NOTHING);
 }
 
-/** The files at a chat's composer; `new` is that of the chat that does not exist yet. */
+/** The files at a chat's composer; `NEW_CHAT` is that of the chat that does not exist yet. */
 export function readDraftFiles(key: string): DraftFiles {
   const known = held.get(key);
   if (known) return known;
   const kept = store(key).read();
-  const draft = { chatId: kept.chatId || (key === "new" ? crypto.randomUUID() : key), files: kept.files.map(arrived) };
+  const draft = { chatId: kept.chatId || (key === NEW_CHAT ? crypto.randomUUID() : key), files: kept.files.map(arrived) };
   held.set(key, draft);
   return draft;
 }

@@ -5,6 +5,9 @@ import { stored } from "#web/lib/storage.ts";
 /** How long typing may pause before the draft is written down, in milliseconds. */
 const WRITE_DELAY_MS = 300;
 
+/** Where what belongs to the chat that does not exist yet is kept. */
+export const NEW_CHAT = "new";
+
 const texts = new Map<string, string>();
 const listeners = new Set<() => void>();
 const unwritten = new Set<string>();
@@ -14,7 +17,7 @@ function store(key: string) {
   return stored(`draft:${key}`, shape.text, "");
 }
 
-/** The text typed and not sent in a chat, `new` for the one that does not exist yet. */
+/** The text typed and not sent in a chat. */
 export function readDraft(key: string): string {
   const held = texts.get(key);
   if (held !== undefined) return held;

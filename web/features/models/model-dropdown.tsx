@@ -3,11 +3,23 @@ import { createPortal } from "react-dom";
 import type { Model } from "#shared/entities/model.ts";
 import { ModelCard } from "./model-card.tsx";
 import { ModelList } from "./model-list.tsx";
-import type { ModelPickerProps } from "./model-picker.tsx";
+import type { ListStatus } from "./list-status.ts";
 import { LIST_HEIGHT, LIST_WIDTH, type PopupPlace, placePopup } from "./popup-place.ts";
 
+export type ModelDropdownProps = {
+  /** The button it belongs to. */
+  anchor: HTMLElement;
+  models: readonly Model[];
+  status: ListStatus;
+  selectedId: string;
+  /** Asks for the list again. */
+  onRetry: () => void;
+  onPick: (model: Model) => void;
+  onClose: () => void;
+};
+
 /** The selector on desktop: 300 by 320 px above what its button belongs to, the highlighted model's card at its right. */
-export function ModelDropdown({ anchor, models, status, selectedId, onRetry, onPick, onClose }: ModelPickerProps) {
+export function ModelDropdown({ anchor, models, status, selectedId, onRetry, onPick, onClose }: ModelDropdownProps) {
   const cardId = useId();
   const popup = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<PopupPlace | null>(null);

@@ -1,25 +1,14 @@
 import { useMemo } from "react";
-import type { Model } from "#shared/entities/model.ts";
 import { Drawer } from "#web/ui/drawer.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { AUTOPILOT } from "./autopilot-model.ts";
-import type { ListStatus } from "./list-status.ts";
-import { ModelDropdown } from "./model-dropdown.tsx";
+import { ModelDropdown, type ModelDropdownProps } from "./model-dropdown.tsx";
 import { ModelList } from "./model-list.tsx";
 
-export type ModelPickerProps = {
+type ModelPickerProps = ModelDropdownProps & {
   open: boolean;
-  /** The button it belongs to. */
-  anchor: HTMLElement;
-  models: readonly Model[];
   /** Whether the choice may be left to the product. */
   hasAutopilot?: boolean;
-  status: ListStatus;
-  selectedId: string;
-  /** Asks for the list again. */
-  onRetry: () => void;
-  onPick: (model: Model) => void;
-  onClose: () => void;
 };
 
 /** The list of models: a dropdown, or a drawer at 768 px and less. Loaded with the first opening. */

@@ -1,6 +1,6 @@
 import { ListOrdered } from "lucide-react";
 import { splitSteps } from "#shared/chain.ts";
-import { useKeyed } from "#web/features/chat/keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { useDraft } from "#web/features/composer/drafts.ts";
 import { Button } from "#web/ui/button.tsx";
 import { mayBeChain, sentAsOne } from "./queue-route.ts";

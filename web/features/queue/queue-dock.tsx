@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { UnansweredNotice } from "#web/features/chat/unanswered-notice.tsx";
-import { NEW_CHAT } from "#web/features/chat/use-send-message.ts";
+import { NEW_CHAT } from "#web/features/composer/drafts.ts";
 import { ChainNotice } from "./chain-notice.tsx";
 import { QueueList } from "./queue-list.tsx";
 

@@ -1,5 +1,5 @@
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
-import { createKeyedStore } from "#web/features/chat/keyed-store.ts";
+import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 /** The draft that is to go as one message although it could run in steps, by its composer. */

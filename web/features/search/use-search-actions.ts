@@ -1,7 +1,7 @@
 import { Boxes, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun } from "lucide-react";
 import { useMatch } from "react-router";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
-import { flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
@@ -51,8 +51,8 @@ export function useSearchActions(text: string): SearchAction[] {
   const there = known.filter((action) => action !== false);
   if (about === "") return there;
   const begin = () => {
-    const draft = readDraft("new").trim();
-    writeDraft("new", draft === "" ? about : `${draft}\n${about}`);
+    const draft = readDraft(NEW_CHAT).trim();
+    writeDraft(NEW_CHAT, draft === "" ? about : `${draft}\n${about}`);
     flushDrafts();
   };
   const matching = there.filter(({ label }) => titleMatches(label, about));

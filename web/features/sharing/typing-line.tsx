@@ -1,4 +1,4 @@
-import { useKeyed } from "#web/features/chat/keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { presences } from "#web/features/chat/presences.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { typingLine } from "./typing-words.ts";

@@ -1,4 +1,4 @@
-import { createKeyedStore } from "#web/features/chat/keyed-store.ts";
+import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
 /** Where the choice for the chat that does not exist yet is kept. */
 export const NEW_CHAT = "new";

@@ -1,7 +1,7 @@
 import { skipToken, useMutation, useQuery } from "@tanstack/react-query";
 import { updateChat } from "#shared/contracts/chats.ts";
 import type { ChatDetails } from "#shared/entities/chat.ts";
-import { useKeyed } from "#web/features/chat/keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";

@@ -1,6 +1,6 @@
 import { Mic } from "lucide-react";
 import { type MouseEvent, useEffect } from "react";
-import { useKeyed } from "#web/features/chat/keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { isServiceDown, startDictation } from "./dictation.ts";

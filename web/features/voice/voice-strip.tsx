@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { useKeyed } from "#web/features/chat/keyed-store.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";

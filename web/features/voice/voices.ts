@@ -1,4 +1,4 @@
-import { createKeyedStore } from "#web/features/chat/keyed-store.ts";
+import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
 /** What goes on by voice at a composer. None of it ever sends. */
 export type Voice =
