@@ -4,7 +4,8 @@ import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { Env } from "../env.ts";
 import { AggregatorError, fromThrown } from "./aggregator-errors.ts";
-import { chunkReader, type CompletionEvent, type CompletionUsage, LAST_EVENT, plausibleCost, readUsage } from "./completion-chunks.ts";
+import { textIn } from "./chunk-shape.ts";
+import { chunkReader, type CompletionEvent, type CompletionUsage, plausibleCost, readUsage } from "./completion-chunks.ts";
 import { reachOut } from "./egress.ts";
 import { readEventData } from "./event-stream.ts";
 import type { PromptMessage, ToolDefinition } from "./prompt.ts";
@@ -47,13 +48,8 @@ export async function streamCompletion(env: Env, request: CompletionRequest, { s
     onEvent({ type: "started", generationId: response.headers.get("x-generation-id") });
     if (!response.body) return;
     const chunks = chunkReader(onEvent);
-    await readEventData(response.body, {
-      onLife: stall.onLife,
-      onData(events) {
-        chunks.read(events);
-        return events.at(-1) === LAST_EVENT ? "no more" : chunks.hasFinished() ? "ending" : "going on";
-      },
-    });
+    await readEventData(response.body, { onLife: stall.onLife, onData: chunks.read });
+    chunks.end();
   } catch (error) {
     throw stall.signal.aborted && !signal.aborted ? new AggregatorError({ kind: "stalled", cause: error }) : fromThrown(error);
   } finally {
@@ -66,7 +62,7 @@ export async function complete(env: Env, request: CompletionRequest): Promise<{ 
   try {
     const client = await openClient(env);
     const answer = await client.chat.completions.create(toBody(request, false), { timeout: 30_000 });
-    return { text: answer.choices[0]?.message.content ?? "", usage: readUsage(answer.usage) };
+    return { text: textIn(answer.choices[0]?.message.content), usage: readUsage(answer.usage) };
   } catch (error) {
     throw fromThrown(error);
   }
@@ -122,6 +118,7 @@ function toBody<S extends boolean>(request: CompletionRequest, stream: S) {
     model,
     messages,
     stream,
+    ...(stream ? { stream_options: { include_usage: true } } : {}),
     ...(tools.length === 0 ? {} : { tools: tools.map((tool) => ({ type: "function" as const, function: tool })) }),
     ...(tools.length > 0 && mustAnswer ? { tool_choice: "none" as const } : {}),
     ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),

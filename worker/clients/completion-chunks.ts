@@ -1,16 +1,32 @@
-/** The chunks of a streamed completion, as OpenRouter and those compatible with it write them. */
-import * as z from "zod/mini";
+/** What the chunks of a streamed completion amount to, whatever server wrote them. */
+import { log } from "../log.ts";
 import { fromMidStream } from "./aggregator-errors.ts";
+import {
+  annotatedSources,
+  Chunk,
+  type Delta,
+  fragmentsIn,
+  listedSources,
+  parseUsage,
+  reasoningIn,
+  textIn,
+  thinkingIn,
+  usageIn,
+  type WireSource,
+  type WireUsage,
+} from "./chunk-shape.ts";
 import type { ReasoningDetail } from "./prompt.ts";
 import { readTextChunk } from "./text-chunk.ts";
-import { assembleToolCalls, type ModelToolCall, type ToolCallAssembler, ToolCallFragment } from "./tool-call-fragments.ts";
+import { assembleToolCalls, isWhole, type ModelToolCall } from "./tool-call-fragments.ts";
 
 /** The aggregator's last event, which is no JSON. */
-export const LAST_EVENT = "[DONE]";
+const LAST_EVENT = "[DONE]";
 /** No single call costs more, in US dollars: the longest context at the dearest price is a tenth of it. */
 const HIGHEST_COST = 1_000;
 /** No call has more tokens: twice the longest context there is. */
 const MOST_TOKENS = 20_000_000;
+/** xAI's unit of money, of which a US dollar has this many. */
+const TICKS_PER_DOLLAR = 10_000_000_000;
 
 export type CompletionUsage = {
   prompt_tokens: number;
@@ -29,58 +45,34 @@ export type CompletionEvent =
   | { type: "reasoning_details"; details: ReasoningDetail[] }
   /** All calls of the answer, once, right before its end. */
   | { type: "tool_calls"; calls: ModelToolCall[] }
+  /** Each source once. */
   | { type: "citation"; url: string; title: string | null }
   | { type: "usage"; usage: CompletionUsage }
+  /** Last of all; missing where the stream ended before the answer did. */
   | { type: "finish"; reason: string };
 
-const Annotation = z.object({
-  type: z.literal("url_citation"),
-  url_citation: z.object({ url: z.string(), title: z.nullish(z.string()) }),
-});
-
-const Usage = z.object({
-  prompt_tokens: z.nullish(z.number()),
-  completion_tokens: z.nullish(z.number()),
-  cost: z.nullish(z.number()),
-  completion_tokens_details: z.nullish(z.object({ reasoning_tokens: z.nullish(z.number()) })),
-});
-
-const Chunk = z.object({
-  model: z.nullish(z.string()),
-  error: z.nullish(z.unknown()),
-  choices: z.nullish(
-    z.array(
-      z.object({
-        finish_reason: z.nullish(z.string()),
-        error: z.nullish(z.unknown()),
-        delta: z.nullish(
-          z.object({
-            content: z.nullish(z.string()),
-            refusal: z.nullish(z.string()),
-            reasoning: z.nullish(z.string()),
-            reasoning_details: z.nullish(z.array(z.record(z.string(), z.unknown()))),
-            annotations: z.nullish(z.array(z.unknown())),
-            tool_calls: z.nullish(z.array(ToolCallFragment)),
-          }),
-        ),
-      }),
-    ),
-  ),
-  usage: z.nullish(Usage),
-});
-type Chunk = z.infer<typeof Chunk>;
-
-type ChunkReader = { read(events: string[]): void; hasFinished(): boolean };
+type ChunkReader = {
+  /** Reads what arrived together, and says whether more is to come: from `ending` on only the end of the stream is. */
+  read(events: string[]): "going on" | "ending" | "no more";
+  /** Tells what is known only once the stream has ended by itself. */
+  end(): void;
+};
 
 /**
- * Reads the chunks of one stream; one that is of no known shape is passed over, one that is no JSON breaks it off. Pieces of text
- * that come together are told as one, and what came before a failure is told before it.
+ * Reads the chunks of one stream; one that cannot be read is passed over. Pieces of text that come together are told as one, and what
+ * came before a failure is told before it.
  */
 export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkReader {
   let model = "";
   let text = "";
-  let isFinished = false;
+  let hasText = false;
+  let hasReasoning = false;
+  let isEnding = false;
+  let isDone = false;
+  let finishReason: string | null = null;
+  let unreadable = 0;
   const toolCalls = assembleToolCalls();
+  const cited = new Set<string>();
 
   function flush(): void {
     const told = text;
@@ -88,86 +80,135 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
     if (told !== "") onEvent({ type: "text", text: told });
   }
 
+  function say(piece: string): void {
+    text += piece;
+    hasText ||= piece !== "";
+  }
+
   function tell(event: CompletionEvent): void {
-    if (event.type === "text") {
-      text += event.text;
-      return;
-    }
     flush();
-    isFinished ||= event.type === "finish";
     onEvent(event);
   }
 
+  function nameModel(id: string | null | undefined): void {
+    if (id && id !== model) tell({ type: "model", modelId: (model = id) });
+  }
+
+  function cite({ url, title }: WireSource): void {
+    // Perplexity names all of them with every piece.
+    if (cited.has(url)) return;
+    cited.add(url);
+    tell({ type: "citation", url, title });
+  }
+
+  function readChunk(chunk: Chunk): void {
+    const failure = chunk.error ?? chunk.choices?.find((choice) => choice.error)?.error;
+    if (failure) throw fromMidStream(failure);
+    for (const { delta, finish_reason: reason } of chunk.choices ?? []) {
+      if (delta) readDelta(delta);
+      if (reason === "error") throw fromMidStream(null);
+      if (reason) finishReason = reason;
+    }
+    for (const source of listedSources(chunk)) cite(source);
+    const usage = toUsage(usageIn(chunk));
+    if (usage) tell({ type: "usage", usage });
+    isEnding ||= finishReason !== null || (usage !== null && !chunk.choices?.length);
+  }
+
+  function readDelta(delta: Delta): void {
+    const plain = delta.reasoning || delta.reasoning_content || thinkingIn(delta.content);
+    hasReasoning ||= plain !== "";
+    // Where reasoning comes both ways, its pieces repeat what was told already.
+    const reasoning = hasReasoning ? plain : reasoningIn(delta.reasoning_details);
+    if (reasoning !== "") tell({ type: "reasoning", text: reasoning });
+    if (delta.reasoning_details?.length) tell({ type: "reasoning_details", details: delta.reasoning_details });
+    say(textIn(delta.content) + (delta.refusal ?? ""));
+    for (const source of annotatedSources(delta)) cite(source);
+    toolCalls.add(fragmentsIn(delta));
+  }
+
   return {
-    hasFinished: () => isFinished,
     read(events) {
       try {
         for (const data of events) {
-          if (data === LAST_EVENT) return;
-          const json: unknown = JSON.parse(data);
+          isDone ||= data === LAST_EVENT;
+          if (isDone) return "no more";
+          const json = parseJson(data);
           const piece = readTextChunk(json);
-          const chunk = piece ?? Chunk.safeParse(json).data;
-          if (!chunk) continue;
-          if (chunk.model && chunk.model !== model) tell({ type: "model", modelId: (model = chunk.model) });
-          if (!piece) readChunk(chunk, toolCalls, tell);
-          else text += piece.text;
+          const chunk = piece ? null : Chunk.safeParse(json).data;
+          nameModel(piece?.model ?? chunk?.model);
+          if (piece) say(piece.text);
+          else if (chunk) readChunk(chunk);
+          else unreadable += 1;
         }
       } finally {
         flush();
       }
+      return isEnding ? "ending" : "going on";
+    },
+    end() {
+      if (unreadable > 0) log.warn("chunks of a stream could not be read", { model, unreadable });
+      const calls = toolCalls.calls();
+      // Some servers never say why they ended. Their last event says that they have; without it, calls that are whole do.
+      const hasEnded = isDone ? hasText || calls.length > 0 : calls.length > 0 && calls.every(isWhole);
+      const reason = finishReason ?? (hasEnded ? "stop" : null);
+      if (reason === null) return;
+      if (calls.length > 0) tell({ type: "tool_calls", calls });
+      tell({ type: "finish", reason: toFinishReason(reason) });
     },
   };
 }
 
-function readChunk(chunk: Chunk, toolCalls: ToolCallAssembler, tell: (event: CompletionEvent) => void): void {
-  const failure = chunk.error ?? chunk.choices?.find((choice) => choice.error)?.error;
-  if (failure) throw fromMidStream(failure);
-  for (const { delta, finish_reason } of chunk.choices ?? []) {
-    if (delta?.reasoning) tell({ type: "reasoning", text: delta.reasoning });
-    if (delta?.reasoning_details?.length) tell({ type: "reasoning_details", details: delta.reasoning_details });
-    const text = (delta?.content ?? "") + (delta?.refusal ?? "");
-    if (text !== "") tell({ type: "text", text });
-    for (const value of delta?.annotations ?? []) {
-      const annotation = Annotation.safeParse(value);
-      if (annotation.success && isWebAddress(annotation.data.url_citation.url)) tell(toCitation(annotation.data));
-    }
-    if (delta?.tool_calls?.length) toolCalls.add(delta.tool_calls);
-    if (finish_reason) {
-      const calls = toolCalls.calls();
-      if (calls.length > 0) tell({ type: "tool_calls", calls });
-      tell({ type: "finish", reason: finish_reason });
-    }
+function parseJson(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    // A chunk that is no JSON is as good as one of no known shape.
+    return null;
   }
-  const usage = toUsage(chunk.usage);
-  if (usage) tell({ type: "usage", usage });
 }
 
-function toCitation({ url_citation: { url, title } }: z.infer<typeof Annotation>): CompletionEvent {
-  return { type: "citation", url, title: title ?? null };
+/** The words of some servers for what OpenRouter says in others. */
+const FINISH_REASONS = new Map([
+  ["function_call", "tool_calls"],
+  ["tool_use", "tool_calls"],
+  ["max_tokens", "length"],
+  ["model_length", "length"],
+  ["end_turn", "stop"],
+  ["eos", "stop"],
+]);
+
+function toFinishReason(reason: string): string {
+  return FINISH_REASONS.get(reason) ?? reason;
 }
 
 /** The usage of an answer that was no stream; null where it tells none that can be. */
 export function readUsage(told: unknown): CompletionUsage | null {
-  return toUsage(Usage.safeParse(told).data);
+  return toUsage(parseUsage(told));
 }
 
-function toUsage(usage: z.infer<typeof Usage> | null | undefined): CompletionUsage | null {
+function toUsage(usage: WireUsage | null): CompletionUsage | null {
   if (!usage) return null;
+  const prompt = usage.prompt_tokens ?? usage.input_tokens;
+  const completion = usage.completion_tokens ?? usage.output_tokens;
+  const cost = costIn(usage);
+  if (prompt == null && completion == null && cost == null) return null;
   const told = {
-    prompt_tokens: Math.max(0, usage.prompt_tokens ?? 0),
-    completion_tokens: Math.max(0, usage.completion_tokens ?? 0),
+    prompt_tokens: Math.max(0, prompt ?? 0),
+    completion_tokens: Math.max(0, completion ?? 0),
     reasoning_tokens: Math.max(0, usage.completion_tokens_details?.reasoning_tokens ?? 0),
   };
   // As a cost is computed from them where none is told, one that no call can have makes all of it worthless.
   const isPlausible = Object.values(told).every((tokens) => tokens <= MOST_TOKENS);
-  return isPlausible ? { ...told, cost: plausibleCost(usage.cost) } : null;
+  return isPlausible ? { ...told, cost: plausibleCost(cost) } : null;
+}
+
+function costIn({ cost, cost_in_usd_ticks: ticks }: WireUsage): number | null {
+  if (cost != null) return typeof cost === "number" ? cost : cost.total_cost;
+  return ticks == null ? null : ticks / TICKS_PER_DOLLAR;
 }
 
 /** A cost that no call can have counts as none: below zero it would fill the ledger, and without bound empty it. */
 export function plausibleCost(dollars: number | null | undefined): number | null {
   return dollars != null && dollars >= 0 && dollars <= HIGHEST_COST ? dollars : null;
-}
-
-function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url);
 }

@@ -26,6 +26,20 @@ export async function readEventData(body: ReadableStream<Uint8Array>, { onLife, 
   let rest = "";
   let data: string[] = [];
   let least = 1;
+
+  function read(lines: string[]): string[] {
+    const events: string[] = [];
+    for (const ended of lines) {
+      const line = ended.endsWith("\r") ? ended.slice(0, -1) : ended;
+      if (line.startsWith("data:")) data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
+      else if (line === "" && data.length > 0) {
+        events.push(data.join("\n"));
+        data = [];
+      }
+    }
+    return events;
+  }
+
   try {
     for (;;) {
       const { done, value } = await reader.readAtLeast(least, buffer);
@@ -33,15 +47,7 @@ export async function readEventData(body: ReadableStream<Uint8Array>, { onLife, 
         onLife();
         const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
         rest = lines.pop() ?? "";
-        const events: string[] = [];
-        for (const ended of lines) {
-          const line = ended.endsWith("\r") ? ended.slice(0, -1) : ended;
-          if (line.startsWith("data:")) data.push(line.slice(line.startsWith("data: ") ? 6 : 5));
-          else if (line === "" && data.length > 0) {
-            events.push(data.join("\n"));
-            data = [];
-          }
-        }
+        const events = read(lines);
         const state = events.length > 0 ? onData(events) : "going on";
         if (state === "no more") return;
         if (events.length > 0) least = state === "ending" ? 1 : LEAST_BYTES;
@@ -49,8 +55,11 @@ export async function readEventData(body: ReadableStream<Uint8Array>, { onLife, 
         const turn = turnOfOthers(Date.now());
         if (turn) await turn;
       }
-      if (done) return;
+      if (done) break;
     }
+    // Some servers leave out the empty line behind their last event.
+    const events = read([rest + decoder.decode(), ""]);
+    if (events.length > 0) onData(events);
   } finally {
     // Whoever leaves early lets the connection go; one that broke has nothing to let go.
     await reader.cancel().catch(() => undefined);

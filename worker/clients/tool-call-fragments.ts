@@ -1,15 +1,16 @@
 import * as z from "zod/mini";
+import { orNull } from "./or-null.ts";
 
 /** A call as a model made it; `arguments` is JSON text that may be empty or invalid. */
 export type ModelToolCall = { id: string; name: string; arguments: string };
 
 /** A piece of a call in a chunk: id and name come with its first piece, and some providers leave `index` out. */
 export const ToolCallFragment = z.object({
-  index: z.nullish(z.number()),
-  id: z.nullish(z.string()),
-  function: z.nullish(z.object({ name: z.nullish(z.string()), arguments: z.nullish(z.unknown()) })),
+  index: orNull(z.number()),
+  id: orNull(z.string()),
+  function: z.nullish(z.object({ name: orNull(z.string()), arguments: z.nullish(z.unknown()) })),
 });
-type ToolCallFragment = z.infer<typeof ToolCallFragment>;
+export type ToolCallFragment = z.infer<typeof ToolCallFragment>;
 
 export type ToolCallAssembler = {
   add(fragments: readonly ToolCallFragment[]): void;
@@ -42,6 +43,15 @@ export function assembleToolCalls(): ToolCallAssembler {
     },
     calls: () => calls.map((call) => ({ ...call })),
   };
+}
+
+/** True for a call that can be run as it stands: a name, and arguments that end where JSON ends. */
+export function isWhole(call: ModelToolCall): boolean {
+  try {
+    return call.name !== "" && typeof JSON.parse(call.arguments) === "object";
+  } catch {
+    return false;
+  }
 }
 
 function textOf(value: unknown): string {

@@ -110,6 +110,7 @@ async function stream(answer: Answer, { response, record, gone }: Exchange): Pro
     excludeReasoning: request.reasoning?.exclude === true,
     echo: request.debug?.echo_upstream_body ? record.body : undefined,
     usage: () => usageOf(identity.model, countsOf(answer)),
+    isUsageAsked: request.stream_options?.include_usage === true,
   });
   await writeStream({ response, steps, pace, fault, gone });
   if (fault === "hang-mid-stream") await untilGone(gone);
@@ -125,7 +126,8 @@ async function answerAtOnce(answer: Answer, { response, gone }: Exchange): Promi
       progress,
       excludeReasoning: false,
       echo: undefined,
-      usage: () => null,
+      usage: () => ({}),
+      isUsageAsked: false,
     }),
   ];
   const tokens = steps.filter((step) => "paced" in step && step.paced).length;

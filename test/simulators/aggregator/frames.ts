@@ -3,6 +3,7 @@ import type { WireModel } from "./models/build-model.ts";
 import type { Plan } from "./plan.ts";
 import { closingFragment, reasoningFragment } from "./reasoning.ts";
 import type { ReasoningDetail } from "./request.ts";
+import { besideChoices, shapeDelta, usageChunk } from "./shapes.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** Who answers, as every chunk says it. */
@@ -20,12 +21,24 @@ export type FrameOptions = {
   fault: StreamFault | null;
   excludeReasoning: boolean;
   echo: unknown;
-  usage: () => unknown;
+  usage: () => object;
+  /** Whether the request asked for the usage, which some servers wait for. */
+  isUsageAsked: boolean;
   progress: Progress;
 };
 
 /** Characters of two bytes each, as a limit in bytes is told from one in characters. */
 const ENDLESS_PIECE = "ä".repeat(16_384);
+
+/** None of them says anything that can be read. */
+const ODD_CHUNKS = [
+  "null",
+  "{}",
+  "[1]",
+  "still working",
+  '{"choices":"none","usage":"none","model":7}',
+  '{"choices":[{"delta":{"content":{"text":7},"reasoning":[],"tool_calls":"none","annotations":{}},"finish_reason":7}],"usage":{"cost":"free"}}',
+];
 
 const BREAKS_AFTER_TOKENS = 12;
 
@@ -49,7 +62,7 @@ export function annotationsOf({ cites }: Plan): unknown[] {
 }
 
 /** The events of a streamed answer, in order; pulled lazily, at the pace of writing. */
-export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, progress }: FrameOptions): Generator<Step> {
+export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, isUsageAsked, progress }: FrameOptions): Generator<Step> {
   const { model } = identity;
   const head = {
     id: identity.id,
@@ -58,10 +71,10 @@ export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, 
     model: model.id,
     provider: identity.provider,
   };
-  const prefix = JSON.stringify(head).slice(0, -1);
-  const event = (rest: string): string => `data: ${prefix},${rest}}\n\n`;
-  const delta = (value: unknown): string =>
-    event(`"choices":[{"index":0,"delta":${JSON.stringify(value)},"finish_reason":null,"native_finish_reason":null}]`);
+  const prefix = `${JSON.stringify(head).slice(0, -1)},${besideChoices(fault, plan)}`;
+  const event = (rest: string): string => `data: ${prefix}${rest}}\n\n`;
+  const delta = (value: Record<string, unknown>): string =>
+    event(`"choices":[{"index":0,"delta":${JSON.stringify(shapeDelta(fault, value))},"finish_reason":null,"native_finish_reason":null}]`);
 
   if (echo !== undefined) yield { text: event(`"choices":[],"debug":${JSON.stringify({ echo_upstream_body: echo })}`), paced: false };
   yield { text: delta({ role: "assistant", content: "" }), paced: false };
@@ -108,17 +121,17 @@ export function* frames({ plan, identity, fault, excludeReasoning, echo, usage, 
       yield { text: delta({ tool_calls: step }), paced: true };
     }
   }
-  if (plan.cites.length > 0) yield { text: delta({ content: "", annotations: annotationsOf(plan) }), paced: false };
+  if (plan.cites.length > 0 && fault !== "citations-beside")
+    yield { text: delta({ content: "", annotations: annotationsOf(plan) }), paced: false };
   const finish = fault === "length" ? "length" : fault === "content-filter" ? "content_filter" : plan.finish;
   const native = nativeFinish(model.id, finish);
   const ending = `"choices":[{"index":0,"delta":{"content":""},"finish_reason":${JSON.stringify(finish)},"native_finish_reason":${JSON.stringify(native)}}]`;
+  const ownUsage = usageChunk(fault, { usage, isAskedFor: isUsageAsked });
   if (fault === "usage-on-choice") yield { text: event(`${ending},"usage":${JSON.stringify(usage())}`), paced: false };
-  else {
-    yield { text: event(ending), paced: false };
-    if (fault !== "no-usage") yield { text: event(`"choices":[],"usage":${JSON.stringify(usage())}`), paced: false };
-  }
+  else if (fault !== "no-finish" && fault !== "no-end") yield { text: event(ending), paced: false };
+  if (ownUsage !== null) yield { text: fault === "no-end" ? event(ownUsage).trimEnd() : event(ownUsage), paced: false };
   if (fault === "linger") yield { text: "", paced: true };
-  if (fault !== "no-done") yield { text: "data: [DONE]\n\n", paced: false };
+  if (fault !== "no-done" && fault !== "no-end") yield { text: "data: [DONE]\n\n", paced: false };
   if (fault === "linger") yield { breakOff: "hang" };
 }
 
@@ -127,7 +140,9 @@ function* breakHere(fault: StreamFault | null, event: (rest: string) => string):
   else if (fault === "hang-mid-stream") yield { breakOff: "hang" };
   else if (fault === "malformed-json")
     yield { text: 'data: {"id":"gen-broken","choices":[{"index":0,"delta":{"content":"un\n\n', paced: false };
-  else if (fault === "error-mid-stream" || fault === "error-mid-stream-string-code") {
+  else if (fault === "odd-chunks") {
+    for (const odd of ODD_CHUNKS) yield { text: `data: ${odd}\n\n`, paced: false };
+  } else if (fault === "error-mid-stream" || fault === "error-mid-stream-string-code") {
     yield {
       text: event(
         `"error":${JSON.stringify(midStreamError(fault))},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]`,

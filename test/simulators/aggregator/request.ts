@@ -42,6 +42,7 @@ export const ChatRequest = z.looseObject({
   models: z.array(z.string()).optional(),
   messages: z.array(Message).min(1),
   stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().optional() }).nullish(),
   tools: z
     .array(
       z.looseObject({
