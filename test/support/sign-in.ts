@@ -5,9 +5,6 @@ import type { Env } from "#worker/env.ts";
 import { newestCode } from "./mailbox.ts";
 import { ORIGIN, visit } from "./worker.ts";
 
-/** The session cookie's name over plain http on localhost. */
-export const SESSION_COOKIE = "polylogue-session";
-
 /** Sends a request to the Worker as a deployment with other variables would get it. */
 export async function visitWith(changes: Partial<Env>, path: string, init: RequestInit = {}): Promise<Response> {
   return app.fetch(new Request(new URL(path, ORIGIN), { redirect: "manual", ...init }), { ...env, ...changes }, createExecutionContext());

@@ -1,10 +1,11 @@
 import { env, exports } from "cloudflare:workers";
 import * as z from "zod/mini";
-import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
+import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
 import type { Endpoint, InputOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { User } from "#shared/entities/user.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { newestCode } from "./mailbox.ts";
+import { SESSION_COOKIE, seedAccount } from "./seed-account.ts";
 
 /** Where the Worker under test believes to be. */
 export const ORIGIN = "http://localhost";
@@ -73,8 +74,20 @@ export function newAddress(): string {
   return `${crypto.randomUUID()}@example.com`;
 }
 
+/** A client that is signed in. */
+export type Person = Client & { user: User; email: string };
+
+/** A visitor signed in without a mail: a session seeded for the address, of a new account when the address is new. */
+export async function signIn(client: Client = visitor(), email: string = newAddress()): Promise<Person> {
+  if (client.cookies.size > 0) throw new Error("A browser that has a session already signs in by mail.");
+  client.cookies.set(SESSION_COOKIE, await seedAccount(env.DB, { secret: env.SESSION_SECRET ?? "", email }));
+  const { user } = await client.take(getSession, {});
+  if (!user) throw new Error(`The session seeded for ${email} opens nothing.`);
+  return { ...client, user, email };
+}
+
 /** Signs a visitor in by the mailed code, through the Worker and the mailbox; a new account when the address is new. */
-export async function signIn(client: Client = visitor(), email: string = newAddress()): Promise<Client & { user: User; email: string }> {
+export async function signInByMail(client: Client = visitor(), email: string = newAddress()): Promise<Person> {
   await client.take(startEmailSignIn, { body: { email } });
   const code = await newestCode(env.MAILBOX_SIMULATOR, email);
   if (!code) throw new Error(`No sign-in code reached ${email}.`);

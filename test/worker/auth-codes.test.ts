@@ -4,7 +4,7 @@ import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contrac
 import { APP_NAME } from "#shared/app.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
 import { askForCode, newIp, otherThan, post, visitWith } from "#test/support/sign-in.ts";
-import { newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
+import { newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
 import type { Env } from "#worker/env.ts";
 import { networkOf } from "#worker/http/network-of.ts";
 
@@ -17,15 +17,15 @@ async function verify(email: string, code: string) {
 
 describe("signing in by a mailed code", () => {
   it("makes an account on first use and finds it again", async () => {
-    const first = await signIn();
+    const first = await signInByMail();
     expect(first.user).toMatchObject({ email: first.email, anonymous: false, credits: 5, display_name: first.email.split("@")[0] });
-    const second = await signIn(visitor(), first.email);
+    const second = await signInByMail(visitor(), first.email);
     expect(second.user.id).toBe(first.user.id);
     expect((await second.take(getSession, {})).user?.email).toBe(first.email);
   });
 
   it("takes an address in other letters and with spaces for the same", async () => {
-    const { user, email } = await signIn();
+    const { user, email } = await signInByMail();
     const client = visitor();
     await client.take(startEmailSignIn, { body: { email: `  ${email.toUpperCase()} ` } });
     const code = (await newestCode(env.MAILBOX_SIMULATOR, email)) ?? "";
@@ -45,7 +45,7 @@ describe("signing in by a mailed code", () => {
   });
 
   it("answers the same for addresses with and without an account", async () => {
-    const known = await signIn();
+    const known = await signInByMail();
     const answers = await Promise.all(
       [known.email, newAddress()].map(async (email) => {
         const response = await visit("/api/auth/email/start", post({ email }));
@@ -221,7 +221,7 @@ describe("mail that does not go out", () => {
 
 describe("signing up by invitation", () => {
   it("refuses a new address without an invite, and lets an account in", async () => {
-    const { email, user } = await signIn();
+    const { email, user } = await signInByMail();
     const known = await visitWith({ SIGNUP: "invite" }, "/api/auth/email/verify", post({ email, code: await askForCode(email) }));
     expect(await known.json()).toMatchObject({ user: { id: user.id } });
     const stranger = newAddress();

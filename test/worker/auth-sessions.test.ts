@@ -3,9 +3,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { getSession, signOut } from "#shared/contracts/auth.ts";
 import { getUser, updateUser } from "#shared/contracts/users.ts";
 import { startChat } from "#test/support/replies.ts";
-import { SESSION_COOKIE, askForCode, post, visitWith } from "#test/support/sign-in.ts";
+import { SESSION_COOKIE } from "#test/support/seed-account.ts";
+import { askForCode, post, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
+import { type Client, newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -71,7 +72,7 @@ describe("the session's cookie", () => {
   });
 
   it("holds nothing that the database does", async () => {
-    const client = await signIn();
+    const client = await signInByMail();
     const [secret] = partsOf(client);
     const rows = await env.DB.prepare("SELECT * FROM sessions WHERE user_id = ?").bind(client.user.id).all();
     expect(rows.results).toHaveLength(1);
@@ -79,9 +80,9 @@ describe("the session's cookie", () => {
   });
 
   it("is new with every sign-in, and the one before opens nothing then", async () => {
-    const client = await signIn();
+    const client = await signInByMail();
     const before = cookieOf(client);
-    await signIn(client, client.email);
+    await signInByMail(client, client.email);
     expect(cookieOf(client)).not.toBe(before);
     travel(6 * MINUTE);
     expect((await sessionOf(before)).userId).toBeNull();
@@ -90,8 +91,8 @@ describe("the session's cookie", () => {
 
 describe("a tampered cookie", () => {
   it("counts as none and is cleared, whatever part was changed", async () => {
-    const client = await signIn();
-    const other = await signIn();
+    const client = await signInByMail();
+    const other = await signInByMail();
     const [secret, header, claims, signature] = partsOf(client);
     const [otherSecret, , otherClaims, otherSignature] = partsOf(other);
     // The true one was checked before, which must not let another one in.
@@ -118,7 +119,7 @@ describe("a tampered cookie", () => {
   });
 
   it("signed with another secret counts as none", async () => {
-    const client = await signIn();
+    const client = await signInByMail();
     expect((await sessionOf(cookieOf(client))).userId).toBe(client.user.id);
     const init = { headers: { cookie: `${SESSION_COOKIE}=${cookieOf(client)}` } };
     const response = await visitWith({ SESSION_SECRET: "another-secret-of-more-than-32-characters" }, "/api/auth/session", init);
@@ -141,7 +142,7 @@ describe("a tampered cookie", () => {
 
 describe("renewing", () => {
   it("asks no row for five minutes, then signs the token again", async () => {
-    const client = await signIn();
+    const client = await signInByMail();
     const first = cookieOf(client);
     travel(4 * MINUTE);
     expect((await sessionOf(first)).line).toBeUndefined();
@@ -153,7 +154,7 @@ describe("renewing", () => {
   });
 
   it("writes the row at most hourly", async () => {
-    const client = await signIn();
+    const client = await signInByMail();
     const lastSeen = async () => {
       const row = await env.DB.prepare("SELECT last_seen_at AS at FROM sessions WHERE user_id = ?")
         .bind(client.user.id)
@@ -170,13 +171,13 @@ describe("renewing", () => {
   });
 
   it("ends after 30 days without use", async () => {
-    const client = await signIn();
+    const client = await signInByMail();
     travel(30 * DAY + MINUTE);
     expect(await sessionOf(cookieOf(client))).toMatchObject({ userId: null, isCleared: true });
   });
 
   it("goes on with use, but ends after 90 days", async () => {
-    const client = await signIn();
+    const client = await signInByMail();
     for (let day = 0; day < 80; day += 20) {
       travel(20 * DAY);
       expect((await client.take(getSession, {})).user?.id).toBe(client.user.id);
@@ -189,8 +190,8 @@ describe("renewing", () => {
 
 describe("signing out", () => {
   it("ends this session and leaves the others", async () => {
-    const here = await signIn();
-    const there = await signIn(visitor(), here.email);
+    const here = await signInByMail();
+    const there = await signInByMail(visitor(), here.email);
     const cookie = cookieOf(here);
     await here.take(signOut, { body: {} });
     expect(here.cookies.size).toBe(0);
@@ -200,9 +201,9 @@ describe("signing out", () => {
   });
 
   it("ends all sessions where asked to, within five minutes", async () => {
-    const here = await signIn();
-    const there = await signIn(visitor(), here.email);
-    const stranger = await signIn();
+    const here = await signInByMail();
+    const there = await signInByMail(visitor(), here.email);
+    const stranger = await signInByMail();
     await here.take(signOut, { body: { everywhere: true } });
     travel(6 * MINUTE);
     expect((await there.take(getSession, {})).user).toBeNull();
@@ -210,14 +211,14 @@ describe("signing out", () => {
   });
 
   it("holds at once for what changes something", async () => {
-    const here = await signIn();
-    const there = await signIn(visitor(), here.email);
+    const here = await signInByMail();
+    const there = await signInByMail(visitor(), here.email);
     await here.take(signOut, { body: { everywhere: true } });
     expect(await there.call(updateUser, { body: { display_name: "Still here" } })).toMatchObject({ ok: false, status: 401 });
   });
 
   it("holds at once for what stays open", async () => {
-    const here = await signIn();
+    const here = await signInByMail();
     const cookie = `${SESSION_COOKIE}=${cookieOf(here)}`;
     await here.take(signOut, { body: {} });
     const socket = await visit("/api/live", { headers: { cookie, upgrade: "websocket", origin: "http://localhost" } });
@@ -229,8 +230,8 @@ describe("signing out", () => {
   });
 
   it("closes this session's sockets at once and leaves another's", async () => {
-    const here = await signIn();
-    const there = await signIn(visitor(), here.email);
+    const here = await signInByMail();
+    const there = await signInByMail(visitor(), here.email);
     const [closedHere, closedThere] = [await openSocket(here), await openSocket(there)];
     await here.take(signOut, { body: {} });
     await until("the socket's end", () => closedHere.length > 0);
@@ -243,7 +244,7 @@ describe("signing out", () => {
     const client = visitor();
     await startChat(client, "say hi", "openai/gpt-5-nano");
     const closed = await openSocket(client);
-    await signIn(client);
+    await signInByMail(client);
     expect(closed).toEqual([]);
     await client.take(signOut, { body: {} });
     await until("the socket's end", () => closed.length > 0);
@@ -251,16 +252,16 @@ describe("signing out", () => {
   });
 
   it("of one account by signing in to another closes the first one's sockets", async () => {
-    const client = await signIn();
+    const client = await signInByMail();
     const closed = await openSocket(client);
-    await signIn(client, newAddress());
+    await signInByMail(client, newAddress());
     await until("the socket's end", () => closed.length > 0);
     expect(closed).toEqual([4001]);
   });
 
   it("needs a session, and takes no GET", async () => {
     expect(await visitor().call(signOut, { body: {} })).toMatchObject({ ok: false, status: 401 });
-    const client = await signIn();
+    const client = await signInByMail();
     const response = await client.fetch("/api/auth/signout");
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("POST");

@@ -12,7 +12,7 @@ import { purgeChat } from "#worker/chats/delete-chat.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { type Client, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 
 async function creditsOf(client: Client): Promise<number> {
   const { user } = await client.take(getSession, {});
@@ -258,7 +258,7 @@ describe("credits", () => {
       return ledger.length > 0 ? ledger : null;
     });
     expect(entries.every((entry) => entry.is_house === 1 && entry.balance_micros === 0)).toBe(true);
-    const account = await signIn(guest);
+    const account = await signInByMail(guest);
     expect(await creditsOf(account)).toBe(5);
   });
 

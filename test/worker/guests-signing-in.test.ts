@@ -4,9 +4,9 @@ import { getSession } from "#shared/contracts/auth.ts";
 import { getChat, listChats } from "#shared/contracts/chats.ts";
 import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
 import { startChat } from "#test/support/replies.ts";
-import { SESSION_COOKIE } from "#test/support/sign-in.ts";
+import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
+import { type Client, newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
 import { mergeGuest } from "#worker/auth/merge-guest.ts";
 
 const LIGHT_MODEL = "openai/gpt-5-nano";
@@ -37,7 +37,7 @@ async function chatIdsOf(client: Client): Promise<string[]> {
 describe("a guest who signs in to a new account", () => {
   it("becomes it, with its chats and default credits", async () => {
     const { client, guestId, chatId } = await guestWithChat();
-    const { user, email } = await signIn(client);
+    const { user, email } = await signInByMail(client);
     expect(user).toMatchObject({ id: guestId, anonymous: false, email, credits: 5, display_name: email.split("@")[0] });
     expect(await chatIdsOf(client)).toEqual([chatId]);
     expect((await client.take(getChat, { params: { id: chatId } })).chat).toMatchObject({ user_id: guestId, permissionLevel: "owner" });
@@ -45,14 +45,14 @@ describe("a guest who signs in to a new account", () => {
 
   it("is named as the author of what the guest wrote", async () => {
     const { client, chatId } = await guestWithChat();
-    const { user } = await signIn(client);
+    const { user } = await signInByMail(client);
     const { messages } = await client.take(listMessages, { params: { id: chatId } });
     expect(messages[0]?.author).toEqual({ id: user.id, display_name: user.display_name });
   });
 
   it("gets another session: the guest's cookie opens nothing any more", async () => {
     const { client, cookie } = await guestWithChat();
-    await signIn(client);
+    await signInByMail(client);
     const response = await visit("/api/user", {
       method: "PATCH",
       headers: { cookie, origin: "http://localhost", "content-type": "application/json" },
@@ -64,7 +64,7 @@ describe("a guest who signs in to a new account", () => {
   it("finds the whole answer when it signs in in the middle of one", async () => {
     const client = visitor();
     const { chatId } = await startChat(client, "say in the middle", LIGHT_MODEL);
-    await signIn(client);
+    await signInByMail(client);
     const messages = await settled(client, chatId);
     expect(messages.map(({ content }) => content)).toEqual(["say in the middle", "in the middle"]);
   });
@@ -72,11 +72,11 @@ describe("a guest who signs in to a new account", () => {
 
 describe("a guest who signs in to an account that exists", () => {
   it("brings its chats and authorship there and is gone", async () => {
-    const account = await signIn();
+    const account = await signInByMail();
     const own = await startChat(account, "say mine", LIGHT_MODEL);
     await settled(account, own.chatId);
     const { client, guestId, chatId, messageId } = await guestWithChat();
-    const { user } = await signIn(client, account.email);
+    const { user } = await signInByMail(client, account.email);
     expect(user.id).toBe(account.user.id);
     // The account's own chat cost it a fraction of a cent; what the guest used cost it nothing.
     expect(user.credits).toBeGreaterThan(4.99);
@@ -92,9 +92,9 @@ describe("a guest who signs in to an account that exists", () => {
   });
 
   it("can go on in the chat it began as a guest", async () => {
-    const account = await signIn();
+    const account = await signInByMail();
     const { client, chatId } = await guestWithChat("say before");
-    await signIn(client, account.email);
+    await signInByMail(client, account.email);
     const { messages } = await client.take(listMessages, { params: { id: chatId } });
     const body = { id: crypto.randomUUID(), parent_id: messages.at(-1)?.id ?? null, content: "say after", model_id: LIGHT_MODEL };
     await client.take(sendMessage, { params: { id: chatId }, body });
@@ -106,16 +106,16 @@ describe("a guest who signs in to an account that exists", () => {
   });
 
   it("leaves nothing to whoever still has the guest's cookie", async () => {
-    const account = await signIn();
+    const account = await signInByMail();
     const { client, chatId, cookie } = await guestWithChat();
-    await signIn(client, account.email);
+    await signInByMail(client, account.email);
     expect((await visit(`/api/chat/${chatId}/messages`, { headers: { cookie } })).status).toBe(404);
     const stream = await visit(`/api/chat/${chatId}/replies/${crypto.randomUUID()}`, { headers: { cookie, accept: "text/event-stream" } });
     expect(stream.status).toBe(401);
   });
 
   it("lets its tab connect again, without a word of being signed out", async () => {
-    const account = await signIn();
+    const account = await signInByMail();
     const { client } = await guestWithChat();
     const { webSocket } = await client.fetch("/api/live", { headers: { upgrade: "websocket" } });
     const told: string[] = [];
@@ -123,35 +123,35 @@ describe("a guest who signs in to an account that exists", () => {
     webSocket?.addEventListener("message", ({ data }) => void told.push(String(data)));
     webSocket?.addEventListener("close", ({ code }) => void closed.push(code));
     webSocket?.accept();
-    await signIn(client, account.email);
+    await signInByMail(client, account.email);
     await until("the socket's end", () => closed.length > 0);
     expect(closed).toEqual([1012]);
     expect(told.join()).not.toContain("session.ended");
   });
 
   it("moves only what is its own", async () => {
-    const account = await signIn();
+    const account = await signInByMail();
     const bystander = await guestWithChat();
     const { client } = await guestWithChat();
-    await signIn(client, account.email);
+    await signInByMail(client, account.email);
     expect(await chatIdsOf(bystander.client)).toEqual([bystander.chatId]);
   });
 
   it("has nothing moved when an account signs in to another", async () => {
-    const first = await signIn();
+    const first = await signInByMail();
     const { chatId } = await startChat(first, "say mine", LIGHT_MODEL);
     const cookie = first.cookies.get(SESSION_COOKIE);
-    const second = await signIn(first, newAddress());
+    const second = await signInByMail(first, newAddress());
     expect(second.user.id).not.toBe(first.user.id);
     expect(await chatIdsOf(second)).toEqual([]);
-    expect((await signIn(visitor(), first.email)).user.id).toBe(first.user.id);
+    expect((await signInByMail(visitor(), first.email)).user.id).toBe(first.user.id);
     expect(cookie).not.toBe(second.cookies.get(SESSION_COOKIE));
     const owner = await env.DB.prepare("SELECT user_id FROM chats WHERE id = ?").bind(chatId).first<string>("user_id");
     expect(owner).toBe(first.user.id);
   });
 
   it("ends the same when the move is made twice", async () => {
-    const account = await signIn();
+    const account = await signInByMail();
     const { guestId, chatId } = await guestWithChat();
     const merge = { guestId, accountId: account.user.id };
     await mergeGuest(env, merge);

@@ -7,7 +7,7 @@ import { mailsTo } from "#test/support/mailbox.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { shareIdOf } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { newAddress, signIn, visitor } from "#test/support/worker.ts";
+import { newAddress, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 import { app } from "#worker/app.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -42,7 +42,7 @@ describe("an address without an account", () => {
     // Its level changes in place, and no second mail is sent.
     await owner.take(shareChat, { params, body: wish(email, "editor") });
     expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toHaveLength(1);
-    const invited = await signIn(visitor(), email);
+    const invited = await signInByMail(visitor(), email);
     expect((await invited.take(getChat, { params })).chat).toMatchObject({ permissionLevel: "editor", isShared: true });
     await until("the chat in the list", async () => (await invited.take(listChats, {})).chats.find(({ id }) => id === chatId));
     expect((await owner.take(listShares, { params })).userShares).toMatchObject([
@@ -57,7 +57,7 @@ describe("an address without an account", () => {
     const other = await signIn();
     expect(await other.call(getChat, { params })).toMatchObject({ status: 404 });
     await owner.take(removeShare, { params: { id: chatId, shareId: await shareIdOf(owner, chatId, email) } });
-    const invited = await signIn(visitor(), email);
+    const invited = await signInByMail(visitor(), email);
     expect(await invited.call(getChat, { params })).toMatchObject({ status: 404 });
     expect((await owner.take(listShares, { params })).userShares).toEqual([]);
   });
@@ -67,7 +67,7 @@ describe("an address without an account", () => {
     const [viewer, editor] = [newAddress(), newAddress()];
     await invite(viewer);
     await owner.take(shareChat, { params, body: { ...wish(editor, "editor"), invite: true } });
-    const invited = await signIn(visitor(), viewer);
+    const invited = await signInByMail(visitor(), viewer);
     expect((await invited.take(getChat, { params })).chat.permissionLevel).toBe("viewer");
     expect((await owner.take(listShares, { params })).userShares).toMatchObject([
       { userEmail: viewer, userId: invited.user.id, pending: false },

@@ -10,7 +10,7 @@ import { exportedChat } from "#test/support/exported-chat.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, signIn, visit, visitor } from "#test/support/worker.ts";
+import { type Client, signIn, signInByMail, visit, visitor } from "#test/support/worker.ts";
 
 const XSS = '<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) ![pixel](https://evil.example/p.png) "quoted"';
 
@@ -210,7 +210,7 @@ describe("continuing in an own copy", () => {
       303,
       `/auth/login?returnUrl=${encodeURIComponent(`/p/${chatId}/continue`)}`,
     ]);
-    const signedIn = await signIn(reader);
+    const signedIn = await signInByMail(reader);
     const back = await signedIn.fetch(`/p/${chatId}/continue`);
     const place = back.headers.get("location") ?? "";
     expect(place).toMatch(/^\/c\/[0-9a-f-]{36}$/);
