@@ -8,7 +8,7 @@ import { startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
 import { isGoneReader, serveBuild } from "./serve.ts";
 import { sessionSecret } from "./state.ts";
-import { type Counts, playwrightCounts, runSteps, sum } from "./steps.ts";
+import { type Counts, playwrightCounts, runSteps, single, sum } from "./steps.ts";
 
 /** Runs the browser's tests against a production build with state, port and simulators of their own. */
 export async function runBrowserTests(args: string[]): Promise<Counts> {
@@ -67,5 +67,5 @@ function checkWorkerLog(errors: string[], allowedFile: string): Counts {
   const unexpected = errors.filter((error) => !allowed.some((pattern) => pattern.test(error)));
   for (const error of unexpected) process.stdout.write(`worker error: ${error}\n`);
   process.stdout.write(`${unexpected.length === 0 ? "ok" : "FAILED"}: the Worker's log holds no unexpected error\n`);
-  return unexpected.length === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  return single(unexpected.length === 0);
 }

@@ -1,7 +1,10 @@
 import { bin, runCommand } from "./run-command.ts";
 
-/** How many single checks a step made and how they ended. */
-export type Counts = { passed: number; failed: number };
+/** How many single checks a step made and how they ended; `flaky` names those of the passed that did so only when tried again. */
+export type Counts = { passed: number; failed: number; flaky: readonly string[] };
+
+/** More flaky tests than this fail a run: a few are the machine's, many are ours. */
+const FLAKY_MAX = 3;
 
 /** One named part of a command: a program, and how its counts are read from what it printed. */
 export type Step = {
@@ -14,29 +17,53 @@ export type Step = {
 
 /** Runs steps one after another, all of them even when one fails, and tells each one's time. */
 export async function runSteps(steps: Step[]): Promise<Counts> {
-  const total: Counts = { passed: 0, failed: 0 };
+  const total: Counts[] = [];
   for (const { name, program, args, env = { NO_COLOR: "1" }, count } of steps) {
     process.stdout.write(`\n${name}\n`);
     const begun = performance.now();
     const { code, output } = await runCommand(bin(program), args, { env });
-    const counted = count?.(output) ?? (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 });
+    const counted = count?.(output) ?? single(code === 0);
     // A runner that ends badly without a failed test has failed all the same.
     const failed = code !== 0 && counted.failed === 0 ? 1 : counted.failed;
-    total.passed += counted.passed;
-    total.failed += failed;
+    total.push({ ...counted, failed });
     process.stdout.write(`${failed === 0 ? "ok" : "FAILED"}: ${name} (${((performance.now() - begun) / 1000).toFixed(1)} s)\n`);
   }
-  return total;
+  return sum(...total);
 }
 
-/** The last line of a run, alone: what every runner counted together. */
-export function totalLine({ passed, failed }: Counts): string {
-  return `\ntotal: ${passed} passed, ${failed} failed\n`;
+/** The count of a check that is one whole. */
+export function single(isPassed: boolean): Counts {
+  return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, flaky: [] };
+}
+
+/** The end of a run: what was flaky, and as the last line, alone, what every runner counted together. */
+export function totalLine(counts: Counts): string {
+  const { passed, failed } = judge(counts);
+  const names = counts.flaky.map((name) => `  ${name}\n`).join("");
+  const list = names === "" ? "" : `\nflaky, as they passed only when tried again (more than ${FLAKY_MAX} fail the run):\n${names}`;
+  return `${list}\ntotal: ${passed} passed, ${failed} failed\n`;
+}
+
+/** What a run ends with: its flaky tests have failed where they are too many. */
+export function judge(counts: Counts): Counts {
+  const { passed, failed, flaky } = counts;
+  return flaky.length > FLAKY_MAX ? { passed: passed - flaky.length, failed: failed + flaky.length, flaky } : counts;
+}
+
+/** Ends a command with what all its parts counted. */
+export function endRun(...parts: Counts[]): never {
+  const counts = sum(...parts);
+  process.stdout.write(totalLine(counts));
+  process.exit(judge(counts).failed === 0 ? 0 : 1);
 }
 
 /** Adds up the counts of parts of a run. */
 export function sum(...parts: Counts[]): Counts {
-  return parts.reduce((all, part) => ({ passed: all.passed + part.passed, failed: all.failed + part.failed }));
+  return {
+    passed: parts.reduce((all, { passed }) => all + passed, 0),
+    failed: parts.reduce((all, { failed }) => all + failed, 0),
+    flaky: parts.flatMap(({ flaky }) => flaky),
+  };
 }
 
 /** Reads vitest's closing line `Tests  2 failed | 31 passed | 1 skipped (34)`. */
@@ -44,16 +71,23 @@ export function vitestCounts(output: string): Counts | null {
   const line = /^\s*Tests\s+(\d+ .*)$/m.exec(plain(output))?.[1];
   if (line === undefined) return null;
   const count = (word: string) => Number(new RegExp(`(\\d+) ${word}\\b`).exec(line)?.[1] ?? 0);
-  return { passed: count("passed"), failed: count("failed") };
+  return { passed: count("passed"), failed: count("failed"), flaky: [] };
 }
 
-/** Reads playwright's closing lines `  1 failed`, `  12 passed (1.2m)`; a flaky test has failed, and so has one that did not run. */
+/**
+ * Reads playwright's closing lines `  1 failed`, `  2 flaky`, `  12 passed (1.2m)`, each of the first two with the tests' names below.
+ * A flaky test has passed; one that did not run has failed.
+ */
 export function playwrightCounts(output: string): Counts | null {
-  const lines = [...plain(output).matchAll(/^ {2}(\d+) (passed|failed|flaky|interrupted|did not run)(?: \(.*\))?$/gm)];
+  const lines = [...plain(output).matchAll(/^ {2}(\d+) (passed|failed|flaky|interrupted|did not run)(?: \(.*\))?\n((?: {4}\S.*\n)*)/gm)];
   if (lines.length === 0) return null;
-  const counts: Counts = { passed: 0, failed: 0 };
-  for (const [, number, word] of lines) counts[word === "passed" ? "passed" : "failed"] += Number(number);
-  return counts;
+  return sum(
+    ...lines.map(([, number, word, names = ""]) => ({
+      passed: word === "passed" || word === "flaky" ? Number(number) : 0,
+      failed: word === "passed" || word === "flaky" ? 0 : Number(number),
+      flaky: word === "flaky" ? names.split("\n").flatMap((name) => name.replace(/─+$/, "").trim() || []) : [],
+    })),
+  );
 }
 
 /** Text without a terminal's colour codes. */
