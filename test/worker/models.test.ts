@@ -6,7 +6,7 @@ import { MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import type { Env } from "#worker/env.ts";
 import { buildCatalogue, loadCatalogue } from "#worker/models/catalogue.ts";
-import { deriveModel } from "#worker/models/derive-model.ts";
+import { deriveModel, isOffered } from "#worker/models/derive-model.ts";
 import { globMatcher } from "#worker/models/globs.ts";
 import { pickTitleModel, titleModel } from "#worker/models/title-model.ts";
 
@@ -16,7 +16,7 @@ const dear = { id: "b/dear", name: "B: Dear", context_length: 128_000, pricing: 
 const MARKS = { isPro: () => false, isTurbo: () => false };
 
 /** Stands in for an aggregator of its own, so that no other test's list is met; answers with `rows` or fails while `down`. */
-function aggregator(rows: unknown) {
+function aggregator(rows: unknown, { isBare = false } = {}) {
   const url = `https://${crypto.randomUUID()}.example/v1`;
   const state = { down: false, asked: 0 };
   const real = globalThis.fetch;
@@ -24,7 +24,7 @@ function aggregator(rows: unknown) {
     if (!String(input instanceof Request ? input.url : input).startsWith(url)) return real(input, init);
     state.asked++;
     if (state.down) return new Response("down", { status: 502 });
-    return Response.json({ data: rows });
+    return Response.json(isBare ? rows : { data: rows });
   });
   const own: Env = { ...env, AGGREGATOR_URL: url };
   return { env: own, state };
@@ -117,6 +117,59 @@ describe("the list", () => {
   test("of nothing but malformed rows is a failure, not an empty list", async () => {
     const { env: own } = aggregator([{ id: 42 }, "nonsense"]);
     await expect(loadCatalogue(own)).rejects.toMatchObject({ code: "AGGREGATOR_UNAVAILABLE" });
+  });
+});
+
+describe("the list of another server than OpenRouter", () => {
+  test("may be a bare array, and name ids and context lengths otherwise", async () => {
+    const { env: own } = aggregator(
+      [
+        { id: "vllm", max_model_len: 32_768 },
+        { model_id: "studio", max_context_length: 16_384 },
+        { id: "groq", context_window: 131_072, context_length: null },
+        { model_id: "" },
+        { id: "odd", context_window: "large" },
+      ],
+      { isBare: true },
+    );
+    const { entries } = await loadCatalogue(own);
+    expect(entries.slice(1).map(({ model, aggregatorId }) => [aggregatorId, model.context_length])).toEqual([
+      ["groq", 131_072],
+      ["odd", null],
+      ["studio", 16_384],
+      ["vllm", 32_768],
+    ]);
+  });
+
+  test.each([
+    ["text-embedding-3-small"],
+    ["nomic-embed-text:latest"],
+    ["mxbai-embed-large"],
+    ["dall-e-3"],
+    ["gpt-image-1"],
+    ["gpt-4o-mini-tts"],
+    ["whisper-large-v3-turbo"],
+    ["gpt-4o-transcribe"],
+    ["omni-moderation-latest"],
+    ["llama-guard3:8b"],
+    ["meta-llama/Llama-Guard-4-12B"],
+    ["LlamaGuard-7b"],
+    ["granite3-guardian:8b"],
+    ["shieldgemma:9b"],
+    ["openai/gpt-oss-safeguard-20b"],
+    ["bge-reranker-v2"],
+  ])("offers %s for no chat", (id) => {
+    expect(isOffered({ id }, "2026-11-22")).toBe(false);
+  });
+
+  test.each([["qwen3:8b"], ["vanguard-7b"], ["imaginative-7b"], ["llava:13b"], ["mistral-small-latest"]])("offers %s", (id) => {
+    expect(isOffered({ id }, "2026-11-22")).toBe(true);
+  });
+
+  test("is believed about what its models write, but for guards", () => {
+    const architecture = { output_modalities: ["image", "text"] };
+    expect(isOffered({ id: "google/gemini-3-flash-image", architecture }, "2026-11-22")).toBe(true);
+    expect(isOffered({ id: "meta-llama/llama-guard-4-12b", architecture }, "2026-11-22")).toBe(false);
   });
 });
 

@@ -4,20 +4,21 @@ import type { Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
 import { reachOut } from "./egress.ts";
+import { orNull } from "./or-null.ts";
 
 const DEFAULT_URL = "https://openrouter.ai/api/v1";
 const TIMEOUT_MS = 10_000;
 
 const Price = z.nullish(z.union([z.string(), z.number()]));
 const Strings = z.nullish(z.array(z.string()));
+const Tokens = orNull(z.number());
+const Id = orNull(z.string().check(z.minLength(1), z.maxLength(MODEL_ID_LENGTH)));
 
-/** One row of `GET /models`; all but the id may be absent, as on plain OpenAI-compatible servers. */
-const AggregatorModel = z.object({
-  id: z.string().check(z.minLength(1), z.maxLength(MODEL_ID_LENGTH)),
+const fields = {
   name: z.nullish(z.string()),
   description: z.nullish(z.string()),
   owned_by: z.nullish(z.string()),
-  context_length: z.nullish(z.number()),
+  context_length: Tokens,
   architecture: z.nullish(z.object({ input_modalities: Strings, output_modalities: Strings })),
   /** US dollars per token; "-1" where a router decides. */
   pricing: z.nullish(z.object({ prompt: Price, completion: Price })),
@@ -25,10 +26,25 @@ const AggregatorModel = z.object({
   supported_parameters: Strings,
   /** `YYYY-MM-DD`. */
   expiration_date: z.nullish(z.string()),
-});
-export type AggregatorModel = z.infer<typeof AggregatorModel>;
+};
+const Fields = z.object(fields);
 
-const Listing = z.object({ data: z.array(z.unknown()) });
+/** One row of `GET /models`; all but the id may be absent, as on plain OpenAI-compatible servers. */
+export type AggregatorModel = z.infer<typeof Fields> & { id: string };
+
+/** A row as servers write it: some have other names for its id, and for the tokens that it reads. */
+const Row = z.pipe(
+  z
+    .object({ ...fields, id: Id, model_id: Id, max_model_len: Tokens, max_context_length: Tokens, context_window: Tokens })
+    .check(z.refine((row) => row.id || row.model_id, { message: "A model needs an id.", path: ["id"] })),
+  z.transform(({ id, model_id, max_model_len, max_context_length, context_window, ...row }): AggregatorModel => ({
+    ...row,
+    id: id ?? model_id ?? "",
+    context_length: row.context_length ?? max_model_len ?? max_context_length ?? context_window,
+  })),
+);
+
+const Listing = z.union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) })]);
 
 /** The aggregator's base URL without a slash at its end; any OpenAI-compatible server will do. */
 export function aggregatorUrl(env: Env): string {
@@ -41,7 +57,8 @@ export async function fetchAggregatorModels(env: Env): Promise<AggregatorModel[]
     const headers = env.OPENROUTER_API_KEY ? { authorization: `Bearer ${env.OPENROUTER_API_KEY}` } : undefined;
     const response = await reachOut(`${aggregatorUrl(env)}/models`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`The model list answered ${response.status}`);
-    return parseRows(Listing.parse(await response.json()).data);
+    const listing = Listing.parse(await response.json());
+    return parseRows(Array.isArray(listing) ? listing : listing.data);
   } catch (cause) {
     throw new AppError("AGGREGATOR_UNAVAILABLE", { cause });
   }
@@ -49,7 +66,7 @@ export async function fetchAggregatorModels(env: Env): Promise<AggregatorModel[]
 
 /** Reads the rows one by one, so that one odd row costs only itself; a list without a single sound row is a failure. */
 export function parseRows(rows: readonly unknown[]): AggregatorModel[] {
-  const results = rows.map((row) => AggregatorModel.safeParse(row));
+  const results = rows.map((row) => Row.safeParse(row));
   const sound = results.flatMap((result) => (result.success ? [result.data] : []));
   const dropped = rows.length - sound.length;
   if (dropped > 0) {

@@ -15,8 +15,11 @@ export type CatalogueEntry = {
 
 export type Marks = { isPro: (id: string) => boolean; isTurbo: (id: string) => boolean };
 
-/** Names of models that cannot call tools, where the aggregator says nothing about them (decisions). */
-const TOOLLESS = /embedding|tts|whisper|image|moderation/i;
+/** Names of models that are made for something else than chatting, and call no tools (decisions); they count where the aggregator says nothing. */
+const SPECIALISED =
+  /(?<![a-z])(embed(ding)?s?|dall-?e|imagen?|stable-diffusion|tts|speech|whisper|transcribe|moderation|rerank(er)?)(?![a-z])/i;
+/** Models that judge what others say, and answer with a verdict even where they count as writing text. */
+const GUARD = /(?<![a-z])((llama|safe|qwen\d?)?guard(ian)?|shieldgemma)(?![a-z])/i;
 
 /** Derives what the selector shows from an aggregator's row (spec 3, Model). */
 export function deriveModel(row: AggregatorModel, { isPro, isTurbo }: Marks): CatalogueEntry {
@@ -45,11 +48,16 @@ export function deriveModel(row: AggregatorModel, { isPro, isTurbo }: Marks): Ca
   };
 }
 
-/** Whether a row belongs in the selector: it writes text and has not expired by `today` (`YYYY-MM-DD`, UTC). */
+/** Whether a row belongs in the selector: it is made for chatting and has not expired by `today` (`YYYY-MM-DD`, UTC). */
 export function isOffered(row: AggregatorModel, today: string): boolean {
   const produces = row.architecture?.output_modalities ?? [];
-  if (produces.length > 0 && !produces.includes("text")) return false;
+  const isForText = produces.length > 0 ? produces.includes("text") : !isNamedLike(SPECIALISED, row);
+  if (!isForText || isNamedLike(GUARD, row)) return false;
   return !row.expiration_date || row.expiration_date >= today;
+}
+
+function isNamedLike(pattern: RegExp, { id, name }: AggregatorModel): boolean {
+  return pattern.test(id) || pattern.test(name ?? "");
 }
 
 function featuresOf(row: AggregatorModel): ModelFeature[] {
@@ -57,7 +65,7 @@ function featuresOf(row: AggregatorModel): ModelFeature[] {
   const parameters = row.supported_parameters;
   const features: ModelFeature[] = [];
   if (accepts.includes("image") || accepts.includes("file")) features.push("file-upload");
-  if (parameters ? parameters.includes("tools") : !TOOLLESS.test(row.name ?? row.id)) features.push("tool-use");
+  if (parameters ? parameters.includes("tools") : !isNamedLike(SPECIALISED, row)) features.push("tool-use");
   const says = /thinking|reasoning/i.test(`${row.name ?? ""} ${row.description ?? ""}`);
   if (says || parameters?.includes("reasoning")) features.push("reasoning");
   return features;
