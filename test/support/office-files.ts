@@ -15,7 +15,8 @@ export function joinBytes(...pieces: Uint8Array[]): Uint8Array {
   return whole;
 }
 
-function fields(...values: [bytes: 2 | 4, value: number][]): Uint8Array {
+/** Numbers of two or four bytes, the lowest first. */
+export function fields(...values: [bytes: 2 | 4, value: number][]): Uint8Array {
   const view = new DataView(new ArrayBuffer(values.reduce((sum, [bytes]) => sum + bytes, 0)));
   let at = 0;
   for (const [bytes, value] of values) {
@@ -136,25 +137,52 @@ export function png(width: number, height: number): Uint8Array {
 
 const SECTOR = 512;
 const END = 0xfffffffe;
+const NONE = 0xffffffff;
+const ENTRIES_A_SECTOR = 4;
 
-/** A compound file with these streams, each padded to the 4,096 bytes from which one has sectors of its own. */
-export function compound(streams: Record<string, Uint8Array>): Uint8Array {
-  const padded = Object.entries(streams).map(([name, bytes]) => {
-    const size = Math.max(4096, Math.ceil(bytes.byteLength / SECTOR) * SECTOR);
-    return { name, bytes: joinBytes(bytes, new Uint8Array(size - bytes.byteLength)) };
-  });
-  const fat: number[] = [0xfffffffd, END];
-  const entries = [entry("Root Entry", 5, END, 0)];
-  for (const { name, bytes } of padded) {
+/** What lies in a compound file by names: streams, and storages with their own. */
+type Storage = { [name: string]: Uint8Array | Storage };
+type Stored = { name: string; bytes: Uint8Array | null; within: number; after: number };
+
+/** A compound file with these streams and storages; each stream is padded to the 4,096 bytes from which one has sectors of its own. */
+export function compound(storage: Storage): Uint8Array {
+  const root: Stored = { name: "Root Entry", bytes: null, within: NONE, after: NONE };
+  const list = [root];
+  root.within = addEntries(list, storage);
+  const directorySectors = Math.ceil(list.length / ENTRIES_A_SECTOR);
+  const fat: number[] = [0xfffffffd];
+  const addChain = (sectors: number) => {
     const first = fat.length;
-    const count = bytes.byteLength / SECTOR;
-    for (let index = 1; index <= count; index += 1) fat.push(index === count ? END : first + index);
-    entries.push(entry(name, 2, first, bytes.byteLength));
-  }
+    for (let index = 1; index <= sectors; index += 1) fat.push(index === sectors ? END : first + index);
+    return first;
+  };
+  addChain(directorySectors);
+  const entries = list.map((stored, index) => {
+    const type = index === 0 ? 5 : stored.bytes ? 2 : 1;
+    const size = stored.bytes?.byteLength ?? 0;
+    return entry(stored, { type, start: stored.bytes ? addChain(size / SECTOR) : END, size });
+  });
   const table = new Uint8Array(SECTOR).fill(0xff);
   table.set(fields(...fat.map((next): [4, number] => [4, next])));
-  const directory = joinBytes(...entries);
-  return joinBytes(compoundHeader(), table, directory, new Uint8Array(SECTOR - directory.byteLength), ...padded.map(({ bytes }) => bytes));
+  const directory = joinBytes(...entries, new Uint8Array(directorySectors * SECTOR - entries.length * 128));
+  return joinBytes(compoundHeader(), table, directory, ...list.flatMap(({ bytes }) => bytes ?? []));
+}
+
+/** Adds a storage's entries, each beside the one before it, and answers the last one's number. */
+function addEntries(list: Stored[], storage: Storage): number {
+  let after = NONE;
+  for (const [name, value] of Object.entries(storage)) {
+    const bytes = value instanceof Uint8Array ? padded(value) : null;
+    const within = value instanceof Uint8Array ? NONE : addEntries(list, value);
+    list.push({ name, bytes, within, after });
+    after = list.length - 1;
+  }
+  return after;
+}
+
+function padded(bytes: Uint8Array): Uint8Array {
+  const size = Math.max(4096, Math.ceil(bytes.byteLength / SECTOR) * SECTOR);
+  return joinBytes(bytes, new Uint8Array(size - bytes.byteLength));
 }
 
 function compoundHeader(): Uint8Array {
@@ -172,12 +200,15 @@ function compoundHeader(): Uint8Array {
   return bytes;
 }
 
-function entry(name: string, type: number, start: number, size: number): Uint8Array {
+function entry({ name, within, after }: Stored, { type, start, size }: { type: number; start: number; size: number }): Uint8Array {
   const bytes = new Uint8Array(128);
   const view = new DataView(bytes.buffer);
   for (let index = 0; index < name.length; index += 1) view.setUint16(index * 2, name.charCodeAt(index), true);
   view.setUint16(64, (name.length + 1) * 2, true);
   view.setUint8(66, type);
+  view.setUint32(68, NONE, true);
+  view.setUint32(72, after, true);
+  view.setUint32(76, within, true);
   view.setUint32(116, start, true);
   view.setUint32(120, size, true);
   return bytes;
@@ -201,9 +232,18 @@ export function docStreams(text: string): Record<string, Uint8Array> {
   return { WordDocument: main, "0Table": clx };
 }
 
+/** One record of an old workbook. */
+export function record(id: number, data: Uint8Array): Uint8Array {
+  return joinBytes(fields([2, id], [2, data.byteLength]), data);
+}
+
 /** An Excel 97 workbook of one sheet `Old` with a text in A1 and a number in B1. */
 export function xls(text: string, value: number): Uint8Array {
-  const record = (id: number, data: Uint8Array) => joinBytes(fields([2, id], [2, data.byteLength]), data);
+  return compound({ Workbook: xlsStream(text, value) });
+}
+
+/** The stream of such a workbook. */
+export function xlsStream(text: string, value: number): Uint8Array {
   const double = new Uint8Array(new Float64Array([value]).buffer);
   const bof = (kind: number) => record(0x0809, fields([2, 0x0600], [2, kind], [4, 0], [4, 0], [4, 0]));
   const label = encoder.encode(text);
@@ -220,5 +260,5 @@ export function xls(text: string, value: number): Uint8Array {
     record(0x0203, joinBytes(fields([2, 0], [2, 1], [2, 0]), double)),
     record(0x000a, new Uint8Array()),
   );
-  return compound({ Workbook: joinBytes(globals(globals(0).byteLength), sheet) });
+  return joinBytes(globals(globals(0).byteLength), sheet);
 }

@@ -3,7 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { putAttachment } from "#shared/contracts/attachments.ts";
-import { deflate, docStreams, docx, joinBytes, pdf, relations, xls, xlsx, zip } from "#test/support/office-files.ts";
+import { compound, deflate, docStreams, docx, joinBytes, pdf, relations, xls, xlsx, zip } from "#test/support/office-files.ts";
 import { hostilePdfs, pdfOf } from "#test/support/hostile-pdfs.ts";
 import { signIn } from "#test/support/worker.ts";
 import { fromBytes } from "#worker/attachments/byte-source.ts";
@@ -123,5 +123,19 @@ describe("a hostile Word or Excel file", () => {
     const tiny = joinBytes(xls("x", 1), new Uint8Array(8 * 1024 * 1024));
     new DataView(tiny.buffer).setUint16(30, 0, true);
     expect(await read("xls", tiny)).toEqual({ ok: false, reason: "This file could not be read." });
+  });
+
+  it("from before 2007 whose directory runs in circles, or is one long branch, is read as far as it goes", async () => {
+    const circular = compound(docStreams("all the same"));
+    const view = new DataView(circular.buffer);
+    // Every entry stands beside the last one and within itself.
+    for (let entry = 0; entry < 3; entry += 1) {
+      view.setUint32(1024 + entry * 128 + 68, 2, true);
+      view.setUint32(1024 + entry * 128 + 72, 1, true);
+      if (entry > 0) view.setUint32(1024 + entry * 128 + 76, entry, true);
+    }
+    expect(await read("doc", circular)).toMatchObject({ ok: true, text: "all the same" });
+    const storages = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`storage ${n}`, {}]));
+    expect(await read("doc", compound({ ...docStreams("behind all"), ...storages }))).toMatchObject({ ok: true, text: "behind all" });
   });
 });

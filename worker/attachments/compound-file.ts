@@ -7,14 +7,21 @@ const SECTOR_BYTES: ReadonlySet<number> = new Set([512, 4096]);
 const MINI_BYTES = 64;
 const STREAM = 2;
 const ROOT = 5;
+/** Where an entry says which ones stand beside it, before and after, and which one within it ([MS-CFB] 2.6.1). */
+const BEFORE_AT = 68;
+const AFTER_AT = 72;
+const WITHIN_AT = 76;
 /** Sector numbers from here on mean the end of a chain, or none. */
 const LAST_SECTOR = 0xfffffffa;
 const DIFAT_IN_HEADER = 109;
 
-type Entry = { name: string; type: number; start: number; size: number };
+type Entry = { name: string; type: number; start: number; size: number; beside: [number, number]; within: number };
 
-/** A compound file's streams by name; those of nested files too, the first of a name wins. Throws a RangeError for what is broken. */
-export function openCompound(bytes: Uint8Array): (name: string) => Uint8Array | null {
+/** The streams in a file's root, by names in any case. */
+type Compound = { has: (name: string) => boolean; read: (name: string) => Uint8Array | null };
+
+/** What lies in a compound file's root, which says what the file is: deeper down are the files embedded in it. Throws a RangeError for what is broken. */
+export function openCompound(bytes: Uint8Array): Compound {
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sectorBytes = 2 ** header.getUint16(30, true);
   const miniBytes = 2 ** header.getUint16(32, true);
@@ -29,6 +36,7 @@ export function openCompound(bytes: Uint8Array): (name: string) => Uint8Array | 
   const miniFat = numbersIn(chain(header.getUint32(60, true)));
   const root = entries.find(({ type }) => type === ROOT);
   const mini = root ? chain(root.start) : new Uint8Array();
+  const streams = root ? streamsWithin(root, entries) : new Map<string, Entry>();
 
   function fatSectors(): number[] {
     const found: number[] = [];
@@ -43,14 +51,32 @@ export function openCompound(bytes: Uint8Array): (name: string) => Uint8Array | 
     return found.filter((index) => index < sectors).slice(0, Math.ceil(sectors / (sectorBytes / 4)));
   }
 
-  return (wanted) => {
-    const entry = entries.find(({ name, type }) => name === wanted && type === STREAM);
+  function read(name: string): Uint8Array | null {
+    const entry = streams.get(name.toUpperCase());
     if (!entry) return null;
     if (entry.size >= cutoff) return chain(entry.start).subarray(0, entry.size);
     const limit = Math.ceil(mini.byteLength / miniBytes);
     const pieces = follow(miniFat, entry.start, limit).map((index) => mini.subarray(index * miniBytes, (index + 1) * miniBytes));
     return join(pieces).subarray(0, entry.size);
-  };
+  }
+
+  return { has: (name) => streams.has(name.toUpperCase()), read };
+}
+
+/** The streams right within a storage, by their names in capitals. They stand in a search tree, which is walked as a whole: not every writer sorts it. */
+function streamsWithin(storage: Entry, entries: Entry[]): Map<string, Entry> {
+  const streams = new Map<string, Entry>();
+  // Each entry once: a hostile tree runs in a circle.
+  const reached = new Set<number>();
+  for (const waiting = [storage.within]; waiting.length > 0;) {
+    const index = waiting.pop() ?? -1;
+    const entry = entries[index];
+    if (!entry || reached.has(index)) continue;
+    reached.add(index);
+    if (entry.type === STREAM) streams.set(entry.name.toUpperCase(), entry);
+    waiting.push(...entry.beside);
+  }
+  return streams;
 }
 
 /** A chain's sectors; one that runs in a circle ends after as many as there are. */
@@ -67,7 +93,14 @@ function readEntries(directory: Uint8Array): Entry[] {
   for (let at = 0; at + ENTRY_BYTES <= directory.byteLength; at += ENTRY_BYTES) {
     const nameBytes = Math.min(64, Math.max(0, view.getUint16(at + 64, true) - 2));
     const name = decoder.decode(directory.subarray(at, at + nameBytes));
-    entries.push({ name, type: view.getUint8(at + 66), start: view.getUint32(at + 116, true), size: view.getUint32(at + 120, true) });
+    entries.push({
+      name,
+      type: view.getUint8(at + 66),
+      start: view.getUint32(at + 116, true),
+      size: view.getUint32(at + 120, true),
+      beside: [view.getUint32(at + BEFORE_AT, true), view.getUint32(at + AFTER_AT, true)],
+      within: view.getUint32(at + WITHIN_AT, true),
+    });
   }
   return entries;
 }

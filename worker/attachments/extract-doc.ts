@@ -32,8 +32,11 @@ export function extractDoc(stream: (name: string) => Uint8Array | null): Extract
   const header = viewOf(main);
   const flags = header.getUint16(10, true);
   if ((flags & ENCRYPTED) !== 0) return { ok: false, reason: "This document is protected by a password." };
+  if (header.getUint16(0, true) !== SIGNATURE) {
+    return { ok: false, reason: "This document is too old to be read: it is in the format of Word 95 or an older version." };
+  }
   const table = stream((flags & SECOND_TABLE) === 0 ? "0Table" : "1Table");
-  if (header.getUint16(0, true) !== SIGNATURE || !table) return { ok: false, reason: "This document is too old to be read." };
+  if (!table) return { ok: false, reason: "This document is damaged and could not be read." };
   const clx = table.subarray(header.getUint32(CLX_AT, true), header.getUint32(CLX_AT, true) + header.getUint32(CLX_AT + 4, true));
   return toExtraction(plainText(readPieces(main, clx)), { isWhole: true, reason: "There is no text in this document." });
 }

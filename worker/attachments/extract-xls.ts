@@ -1,17 +1,19 @@
 import { type Extraction, TEXT_LENGTH, toExtraction } from "./extraction.ts";
 import { type CellFormat, type CellFormats, formatOf, formatOfCode, joinCells, numberText } from "./spreadsheet-cells.ts";
-import { readRecords, readSharedTable, readText, type XlsRecord } from "./xls-records.ts";
+import { readPlainText, readRecords, readSharedTable, readText, type XlsRecord } from "./xls-records.ts";
 
-/** Records that hold values or what they mean ([MS-XLS] 2.3.2). */
+/** Records that hold values or what they mean ([MS-XLS] 2.3.2; CODEPAGE and RSTRING matter in Excel 5 and 95). */
 const BOF = 0x0809;
 const BOUNDSHEET = 0x0085;
 const SST = 0x00fc;
 const FORMAT = 0x041e;
 const XF = 0x00e0;
 const DATEMODE = 0x0022;
+const CODEPAGE = 0x0042;
 const FILEPASS = 0x002f;
 const LABELSST = 0x00fd;
 const LABEL = 0x0204;
+const RSTRING = 0x00d6;
 const NUMBER = 0x0203;
 const RK = 0x027e;
 const MULRK = 0x00bd;
@@ -22,32 +24,63 @@ const BOOLERR = 0x0205;
 const BIFF8 = 0x0600;
 /** The kinds of what begins with a BOF: a book's common part, or a sheet. */
 const GLOBALS = 0x0005;
+/** What a workbook of one of the first versions begins with, and which one that was. */
+const FIRST_VERSIONS = new Map([
+  [0x0009, "Excel 2, from 1987"],
+  [0x0209, "Excel 3, from 1990"],
+  [0x0409, "Excel 4, from 1992"],
+]);
 
-type Book = { sheets: Map<number, string>; strings: string[]; formats: CellFormats; own: Map<number, CellFormat>; startsIn1904: boolean };
+type Book = {
+  sheets: Map<number, string>;
+  strings: string[];
+  formats: CellFormats;
+  own: Map<number, CellFormat>;
+  startsIn1904: boolean;
+  /** Excel 5 and 95 keep texts as bytes, in the characters of the machine that the book was written on. */
+  isPlain: boolean;
+  codePage: number;
+};
 type Sheet = { name: string; rows: Map<number, (string | undefined)[]>; awaitsText: { row: number; column: number } | null };
 
-/** The values of an Excel 97-2003 workbook, sheet by sheet as comma-separated rows. */
+/** The values of an Excel workbook of 1993 to 2003, sheet by sheet as comma-separated rows. */
 export function extractXls(stream: Uint8Array): Extraction {
-  const book: Book = { sheets: new Map(), strings: [], formats: [], own: new Map(), startsIn1904: false };
+  const book: Book = {
+    sheets: new Map(),
+    strings: [],
+    formats: [],
+    own: new Map(),
+    startsIn1904: false,
+    isPlain: true,
+    codePage: 0,
+  };
   const sheets: Sheet[] = [];
+  let isBegun = false;
   for (const record of readRecords(stream)) {
     const { id, data, at } = record;
+    if (!isBegun && id !== BOF) return tooOld(FIRST_VERSIONS.get(id) ?? "Excel 95 or an older version");
     if (id === FILEPASS) return { ok: false, reason: "This workbook is protected by a password." };
     if (id === BOF) {
-      if (data.getUint16(0, true) !== BIFF8) return { ok: false, reason: "This workbook is too old to be read." };
+      if (!isBegun) book.isPlain = data.getUint16(0, true) < BIFF8;
+      isBegun = true;
       if (data.getUint16(2, true) !== GLOBALS) sheets.push({ name: book.sheets.get(at) ?? "Sheet", rows: new Map(), awaitsText: null });
       continue;
     }
+    readGlobal(record, book);
     const sheet = sheets.at(-1);
     if (sheet) readCell(record, sheet, book);
-    else readGlobal(record, book);
   }
+  if (!isBegun) return tooOld("Excel 95 or an older version");
   let text = "";
   for (const { name, rows } of sheets) {
     if (text.length > TEXT_LENGTH) break;
     if (rows.size > 0) text += `## ${name}\n\n${rowsText(rows)}\n\n`;
   }
   return toExtraction(text, { isWhole: true, reason: "There are no values in this workbook." });
+}
+
+function tooOld(version: string): Extraction {
+  return { ok: false, reason: `This workbook is too old to be read: it is in the format of ${version}.` };
 }
 
 function rowsText(rows: Map<number, (string | undefined)[]>): string {
@@ -62,29 +95,40 @@ function rowsText(rows: Map<number, (string | undefined)[]>): string {
 function readGlobal({ id, data, pieces }: XlsRecord, book: Book): void {
   switch (id) {
     case BOUNDSHEET:
-      book.sheets.set(data.getUint32(0, true), readText(data, 7, { length: data.getUint8(6) }));
+      book.sheets.set(data.getUint32(0, true), textOf(data, 7, { length: data.getUint8(6), book }));
       return;
     case SST:
       book.strings = readSharedTable(pieces);
       return;
     case FORMAT:
-      book.own.set(data.getUint16(0, true), formatOfCode(readText(data, 4, { length: data.getUint16(2, true) })));
+      book.own.set(data.getUint16(0, true), formatOfCode(formatCode(data, book)));
       return;
     case XF:
       book.formats.push(formatOf(data.getUint16(2, true), book.own));
       return;
     case DATEMODE:
       book.startsIn1904 = data.getUint16(0, true) === 1;
+      return;
+    case CODEPAGE:
+      book.codePage = data.getUint16(0, true);
   }
+}
+
+function formatCode(data: DataView, book: Book): string {
+  return book.isPlain ? textOf(data, 3, { length: data.getUint8(2), book }) : textOf(data, 4, { length: data.getUint16(2, true), book });
+}
+
+function textOf(data: DataView, at: number, { length, book }: { length: number; book: Book }): string {
+  return book.isPlain ? readPlainText(data, at, { length, codePage: book.codePage }) : readText(data, at, { length });
 }
 
 function readCell({ id, data }: XlsRecord, sheet: Sheet, book: Book): void {
   if (id === STRING && sheet.awaitsText) {
-    put(sheet, sheet.awaitsText, readText(data, 2, { length: data.getUint16(0, true) }));
+    put(sheet, sheet.awaitsText, textOf(data, 2, { length: data.getUint16(0, true), book }));
     sheet.awaitsText = null;
     return;
   }
-  if (![LABELSST, LABEL, NUMBER, RK, MULRK, FORMULA, BOOLERR].includes(id)) return;
+  if (![LABELSST, LABEL, RSTRING, NUMBER, RK, MULRK, FORMULA, BOOLERR].includes(id)) return;
   const place = { row: data.getUint16(0, true), column: data.getUint16(2, true) };
   const style = data.getUint16(4, true);
   const number = (value: number, xf = style) => numberText(value, { format: book.formats[xf], startsIn1904: book.startsIn1904 });
@@ -92,7 +136,8 @@ function readCell({ id, data }: XlsRecord, sheet: Sheet, book: Book): void {
     case LABELSST:
       return put(sheet, place, book.strings[data.getUint32(6, true)] ?? "");
     case LABEL:
-      return put(sheet, place, readText(data, 8, { length: data.getUint16(6, true) }));
+    case RSTRING:
+      return put(sheet, place, textOf(data, 8, { length: data.getUint16(6, true), book }));
     case NUMBER:
       return put(sheet, place, number(data.getFloat64(6, true)));
     case RK:

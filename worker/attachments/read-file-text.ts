@@ -66,8 +66,8 @@ async function readWord(source: ByteSource): Promise<Extraction> {
 
 async function readOld(source: ByteSource): Promise<Extraction> {
   if (source.size > EXTRACTION_BYTES) return tooLarge();
-  const { extractCompound } = await import("./extract-compound.ts");
-  return extractCompound(await source.read(0, source.size));
+  const { extractOldOffice } = await import("./extract-old-office.ts");
+  return extractOldOffice(await source.read(0, source.size));
 }
 
 function tooLarge(): Extraction {

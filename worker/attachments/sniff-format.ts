@@ -2,7 +2,7 @@ import { type FileFormat, formatOfName } from "#shared/attachment-rules.ts";
 import { announcedEncoding } from "./decode-text.ts";
 
 /** What a file's first bytes say it is; `text` where nothing else is said and no text is broken by it. */
-export type Content = "jpeg" | "png" | "gif" | "pdf" | "zip" | "compound" | "text" | "other";
+export type Content = "jpeg" | "png" | "gif" | "pdf" | "zip" | "compound" | "biff" | "text" | "other";
 
 const SIGNATURES: { content: Content; bytes: number[] }[] = [
   { content: "jpeg", bytes: [0xff, 0xd8, 0xff] },
@@ -13,6 +13,12 @@ const SIGNATURES: { content: Content; bytes: number[] }[] = [
   { content: "zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
   // Microsoft's compound files: Word and Excel before 2007, and later ones under a password.
   { content: "compound", bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] },
+  // Workbooks of Excel 2, 3 and 4, and those of later ones that some programs write without a compound file around them.
+  { content: "biff", bytes: [0x09, 0x00, 0x04, 0x00] },
+  { content: "biff", bytes: [0x09, 0x02, 0x06, 0x00] },
+  { content: "biff", bytes: [0x09, 0x04, 0x06, 0x00] },
+  { content: "biff", bytes: [0x09, 0x08, 0x08, 0x00] },
+  { content: "biff", bytes: [0x09, 0x08, 0x10, 0x00] },
 ];
 
 /** What each format's content may be. Word files are taken by their extension, and so also as what Word itself would open. */
@@ -27,7 +33,7 @@ const CONTENTS: Record<FileFormat, readonly Content[]> = {
   csv: ["text"],
   doc: ["compound", "zip", "text", "other"],
   docx: ["zip", "compound", "text", "other"],
-  xls: ["compound"],
+  xls: ["compound", "biff"],
   xlsx: ["zip"],
 };
 

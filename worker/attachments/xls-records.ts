@@ -1,9 +1,22 @@
-/** The records that an Excel 97-2003 workbook is made of ([MS-XLS] 2.1.4). */
+/** The records that an Excel workbook of 1993 to 2003 is made of ([MS-XLS] 2.1.4). */
 
 const CONTINUE = 0x003c;
 const WIDE = 1;
 const HAS_EXTENSION = 4;
 const HAS_RUNS = 8;
+/** Code pages by their numbers, as far as they are no Windows-1252. */
+const ENCODINGS = new Map([
+  [866, "ibm866"],
+  [874, "windows-874"],
+  [932, "shift_jis"],
+  [936, "gbk"],
+  [949, "euc-kr"],
+  [950, "big5"],
+  ...[1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258].map((page): [number, string] => [page, `windows-${page}`]),
+  [10_000, "macintosh"],
+  [10_007, "x-mac-cyrillic"],
+  [0x8000, "macintosh"],
+]);
 
 /** One record: `data` is its first piece, `pieces` all of them where it was continued; `at` is where it begins. */
 export type XlsRecord = { id: number; at: number; data: DataView; pieces: DataView[] };
@@ -31,6 +44,12 @@ export function* readRecords(stream: Uint8Array): Generator<XlsRecord, void, und
 export function readText(data: DataView, at: number, { length }: { length: number }): string {
   const isWide = (data.getUint8(at) & WIDE) !== 0;
   return decode(data, at + 1, { length, isWide });
+}
+
+/** A string as Excel 5 and 95 keep it: its bytes alone, in the characters of `codePage`; Windows-1252 where that is not known. */
+export function readPlainText(data: DataView, at: number, { length, codePage }: { length: number; codePage: number }): string {
+  const size = Math.max(0, Math.min(length, data.byteLength - at));
+  return new TextDecoder(ENCODINGS.get(codePage) ?? "windows-1252").decode(new Uint8Array(data.buffer, data.byteOffset + at, size));
 }
 
 function decode(data: DataView, at: number, { length, isWide }: { length: number; isWide: boolean }): string {
