@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { putAttachment } from "#shared/contracts/attachments.ts";
-import { compound, docStreams, xlsStream } from "#test/support/office-files.ts";
+import { compound, docStreams, joinBytes, pdf, relations, xlsStream, zip } from "#test/support/office-files.ts";
 import { excel5Stream, firstExcel } from "#test/support/old-workbooks.ts";
 import { signIn } from "#test/support/worker.ts";
 import { fromBytes } from "#worker/attachments/byte-source.ts";
 import { readFileText } from "#worker/attachments/read-file-text.ts";
 import { sniffFormat } from "#worker/attachments/sniff-format.ts";
 
+const encoder = new TextEncoder();
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 /** What an upload of this file answers. */
@@ -79,5 +80,40 @@ describe("a workbook from before 1997", () => {
     const main = new Uint8Array(1024);
     main.set([0xdc, 0xa5]);
     expect(await textOf("doc", compound({ WordDocument: main }))).toContain("in the format of Word 95 or an older version.");
+  });
+});
+
+describe("an .xlsx file", () => {
+  it("with a password says that it is protected", async () => {
+    const locked = compound({ EncryptionInfo: new Uint8Array(8), EncryptedPackage: new Uint8Array(64) });
+    expect(await upload("a.xlsx", locked)).toMatchObject({ kind: "spreadsheet", unread: "This file is protected by a password." });
+    expect(await textOf("xlsx", locked)).toBe("refused: This file is protected by a password.");
+  });
+
+  it("with backslashes in its paths is read", async () => {
+    const parts = {
+      "_rels\\.rels": relations([["rId1", "officeDocument", "xl\\workbook.xml"]]),
+      "xl\\workbook.xml": '<workbook><sheets><sheet name="Plan" sheetId="1" r:id="rId1"/></sheets></workbook>',
+      "xl\\_rels\\workbook.xml.rels": relations([["rId1", "worksheet", "worksheets\\sheet1.xml"]]),
+      "xl\\sharedStrings.xml": "<sst><si><t>shared</t></si></sst>",
+      "xl\\worksheets\\sheet1.xml": '<worksheet><sheetData><row><c t="s"><v>0</v></c><c><v>7</v></c></row></sheetData></worksheet>',
+    };
+    const file = zip(Object.entries(parts).map(([name, text]) => ({ name, bytes: encoder.encode(text) })));
+    expect(await textOf("xlsx", file)).toBe("## Plan\n\nshared,7");
+  });
+});
+
+describe("a PDF with bytes before its header", () => {
+  it("is a PDF, and read", async () => {
+    const late = joinBytes(encoder.encode("\r\n"), new Uint8Array(900), pdf("after all that"));
+    expect(await upload("a.pdf", late)).toMatchObject({ kind: "pdf", unread: null });
+    expect(await textOf("pdf", late)).toBe("[Page 1]\nafter all that");
+  });
+
+  it("is none where they are those of another kind of file, or too many", () => {
+    const header = encoder.encode("%PDF-1.7");
+    expect(sniffFormat("a.pdf", joinBytes(new Uint8Array([0x50, 0x4b, 0x03, 0x04]), header))).toBeNull();
+    expect(sniffFormat("a.pdf", joinBytes(new Uint8Array(1_024), header))).toBeNull();
+    expect(sniffFormat("a.txt", joinBytes(encoder.encode("About "), header))).toBe("text");
   });
 });

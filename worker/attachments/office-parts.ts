@@ -8,7 +8,7 @@ export function readRelations(xml: string, folder: string): Relation[] {
   const relations: Relation[] = [];
   for (const event of readXml(xml)) {
     if (event.kind !== "open" || event.name !== "Relationship") continue;
-    const target = event.attribute("Target") ?? "";
+    const target = (event.attribute("Target") ?? "").replaceAll("\\", "/");
     relations.push({
       id: event.attribute("Id") ?? "",
       kind: /\w*$/.exec(event.attribute("Type") ?? "")?.[0] ?? "",

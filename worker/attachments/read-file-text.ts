@@ -31,7 +31,7 @@ async function extract(format: FileFormat, source: ByteSource): Promise<Extracti
     case "pdf":
       return source.size > EXTRACTION_BYTES ? tooLarge() : extractPdf(await source.read(0, source.size));
     case "xlsx":
-      return extractXlsx(source);
+      return contentOf(await source.read(0, HEAD_BYTES)) === "compound" ? readOld(source) : extractXlsx(source);
     case "doc":
     case "docx":
       return readWord(source);

@@ -4,12 +4,16 @@ import { announcedEncoding } from "./decode-text.ts";
 /** What a file's first bytes say it is; `text` where nothing else is said and no text is broken by it. */
 export type Content = "jpeg" | "png" | "gif" | "pdf" | "zip" | "compound" | "biff" | "text" | "other";
 
+const PDF_HEADER = [0x25, 0x50, 0x44, 0x46, 0x2d];
+/** Other bytes may stand before a PDF's header, which is looked for in so many (PDF 1.7, appendix H.3, 13). */
+const PDF_HEADER_WITHIN = 1_024;
+
 const SIGNATURES: { content: Content; bytes: number[] }[] = [
   { content: "jpeg", bytes: [0xff, 0xd8, 0xff] },
   { content: "png", bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
   { content: "gif", bytes: [0x47, 0x49, 0x46, 0x38, 0x37, 0x61] },
   { content: "gif", bytes: [0x47, 0x49, 0x46, 0x38, 0x39, 0x61] },
-  { content: "pdf", bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+  { content: "pdf", bytes: PDF_HEADER },
   { content: "zip", bytes: [0x50, 0x4b, 0x03, 0x04] },
   // Microsoft's compound files: Word and Excel before 2007, and later ones under a password.
   { content: "compound", bytes: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] },
@@ -34,13 +38,26 @@ const CONTENTS: Record<FileFormat, readonly Content[]> = {
   doc: ["compound", "zip", "text", "other"],
   docx: ["zip", "compound", "text", "other"],
   xls: ["compound", "biff"],
-  xlsx: ["zip"],
+  // With a password Excel wraps a workbook in a compound file.
+  xlsx: ["zip", "compound"],
 };
 
 /** The format of a file by its name and its first bytes; null where it is none that is taken, or one says another than the other (spec 5, Knowledge files). */
 export function sniffFormat(name: string, head: Uint8Array): FileFormat | null {
   const format = formatOfName(name);
-  return format !== null && CONTENTS[format].includes(contentOf(head)) ? format : null;
+  if (format === null) return null;
+  const content = contentOf(head);
+  const isTaken = CONTENTS[format].includes(content) || (format === "pdf" && isUnknown(content) && hasPdfHeader(head));
+  return isTaken ? format : null;
+}
+
+function isUnknown(content: Content): boolean {
+  return content === "text" || content === "other";
+}
+
+function hasPdfHeader(head: Uint8Array): boolean {
+  const start = head.subarray(0, PDF_HEADER_WITHIN);
+  return start.some((_, at) => PDF_HEADER.every((byte, index) => start[at + index] === byte));
 }
 
 /** What the bytes at a file's beginning say. */

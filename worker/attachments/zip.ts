@@ -38,7 +38,8 @@ function parseDirectory(directory: DataView): Map<string, ZipEntry> | null {
     const nameBytes = directory.getUint16(at + 28, true);
     const next = at + ENTRY_BYTES + nameBytes + directory.getUint16(at + 30, true) + directory.getUint16(at + 32, true);
     if (at + ENTRY_BYTES + nameBytes > directory.byteLength) return null;
-    const name = decoder.decode(new Uint8Array(directory.buffer, directory.byteOffset + at + ENTRY_BYTES, nameBytes));
+    // Some programs on Windows write paths as they have them there.
+    const name = decoder.decode(new Uint8Array(directory.buffer, directory.byteOffset + at + ENTRY_BYTES, nameBytes)).replaceAll("\\", "/");
     entries.set(name, {
       name,
       method: directory.getUint16(at + 10, true),
