@@ -3,18 +3,11 @@ import { APP_NAME } from "./app.ts";
 import { AttachmentKind } from "./entities/attachment.ts";
 import { Autopilot } from "./entities/autopilot.ts";
 import { ForkOrigin } from "./entities/chat.ts";
+import { PortableSettings } from "./entities/chat-settings.ts";
 import { Id, Timestamp } from "./entities/ids.ts";
 import { MessageError, MessageUsage } from "./entities/message.ts";
 import { ToolDecision, ToolPart } from "./entities/tool-call.ts";
-import {
-  ATTACHMENT_NAME_LENGTH,
-  ATTACHMENTS_PER_MESSAGE,
-  CHAT_TITLE_LENGTH,
-  DISPLAY_NAME_LENGTH,
-  MODEL_ID_LENGTH,
-  TOOL_ID_LENGTH,
-  TOOL_LIST_LENGTH,
-} from "./limits.ts";
+import { ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE, CHAT_TITLE_LENGTH, DISPLAY_NAME_LENGTH, MODEL_ID_LENGTH } from "./limits.ts";
 
 /** What an exported chat says it is; the version grows with every change that an older reader would not understand. */
 export const EXPORT_FORMAT = "polylogue-chat";
@@ -119,8 +112,7 @@ export const ExportedChat = z.strictObject(
     version: z.literal(EXPORT_VERSION, `This chat was exported by another version of ${APP_NAME}.`),
     exported_at: Timestamp,
     title: z.string().check(z.maxLength(CHAT_TITLE_LENGTH)),
-    model_id: ModelName,
-    tool_categories: z.array(z.string().check(z.maxLength(TOOL_ID_LENGTH))).check(z.maxLength(TOOL_LIST_LENGTH)),
+    ...PortableSettings.shape,
     created_at: Timestamp,
     forked_from: z.nullable(z.strictObject(ForkOrigin.shape)),
     head_id: z.nullable(Id),

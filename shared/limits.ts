@@ -103,6 +103,8 @@ export const TOOL_OUTPUT_LENGTH = 100_000;
 export const TOOL_ID_LENGTH = 64;
 /** Categories or settings in one request. */
 export const TOOL_LIST_LENGTH = 200;
+/** Knowledge entries of one chat. */
+export const CONTEXTS_PER_CHAT = 50;
 
 /** A search's text in characters, and hits in one page. */
 export const SEARCH_QUERY_LENGTH = 300;

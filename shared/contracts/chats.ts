@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { Chat, ChatDetails } from "../entities/chat.ts";
-import { Id, ModelId } from "../entities/ids.ts";
+import { ChatSettingsInput } from "../entities/chat-settings.ts";
+import { Id } from "../entities/ids.ts";
 import { CHATS_PAGE, CHATS_PAGE_MAX, CHAT_TITLE_LENGTH } from "../limits.ts";
 import { Ok } from "./auth.ts";
 import { endpoint } from "./endpoint.ts";
-import { ToolCategoryIds } from "./tools.ts";
 
 export const ChatView = z.enum(["inbox", "all", "archived"]);
 export type ChatView = z.infer<typeof ChatView>;
@@ -51,9 +51,8 @@ export const createChat = endpoint("POST", "/api/chats", {
   body: z.object({
     id: z.optional(Id),
     title: z.optional(Title),
-    model_id: z.optional(z.nullable(ModelId)),
-    /** The caller's default categories where it names none. */
-    tool_categories: z.optional(ToolCategoryIds),
+    /** The caller's default categories where none are named. */
+    ...ChatSettingsInput.shape,
   }),
   response: z.object({ chat: ChatDetails }),
   status: 201,
@@ -75,8 +74,7 @@ export const updateChat = endpoint("PATCH", "/api/chat/:id", {
   body: z.partial(
     z.object({
       title: Title,
-      model_id: z.nullable(ModelId),
-      tool_categories: ToolCategoryIds,
+      ...ChatSettingsInput.shape,
       /** Readable by anyone at its public page. */
       public: z.boolean(),
       isRead: z.boolean(),

@@ -1,12 +1,15 @@
 import * as z from "zod/mini";
 import { Autopilot } from "../entities/autopilot.ts";
-import { Id, ModelId } from "../entities/ids.ts";
+import { ChatSettingsInput } from "../entities/chat-settings.ts";
+import { Id } from "../entities/ids.ts";
 import { Message } from "../entities/message.ts";
 import { ATTACHMENTS_PER_MESSAGE, MESSAGES_PAGE, MESSAGES_PAGE_MAX, MESSAGE_LENGTH } from "../limits.ts";
 import { Ok } from "./auth.ts";
 import { ChatParams, pageSize } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
-import { ToolCategoryIds } from "./tools.ts";
+
+/** What a turn is sent with: what is named is the chat's from now on, `settings_once` holds for this message alone. */
+export const TurnSettings = z.extend(ChatSettingsInput, { settings_once: z.optional(ChatSettingsInput) });
 
 export const MessageParams = z.object({ id: Id, messageId: Id });
 
@@ -61,9 +64,7 @@ export const sendMessage = endpoint("POST", "/api/chat/:id/messages", {
       parent_id: z.nullable(Id),
       content: MessageText,
       attachments: z.optional(AttachmentIds),
-      model_id: z.optional(z.nullable(ModelId)),
-      /** The chat's categories from now on; of a new chat the caller's defaults where it names none. */
-      tool_categories: z.optional(ToolCategoryIds),
+      ...TurnSettings.shape,
     })
     .check(saysSomething),
   response: TurnStarted,
@@ -76,7 +77,7 @@ export const regenerateReply = endpoint("POST", "/api/chat/:id/messages/:message
   action: "regenerate",
   repeat: "id",
   params: MessageParams,
-  body: z.object({ id: Id, model_id: z.optional(z.nullable(ModelId)) }),
+  body: z.object({ id: Id, ...TurnSettings.shape }),
   response: TurnStarted,
   status: 202,
 });
@@ -87,9 +88,7 @@ export const editMessage = endpoint("POST", "/api/chat/:id/messages/:messageId/e
   action: "edit_own",
   repeat: "id",
   params: MessageParams,
-  body: z
-    .object({ id: Id, content: MessageText, attachments: z.optional(AttachmentIds), model_id: z.optional(z.nullable(ModelId)) })
-    .check(saysSomething),
+  body: z.object({ id: Id, content: MessageText, attachments: z.optional(AttachmentIds), ...TurnSettings.shape }).check(saysSomething),
   response: TurnStarted,
   status: 202,
 });

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { Id, ModelId } from "../entities/ids.ts";
+import { Id } from "../entities/ids.ts";
 import { MessageQueue } from "../entities/queued-message.ts";
 import { QUEUE_LENGTH } from "../limits.ts";
 import { ChatParams } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
-import { AttachmentIds, MessageText, saysSomething } from "./messages.ts";
-import { ToolCategoryIds } from "./tools.ts";
+import { AttachmentIds, MessageText, saysSomething, TurnSettings } from "./messages.ts";
 
 export const readQueue = endpoint("GET", "/api/chat/:id/queue", {
   summary: "The messages that wait their turn, in order, and why none is sent",
@@ -27,8 +26,7 @@ export const addToQueue = endpoint("POST", "/api/chat/:id/queue", {
       id: Id,
       content: MessageText,
       attachments: z.optional(AttachmentIds),
-      model_id: z.optional(z.nullable(ModelId)),
-      tool_categories: z.optional(ToolCategoryIds),
+      ...TurnSettings.shape,
       chain: z.optional(z.boolean()),
     })
     .check(saysSomething),

@@ -1,13 +1,8 @@
 import * as z from "zod/mini";
+import { ToolId } from "../entities/ids.ts";
 import { ToolSettings } from "../entities/tool-setting.ts";
-import { TOOL_ID_LENGTH, TOOL_LIST_LENGTH } from "../limits.ts";
+import { TOOL_LIST_LENGTH } from "../limits.ts";
 import { endpoint } from "./endpoint.ts";
-
-/** The id of a tool or of a category. */
-const ToolId = z.string().check(z.maxLength(TOOL_ID_LENGTH), z.regex(/^[A-Za-z0-9_.:/-]+$/, "Not the id of a tool."));
-
-/** Categories of tools by id; one that doesn't exist here has no effect. */
-export const ToolCategoryIds = z.array(ToolId).check(z.maxLength(TOOL_LIST_LENGTH, "That list is too long."));
 
 /** What is not given of a setting stays; a tool of an always-on category is switched by overriding that, as nothing else would have an effect. */
 const ToolSettingPatch = z.partial(z.object({ enabled: z.boolean(), is_always_on_override: z.boolean(), always_allowed: z.boolean() }));

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ChatSettings } from "./chat-settings.ts";
 import { Id, Timestamp } from "./ids.ts";
 
 export const PermissionLevel = z.enum(["owner", "editor", "viewer"]);
@@ -33,9 +34,7 @@ export type ForkOrigin = z.infer<typeof ForkOrigin>;
 
 /** A chat opened: its row and what its next message would be sent with. */
 export const ChatDetails = z.extend(Chat, {
-  model_id: z.nullable(z.string()),
-  /** The optional tool categories that are on. */
-  tool_categories: z.array(z.string()),
+  ...ChatSettings.shape,
   /** Sum of the messages' costs in US dollars. */
   cost: z.number(),
   /** Null for a chat that is no fork. */

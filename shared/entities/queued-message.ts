@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Attachment } from "./attachment.ts";
+import { ChatSettingsChange } from "./chat-settings.ts";
 import { Id, Timestamp } from "./ids.ts";
 
 /** A message that waits its turn in a chat. */
@@ -8,8 +9,8 @@ export const QueuedMessage = z.object({
   content: z.string(),
   /** Who wrote it, and alone may change it. */
   author: z.object({ id: Id, display_name: z.string() }),
-  /** The model it goes to; null for the chat's. */
-  model_id: z.nullable(z.string()),
+  /** What it is sent with; what is not named is the chat's. */
+  ...ChatSettingsChange.shape,
   attachments: z.array(Attachment),
   /** Its place in the chain it is part of, e.g. step 2 of 5. */
   chain: z.nullable(z.object({ id: Id, step: z.number(), steps: z.number() })),

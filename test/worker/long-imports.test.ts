@@ -38,8 +38,8 @@ async function unfinished() {
   const caller = { userId: user.user.id, sessionId: "", anonymous: false, displayName: "Ada", plan: "none" as const };
   const file = longChat();
   const copy = renewIds(toCopy(file, caller));
-  const { title, modelId, toolCategories } = copy;
-  const { chat } = await claimChat(openDatabase(env.DB), { id, caller, modelId, title, toolCategories });
+  const { title, settings } = copy;
+  const { chat } = await claimChat(openDatabase(env.DB), { id, caller, title, settings });
   const room = env.CHAT_ROOM.getByName(id);
   const [first, second] = partsOf(copy);
   if (!first || !second) throw new Error("The copy is short.");

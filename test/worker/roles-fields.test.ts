@@ -19,11 +19,15 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 type Patch = BodyOf<typeof updateChat>;
 type Field = keyof Patch & keyof ChatDetails;
 
+const SOME_ID = "0d3c4b7e-5f6a-4b8c-9d0e-1f2a3b4c5d6e";
+
 /** What each field of the one call with many rights takes, and two values of it. */
 const FIELDS: Record<keyof Patch, { right: Action; to: Patch; back: Patch }> = {
   title: { right: "rename", to: { title: "Another" }, back: { title: "Title" } },
   model_id: { right: "settings", to: { model_id: CHEAP_MODEL }, back: { model_id: null } },
   tool_categories: { right: "settings", to: { tool_categories: ["search"] }, back: { tool_categories: [] } },
+  persona_id: { right: "settings", to: { persona_id: "" }, back: { persona_id: null } },
+  context_ids: { right: "settings", to: { context_ids: [SOME_ID] }, back: { context_ids: [] } },
   public: { right: "publish", to: { public: true }, back: { public: false } },
   isRead: { right: "mark", to: { isRead: false }, back: { isRead: true } },
   isPinned: { right: "mark", to: { isPinned: true }, back: { isPinned: false } },

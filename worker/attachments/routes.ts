@@ -1,3 +1,4 @@
+import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import type { Hono } from "hono";
 import { getAttachment, putAttachment } from "#shared/contracts/attachments.ts";
 import type { AppContext } from "../env.ts";
@@ -10,8 +11,8 @@ import { uploadAttachment } from "./upload-attachment.ts";
 export function attachmentRoutes(app: Hono<AppContext>): void {
   serve(app, putAttachment, async ({ c, caller, params, query }) => {
     const file = { chatId: params.id, id: params.attachmentId, name: plainName(query.name) };
-    const toolCategories = c.var.toolWishes?.defaultCategories ?? [];
-    const context = { env: c.env, db: c.var.db, caller, toolCategories };
+    const settings = { ...NO_SETTINGS, tool_categories: c.var.toolWishes?.defaultCategories ?? [] };
+    const context = { env: c.env, db: c.var.db, caller, settings };
     return { attachment: await uploadAttachment(context, file, c.req.raw.body) };
   });
 

@@ -1,3 +1,4 @@
+import type { ChatSettings } from "#shared/entities/chat-settings.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
 import type { RoomFile } from "./room-file.ts";
@@ -17,8 +18,8 @@ import { toAttachment } from "./to-attachment.ts";
 /** Files one person may upload in an hour. */
 const UPLOADS_PER_HOUR = 300;
 
-/** Who uploads; `toolCategories` are what a chat that is made for the file begins with. */
-export type UploadContext = { env: Env; db: Database; caller: Caller; toolCategories: string[] };
+/** Who uploads; `settings` are what a chat that is made for the file begins with. */
+export type UploadContext = { env: Env; db: Database; caller: Caller; settings: ChatSettings };
 
 type Wish = { chatId: string; id: string; name: string };
 type Stored = Wish & { objectId: string };
@@ -52,14 +53,14 @@ export async function uploadAttachment(
 
 /** The file that has this id already, once the caller may attach to the chat; a chat that does not exist is founded for them. */
 async function enterChat(
-  { env, db, caller, toolCategories }: UploadContext,
+  { env, db, caller, settings }: UploadContext,
   { chatId, id }: { chatId: string; id: string },
 ): Promise<RoomFile | null> {
   const room = roomOf(env, chatId);
   const reader = readerOf(caller);
   const found = await room.findFile(reader, id, "attach");
   if (found.ok || found.code !== "NOT_FOUND") return unwrap(found);
-  const { chat } = await claimChat(db, { id: chatId, caller, modelId: null, toolCategories });
+  const { chat } = await claimChat(db, { id: chatId, caller, settings });
   await room.found(chatId, chat, { isQuiet: true });
   return unwrap(await room.findFile(reader, id, "attach"));
 }

@@ -194,7 +194,7 @@ export class ChatRoom extends DurableObject<Env> {
       const hasTitle = patch.title !== undefined && patch.title !== "" && setTitle(this.#sql, patch.title, "user");
       const isStoredElsewhere = hasTitle || patch.public !== undefined;
       const targets: Target[] = isStoredElsewhere ? [...this.#room.readers(), { kind: "d1" }] : this.#room.readers();
-      this.#room.outbox.mark(targets, { changes: toChanges(patch, reader) });
+      this.#room.outbox.mark(targets, { changes: toChanges(this.#sql, patch, reader) });
     });
     this.#room.report();
     return this.describe(reader);
@@ -288,8 +288,8 @@ export class ChatRoom extends DurableObject<Env> {
 }
 
 /** What changes of a chat take, each field by itself. */
-function rightsFor({ title, public: isPublic, model_id: modelId, tool_categories: categories }: ChatPatch): Action[] {
-  const hasSettings = modelId !== undefined || categories !== undefined;
+function rightsFor({ title, public: isPublic, ...settings }: ChatPatch): Action[] {
+  const hasSettings = Object.values(settings).some((value) => value !== undefined);
   const actions: (Action | false)[] = [title !== undefined && "rename", isPublic !== undefined && "publish", hasSettings && "settings"];
   return actions.filter((action) => action !== false);
 }

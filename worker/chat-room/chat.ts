@@ -1,4 +1,4 @@
-import * as z from "zod/mini";
+import { applySettings, type ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { ForkOrigin } from "#shared/entities/chat.ts";
 import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
@@ -13,8 +13,8 @@ type Stored = {
   owner_id: string;
   title: string;
   title_source: string;
-  model_id: string | null;
-  tool_categories: string | null;
+  /** JSON of its `ChatSettings`. */
+  settings: string;
   /** The newest reply. */
   head_id: string | null;
   /** Where the branch ends that all see who chose none; null for the newest reply's. */
@@ -36,8 +36,6 @@ type Stored = {
 /** Changes of the chat's row that are written together, as each statement is a billed row. */
 export type ChatChanges = Partial<Omit<Stored, "id" | "version">> & { turn?: string | null };
 
-const Categories = z.array(z.string());
-
 /** Markdown beyond this many characters can't reach the preview. */
 const PREVIEW_SOURCE_LENGTH = 500;
 
@@ -45,7 +43,7 @@ const PREVIEW_SOURCE_LENGTH = 500;
 export function readChat(sql: SqlStorage): Stored {
   return sql
     .exec<Stored>(
-      `SELECT id, owner_id, title, title_source, model_id, tool_categories, head_id, main_id, cost_micros, version, created_at,
+      `SELECT id, owner_id, title, title_source, settings, head_id, main_id, cost_micros, version, created_at,
          last_at, last_preview, last_sender_id, last_sender_name, forked_from, activity_seq, activity_by,
          is_public, published FROM chat`,
     )
@@ -71,14 +69,14 @@ export function changeChat(sql: SqlStorage, changes: ChatChanges): void {
 
 /** What a patch changes of the chat's row; its title goes by a rule of its own. */
 export function toChanges(
-  { model_id, tool_categories, public: isPublic }: ChatPatch,
+  sql: SqlStorage,
+  { title: _title, public: isPublic, ...settings }: ChatPatch,
   by: Pick<Reader, "userId" | "displayName">,
 ): ChatChanges {
   const published = { id: by.userId, name: by.displayName, at: new Date().toISOString() };
   return {
     ...(isPublic !== undefined && { is_public: Number(isPublic), published: isPublic ? JSON.stringify(published) : null }),
-    ...(model_id !== undefined && { model_id }),
-    ...(tool_categories !== undefined && { tool_categories: JSON.stringify(tool_categories) }),
+    ...(Object.keys(settings).length > 0 && { settings: JSON.stringify(applySettings(readSettings(sql), settings)) }),
   };
 }
 
@@ -101,15 +99,14 @@ export function storedTurn(sql: SqlStorage): StoredTurn | null {
 }
 
 /** Founds the chat: its one row. */
-export function foundChat(sql: SqlStorage, id: string, { ownerId, title, modelId, toolCategories, createdAt }: NewChat): void {
+export function foundChat(sql: SqlStorage, id: string, { ownerId, title, settings, createdAt }: NewChat): void {
   sql.exec(
-    "INSERT INTO chat (id, owner_id, title, title_source, model_id, tool_categories, created_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+    "INSERT INTO chat (id, owner_id, title, title_source, settings, created_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
     id,
     ownerId,
     title,
     title === "" ? "none" : "user",
-    modelId,
-    JSON.stringify(toolCategories),
+    JSON.stringify(settings),
     createdAt,
     createdAt,
   );
@@ -158,8 +155,7 @@ export function toDetails(sql: SqlStorage, standing: Standing): RoomDetails {
   const chat = readChat(sql);
   return {
     row: { ...readSharedRow(sql), ...standing },
-    model_id: chat.model_id,
-    tool_categories: toCategories(chat.tool_categories),
+    ...toSettings(chat.settings),
     cost: fromMicros(chat.cost_micros),
     forked_from: originOf(chat),
   };
@@ -170,13 +166,14 @@ export function originOf({ forked_from: origin }: Pick<Stored, "forked_from">): 
   return origin === null ? null : ForkOrigin.parse(JSON.parse(origin));
 }
 
-/** The optional tool categories that are on in the chat. */
-export function readToolCategories(sql: SqlStorage): string[] {
-  return toCategories(sql.exec<{ tool_categories: string | null }>("SELECT tool_categories FROM chat").toArray()[0]?.tool_categories);
+/** What the chat is set to. */
+export function readSettings(sql: SqlStorage): ChatSettings {
+  return toSettings(sql.exec<{ settings: string | null }>("SELECT settings FROM chat").toArray()[0]?.settings);
 }
 
-function toCategories(stored: string | null | undefined): string[] {
-  return stored ? Categories.parse(JSON.parse(stored)) : [];
+/** What is not stored, as it came to be a setting later, is as it is before anything was chosen. */
+function toSettings(stored: string | null | undefined): ChatSettings {
+  return stored ? applySettings(NO_SETTINGS, ChatSettingsChange.parse(JSON.parse(stored))) : NO_SETTINGS;
 }
 
 /** How the newest message stands in the list; `sender` is null for a model's. */

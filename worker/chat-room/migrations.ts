@@ -178,6 +178,16 @@ const MIGRATIONS = [
    ALTER TABLE chat ADD COLUMN main_id TEXT;`,
   `ALTER TABLE messages ADD COLUMN autopilot TEXT;`,
   `ALTER TABLE messages ADD COLUMN worked_ms INTEGER;`,
+  `ALTER TABLE chat ADD COLUMN settings TEXT;
+   UPDATE chat SET settings = json_object('model_id', model_id, 'tool_categories', json(COALESCE(tool_categories, '[]')));
+   ALTER TABLE chat DROP COLUMN model_id;
+   ALTER TABLE chat DROP COLUMN tool_categories;
+   ALTER TABLE queue ADD COLUMN settings TEXT;
+   ALTER TABLE queue ADD COLUMN settings_once TEXT;
+   UPDATE queue SET settings = json_patch('{}', json_object('model_id', model_id, 'tool_categories', json(tool_categories)))
+     WHERE is_waiting = 1;
+   ALTER TABLE queue DROP COLUMN model_id;
+   ALTER TABLE queue DROP COLUMN tool_categories;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { ChatSettings, ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import { Chat, type ChatDetails } from "#shared/entities/chat.ts";
 import type { Message, MessageStatus } from "#shared/entities/message.ts";
 
@@ -7,10 +8,8 @@ export type PageRequest = { before?: string | undefined; around?: string | undef
 
 export type ChatPatch = {
   title?: string | undefined;
-  model_id?: string | null | undefined;
-  tool_categories?: string[] | undefined;
   public?: boolean | undefined;
-};
+} & ChatSettingsChange;
 
 /** How often someone or a reply has added to a chat, and who did last: null for a reply. Hubs tell by it what their user has not seen. */
 const Activity = z.object({ seq: z.number(), by: z.nullable(z.string()) });
@@ -25,7 +24,7 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
   isWaiting: z._default(z.boolean(), false),
 });
 export type ChatRow = z.infer<typeof ChatRow>;
-export type RoomDetails = Pick<ChatDetails, "model_id" | "tool_categories" | "cost" | "forked_from"> & { row: ChatRow };
+export type RoomDetails = ChatSettings & Pick<ChatDetails, "cost" | "forked_from"> & { row: ChatRow };
 
 /** What was paid for: a reply's last call to its model (which ends its reservation), an earlier round of it, what a tool of it asked for, or a chat's own needs. */
 export const ChargeKind = z.enum(["reply", "round", "tool", "title", "summary", "compaction", "transcription"]);

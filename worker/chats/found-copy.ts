@@ -11,8 +11,8 @@ type Wish = { caller: Caller; id: string; copy: ChatCopy };
 
 /** Makes a chat of the caller's own that holds a copy; all of it or nothing. `prepare` stores what its messages carry. Throws CONFLICT for an id that is taken. */
 export async function foundCopy(env: Env, db: Database, { caller, id, copy }: Wish, prepare: () => Promise<void>): Promise<void> {
-  const { title, modelId, toolCategories } = copy;
-  const { chat, isNew } = await claimChat(db, { id, caller, modelId, title, toolCategories });
+  const { title, settings } = copy;
+  const { chat, isNew } = await claimChat(db, { id, caller, title, settings });
   if (!isNew) throw new AppError("CONFLICT", { message: "A chat of this id exists already." });
   try {
     await prepare();

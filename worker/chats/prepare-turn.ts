@@ -1,3 +1,4 @@
+import { type ChatSettingsChange, pickSettings } from "#shared/entities/chat-settings.ts";
 import type { QueueItem } from "../chat-room/queue/queue-items.ts";
 import type { Reader, TurnRequest } from "../turn/request.ts";
 import { toCaller } from "../auth/sessions.ts";
@@ -5,6 +6,7 @@ import { countGuestMessage } from "../auth/guest-limits.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { keptModel } from "../models/kept-model.ts";
 import { titleModel } from "../models/title-model.ts";
 import { toolWishes } from "../tool-settings/tool-settings.ts";
 import { findUser } from "../users/users.ts";
@@ -20,8 +22,8 @@ export type TurnContext = {
   ip: string;
 };
 
-/** `toolCategories` become the chat's; without any a new chat begins with the caller's defaults. */
-export type TurnWish = { modelId: string | null | undefined; toolCategories?: string[] | undefined } & (
+/** `settings` become the chat's; what a new chat's leave open begins with the caller's defaults. `once` holds for this turn alone. */
+export type TurnWish = { settings: ChatSettingsChange; once?: ChatSettingsChange | undefined } & (
   | { kind: "send"; id: string; parentId: string | null; content: string; attachments?: string[] | undefined }
   | { kind: "edit"; id: string; messageId: string; content: string; attachments?: string[] | undefined }
   | { kind: "regenerate"; id: string; messageId: string }
@@ -35,17 +37,30 @@ export async function prepareTurn(
   { wish: whole, chatModel }: { wish: TurnWish; chatModel: () => Promise<string | null> },
 ): Promise<{ request: TurnRequest; wishes: ToolWishes }> {
   const { env, db, caller } = context;
-  const { modelId, toolCategories, ...asked } = whole;
+  const { settings, once = {}, ...asked } = whole;
   const wish = "content" in asked ? { ...asked, content: readable(asked) } : asked;
   const reader = readerOf(caller);
   const wishes = context.wishes ?? (await toolWishes(db, caller.userId));
   const [{ model, autopilot, categories }, titling, hash] = await Promise.all([
-    chooseModel(context, { chatId, reader, requested: modelId ?? (await chatModel()), wish: whole, wishes }),
+    chooseModel(context, { chatId, reader, requested: once.model_id ?? settings.model_id ?? (await chatModel()), wish: whole, wishes }),
     titleModel(env),
-    hashOf({ chatId, modelId: modelId ?? null, ...(toolCategories && { toolCategories }), ...wish }),
+    hashOf({ chatId, ...hashedSettings(settings, once), ...wish }),
   ]);
-  const tools = { categories: categories ?? toolCategories ?? null, settings: wishes.settings };
-  const common = { chatId, reader, model, tools, autopilot, titleModel: titling, hash, replyId: crypto.randomUUID() };
+  const kept = typeof once.model_id === "string" ? null : keptModel({ kind: wish.kind, autopilot, model });
+  const { model_id: _asked, tool_categories: chosen, ...others } = settings;
+  const common = {
+    chatId,
+    reader,
+    model,
+    tools: { categories, settings: wishes.settings },
+    // Autopilot chooses a turn's tools: the chat's own stay for when it is left.
+    settings: pickSettings({ ...others, model_id: kept ?? undefined, tool_categories: autopilot ? undefined : chosen }),
+    once,
+    autopilot,
+    titleModel: titling,
+    hash,
+    replyId: crypto.randomUUID(),
+  };
   return { request: wish.kind === "send" ? { ...common, ...wish, create: null } : { ...common, ...wish }, wishes };
 }
 
@@ -54,6 +69,12 @@ function readable({ content, attachments = [] }: { content: string; attachments?
   const text = content.replaceAll("\u0000", "");
   if (text.trim() === "" && attachments.length === 0) throw new AppError("INVALID_INPUT", { message: "Write a message first." });
   return text;
+}
+
+/** Settings as a request's hash has them: under these names since before there were others. */
+export function hashedSettings(settings: ChatSettingsChange, once: ChatSettingsChange): Record<string, unknown> {
+  const { model_id: modelId = null, tool_categories: toolCategories, ...others } = settings;
+  return { modelId, ...(toolCategories && { toolCategories }), ...others, ...(Object.keys(once).length > 0 && { once }) };
 }
 
 type Place = { chatId: string; parentId: string | null; modelId: string | null };
@@ -65,15 +86,15 @@ export async function prepareQueued(env: Env, item: QueueItem, { chatId, parentI
   if (!person) return null;
   const caller = toCaller("", person);
   const context = { env, db, caller, settings: null, wishes: null, ip: item.ip ?? "" };
-  const { id, content, attachments, toolCategories } = item;
+  const { id, content, attachments, settings, once } = item;
   const wish = {
     kind: "send" as const,
     id,
     parentId,
     content,
-    modelId: item.modelId,
+    settings,
+    once,
     ...(attachments.length > 0 && { attachments }),
-    ...(toolCategories && { toolCategories }),
   };
   const { request } = await prepareTurn(context, chatId, { wish, chatModel: async () => modelId });
   if (caller.anonymous) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });

@@ -1,4 +1,5 @@
 import type { Hono } from "hono";
+import { pickSettings } from "#shared/entities/chat-settings.ts";
 import { splitSteps } from "#shared/chain.ts";
 import { addToQueue, changeQueue, readQueue, removeFromQueue } from "#shared/contracts/queue.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
@@ -6,22 +7,22 @@ import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";
 import { unwrap } from "../app-error.ts";
 import { serve } from "../http/serve.ts";
-import { hashOf, readerOf } from "./prepare-turn.ts";
+import { hashedSettings, hashOf, readerOf } from "./prepare-turn.ts";
 
 /** The messages that wait their turn in a chat, over HTTP. */
 export function queueRoutes(app: Hono<AppContext>): void {
   serve(app, readQueue, async ({ c, caller, params }) => unwrap<MessageQueue>(await roomOf(c.env, params.id).arrange(readerOf(caller))));
 
   serve(app, addToQueue, async ({ c, caller, params, body }) => {
-    const { id, content, attachments = [], model_id: modelId = null, tool_categories: toolCategories = null, chain = false } = body;
+    const { id, content, attachments = [], chain = false, settings_once: once = {}, ...settings } = body;
     const wish = {
       id,
       attachments,
-      modelId,
-      toolCategories,
+      settings: pickSettings(settings),
+      once,
       ip: caller.anonymous ? c.var.ip : null,
       steps: chain ? splitSteps(content) : [content],
-      hash: await hashOf({ id, content, attachments, modelId, toolCategories, chain }),
+      hash: await hashOf({ id, content, attachments, modelId: null, toolCategories: null, ...hashedSettings(settings, once), chain }),
     };
     return { ids: unwrap<string[]>(await roomOf(c.env, params.id).enqueue(readerOf(caller), wish)) };
   });

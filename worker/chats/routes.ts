@@ -22,6 +22,7 @@ import { serve } from "../http/serve.ts";
 import { writtenJson } from "../http/written-json.ts";
 import { changeToolSettings } from "../tool-settings/tool-settings.ts";
 import { hubOf } from "../user-hub/stub.ts";
+import { applySettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { deleteChat } from "./delete-chat.ts";
 import { openChat } from "./open-chat.ts";
 import { readerOf, type TurnContext } from "./prepare-turn.ts";
@@ -34,8 +35,9 @@ export function chatRoutes(app: Hono<AppContext>): void {
 
   serve(app, createChat, async ({ c, caller, body }) => {
     const id = body.id ?? crypto.randomUUID();
-    const toolCategories = body.tool_categories ?? c.var.toolWishes?.defaultCategories ?? [];
-    const { chat } = await claimChat(c.var.db, { id, caller, modelId: body.model_id ?? null, title: body.title ?? "", toolCategories });
+    const { id: _id, title = "", ...change } = body;
+    const begun = { ...NO_SETTINGS, tool_categories: c.var.toolWishes?.defaultCategories ?? [] };
+    const { chat } = await claimChat(c.var.db, { id, caller, title, settings: applySettings(begun, change) });
     await roomOf(c.env, id).found(id, chat);
     return { chat: await openChat(c.env, caller, id) };
   });
@@ -60,22 +62,23 @@ export function chatRoutes(app: Hono<AppContext>): void {
   }));
 
   serve(app, sendMessage, ({ c, caller, params, body }) => {
-    const { id, parent_id: parentId, content, attachments, model_id: modelId, tool_categories: toolCategories } = body;
-    return beginTurn(turnContext(c, caller), params.id, { kind: "send", id, parentId, content, attachments, modelId, toolCategories });
+    const { id, parent_id: parentId, content, attachments, settings_once: once, ...settings } = body;
+    return beginTurn(turnContext(c, caller), params.id, { kind: "send", id, parentId, content, attachments, settings, once });
   });
 
   serve(app, editMessage, ({ c, caller, params, body }) => {
-    const { id, content, attachments, model_id: modelId } = body;
-    return beginTurn(turnContext(c, caller), params.id, { kind: "edit", id, messageId: params.messageId, content, attachments, modelId });
+    const { id, content, attachments, settings_once: once, ...settings } = body;
+    const { messageId } = params;
+    return beginTurn(turnContext(c, caller), params.id, { kind: "edit", id, messageId, content, attachments, settings, once });
   });
 
   serve(app, regenerateReply, ({ c, caller, params, body }) => {
-    const { id, model_id: modelId } = body;
-    return beginTurn(turnContext(c, caller), params.id, { kind: "regenerate", id, messageId: params.messageId, modelId });
+    const { id, settings_once: once, ...settings } = body;
+    return beginTurn(turnContext(c, caller), params.id, { kind: "regenerate", id, messageId: params.messageId, settings, once });
   });
 
   serve(app, continueReply, ({ c, caller, params }) =>
-    beginTurn(turnContext(c, caller), params.id, { kind: "continue", messageId: params.messageId, modelId: null }),
+    beginTurn(turnContext(c, caller), params.id, { kind: "continue", messageId: params.messageId, settings: {} }),
   );
 
   serve(app, selectVersion, async ({ c, caller, params }) => {

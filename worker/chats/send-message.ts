@@ -1,5 +1,5 @@
 import type { TurnStarted } from "#shared/contracts/messages.ts";
-import { keptModel } from "../models/kept-model.ts";
+import { applySettings, type ChatSettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { NewChat } from "../turn/request.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
@@ -24,8 +24,8 @@ export async function beginTurn(context: TurnContext, chatId: string, wish: Turn
   });
   const isRepeat = caller.anonymous && wish.kind !== "continue" && (await room.hasMessage(reader, wish.id));
   if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
-  const toolCategories = wish.toolCategories ?? wishes.defaultCategories;
-  const founding = { id: chatId, caller, modelId: keptModel(request), toolCategories };
+  const begun = { ...NO_SETTINGS, tool_categories: wish.settings.tool_categories ?? wishes.defaultCategories };
+  const founding = { id: chatId, caller, settings: applySettings(begun, request.settings) };
   const claim = isFirst ? await claimChat(db, founding) : null;
   const outcome = await room.beginTurn(request.kind === "send" ? { ...request, create: claim?.chat ?? null } : request);
   // The same message may have come twice at once: what one of them founded is not the other's to take back.
@@ -34,14 +34,11 @@ export async function beginTurn(context: TurnContext, chatId: string, wish: Turn
   return { ...unwrap(outcome), ...(request.autopilot && wish.kind !== "continue" && { autopilot: request.autopilot }) };
 }
 
-type Founding = { id: string; caller: Caller; modelId: string | null; toolCategories: string[]; title?: string };
+type Founding = { id: string; caller: Caller; settings: ChatSettings; title?: string };
 
 /** Inserts the chat's row, once: another's chat and a deleted one are not found. */
-export async function claimChat(
-  db: Database,
-  { id, caller, modelId, toolCategories, title = "" }: Founding,
-): Promise<{ chat: NewChat; isNew: boolean }> {
+export async function claimChat(db: Database, { id, caller, settings, title = "" }: Founding): Promise<{ chat: NewChat; isNew: boolean }> {
   const { row, isNew } = await insertChat(db, { id, user_id: caller.userId, title, created_at: new Date().toISOString() });
   if (!row || row.user_id !== caller.userId || row.deleted_at !== null) throw new AppError("NOT_FOUND");
-  return { chat: { ownerId: caller.userId, title: row.title, modelId, toolCategories, createdAt: row.created_at }, isNew };
+  return { chat: { ownerId: caller.userId, title: row.title, settings, createdAt: row.created_at }, isNew };
 }

@@ -1,3 +1,4 @@
+import { applySettings, NO_SETTINGS, pickSettings } from "#shared/entities/chat-settings.ts";
 import type { ToolApproval } from "#shared/entities/tool-call.ts";
 import type { ExportedChat, ExportedMessage } from "#shared/exported-chat.ts";
 import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
@@ -24,8 +25,7 @@ export function toCopy(chat: ExportedChat, importer: Person): ChatCopy {
   });
   return {
     title: chat.title,
-    modelId: chat.model_id,
-    toolCategories: chat.tool_categories,
+    settings: applySettings(NO_SETTINGS, pickSettings(chat)),
     createdAt: chat.created_at,
     origin: chat.forked_from,
     headId: chat.head_id,

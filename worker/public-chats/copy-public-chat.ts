@@ -18,8 +18,7 @@ export async function copyPublicChat(env: Env, db: Database, { caller, chatId }:
   const { copy, version } = unwrap<{ copy: ChatCopy; version: number }>(await roomOf(env, chatId).copyPublic());
   const named = await idOf(`${chatId} ${caller.userId} ${version}`);
   const id = (await findOwnChat(db, { id: named, userId: caller.userId })) === "deleted" ? crypto.randomUUID() : named;
-  const { modelId, toolCategories } = copy;
-  const { chat, isNew } = await claimChat(db, { id, caller, modelId, title: forkTitle(copy.title), toolCategories });
+  const { chat, isNew } = await claimChat(db, { id, caller, title: forkTitle(copy.title), settings: copy.settings });
   try {
     await handOver(env, { id, chat, copy: { ...renewIds(copy), title: chat.title } });
   } catch (cause) {

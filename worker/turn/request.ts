@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Autopilot } from "#shared/entities/autopilot.ts";
+import { ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { ToolSettings } from "#shared/entities/tool-setting.ts";
 
 /** Who asks the room: the room itself decides what they may. */
@@ -35,13 +36,12 @@ export type TurnModel = z.infer<typeof TurnModel>;
 const NewChat = z.object({
   ownerId: z.string(),
   title: z.string(),
-  modelId: z.nullable(z.string()),
-  toolCategories: z._default(z.array(z.string()), []),
+  settings: z._default(ChatSettings, NO_SETTINGS),
   createdAt: z.string(),
 });
 export type NewChat = z.infer<typeof NewChat>;
 
-/** What the turn's reader set about tools; `categories` replace the chat's own, null leaves those. */
+/** What the turn's reader set about tools; `categories` are those that the product chose, null leaves the chat's own. */
 const ToolChoice = z.object({ categories: z.nullable(z.array(z.string())), settings: ToolSettings });
 export type ToolChoice = z.infer<typeof ToolChoice>;
 
@@ -50,6 +50,10 @@ const common = {
   reader: Reader,
   model: TurnModel,
   tools: z._default(ToolChoice, { categories: null, settings: {} }),
+  /** What the chat is set to from now on. */
+  settings: z._default(ChatSettingsChange, {}),
+  /** What holds for this turn alone. */
+  once: z._default(ChatSettingsChange, {}),
   /** What the product chose, where it was left to it: the chat leaves the next turn to it too. */
   autopilot: z._default(z.nullable(Autopilot), null),
   titleModel: z.nullable(z.string()),

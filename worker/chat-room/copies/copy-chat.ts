@@ -1,10 +1,11 @@
+import type { ChatSettings } from "#shared/entities/chat-settings.ts";
 import type { ForkOrigin } from "#shared/entities/chat.ts";
 import { isLive } from "#shared/is-live.ts";
 import { MessageStatus } from "#shared/entities/message.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { addFile, markUsed } from "../messages/attachments.ts";
 import { sentFiles, type RoomFile } from "#worker/attachments/room-file.ts";
-import { changeChat, lastMessage, originOf, readChat, readToolCategories } from "../chat.ts";
+import { changeChat, lastMessage, originOf, readChat, readSettings } from "../chat.ts";
 import { storeCompaction, type StoredCompaction, compactionsAt } from "../messages/compaction-rows.ts";
 import type { MessageRow } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
@@ -17,8 +18,7 @@ export const COPY_CHARACTERS = 8_000_000;
 /** Messages of a chat with all that belongs to them, parents before children. */
 export type ChatCopy = {
   title: string;
-  modelId: string | null;
-  toolCategories: string[];
+  settings: ChatSettings;
   createdAt: string;
   origin: ForkOrigin | null;
   /** The end of the branch that is looked at. */
@@ -40,7 +40,7 @@ export function copyChat(
 ): Outcome<ChatCopy> {
   if (messageId !== null && !findMessage(sql, messageId)) return { ok: false, code: "NOT_FOUND" };
   const chat = readChat(sql);
-  const { id, title, model_id: modelId, created_at: createdAt } = chat;
+  const { id, title, created_at: createdAt } = chat;
   if (sizeOf(sql) > COPY_CHARACTERS) return { ok: false, code: "PAYLOAD_TOO_LARGE", message: "This chat is too long to copy." };
   const rows =
     messageId === null
@@ -52,8 +52,7 @@ export function copyChat(
     ok: true,
     value: {
       title,
-      modelId,
-      toolCategories: readToolCategories(sql),
+      settings: readSettings(sql),
       createdAt,
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),

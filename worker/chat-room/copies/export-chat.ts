@@ -1,3 +1,4 @@
+import { PortableSettings } from "#shared/entities/chat-settings.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMessage } from "#shared/exported-chat.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { FindLive } from "../messages/messages.ts";
@@ -23,8 +24,7 @@ function toExportedChat(copy: ChatCopy, at: Date): ExportedChat {
     version: EXPORT_VERSION,
     exported_at: at.toISOString(),
     title: copy.title,
-    model_id: copy.modelId,
-    tool_categories: copy.toolCategories,
+    ...PortableSettings.parse(copy.settings),
     created_at: copy.createdAt,
     forked_from: copy.origin,
     head_id: copy.headId,

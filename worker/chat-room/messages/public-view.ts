@@ -1,3 +1,4 @@
+import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import * as z from "zod/mini";
 import { MessageStatus } from "#shared/entities/message.ts";
 import type { PublicChat, PublicMessage } from "#shared/entities/public-chat.ts";
@@ -58,10 +59,10 @@ export function copyPublicChat(sql: SqlStorage): Outcome<{ copy: ChatCopy; versi
   }
   const { title, version, created_at: createdAt } = chat;
   const origin = headId === null ? null : { chat_id: chat.id, message_id: headId, title };
-  const nothing = { toolCategories: [], rounds: [], compactions: [], files: [], costMicros: 0 };
+  const nothing = { settings: NO_SETTINGS, rounds: [], compactions: [], files: [], costMicros: 0 };
   return {
     ok: true,
-    value: { version, copy: { ...nothing, title, modelId: null, createdAt, origin, headId, messages: rows.map(toWords) } },
+    value: { version, copy: { ...nothing, title, createdAt, origin, headId, messages: rows.map(toWords) } },
   };
 }
 

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { MessageQueue, QueuedMessage } from "#shared/entities/queued-message.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { findFile } from "../messages/attachments.ts";
-import { readChat } from "../chat.ts";
+import { readChat, readSettings } from "../chat.ts";
 import { leafOf } from "../messages/messages.ts";
 import { readState } from "./queue-state.ts";
 
@@ -16,8 +17,8 @@ type Row = {
   author_name: string;
   ip: string | null;
   content: string;
-  model_id: string | null;
-  tool_categories: string | null;
+  settings: string | null;
+  settings_once: string | null;
   attachments: string | null;
   step: number | null;
   steps: number | null;
@@ -35,8 +36,9 @@ export type QueueItem = {
   /** Where a guest wrote from, as guests are limited by it too; null for an account's. */
   ip: string | null;
   content: string;
-  modelId: string | null;
-  toolCategories: string[] | null;
+  settings: ChatSettingsChange;
+  /** What holds for this message alone. */
+  once: ChatSettingsChange;
   attachments: string[];
   chain: { step: number; steps: number } | null;
   createdAt: string;
@@ -52,7 +54,7 @@ export function appendItems(sql: SqlStorage, items: readonly QueueItem[], hash: 
   const { last } = sql.exec<{ last: number | null }>("SELECT max(position) AS last FROM queue WHERE is_waiting = 1").one();
   for (const [index, item] of items.entries()) {
     sql.exec(
-      `INSERT INTO queue (id, position, request_id, request_hash, author_id, author_name, ip, content, model_id, tool_categories, attachments,
+      `INSERT INTO queue (id, position, request_id, request_hash, author_id, author_name, ip, content, settings, settings_once, attachments,
          step, steps, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       item.id,
       (last ?? 0) + index + 1,
@@ -62,8 +64,8 @@ export function appendItems(sql: SqlStorage, items: readonly QueueItem[], hash: 
       item.authorName,
       item.ip,
       item.content,
-      item.modelId,
-      item.toolCategories && JSON.stringify(item.toolCategories),
+      JSON.stringify(item.settings),
+      JSON.stringify(item.once),
       item.attachments.length === 0 ? null : JSON.stringify(item.attachments),
       item.chain?.step ?? null,
       item.chain?.steps ?? null,
@@ -117,8 +119,7 @@ export function moveToFront(sql: SqlStorage, id: string): void {
 
 /** Where a waiting message goes: below the end of its author's branch, to the chat's model unless it names one. */
 export function placeOf(sql: SqlStorage, { authorId }: QueueItem): { chatId: string; parentId: string | null; modelId: string | null } {
-  const { id, model_id: modelId } = readChat(sql);
-  return { chatId: id, parentId: leafOf(sql, authorId), modelId };
+  return { chatId: readChat(sql).id, parentId: leafOf(sql, authorId), modelId: readSettings(sql).model_id };
 }
 
 /** The queue as its readers see it; the steps of a chain are told in the order in which they will be sent. */
@@ -134,12 +135,13 @@ export function toQueue(sql: SqlStorage, chatId: string): MessageQueue {
 }
 
 function toQueued(sql: SqlStorage, item: QueueItem, { chatId, step }: { chatId: string; step: number | undefined }): QueuedMessage {
-  const { id, content, authorId, authorName, modelId, attachments, requestId, chain, createdAt } = item;
+  const { id, content, authorId, authorName, settings, once, attachments, requestId, chain, createdAt } = item;
   return {
     id,
     content,
     author: { id: authorId, display_name: authorName },
-    model_id: modelId,
+    ...settings,
+    ...once,
     attachments: attachments.flatMap((file) => {
       const found = findFile(sql, file);
       return found ? [toAttachment(chatId, found)] : [];
@@ -147,6 +149,10 @@ function toQueued(sql: SqlStorage, item: QueueItem, { chatId, step }: { chatId: 
     chain: chain && { id: requestId, step: step ?? chain.step, steps: chain.steps },
     created_at: createdAt,
   };
+}
+
+function toChange(column: string | null): ChatSettingsChange {
+  return column === null ? {} : ChatSettingsChange.parse(JSON.parse(column));
 }
 
 function toItem(row: Row): QueueItem {
@@ -157,8 +163,8 @@ function toItem(row: Row): QueueItem {
     authorName: row.author_name,
     ip: row.ip,
     content: row.content,
-    modelId: row.model_id,
-    toolCategories: row.tool_categories === null ? null : Texts.parse(JSON.parse(row.tool_categories)),
+    settings: toChange(row.settings),
+    once: toChange(row.settings_once),
     attachments: row.attachments === null ? [] : Texts.parse(JSON.parse(row.attachments)),
     chain: row.step === null || row.steps === null ? null : { step: row.step, steps: row.steps },
     createdAt: row.created_at,

@@ -15,7 +15,7 @@ import { excuseHead, pauseAfter, readState, writeState } from "./queue-state.ts"
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
 
 /** A message that is to wait, as the steps that it is sent in; `hash` is of all that was asked. */
-export type QueueWish = Pick<QueueItem, "id" | "ip" | "modelId" | "toolCategories" | "attachments"> & { steps: string[]; hash: string };
+export type QueueWish = Pick<QueueItem, "id" | "ip" | "settings" | "once" | "attachments"> & { steps: string[]; hash: string };
 
 type Deps = {
   storage: DurableObjectStorage;
@@ -156,7 +156,7 @@ export function createQueue(deps: Deps): Queue {
   };
 }
 
-function toItems({ userId, displayName }: Reader, { id, ip, modelId, toolCategories, attachments, steps }: QueueWish): QueueItem[] {
+function toItems({ userId, displayName }: Reader, { id, ip, settings, once, attachments, steps }: QueueWish): QueueItem[] {
   const createdAt = new Date().toISOString();
   return steps.map((content, index) => ({
     id: index === 0 ? id : crypto.randomUUID(),
@@ -165,8 +165,8 @@ function toItems({ userId, displayName }: Reader, { id, ip, modelId, toolCategor
     authorName: displayName,
     ip,
     content,
-    modelId,
-    toolCategories,
+    settings,
+    once,
     // The files come with the first step: the later ones read them there.
     attachments: index === 0 ? attachments : [],
     chain: steps.length === 1 ? null : { step: index + 1, steps: steps.length },

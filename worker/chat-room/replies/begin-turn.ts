@@ -1,9 +1,10 @@
+import { applySettings } from "#shared/entities/chat-settings.ts";
 import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { selectTools } from "#worker/tools/select-tools.ts";
 import { levelOf, refuse } from "../access/access.ts";
-import { foundChat, hasChat, readToolCategories } from "../chat.ts";
+import { foundChat, hasChat, readSettings } from "../chat.ts";
 import type { Outbox, Target } from "../outbox.ts";
 import { planPaidTurn } from "./plan-paid-turn.ts";
 import { TURN_ACTIONS } from "./plan-turn.ts";
@@ -63,6 +64,6 @@ function toolsOf(env: Env, sql: SqlStorage, request: TurnRequest): string[] {
   if (isResearch(request)) return Object.values(RESEARCH_TOOLS);
   const { model, reader } = request;
   const { categories, settings } = request.tools;
-  const chosen = categories ?? readToolCategories(sql);
+  const chosen = categories ?? applySettings(readSettings(sql), { ...request.settings, ...request.once }).tool_categories;
   return selectTools(env, { categories: chosen, settings, modelHasTools: model.tools, isGuest: reader.anonymous });
 }

@@ -1,9 +1,9 @@
+import { applySettings } from "#shared/entities/chat-settings.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "../messages/attachments.ts";
 import { amountOf, noteCharge } from "../charges/charges.ts";
-import { addActivity, type ChatChanges, lastMessage, readChat, setTitle } from "../chat.ts";
-import { keptModel } from "#worker/models/kept-model.ts";
+import { addActivity, type ChatChanges, lastMessage, readChat, readSettings, setTitle } from "../chat.ts";
 import { isResearch } from "#worker/turn/research/is-research.ts";
 import { hasMembers } from "../access/members.ts";
 import { findMessage, insertMessage, moveReaders, selectLeaf } from "../messages/messages.ts";
@@ -25,7 +25,6 @@ export function storeTurn(
 ): { turn: StoredTurn; changes: ChatChanges } {
   const at = new Date().toISOString();
   const { reader } = request;
-  const { categories } = request.tools;
   if (plan.kind === "reply") storeReply(sql, { plan, request, at });
   else sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", plan.replyId);
   const turn = {
@@ -42,11 +41,9 @@ export function storeTurn(
   const user = plan.kind === "reply" ? plan.user : null;
   const shown = user && (user.content || user.files.map(({ name }) => name).join(", "));
   if (shown && user.parentId === null) setTitle(sql, provisionalTitle(shown), "provisional");
-  const kept = keptModel(request);
   const changes = {
-    ...(kept !== null && { model_id: kept }),
+    ...(Object.keys(request.settings).length > 0 && { settings: JSON.stringify(applySettings(readSettings(sql), request.settings)) }),
     turn: JSON.stringify(turn),
-    ...(categories !== null && !request.autopilot && { tool_categories: JSON.stringify(categories) }),
     ...(plan.kind === "reply" && { head_id: plan.replyId, main_id: mainAfter(sql, plan) }),
     ...(shown && lastMessage({ content: shown, sender: reader, at })),
     ...(user && addActivity(sql, reader.userId)),
