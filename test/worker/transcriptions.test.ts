@@ -109,11 +109,27 @@ describe("a recording", () => {
     expect((await entriesOf(user.user.id)).ledger).toEqual([{ model_id: "openai/whisper-1", amount_micros: -200 }]);
   });
 
-  it("that is asked for twice because the first counted as lost is paid once", async () => {
+  it("is asked for and paid once under whatever keys it is sent, together or not", async () => {
     const user = await signIn();
+    const forms = watchService();
     const body = recording("say Twice");
-    for (const key of ["one", "two"]) expect(await send(user, body, { "idempotency-key": key })).toEqual({ status: 200, text: "Twice" });
+    const sent = ["one", "two"].map((key) => send(user, body, { "idempotency-key": key }));
+    for (const answer of await Promise.all(sent)) expect(answer).toEqual({ status: 200, text: "Twice" });
+    expect(await send(user, body, { "idempotency-key": "three" })).toEqual({ status: 200, text: "Twice" });
+    expect(await send(user, body)).toEqual({ status: 200, text: "Twice" });
+    expect(forms).toHaveLength(1);
     expect((await entriesOf(user.user.id)).ledger).toHaveLength(1);
+  });
+
+  it("is paid each time that the service is asked, also twice on one day", async () => {
+    const user = await signIn();
+    const forms = watchService();
+    const body = recording("say Again");
+    expect(await send(user, body)).toEqual({ status: 200, text: "Again" });
+    await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, state) => state.storage.sql.exec("DELETE FROM answers"));
+    expect(await send(user, body)).toEqual({ status: 200, text: "Again" });
+    expect(forms).toHaveLength(2);
+    expect((await entriesOf(user.user.id)).ledger).toHaveLength(2);
   });
 
   it("is refused without credits, and nothing is asked", async () => {

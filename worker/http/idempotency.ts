@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { sha256 } from "../auth/random.ts";
 import type { AppContext, Caller } from "../env.ts";
+import type { Claim } from "../user-hub/answers.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { AppError } from "../app-error.ts";
 import { hashLong } from "./hash-long.ts";
@@ -17,14 +18,21 @@ type Request = { c: Context<AppContext>; endpoint: Endpoint; caller: Caller | nu
 export async function answerOnce<T>({ c, endpoint, caller, params, body }: Request, work: () => Promise<T> | T): Promise<T | Response> {
   const given = endpoint.repeat === "key" && caller ? keyOf(c, body) : null;
   if (given === null || !caller) return work();
-  const hub = hubOf(c.env, caller.userId);
-  const key = `${endpoint.method} ${endpoint.path} ${given}`;
   const isLong = endpoint.bodyLength !== undefined;
   const hash = isLong ? await hashLong({ params, body }) : await sha256(JSON.stringify({ params, body }));
-  const claimed = await hub.claimKey({ key, hash });
+  const once = await workOnce(hubOf(c.env, caller.userId), { key: `${endpoint.method} ${endpoint.path} ${given}`, hash }, work);
+  return once.isNew ? once.answer : c.body(once.kept, endpoint.status, { "content-type": "application/json" });
+}
+
+/** What was done now, or the JSON of what was answered before. */
+export type Once<T> = { isNew: true; answer: T } | { isNew: false; kept: string };
+
+/** Does `work` unless this hub keeps its answer under the key; a failure and a `Response` are not kept. Throws CONFLICT and STILL_RUNNING. */
+export async function workOnce<T>(hub: ReturnType<typeof hubOf>, claim: Claim, work: () => Promise<T> | T): Promise<Once<T>> {
+  const claimed = await hub.claimKey(claim);
   if (claimed.kind === "other") throw new AppError("CONFLICT");
   if (claimed.kind === "running") throw new AppError("STILL_RUNNING", { headers: { "retry-after": "1" } });
-  if (claimed.kind === "answered") return c.body(claimed.body, endpoint.status, { "content-type": "application/json" });
+  if (claimed.kind === "answered") return { isNew: false, kept: claimed.body };
   let answer: T;
   try {
     answer = await work();
@@ -33,11 +41,11 @@ export async function answerOnce<T>({ c, endpoint, caller, params, body }: Reque
     throw error;
   }
   await settle(answer instanceof Response ? null : JSON.stringify(answer));
-  return answer;
+  return { isNew: true, answer };
 
   async function settle(kept: string | null): Promise<void> {
     try {
-      await hub.settleKey(key, kept);
+      await hub.settleKey(claim.key, kept);
     } catch (cause) {
       // The work itself is done or refused, and its answer must not be lost to this.
       log.error("an answer was not kept for repeats", { cause });

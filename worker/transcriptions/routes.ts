@@ -6,7 +6,7 @@ import { AppError } from "../app-error.ts";
 import { takePlace } from "../http/body-places.ts";
 import { answerOnce } from "../http/idempotency.ts";
 import { serve } from "../http/serve.ts";
-import { announcedLength, receiveRecording, transcribeRecording } from "./transcribe-recording.ts";
+import { announcedLength, receiveRecording, transcribeOnce } from "./transcribe-recording.ts";
 
 /** Mounts the transcribing of speech. */
 export function transcriptionRoutes(app: Hono<AppContext>): void {
@@ -15,8 +15,9 @@ export function transcriptionRoutes(app: Hono<AppContext>): void {
     try {
       const recording = await receiveRecording(c.req.raw);
       const request = { c, endpoint: { ...transcribe, repeat: "key" as const }, caller, params: null, body: { id: recording.id } };
+      const transcribed = () => transcribeOnce(c.env, caller, recording);
       try {
-        return await answerOnce(request, () => transcribeRecording(c.env, caller, recording));
+        return await (c.req.header("idempotency-key") === undefined ? transcribed() : answerOnce(request, transcribed));
       } finally {
         release(recording.bytes);
       }

@@ -1,4 +1,5 @@
 import { base64url } from "jose";
+import * as z from "zod/mini";
 import { RECORDING_BYTES } from "#shared/limits.ts";
 import { readWhole } from "../clients/read-whole.ts";
 import { type RecordingType, recordingType } from "../clients/recording-type.ts";
@@ -8,6 +9,7 @@ import { toMicros } from "../credits/money.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { log } from "../log.ts";
+import { workOnce } from "../http/idempotency.ts";
 import { secondsOf } from "./recording-length.ts";
 import { hubOf } from "../user-hub/stub.ts";
 
@@ -32,12 +34,22 @@ export async function receiveRecording({ body, headers }: Request): Promise<Reco
   return { id: base64url.encode(new Uint8Array(digest)), bytes, type };
 }
 
+const Words = z.object({ text: z.string() });
+type Words = z.infer<typeof Words>;
+
+/** The words of a recording, asked for once a day for one person, whatever key its request carries. Throws as `transcribeRecording` does. */
+export async function transcribeOnce(env: Env, caller: Caller, recording: Recording): Promise<Words> {
+  const claim = { key: `transcription ${recording.id}`, hash: recording.id };
+  const once = await workOnce(hubOf(env, caller.userId), claim, () => transcribeRecording(env, caller, recording));
+  return once.isNew ? once.answer : Words.parse(JSON.parse(once.kept));
+}
+
 /** The words of a recording, paid by who asks and limited as a message is. Throws `AppError`: of limits and credits, else as the service fails. */
-export async function transcribeRecording(env: Env, { userId }: Caller, recording: Recording): Promise<{ text: string }> {
+async function transcribeRecording(env: Env, { userId }: Caller, recording: Recording): Promise<Words> {
   const service = serviceOf(env);
   const hub = hubOf(env, userId);
-  // The same recording is paid once a day, even where a repeat of its request counted the first as lost.
-  const callId = `transcription:${recording.id}:${new Date().toISOString().slice(0, 10)}`;
+  // Each time that the service is asked is paid: where an answer is no longer kept, it has to be asked again.
+  const callId = `transcription:${crypto.randomUUID()}`;
   const priceOf = (seconds: number): number => (Math.ceil(seconds) / 60) * service.price;
   unwrap(await hub.reserve({ replyId: callId, amountMicros: toMicros(priceOf(secondsOf(recording))) }));
   let transcript: Transcript | null = null;
