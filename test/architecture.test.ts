@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isThere, readDocuments } from "./architecture/documents.ts";
 import { filesUnder, findCycles, type Import, readSources, readText, type Source } from "./architecture/sources.ts";
 
 const shared = readSources("shared");
@@ -196,4 +197,24 @@ test("the lock file names the packages of every system, or a clean install fails
     Object.keys(optionalDependencies).filter((name) => !isLocked(path, name)),
   );
   expect(missing).toEqual([]);
+});
+
+describe("documents", () => {
+  const documents = readDocuments();
+
+  test("what they link to and what they name is there", () => {
+    const lost = documents.flatMap(({ path, links, named }) =>
+      [...links, ...named].filter((place) => !isThere(place)).map((place) => `${path}: ${place}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  test("every decision has a context, a decision and a consequence, and stands in the index under its title", () => {
+    const decisions = documents.filter(({ path }) => /^docs\/decisions\/(?!README)/.test(path));
+    expect(decisions.length).toBeGreaterThan(0);
+    const index = readText("docs/decisions/README.md");
+    const isWhole = (path: string) => /\*\*Context\.\*\*[^]*\*\*Decision\.\*\*[^]*\*\*Consequence\.\*\*/.test(readText(path));
+    const isListed = (path: string, title: string) => index.includes(`- [${title}](${path.slice("docs/decisions/".length)})`);
+    expect(decisions.filter(({ path, title }) => !isWhole(path) || !isListed(path, title)).map(({ path }) => path)).toEqual([]);
+  });
 });

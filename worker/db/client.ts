@@ -6,7 +6,7 @@ export type Database = ReturnType<typeof drizzle>;
 
 const opened = new WeakMap<D1Database, Database>();
 
-/** Picks the database; the one place to change when accounts and content part (README, Scale). */
+/** Picks the database; the one place to change when accounts and content part (docs/architecture.md). */
 export function openDatabase(binding: D1Database | undefined): Database {
   if (!binding) throw new AppError("DATABASE_NOT_CONFIGURED");
   const known = opened.get(binding);
