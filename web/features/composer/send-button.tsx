@@ -1,6 +1,10 @@
 import { ArrowUp, ListPlus } from "lucide-react";
+import { type MouseEvent, useEffect, useRef } from "react";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { cx } from "#web/ui/cx.ts";
+
+/** Milliseconds in which a press is still meant for Send, which stood there before: the second click of a double click. */
+const STOP_GUARD_MS = 500;
 
 type SendButtonProps = { isStreaming: boolean; canSend: boolean; onSend: () => void; onStop: () => void };
 
@@ -21,17 +25,7 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
             </button>
           </Tooltip>
         )}
-        <button
-          type="button"
-          aria-label="Stop"
-          onClick={onStop}
-          className="group inline-flex shrink-0 items-center rounded-8 text-13 font-medium touch:h-44"
-        >
-          <span className="inline-flex h-32 items-center gap-8 rounded-8 bg-accent px-10 text-accent-ink transition-colors duration-120 group-hover:bg-accent-hover touch:h-36 touch:px-13">
-            <span aria-hidden className="size-10 rounded-[2px] bg-current" />
-            <span className={canSend ? "max-[520px]:hidden" : undefined}>Stop</span>
-          </span>
-        </button>
+        <StopButton isNarrow={canSend} onStop={onStop} />
       </>
     );
   }
@@ -56,5 +50,30 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
         </span>
       </button>
     </Tooltip>
+  );
+}
+
+function StopButton({ isNarrow, onStop }: { isNarrow: boolean; onStop: () => void }) {
+  const shownAt = useRef(Infinity);
+  useEffect(() => {
+    shownAt.current = performance.now();
+  }, []);
+  const press = (event: MouseEvent) => {
+    // A key was pressed on this very button, as the focus came here on purpose.
+    const isByKey = event.detail === 0;
+    if (isByKey || performance.now() - shownAt.current >= STOP_GUARD_MS) onStop();
+  };
+  return (
+    <button
+      type="button"
+      aria-label="Stop"
+      onClick={press}
+      className="group inline-flex shrink-0 items-center rounded-8 text-13 font-medium touch:h-44"
+    >
+      <span className="inline-flex h-32 items-center gap-8 rounded-8 bg-accent px-10 text-accent-ink transition-colors duration-120 group-hover:bg-accent-hover touch:h-36 touch:px-13">
+        <span aria-hidden className="size-10 rounded-[2px] bg-current" />
+        <span className={isNarrow ? "max-[520px]:hidden" : undefined}>Stop</span>
+      </span>
+    </button>
   );
 }
