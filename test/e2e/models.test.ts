@@ -168,24 +168,38 @@ test("a guest is asked to sign in for a Pro model and for a costly one", async (
   await expect(page.getByRole("heading", { level: 1, name: "Sign in" })).toBeVisible();
 });
 
-test("only ticked models appear in the selector, and a preferred one outside gives way to the first allowed", async ({ page }) => {
+test("only ticked models appear in the selector, and a preferred one outside gives way to the first allowed", async ({
+  page,
+  allowConsole,
+}) => {
+  allowConsole(/the server responded with a status of 503/);
   await enter(page);
   await callApi(page, { method: "PATCH", path: "/api/user", body: { preferred_model: "openai/gpt-5-nano" } });
   await page.goto("/");
   await expect(modelButton(page)).toContainText("GPT-5 nano");
   const settings = await openSettings(page, "Models");
-  await expect(settings.getByRole("button", { name: "Save" })).toBeDisabled();
+  const undo = settings.getByRole("button", { name: "Undo" });
+  await expect(undo).toBeDisabled();
   await settings.getByRole("button", { name: "Clear" }).click();
   await expect(settings.getByRole("checkbox", { name: "Auto", exact: true })).toBeChecked();
   const searchbox = settings.getByRole("searchbox", { name: "Search models" });
   // Each by its name, as a list that scrolls takes no clicks.
-  for (const name of ["Llama 4 Scout", "Claude Haiku 4.5"]) {
+  for (const name of ["Llama 4 Scout", "Claude Haiku 4.5", "Grok 4"]) {
     await searchbox.fill(name);
     await settings.getByRole("checkbox", { name, exact: true }).check();
   }
-  await expect(settings.getByRole("checkbox")).toHaveCount(1);
+  await undo.click();
+  await expect(settings.getByRole("checkbox", { name: "Grok 4", exact: true })).not.toBeChecked();
   await expect(settings.getByText(/^3 of \d+ models selected$/)).toBeVisible();
-  await settings.getByRole("button", { name: "Save" }).click();
+  await page.route("**/api/user/model-allowlist", (route) =>
+    route.fulfill({ status: 503, json: { error: "Not right now.", code: "INTERNAL" } }),
+  );
+  await settings.getByRole("button", { name: "Select all" }).click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Not right now.");
+  await expect(settings.getByText(/^3 of \d+ models selected$/)).toBeVisible();
+  await page.unroute("**/api/user/model-allowlist");
+  // It holds however one leaves.
+  await page.keyboard.press("Escape");
   await expect(settings).toHaveCount(0);
 
   await expect(modelButton(page)).not.toContainText("GPT-5 nano");

@@ -32,6 +32,15 @@ describe("the allowlist", () => {
     expect((await client.take(getUser, {})).user.preferred_model).toBe(sonnet.id);
   });
 
+  test("gives the preferred model back once it is allowed again, as ticks hold one by one", async () => {
+    const client = await signIn();
+    await client.take(updateUser, { body: { preferred_model: grok.id } });
+    expect(await client.take(putAllowlist, { body: { model_allowlist: [] } })).toMatchObject({ preferred_model: AUTO.id });
+    expect(await client.take(putAllowlist, { body: { model_allowlist: [sonnet] } })).toMatchObject({ preferred_model: sonnet.id });
+    expect(await client.take(putAllowlist, { body: { model_allowlist: [sonnet, grok] } })).toMatchObject({ preferred_model: grok.id });
+    expect((await client.take(getUser, {})).user.preferred_model).toBe(grok.id);
+  });
+
   test("does not let a model outside it become the preferred one", async () => {
     const client = await signIn();
     await client.take(putAllowlist, { body: { model_allowlist: [sonnet] } });

@@ -5,7 +5,7 @@ import type { Env, ModelSettings } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
 import { loadCatalogue } from "./catalogue.ts";
-import { selectModelSettings, updateModelSettings } from "./queries.ts";
+import { selectModelSettings, updateAllowlist } from "./queries.ts";
 
 /** The allowlist and the preferred model of a user, as `resolveModel` takes them. */
 export async function modelSettings(db: Database, userId: string): Promise<ModelSettings> {
@@ -16,13 +16,12 @@ export async function modelSettings(db: Database, userId: string): Promise<Model
 
 type Given = readonly (AllowedModel | string)[] | null;
 
-/** Replaces the allowlist; a preferred model that is no longer in it gives way to the first that is (spec 5). */
+/** Replaces the allowlist; a preferred model that it leaves out gives way to its first (spec 5) for as long as it does. */
 export async function saveAllowlist(env: Env, db: Database, userId: string, given: Given): Promise<ModelSettings> {
   const { preferred } = await modelSettings(db, userId);
   const allowlist = normaliseAllowlist(given, await namesFor(env, given));
-  const settings = { allowlist, preferred: preferredWithin(preferred, allowlist) };
-  await updateModelSettings(db, userId, settings);
-  return settings;
+  await updateAllowlist(db, userId, allowlist);
+  return { allowlist, preferred: preferredWithin(preferred, allowlist) };
 }
 
 async function namesFor(env: Env, given: Given): Promise<Map<string, string>> {

@@ -13,7 +13,7 @@ export async function selectModelSettings(db: Database, userId: string): Promise
   return row ?? null;
 }
 
-/** Writes both settings at once, so that a preferred model is never outside its allowlist. */
-export async function updateModelSettings(db: Database, userId: string, { allowlist, preferred }: ModelSettings): Promise<void> {
-  await db.update(users).set({ model_allowlist: allowlist, preferred_model: preferred }).where(eq(users.id, userId));
+/** Writes the allowlist alone; the preferred model stays what was asked for, and is read through the allowlist. */
+export async function updateAllowlist(db: Database, userId: string, allowlist: ModelSettings["allowlist"]): Promise<void> {
+  await db.update(users).set({ model_allowlist: allowlist }).where(eq(users.id, userId));
 }

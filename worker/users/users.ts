@@ -51,7 +51,8 @@ export async function describeUser(env: Env, row: UserRow): Promise<User> {
 
 function toUser(row: UserRow, balanceMicros: number): User {
   const { credits_micros: _granted, preferences: _preferences, created_at: _created, last_seen_at: _seen, ...fields } = row;
-  return { ...fields, credits: fromMicros(balanceMicros), whatsapp_verified: false, additional_emails: [] };
+  const preferred = preferredWithin(fields.preferred_model, fields.model_allowlist);
+  return { ...fields, preferred_model: preferred, credits: fromMicros(balanceMicros), whatsapp_verified: false, additional_emails: [] };
 }
 
 /** Changes a user's settings; a preferred model outside the allowlist gives way to the first allowed (spec 5). */

@@ -2,57 +2,31 @@ import { Search } from "lucide-react";
 import { useRef, useState } from "react";
 import { Virtualizer } from "virtua";
 import type { Model } from "#shared/entities/model.ts";
-import { useSession } from "#web/features/session/use-session.ts";
-import { ApiError } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
-import { type Ticks, allowlistOf, isSameTicks, setTicks, ticksOf, turnTick } from "./allowlist-draft.ts";
 import { AllowlistRow, COLUMNS } from "./allowlist-row.tsx";
 import { ListNotice } from "./list-notice.tsx";
 import { listStatus } from "./list-status.ts";
 import { searchModels } from "./selector-models.ts";
+import { setTicks, turnTick } from "./ticks.ts";
 import { useModels } from "./use-models.ts";
-import { useSaveAllowlist } from "./use-save-allowlist.ts";
+import { useTicks } from "./use-ticks.ts";
 
 /** Rows kept beyond the edges: catalogues of a few dozen are wholly there. */
 const BUFFER_PX = 5_000;
 const NONE: readonly Model[] = [];
 
-type AllowlistEditorProps = {
-  /** Cancel, and Save once it is done. */
-  onClose?: () => void;
-};
-
-/** Which models appear in the selector (Settings > Models). It fills the height it is given; its list is never lower than 192 px. */
-export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
-  const { user } = useSession();
+/** Which models appear in the selector (Settings > Models); each tick holds at once. It fills the height it is given; its list is never lower than 192 px. */
+export function AllowlistEditor() {
   const catalogue = useModels();
-  const save = useSaveAllowlist(user);
   const scroller = useRef<HTMLDivElement>(null);
   const isMobile = useIsMobile();
   const [query, setQuery] = useState("");
-  const [draft, setDraft] = useState<Ticks | null>(null);
-
   const models = catalogue.data?.models ?? NONE;
-  const saved = ticksOf(user?.model_allowlist ?? null, models);
-  const ticks = draft ?? saved;
+  const { ticks, change, undo } = useTicks(models);
   const shown = searchModels(models, query);
-  const isChanged = !isSameTicks(ticks, saved);
-
-  const cancel = () => {
-    setDraft(null);
-    save.reset();
-    onClose?.();
-  };
-  const store = () =>
-    save.mutate(allowlistOf(ticks, models), {
-      onSuccess: () => {
-        setDraft(null);
-        onClose?.();
-      },
-    });
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
@@ -68,10 +42,10 @@ export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
             className={cx(fieldClass, "h-36 pl-34 text-14 touch:h-44 touch:text-16")}
           />
         </div>
-        <Button variant="quiet" size="sm" onClick={() => setDraft(setTicks(ticks, shown, true))}>
+        <Button variant="quiet" size="sm" onClick={() => change(setTicks(ticks, shown, true))}>
           Select all
         </Button>
-        <Button variant="quiet" size="sm" onClick={() => setDraft(setTicks(ticks, shown, false))}>
+        <Button variant="quiet" size="sm" onClick={() => change(setTicks(ticks, shown, false))}>
           Clear
         </Button>
       </div>
@@ -95,23 +69,16 @@ export function AllowlistEditor({ onClose }: AllowlistEditorProps) {
       <div ref={scroller} className="min-h-192 flex-1 overflow-y-auto overscroll-contain px-20 desk:px-24 py-4">
         <Virtualizer as="ul" item="li" scrollRef={scroller} bufferSize={BUFFER_PX} itemSize={isMobile ? 56 : 40}>
           {shown.map((model) => (
-            <AllowlistRow key={model.id} model={model} isTicked={ticks.has(model.id)} onTurn={() => setDraft(turnTick(ticks, model.id))} />
+            <AllowlistRow key={model.id} model={model} isTicked={ticks.has(model.id)} onTurn={() => change(turnTick(ticks, model.id))} />
           ))}
         </Virtualizer>
       </div>
       <div className="flex shrink-0 flex-wrap items-center justify-end gap-8 border-t border-line px-20 desk:px-24 py-12">
-        <p className="mr-auto text-13 text-ink2 tabular-nums">
-          {save.isError ? (
-            <span role="alert" className="text-danger">
-              {save.error instanceof ApiError ? save.error.message : "The models were not saved."}
-            </span>
-          ) : (
-            models.length > 0 && `${ticks.size} of ${models.length} models selected`
-          )}
+        <p role="status" className="mr-auto text-13 text-ink2 tabular-nums">
+          {models.length > 0 && `${ticks.size} of ${models.length} models selected`}
         </p>
-        <Button onClick={cancel}>Cancel</Button>
-        <Button variant="primary" busy={save.isPending} disabled={!isChanged} onClick={store}>
-          Save
+        <Button disabled={undo === null} onClick={undo ?? undefined}>
+          Undo
         </Button>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { allowlistOf, isSameTicks, setTicks, ticksOf, turnTick } from "#web/features/models/allowlist-draft.ts";
+import { allowlistOf, isSameTicks, setTicks, ticksOf, turnTick } from "#web/features/models/ticks.ts";
 
 const one = { id: "a/one", name: "A: One" };
 const two = { id: "b/two", name: "B: Two" };
