@@ -7,5 +7,6 @@ export const CHECK_STEPS: Step[] = [
   { name: "format", program: "oxfmt", args: ["--check", "."] },
   { name: "lint", program: "oxlint", args: ["--deny-warnings"] },
   ...TYPE_PROJECTS.map((project) => ({ name: `types of ${project}`, program: "tsc", args: ["-p", project] })),
+  { name: "the picture of the rooms", program: "node", args: ["scripts/docs.ts", "--check"] },
   { name: "unit and Worker tests", program: "vitest", args: ["run"], count: vitestCounts },
 ];
