@@ -55,6 +55,7 @@ export const ERRORS = {
   GOOGLE_NOT_CONFIGURED: { status: 503, message: "Signing in with Google is not set up in this deployment." },
   FEEDBACK_NOT_SUPPORTED: { status: 503, message: "Feedback is not supported in this deployment" },
   DATABASE_NOT_CONFIGURED: { status: 503, message: "Supabase is not configured" },
+  CONFIGURATION_BROKEN: { status: 500, message: "This deployment is not set up correctly." },
   INTERNAL: { status: 500, message: "Something went wrong on our side. Try again." },
 } as const satisfies Record<string, { status: number; message: string }>;
 

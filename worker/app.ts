@@ -8,7 +8,7 @@ import { inboxRoutes } from "./chats/inbox-routes.ts";
 import { queueRoutes } from "./chats/queue-routes.ts";
 import { openDatabase } from "./db/client.ts";
 import { docsRoutes } from "./docs/routes.ts";
-import type { AppContext } from "./env.ts";
+import { type AppContext, configOf } from "./env.ts";
 import { feedbackRoutes, requireFeedback } from "./feedback/routes.ts";
 import { serveDocument } from "./http/documents.ts";
 import { errorResponse } from "./http/error-response.ts";
@@ -37,6 +37,11 @@ export const app = new Hono<AppContext>();
 
 app.onError(errorResponse);
 app.use(securityHeaders);
+// A Worker has no start at which a broken variable could be told: every request tells it.
+app.use(async (c, next) => {
+  configOf(c.env);
+  await next();
+});
 app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
 app.post(sendFeedback.path, requireFeedback);
 app.on("ALL", KNOWN_CALLER, async (c, next) => {

@@ -2,6 +2,7 @@ import type { FileFormat } from "#shared/attachment-rules.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { ChatRoom } from "./chat-room/chat-room.ts";
+import { type Config, readConfig } from "./config.ts";
 import type { Database } from "./db/client.ts";
 import type { RateLimiter } from "./rate-limiter/rate-limiter.ts";
 import type { ReindexStep } from "./search/reindex.ts";
@@ -20,7 +21,7 @@ export type Job =
 /** Asks for the text in a stored file: hostile files keep nobody waiting but whoever uploaded them. */
 export type ReadJob = { kind: "file.read"; key: string; format: FileFormat; size: number };
 
-/** Bindings and variables; the README's "Configuration" explains each variable. */
+/** The bindings. Variables are read by `configOf` alone. */
 export type Env = {
   ASSETS: Fetcher;
   DB: D1Database;
@@ -31,63 +32,18 @@ export type Env = {
   JOBS: Queue<Job>;
   READS: Queue<ReadJob>;
   EMAIL?: SendEmail;
-
-  /** At least 32 characters; signs cookies and keys the codes' hashes. */
-  SESSION_SECRET?: string;
-  /** The public origin, e.g. `https://chat.example.com`; the request's own when absent. */
-  APP_ORIGIN?: string;
-  /** `production`, or `local` under the local server: responses are checked against their contracts there. */
-  ENVIRONMENT?: string;
-  /** Shown as the build; a change asks open tabs to reload. */
-  VERSION?: string;
-
-  AGGREGATOR_URL?: string;
-  OPENROUTER_API_KEY?: string;
-  /** `true` where the models are the local demonstration's. */
-  AGGREGATOR_SIMULATED?: string;
-  TITLE_MODEL?: string;
-  PRO_MODELS?: string;
-  TURBO_MODELS?: string;
-
-  /** Another OpenAI-compatible server for transcribing speech; the aggregator's unless given. */
-  TRANSCRIPTION_URL?: string;
-  TRANSCRIPTION_API_KEY?: string;
-  TRANSCRIPTION_MODEL?: string;
-  /** US dollars a minute, where the service does not tell what a recording cost; 0.006 unless given. */
-  TRANSCRIPTION_PRICE?: string;
-
-  GOOGLE_CLIENT_ID?: string;
-  GOOGLE_CLIENT_SECRET?: string;
-  GOOGLE_AUTH_URL?: string;
-  GOOGLE_TOKEN_URL?: string;
-  GOOGLE_JWKS_URL?: string;
-  GOOGLE_ISSUER?: string;
-
-  PARALLEL_URL?: string;
-  /** Without it there is no web search. */
-  PARALLEL_API_KEY?: string;
-  EXA_URL?: string;
-  /** Without it there is neither reading pages nor finding images. */
-  EXA_API_KEY?: string;
-  /** DNS over HTTPS in its JSON form; Cloudflare's unless given. */
-  DNS_URL?: string;
-
-  RESEND_URL?: string;
-  RESEND_API_KEY?: string;
-  MAIL_FROM?: string;
-  OPERATOR_EMAIL?: string;
-  /** `true` where `/dev/mailbox` exists. */
-  MAILBOX_SIMULATED?: string;
-
-  SIGNUP?: string;
-  GUEST_MESSAGES_PER_DAY?: string;
-  /** Turns one person may begin in any 60 seconds; 30 unless given, 0 for no limit. */
-  MESSAGES_PER_MINUTE?: string;
-  CODES_PER_HOUR_PER_ADDRESS?: string;
-  CODES_PER_HOUR_PER_IP?: string;
-  /** US dollars a new account begins with; 5 unless given. */
-  DEFAULT_CREDITS?: string;
 };
+
+const configs = new WeakMap<Env, Config>();
+
+/** The configuration of this deployment, read with the first question: `env` is one object as long as an isolate lives. Throws CONFIGURATION_BROKEN. */
+export function configOf(env: Env): Config {
+  const known = configs.get(env);
+  if (known) return known;
+  const config = readConfig(env);
+  configs.set(env, config);
+  return config;
+}
 
 /** Who asks: proven by the cookie, renewed against the session's row. */
 export type Caller = {

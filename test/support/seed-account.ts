@@ -39,6 +39,6 @@ export async function seedAccount<S>(db: Database<S>, { secret, email }: { secre
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(id)
     .setExpirationTime(new Date(now + SESSION_TOKEN_MS))
-    .sign(await signingKey({ SESSION_SECRET: secret }, "session-token"));
+    .sign(await signingKey({ sessionSecret: secret }, "session-token"));
   return `${sessionSecret}.${token}`;
 }

@@ -1,13 +1,13 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { app } from "#worker/app.ts";
-import type { Env } from "#worker/env.ts";
+import { type Changes, deploymentWith } from "./deployment.ts";
 import { newestCode } from "./mailbox.ts";
 import { ORIGIN, visit } from "./worker.ts";
 
 /** Sends a request to the Worker as a deployment with other variables would get it. */
-export async function visitWith(changes: Partial<Env>, path: string, init: RequestInit = {}): Promise<Response> {
-  return app.fetch(new Request(new URL(path, ORIGIN), { redirect: "manual", ...init }), { ...env, ...changes }, createExecutionContext());
+export async function visitWith(changes: Changes, path: string, init: RequestInit = {}): Promise<Response> {
+  return app.fetch(new Request(new URL(path, ORIGIN), { redirect: "manual", ...init }), deploymentWith(changes), createExecutionContext());
 }
 
 /** A JSON POST as a page of this origin sends it. */

@@ -1,10 +1,9 @@
-import { env } from "cloudflare:workers";
 import type * as z from "zod/mini";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { streamCompletion } from "#worker/clients/aggregator.ts";
-import type { Env } from "#worker/env.ts";
 import type { TodoList, Tool, ToolContext, ToolResult } from "#worker/tools/tool.ts";
+import { type Changes, deploymentWith } from "./deployment.ts";
 import { CHEAP_MODEL } from "./replies.ts";
 
 /** What one call of a tool did, as its reply would keep it. */
@@ -21,7 +20,7 @@ export type ToolRun = {
 type Options = {
   userId?: string;
   anonymous?: boolean;
-  env?: Partial<Env>;
+  env?: Changes;
   signal?: AbortSignal;
   modelId?: string;
   todos?: TodoList;
@@ -44,7 +43,7 @@ export async function runTool<Input extends z.ZodMiniType>(
 ): Promise<ToolRun> {
   const parts = new Map<string, ToolPart>();
   const run = { cited: [] as ToolRun["cited"], charged: 0, asked: [] as string[] };
-  const deployment = { ...env, ...changes };
+  const deployment = deploymentWith(changes);
   const context: ToolContext = {
     env: deployment,
     chatId: crypto.randomUUID(),

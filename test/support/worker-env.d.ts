@@ -1,17 +1,19 @@
 import type { D1Migration } from "cloudflare:test";
+import type { Variables } from "../../worker/config.ts";
 import type { Env } from "../../worker/env.ts";
 
-type TestEnv = Env & {
-  TEST_MIGRATIONS: D1Migration[];
-  /** How many readers a message is counted for, with blanks between. */
-  TEST_READERS: string;
-  /** Base URLs of the simulators, to look at what reached them and to set faults. */
-  MAILBOX_SIMULATOR: string;
-  AGGREGATOR_SIMULATOR: string;
-  GOOGLE_SIMULATOR: string;
-  PARALLEL_SIMULATOR: string;
-  EXA_SIMULATOR: string;
-};
+type TestEnv = Env &
+  Variables & {
+    TEST_MIGRATIONS: D1Migration[];
+    /** How many readers a message is counted for, with blanks between. */
+    TEST_READERS: string;
+    /** Base URLs of the simulators, to look at what reached them and to set faults. */
+    MAILBOX_SIMULATOR: string;
+    AGGREGATOR_SIMULATOR: string;
+    GOOGLE_SIMULATOR: string;
+    PARALLEL_SIMULATOR: string;
+    EXA_SIMULATOR: string;
+  };
 
 declare global {
   namespace Cloudflare {

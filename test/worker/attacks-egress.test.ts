@@ -1,6 +1,6 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { CANARIES } from "#test/support/canaries.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { complete, lookUpCost, streamCompletion } from "#worker/clients/aggregator.ts";
 import { fetchAggregatorModels } from "#worker/clients/aggregator-models.ts";
 import { findImages, readPages } from "#worker/clients/exa.ts";
@@ -8,16 +8,14 @@ import { exchangeCode } from "#worker/clients/google.ts";
 import { fetchPicture } from "#worker/clients/google-picture.ts";
 import { sendMail } from "#worker/clients/mailer.ts";
 import { searchWeb } from "#worker/clients/parallel-search.ts";
-import type { Env } from "#worker/env.ts";
 
-const CONFIGURED: Env = {
-  ...env,
+const CONFIGURED = deploymentWith({
   AGGREGATOR_URL: "https://models.example/api/v1",
   RESEND_URL: "https://mail.example",
   GOOGLE_TOKEN_URL: "https://sign-in.example/token",
   PARALLEL_URL: "https://search.example",
   EXA_URL: "https://pages.example",
-};
+});
 const SEARCH = { objective: "o", queries: ["q"], maxResults: 1, maxCharsPerResult: 1, sessionId: "s" };
 const GOING = new AbortController().signal;
 const MAIL = { to: "a@example.com", subject: "s", text: "t", html: "<p>t</p>" };

@@ -8,7 +8,9 @@ import { putAllowlist } from "#shared/contracts/users.ts";
 import { readReply, startChat, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { takeTurn, turnsPerMinute } from "#worker/http/user-rate-limit.ts";
+import { readConfig } from "#worker/config.ts";
+import { configOf } from "#worker/env.ts";
+import { takeTurn } from "#worker/http/user-rate-limit.ts";
 
 const LIGHT = "openai/gpt-5-nano";
 const COSTLY = "anthropic/claude-sonnet-4.6";
@@ -125,7 +127,7 @@ describe.each(Object.entries(DOORS))("by %s", (_name, knock) => {
 
   it("no more turns begin in a minute than may", async () => {
     const hub = env.USER_HUB.getByName(client.user.id);
-    const limit = turnsPerMinute(env);
+    const limit = configOf(env).limits.turnsPerMinute;
     for (let n = 0; n < limit; n += 1) await hub.reserve({ replyId: crypto.randomUUID(), amountMicros: 100 });
     const answer = await knock(client, chat, LIGHT);
     expect(answer).toMatchObject({ status: 429, error: { code: "RATE_LIMITED" } });
@@ -153,8 +155,9 @@ describe("the pace of one person", () => {
   });
 
   it("comes from the environment, and 0 is no limit", () => {
-    expect(turnsPerMinute({})).toBe(30);
-    expect(turnsPerMinute({ MESSAGES_PER_MINUTE: "5" })).toBe(5);
+    expect(readConfig({}).limits.turnsPerMinute).toBe(30);
+    expect(readConfig({ MESSAGES_PER_MINUTE: "5" }).limits.turnsPerMinute).toBe(5);
+    expect(readConfig({ MESSAGES_PER_MINUTE: "0" }).limits.turnsPerMinute).toBe(0);
     expect(takeTurn([1, 2, 3], { now: 4, limit: 0 }).ok).toBe(true);
   });
 

@@ -10,7 +10,7 @@ import { post } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, signIn } from "#test/support/worker.ts";
 import { ChatRoom } from "#worker/chat-room/chat-room.ts";
-import { turnsPerMinute } from "#worker/http/user-rate-limit.ts";
+import { configOf } from "#worker/env.ts";
 import { mediaUrl } from "#worker/media/media.ts";
 import { UserHub } from "#worker/user-hub/user-hub.ts";
 
@@ -130,7 +130,7 @@ describe("the same message twice at once", () => {
     const person = await signIn();
     const hub = env.USER_HUB.getByName(person.user.id);
     await hub.credits();
-    const limit = turnsPerMinute(env);
+    const limit = configOf(env).limits.turnsPerMinute;
     const before = JSON.stringify(Array.from({ length: limit - 1 }, () => Date.now()));
     await runInDurableObject(hub, (_, { storage }) => void storage.sql.exec("UPDATE hub SET turns_at = ?", before));
     holdUntilBothArrived();

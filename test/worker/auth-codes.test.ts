@@ -2,10 +2,10 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
 import { APP_NAME } from "#shared/app.ts";
+import type { Changes } from "#test/support/deployment.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
 import { askForCode, newIp, otherThan, post, visitWith } from "#test/support/sign-in.ts";
 import { newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
-import type { Env } from "#worker/env.ts";
 import { networkOf } from "#worker/http/network-of.ts";
 
 const INVALID = { error: "Invalid or expired code.", code: "INVALID_CODE" };
@@ -208,7 +208,7 @@ describe("mail that does not go out", () => {
     ]);
   });
 
-  it.each<[string, Partial<Env>]>([
+  it.each<[string, Changes]>([
     ["refuses the key", { RESEND_API_KEY: "two words" }],
     ["does not know the address asked", { RESEND_URL: `${env.MAILBOX_SIMULATOR}/nowhere` }],
     ["cannot be reached", { RESEND_URL: "http://127.0.0.1:1" }],

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { createChat } from "#shared/contracts/chats.ts";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
 import { FEEDBACK_LENGTH } from "#shared/limits.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { until } from "#test/support/until.ts";
 import { post, visitWith } from "#test/support/sign-in.ts";
@@ -67,7 +68,7 @@ describe("feedback", () => {
   test("reaches the operator by mail, with who wrote it", async () => {
     const client = await signIn();
     const operator = newAddress();
-    await mailFeedback({ ...env, OPERATOR_EMAIL: operator }, db, {
+    await mailFeedback(deploymentWith({ OPERATOR_EMAIL: operator }), db, {
       userId: client.user.id,
       message: "Bigger <buttons>",
       origin: "http://localhost",
@@ -81,7 +82,7 @@ describe("feedback", () => {
   test("is not lost to its sender when the mail fails", async () => {
     const client = await signIn();
     vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("No connection"));
-    const broken = { ...env, OPERATOR_EMAIL: newAddress() };
+    const broken = deploymentWith({ OPERATOR_EMAIL: newAddress() });
     await expect(
       mailFeedback(broken, db, { userId: client.user.id, message: "Hello", origin: "http://localhost" }),
     ).resolves.toBeUndefined();

@@ -4,14 +4,14 @@ import { getSession } from "#shared/contracts/auth.ts";
 import { listChats } from "#shared/contracts/chats.ts";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
 import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { type Changes, deploymentWith } from "#test/support/deployment.ts";
 import { startChat, startChatAndRead } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { newIp, post, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { featuresOf } from "#worker/auth/features.ts";
-import { guestMessagesPerDay } from "#worker/auth/guest-limits.ts";
-import type { Env } from "#worker/env.ts";
+import { readConfig, type Variables } from "#worker/config.ts";
 import { runNightly } from "#worker/jobs/nightly.ts";
 
 /** Its prices sum to less than a guest may cost. */
@@ -25,7 +25,7 @@ function message(content: string) {
 }
 
 /** A first message as a deployment with other variables takes it. */
-function send(changes: Partial<Env>, { client, headers = {} }: { client?: Client; headers?: Record<string, string> } = {}) {
+function send(changes: Changes, { client, headers = {} }: { client?: Client; headers?: Record<string, string> } = {}) {
   const cookie = client ? { cookie: [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ") } : undefined;
   return visitWith(changes, `/api/chat/${crypto.randomUUID()}/messages`, post(message("say hi"), { ...cookie, ...headers }));
 }
@@ -99,7 +99,7 @@ describe("a visitor", () => {
 });
 
 describe("where guests are off", () => {
-  it.each<[string, Partial<Env>]>([
+  it.each<[string, Changes]>([
     ["by their number", { GUEST_MESSAGES_PER_DAY: "0" }],
     ["by invitation only", { GUEST_MESSAGES_PER_DAY: undefined, SIGNUP: "invite" }],
   ])("%s, a visitor is asked to sign in and makes no guest", async (_how, changes) => {
@@ -113,12 +113,13 @@ describe("where guests are off", () => {
   });
 
   it("says so as the variables do", () => {
+    const guestMessagesPerDay = (variables: Variables) => readConfig(variables).limits.guestMessagesPerDay;
     expect(guestMessagesPerDay({})).toBe(10);
     expect(guestMessagesPerDay({ SIGNUP: "open" })).toBe(10);
     expect(guestMessagesPerDay({ SIGNUP: "invite" })).toBe(0);
     expect(guestMessagesPerDay({ SIGNUP: "invite", GUEST_MESSAGES_PER_DAY: "3" })).toBe(3);
-    expect(guestMessagesPerDay({ GUEST_MESSAGES_PER_DAY: "many" })).toBe(10);
-    expect(featuresOf({ ...env, GUEST_MESSAGES_PER_DAY: "3" })).toMatchObject({ guests: true, guestMessagesPerDay: 3 });
+    expect(guestMessagesPerDay({ GUEST_MESSAGES_PER_DAY: "" })).toBe(10);
+    expect(featuresOf(deploymentWith({ GUEST_MESSAGES_PER_DAY: "3" }))).toMatchObject({ guests: true, guestMessagesPerDay: 3 });
   });
 });
 

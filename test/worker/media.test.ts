@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { offerImage } from "#shared/contracts/media.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { signIn, visitor, type Client } from "#test/support/worker.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { visitWith } from "#test/support/sign-in.ts";
@@ -220,7 +221,7 @@ describe("a foreign image", () => {
     ["chat.example.com", ["chat.example.com", "admin.example.com", "example.com"], ["notexample.com", "example.com.au"]],
     ["chat.example.co.uk", ["admin.example.co.uk", "example.co.uk"], ["other.co.uk"]],
   ])("is asked for in no zone of our own, which with %s is not every name that ends alike", async (own, ours, others) => {
-    const origin = { ...env, APP_ORIGIN: `https://${own}` };
+    const origin = deploymentWith({ APP_ORIGIN: `https://${own}` });
     const asked = network(Object.fromEntries([...ours, ...others].map((name) => [name, PUBLIC])));
     for (const name of [...ours, ...others]) await fetchRemoteImage(origin, `https://${name}/a.png`, "localhost");
     expect(asked).toEqual(others.map((name) => `https://${name}/a.png`));
@@ -228,7 +229,7 @@ describe("a foreign image", () => {
 
   it("has no stand-in in production", async () => {
     const asked = network({});
-    expect(await fetchRemoteImage({ ...env, ENVIRONMENT: "production" }, pictureAt("bread.png"), OWN)).toBeNull();
+    expect(await fetchRemoteImage(deploymentWith({ ENVIRONMENT: "production" }), pictureAt("bread.png"), OWN)).toBeNull();
     expect(asked).toEqual([]);
   });
 });

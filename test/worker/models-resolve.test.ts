@@ -1,7 +1,7 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, test, vi, afterEach } from "vitest";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import { MODEL_INSTANCE_CACHE_MS, MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import type { Caller, Env } from "#worker/env.ts";
 import { resolveModel } from "#worker/models/resolve-model.ts";
 
@@ -31,7 +31,7 @@ function deployment(rows: unknown[] = ROWS): { own: Env; list: { rows: unknown[]
     // Chats of earlier tests may still ask theirs.
     new Request(input).url.startsWith(url) ? Response.json({ data: list.rows }) : plainFetch(input, init),
   );
-  return { own: { ...env, AGGREGATOR_URL: url, PRO_MODELS: "c/*" }, list };
+  return { own: deploymentWith({ AGGREGATOR_URL: url, PRO_MODELS: "c/*" }), list };
 }
 
 type Given = { requested?: string | null; caller?: typeof guest; allowlist?: AllowedModel[] | null; preferred?: string | null };

@@ -1,10 +1,9 @@
-import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { listModels } from "#shared/contracts/models.ts";
 import { compareModels } from "#shared/model-names.ts";
 import { MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
-import type { Env } from "#worker/env.ts";
 import { buildCatalogue, loadCatalogue } from "#worker/models/catalogue.ts";
 import { deriveModel, isOffered } from "#worker/models/derive-model.ts";
 import { globMatcher } from "#worker/models/globs.ts";
@@ -26,8 +25,7 @@ function aggregator(rows: unknown, { isBare = false } = {}) {
     if (state.down) return new Response("down", { status: 502 });
     return Response.json(isBare ? rows : { data: rows });
   });
-  const own: Env = { ...env, AGGREGATOR_URL: url };
-  return { env: own, state };
+  return { env: deploymentWith({ AGGREGATOR_URL: url }), state };
 }
 
 afterEach(() => {
@@ -260,7 +258,7 @@ describe("the catalogue", () => {
 
 describe("the title model", () => {
   test("is TITLE_MODEL where that is set", async () => {
-    expect(await titleModel({ ...env, TITLE_MODEL: "x/titles" })).toBe("x/titles");
+    expect(await titleModel(deploymentWith({ TITLE_MODEL: "x/titles" }))).toBe("x/titles");
   });
 
   test("is else the cheapest of sound size that does not think first", () => {

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listMessages } from "#shared/contracts/messages.ts";
 import { TOOL_CATEGORIES } from "#shared/tool-categories.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { CANARIES } from "#test/support/canaries.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
@@ -96,8 +97,8 @@ describe("parallelWebSearch", () => {
 
   it("is offered only where it has a key", () => {
     expect(parallelWebSearch.isSetUp?.(env)).toBe(true);
-    expect(parallelWebSearch.isSetUp?.({ ...env, PARALLEL_API_KEY: "" })).toBe(false);
-    expect(exaCrawl.isSetUp?.({ ...env, EXA_API_KEY: undefined })).toBe(false);
+    expect(parallelWebSearch.isSetUp?.(deploymentWith({ PARALLEL_API_KEY: "" }))).toBe(false);
+    expect(exaCrawl.isSetUp?.(deploymentWith({ EXA_API_KEY: undefined }))).toBe(false);
   });
 });
 

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { createChat } from "#shared/contracts/chats.ts";
 import { generateChatSummary } from "#shared/contracts/summaries.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { summarizeChat } from "#worker/chats/summarize-chat.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 
@@ -66,7 +67,7 @@ describe("a summary", () => {
     await guest.take(generateChatSummary, { body: { messages } });
     expect((await entriesOf(chat.user_id)).ledger).toMatchObject([{ is_house: 1 }]);
     const caller = { userId: chat.user_id, displayName: "", sessionId: "", anonymous: true, plan: "none" as const };
-    const again = summarizeChat({ ...env, GUEST_MESSAGES_PER_DAY: "1" }, { caller, ip: crypto.randomUUID(), messages });
+    const again = summarizeChat(deploymentWith({ GUEST_MESSAGES_PER_DAY: "1" }), { caller, ip: crypto.randomUUID(), messages });
     await expect(again).rejects.toMatchObject({ code: "GUEST_LIMIT" });
   });
 

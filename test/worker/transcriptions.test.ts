@@ -7,9 +7,10 @@ import { transcribe } from "#shared/contracts/transcriptions.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { RECORDING_BYTES } from "#shared/limits.ts";
+import { type Changes, deploymentWith } from "#test/support/deployment.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { recordingType } from "#worker/clients/recording-type.ts";
-import { transcriptionService } from "#worker/clients/transcriber.ts";
+import { configOf } from "#worker/env.ts";
 import { featuresOf } from "#worker/auth/features.ts";
 import { PAUSE_MS, TRIES } from "#worker/http/body-places.ts";
 
@@ -224,16 +225,17 @@ describe("a recording", () => {
 
 describe("the service", () => {
   it("is the aggregator where that is known to transcribe, or one of its own with its own key", async () => {
-    const own = { ...env, TRANSCRIPTION_URL: "http://127.0.0.1:9/v1" };
-    expect(transcriptionService(own)).toEqual({ url: "http://127.0.0.1:9/v1", key: undefined, model: "openai/whisper-1", price: 0.006 });
-    expect(["0", "0.02", "", "-1", "x"].map((given) => transcriptionService({ ...own, TRANSCRIPTION_PRICE: given })?.price)).toEqual([
-      0, 0.02, 0.006, 0.006, 0.006,
-    ]);
-    const { TRANSCRIPTION_MODEL: _model, ...plain } = env;
-    expect(transcriptionService(plain)).toBeNull();
-    const { AGGREGATOR_URL: _url, ...real } = plain;
-    expect(transcriptionService(real)).toMatchObject({ url: "https://openrouter.ai/api/v1", model: "openai/whisper-1" });
-    expect(featuresOf(plain).transcription).toBe(false);
+    const serviceOf = (changes: Changes) => configOf(deploymentWith(changes)).transcription;
+    const own = { TRANSCRIPTION_URL: "http://127.0.0.1:9/v1" };
+    expect(serviceOf(own)).toEqual({ url: "http://127.0.0.1:9/v1", key: undefined, model: "openai/whisper-1", price: 0.006 });
+    expect(["0", "0.02", ""].map((given) => serviceOf({ ...own, TRANSCRIPTION_PRICE: given })?.price)).toEqual([0, 0.02, 0.006]);
+    const plain = { TRANSCRIPTION_MODEL: undefined };
+    expect(serviceOf(plain)).toBeNull();
+    expect(serviceOf({ ...plain, AGGREGATOR_URL: undefined })).toMatchObject({
+      url: "https://openrouter.ai/api/v1",
+      model: "openai/whisper-1",
+    });
+    expect(featuresOf(deploymentWith(plain)).transcription).toBe(false);
     expect((await visitor().take(getSession, {})).features.transcription).toBe(true);
   });
 });

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, visit, visitor } from "#test/support/worker.ts";
 import { fetchPicture, isGooglePicture } from "#worker/clients/google-picture.ts";
@@ -30,7 +31,7 @@ describe("a picture from Google", () => {
   });
 
   it("is not fetched from anywhere else", () => {
-    const real = {};
+    const real = deploymentWith({ GOOGLE_TOKEN_URL: undefined });
     expect(isGooglePicture(real, "https://lh3.googleusercontent.com/a/x=s96-c")).toBe(true);
     for (const address of [
       "http://lh3.googleusercontent.com/a",

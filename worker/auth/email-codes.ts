@@ -2,16 +2,13 @@ import { base64url } from "jose";
 import { CODE_LIFETIME_MS } from "#shared/limits.ts";
 import { canSendMail, sendMail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
-import { countOrRefuse, hourly, numberFrom } from "../http/rate-limit.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { codeMail } from "./code-mail.ts";
 import { signingKey } from "./keys.ts";
 import { countTry, replaceCode, takeCode } from "./queries.ts";
 import { randomCode } from "./random.ts";
-
-/** Codes an hour, by address and by IP, unless the environment says otherwise. */
-const DEFAULT_PER_HOUR = 20;
 
 /** Mails a code, the one live code of its address from now on. Does the same for addresses with and without an account. */
 export async function sendCode(
@@ -20,10 +17,9 @@ export async function sendCode(
   { email, ip, origin }: { email: string; ip: string; origin: string },
 ): Promise<void> {
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
-  const perIp = hourly(numberFrom(env.CODES_PER_HOUR_PER_IP, DEFAULT_PER_HOUR));
-  await countOrRefuse(env, `codes:ip:${ip}`, perIp, "CODE_RATE_LIMITED");
-  const perAddress = hourly(numberFrom(env.CODES_PER_HOUR_PER_ADDRESS, DEFAULT_PER_HOUR));
-  await countOrRefuse(env, `codes:address:${email}`, perAddress, "CODE_RATE_LIMITED");
+  const { perIp, perAddress } = configOf(env).limits.codesPerHour;
+  await countOrRefuse(env, `codes:ip:${ip}`, hourly(perIp), "CODE_RATE_LIMITED");
+  await countOrRefuse(env, `codes:address:${email}`, hourly(perAddress), "CODE_RATE_LIMITED");
   const code = randomCode();
   const expires_at = new Date(Date.now() + CODE_LIFETIME_MS).toISOString();
   await replaceCode(db, { email, code_hash: await hash(env, email, code), expires_at });
@@ -38,12 +34,12 @@ export async function redeemCode(env: Env, db: Database, { email, code }: { emai
 }
 
 async function hash(env: Env, email: string, code: string): Promise<string> {
-  const key = await signingKey(env, "sign-in-code");
+  const key = await signingKey(configOf(env), "sign-in-code");
   return base64url.encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, payload(email, code))));
 }
 
 async function matches(env: Env, { email, code, expected }: { email: string; code: string; expected: string }): Promise<boolean> {
-  const key = await signingKey(env, "sign-in-code");
+  const key = await signingKey(configOf(env), "sign-in-code");
   // Compares in constant time.
   return crypto.subtle.verify("HMAC", key, new Uint8Array(base64url.decode(expected)), payload(email, code));
 }

@@ -1,20 +1,19 @@
 import type { Features } from "#shared/entities/user.ts";
-import { transcriptionService } from "../clients/transcriber.ts";
-import type { Env } from "../env.ts";
-import { guestMessagesPerDay } from "./guest-limits.ts";
+import { canSendMail } from "../clients/mailer.ts";
+import { configOf, type Env } from "../env.ts";
 
 /** What this deployment offers, from its bindings and variables. */
 export function featuresOf(env: Env): Features {
-  const messages = guestMessagesPerDay(env);
+  const { google, aggregator, mail, transcription, limits, version } = configOf(env);
   return {
-    google: Boolean(env.GOOGLE_CLIENT_ID && env.GOOGLE_CLIENT_SECRET),
-    email: Boolean(env.RESEND_API_KEY) || env.EMAIL !== undefined,
-    guests: messages > 0,
+    google: google.client !== null,
+    email: canSendMail(env),
+    guests: limits.guestMessagesPerDay > 0,
     feedback: env.DB !== undefined,
-    demo: env.AGGREGATOR_SIMULATED === "true",
-    mailbox: env.MAILBOX_SIMULATED === "true",
-    transcription: transcriptionService(env) !== null,
-    guestMessagesPerDay: messages,
-    version: env.VERSION ?? "dev",
+    demo: aggregator.isSimulated,
+    mailbox: mail.isSimulated,
+    transcription: transcription !== null,
+    guestMessagesPerDay: limits.guestMessagesPerDay,
+    version,
   };
 }

@@ -1,6 +1,6 @@
 import { SignJWT, errors, jwtVerify } from "jose";
 import * as z from "zod/mini";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { signingKey } from "./keys.ts";
 import { randomToken } from "./random.ts";
 
@@ -22,13 +22,13 @@ export async function sealTransaction(env: Env, transaction: Transaction): Promi
   return new SignJWT({ ...transaction })
     .setProtectedHeader({ alg: "HS256" })
     .setExpirationTime(new Date(Date.now() + TRANSACTION_S * 1000))
-    .sign(await signingKey(env, "google-transaction"));
+    .sign(await signingKey(configOf(env), "google-transaction"));
 }
 
 /** The transaction of a cookie; null when it is past, changed or not ours. */
 export async function openTransaction(env: Env, sealed: string): Promise<Transaction | null> {
   try {
-    const { payload } = await jwtVerify(sealed, await signingKey(env, "google-transaction"), {
+    const { payload } = await jwtVerify(sealed, await signingKey(configOf(env), "google-transaction"), {
       algorithms: ["HS256"],
       requiredClaims: ["exp"],
     });

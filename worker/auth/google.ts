@@ -1,8 +1,8 @@
 import type { Context } from "hono";
 import { safeReturnUrl } from "#shared/return-url.ts";
 import type { SignInFailure } from "#shared/sign-in-failures.ts";
-import { GoogleError, consentUrl, exchangeCode, googleClient } from "../clients/google.ts";
-import type { AppContext } from "../env.ts";
+import { GoogleError, consentUrl, exchangeCode } from "../clients/google.ts";
+import { type AppContext, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "../http/cookies.ts";
 import { log } from "../log.ts";
@@ -14,7 +14,7 @@ import { signIn } from "./sign-in.ts";
 /** Sends the browser to Google, with a cookie that binds the return to it. */
 export async function startGoogle(c: Context<AppContext>, returnUrl: string | undefined): Promise<Response> {
   const path = safeReturnUrl(returnUrl, ownOrigin(c));
-  const client = googleClient(c.env);
+  const { client } = configOf(c.env).google;
   if (!client) return toLogin(c, "unconfigured", path);
   const transaction = newTransaction(path);
   writeCookie(c, "google", { value: await sealTransaction(c.env, transaction), maxAge: TRANSACTION_S });
@@ -28,7 +28,7 @@ type Returned = { code?: string | undefined; state?: string | undefined; error?:
 export async function finishGoogle(c: Context<AppContext>, returned: Returned): Promise<Response> {
   const sealed = readCookie(c, "google");
   clearCookie(c, "google");
-  const client = googleClient(c.env);
+  const { client } = configOf(c.env).google;
   if (!client) return toLogin(c, "unconfigured", "/");
   const transaction = sealed === undefined ? null : await openTransaction(c.env, sealed);
   // Both are ours: the state's secrecy towards this browser does not matter, so neither does the comparison's time.

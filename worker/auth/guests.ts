@@ -1,14 +1,14 @@
 import type { Context } from "hono";
-import type { AppContext, Caller } from "../env.ts";
+import { type AppContext, type Caller, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { writeSession } from "../http/session.ts";
 import { createUser } from "../users/users.ts";
-import { countNewGuest, guestMessagesPerDay } from "./guest-limits.ts";
+import { countNewGuest } from "./guest-limits.ts";
 import { openSession } from "./sessions.ts";
 
 /** Makes a visitor a guest: an account without a mail address, known by its cookie alone. */
 export async function openGuestAccount(c: Context<AppContext>): Promise<Caller> {
-  if (guestMessagesPerDay(c.env) === 0) throw new AppError("GUESTS_OFF");
+  if (configOf(c.env).limits.guestMessagesPerDay === 0) throw new AppError("GUESTS_OFF");
   await countNewGuest(c.env, c.get("ip"));
   const guest = await createUser(c.get("db"), { display_name: "Guest", anonymous: true });
   const opened = await openSession(c.get("db"), guest, c.req.header("user-agent") ?? "");

@@ -1,13 +1,13 @@
 import { AppError } from "../app-error.ts";
+import type { Config } from "../config.ts";
 
 type Purpose = "session-token" | "google-transaction" | "sign-in-code" | "media";
 
 const derived = new Map<string, Promise<CryptoKey>>();
 
-/** The HMAC-SHA256 key of one purpose, derived from `SESSION_SECRET` by HKDF (RFC 5869). Changing the secret signs everyone out. */
-export function signingKey(env: { SESSION_SECRET?: string }, purpose: Purpose): Promise<CryptoKey> {
-  const secret = env.SESSION_SECRET ?? "";
-  if (secret.length < 32) {
+/** The HMAC-SHA256 key of one purpose, derived from the session secret by HKDF (RFC 5869). Changing the secret signs everyone out. */
+export function signingKey({ sessionSecret: secret }: Pick<Config, "sessionSecret">, purpose: Purpose): Promise<CryptoKey> {
+  if (secret === undefined) {
     throw new AppError("INTERNAL", { message: "Signing in is not set up: SESSION_SECRET needs at least 32 characters." });
   }
   const name = `${purpose} ${secret}`;

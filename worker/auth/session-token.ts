@@ -1,7 +1,7 @@
 import { SignJWT, errors, jwtVerify } from "jose";
 import * as z from "zod/mini";
 import { SESSION_TOKEN_MS } from "#shared/limits.ts";
-import type { Caller, Env } from "../env.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
 import { signingKey } from "./keys.ts";
 
 const Claims = z.object({
@@ -23,7 +23,7 @@ export async function signSessionToken(env: Env, caller: Caller): Promise<string
     .setProtectedHeader({ alg: "HS256" })
     .setSubject(userId)
     .setExpirationTime(new Date(Date.now() + SESSION_TOKEN_MS))
-    .sign(await signingKey(env, "session-token"));
+    .sign(await signingKey(configOf(env), "session-token"));
 }
 
 /** A session's token whose signature was found right under `key`; `exp` in seconds. */
@@ -35,7 +35,7 @@ const VERIFIED_MAX = 1_000;
 
 /** Reads a token of the session `sessionId`; one signed for another session is forged. */
 export async function readSessionToken(env: Env, token: string, sessionId: string): Promise<TokenState> {
-  const key = await signingKey(env, "session-token");
+  const key = await signingKey(configOf(env), "session-token");
   const known = verified.get(sessionId);
   if (known?.token === token && known.key === key) {
     return known.exp > Math.floor(Date.now() / 1000) ? { kind: "live", caller: known.caller } : { kind: "stale" };

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { toMicros } from "../credits/money.ts";
-import type { AppContext, Env } from "../env.ts";
+import { type AppContext, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { writeSession } from "../http/session.ts";
 import { welcome } from "../sharing/invitations.ts";
@@ -10,8 +10,6 @@ import { type UserRow, createUser, findUserByEmail, findUserByIdentity, insertId
 import { takeAlong } from "./merge-guest.ts";
 import { replaceSession } from "./replace-session.ts";
 import { openSession } from "./sessions.ts";
-
-const DEFAULT_CREDITS_DOLLARS = 5;
 
 /** What a person has proven: an address, and with Google who they are there. */
 export type Proof = { email: string; google?: { subject: string; name: string | null; picture: string | null } };
@@ -43,11 +41,12 @@ async function findAccount(c: Context<AppContext>, { email, google }: Proof): Pr
 }
 
 async function openAccount(c: Context<AppContext>, { email, google }: Proof): Promise<UserRow> {
-  if (c.env.SIGNUP === "invite") throw new AppError("INVITE_REQUIRED");
+  const { signUp } = configOf(c.env);
+  if (signUp.isByInvitation) throw new AppError("INVITE_REQUIRED");
   const fields = {
     email,
     display_name: (google?.name?.trim() || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH),
-    credits_micros: toMicros(defaultCredits(c.env)),
+    credits_micros: toMicros(signUp.credits),
   };
   const caller = c.get("caller");
   const promoted = caller?.anonymous ? await promoteGuestRow(c.get("db"), caller.userId, fields) : undefined;
@@ -58,9 +57,4 @@ async function openAccount(c: Context<AppContext>, { email, google }: Proof): Pr
 function nameOf(email: string): string {
   const local = email.slice(0, email.lastIndexOf("@"));
   return local.replace(/\+.*$/, "") || local;
-}
-
-function defaultCredits(env: Env): number {
-  const dollars = Number(env.DEFAULT_CREDITS ?? "");
-  return env.DEFAULT_CREDITS && Number.isFinite(dollars) && dollars >= 0 ? dollars : DEFAULT_CREDITS_DOLLARS;
 }

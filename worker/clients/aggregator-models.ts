@@ -1,12 +1,11 @@
 import * as z from "zod/mini";
 import { MODEL_ID_LENGTH } from "#shared/limits.ts";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
 import { reachOut } from "./egress.ts";
 import { orNull } from "./or-null.ts";
 
-const DEFAULT_URL = "https://openrouter.ai/api/v1";
 const TIMEOUT_MS = 10_000;
 
 const Price = z.nullish(z.union([z.string(), z.number()]));
@@ -46,16 +45,12 @@ const Row = z.pipe(
 
 const Listing = z.union([z.array(z.unknown()), z.object({ data: z.array(z.unknown()) })]);
 
-/** The aggregator's base URL without a slash at its end; any OpenAI-compatible server will do. */
-export function aggregatorUrl(env: Env): string {
-  return (env.AGGREGATOR_URL || DEFAULT_URL).replace(/\/+$/, "");
-}
-
 /** Asks for the catalogue, within 10 s; malformed rows are left out. Throws AGGREGATOR_UNAVAILABLE. */
 export async function fetchAggregatorModels(env: Env): Promise<AggregatorModel[]> {
   try {
-    const headers = env.OPENROUTER_API_KEY ? { authorization: `Bearer ${env.OPENROUTER_API_KEY}` } : undefined;
-    const response = await reachOut(`${aggregatorUrl(env)}/models`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const { url, key } = configOf(env).aggregator;
+    const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` };
+    const response = await reachOut(`${url}/models`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`The model list answered ${response.status}`);
     const listing = Listing.parse(await response.json());
     return parseRows(Array.isArray(listing) ? listing : listing.data);

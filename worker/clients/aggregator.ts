@@ -2,7 +2,8 @@
 import type { OpenAI } from "openai";
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
-import type { Env } from "../env.ts";
+import type { Config } from "../config.ts";
+import { configOf, type Env } from "../env.ts";
 import { AggregatorError, fromThrown } from "./aggregator-errors.ts";
 import { textIn } from "./chunk-shape.ts";
 import { chunkReader, type CompletionEvent, type CompletionUsage, plausibleCost, readUsage } from "./completion-chunks.ts";
@@ -10,8 +11,6 @@ import { reachOut } from "./egress.ts";
 import { readEventData } from "./event-stream.ts";
 import type { PromptMessage, ToolDefinition } from "./prompt.ts";
 
-/** OpenRouter's API, without a slash at its end. */
-export const DEFAULT_URL = "https://openrouter.ai/api/v1";
 /** Without a byte for this long, in milliseconds, a stream counts as dead; comment lines count as life (quality.md, rule 5). */
 const STALL_MS = 75_000;
 const STALL_CHECK_MS = 5_000;
@@ -72,10 +71,10 @@ const Generation = z.object({ data: z.object({ total_cost: z.nullish(z.number())
 
 /** What a call cost in US dollars by the aggregator's own books, e.g. of a stream that was cut; null while they don't say. */
 export async function lookUpCost(env: Env, generationId: string): Promise<number | null> {
-  const url = `${env.AGGREGATOR_URL ?? DEFAULT_URL}/generation?id=${encodeURIComponent(generationId)}`;
+  const { url, key = NO_KEY } = configOf(env).aggregator;
   try {
-    const response = await reachOut(url, {
-      headers: { authorization: `Bearer ${env.OPENROUTER_API_KEY ?? "none"}` },
+    const response = await reachOut(`${url}/generation?id=${encodeURIComponent(generationId)}`, {
+      headers: { authorization: `Bearer ${key}` },
       signal: AbortSignal.timeout(10_000),
     });
     const parsed = response.ok ? Generation.safeParse(await response.json()) : null;
@@ -86,27 +85,31 @@ export async function lookUpCost(env: Env, generationId: string): Promise<number
   }
 }
 
+/** What a server that needs no key is shown. */
+const NO_KEY = "none";
+
 let opened: { settings: string; client: OpenAI } | null = null;
 
 /** The client of these settings, made once: it holds no connection and nothing of a request. */
 async function openClient(env: Env): Promise<OpenAI> {
-  const settings = JSON.stringify([env.AGGREGATOR_URL, env.OPENROUTER_API_KEY, env.APP_ORIGIN]);
-  if (opened?.settings !== settings) opened = { settings, client: await makeClient(env) };
+  const { aggregator, origin } = configOf(env);
+  const settings = JSON.stringify([aggregator, origin]);
+  if (opened?.settings !== settings) opened = { settings, client: await makeClient({ aggregator, origin }) };
   return opened.client;
 }
 
 /** The SDK comes with the first question: evaluating it was a quarter of the Worker's start (docs/benchmark.md). */
-async function makeClient(env: Env): Promise<OpenAI> {
+async function makeClient({ aggregator, origin }: Pick<Config, "aggregator" | "origin">): Promise<OpenAI> {
   const { OpenAI } = await import("openai");
   return new OpenAI({
-    apiKey: env.OPENROUTER_API_KEY ?? "none",
-    baseURL: env.AGGREGATOR_URL ?? DEFAULT_URL,
+    apiKey: aggregator.key ?? NO_KEY,
+    baseURL: aggregator.url,
     // The turn retries by itself, as it alone knows whether anything was shown.
     maxRetries: 0,
     timeout: 15 * 60_000,
     defaultHeaders: {
       "X-OpenRouter-Title": APP_NAME,
-      ...(env.APP_ORIGIN ? { "HTTP-Referer": env.APP_ORIGIN } : {}),
+      ...(origin === undefined ? {} : { "HTTP-Referer": origin }),
     },
     fetch: reachOut,
   });

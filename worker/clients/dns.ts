@@ -1,9 +1,7 @@
 import * as z from "zod/mini";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { reachOut } from "./egress.ts";
 import { isPublicIp } from "./public-address.ts";
-
-const DEFAULT_URL = "https://cloudflare-dns.com/dns-query";
 
 /** The JSON form of DNS over HTTPS; types 1 and 28 are A and AAAA, others (an alias) are on the way to them. */
 const Answer = z.object({ Status: z.number(), Answer: z.optional(z.array(z.object({ type: z.number(), data: z.string() }))) });
@@ -23,7 +21,7 @@ async function addressesOf(
   env: Env,
   { hostname, type, signal }: { hostname: string; type: string; signal: AbortSignal },
 ): Promise<string[]> {
-  const url = new URL(env.DNS_URL ?? DEFAULT_URL);
+  const url = new URL(configOf(env).dnsUrl);
   url.searchParams.set("name", hostname);
   url.searchParams.set("type", type);
   const response = await reachOut(url, { headers: { accept: "application/dns-json" }, signal });

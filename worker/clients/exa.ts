@@ -1,9 +1,7 @@
 /** Exa's crawl and search (reference: `POST /contents`, `POST /search`). */
 import * as z from "zod/mini";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { postSearch, unreadable } from "./search-request.ts";
-
-const DEFAULT_URL = "https://api.exa.ai";
 
 export type ReadPage = { url: string; title: string | null; published: string | null; text: string };
 export type FailedPage = { url: string; reason: string };
@@ -71,7 +69,8 @@ export async function findImages(
 }
 
 async function ask(env: Env, path: string, body: unknown, signal: AbortSignal): Promise<z.infer<typeof Answer>> {
-  const service = { name: "exa", url: `${env.EXA_URL ?? DEFAULT_URL}${path}`, key: env.EXA_API_KEY };
+  const { url, key } = configOf(env).search.exa;
+  const service = { name: "exa", url: `${url}${path}`, key };
   const answer = Answer.safeParse(await postSearch(service, body, signal));
   if (!answer.success) throw unreadable();
   return answer.data;

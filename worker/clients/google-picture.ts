@@ -1,4 +1,4 @@
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { log } from "../log.ts";
 import { reachOut } from "./egress.ts";
 import { imageType } from "./image-type.ts";
@@ -26,9 +26,9 @@ export async function fetchPicture(env: Env, address: string): Promise<Picture |
 }
 
 /** True for an address that only Google, or the stand-in configured in its place, can answer. */
-export function isGooglePicture(env: Pick<Env, "GOOGLE_TOKEN_URL">, address: string): boolean {
+export function isGooglePicture(env: Env, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const url = new URL(address);
-  if (env.GOOGLE_TOKEN_URL && url.origin === new URL(env.GOOGLE_TOKEN_URL).origin) return true;
+  if (url.origin === configOf(env).google.standIn) return true;
   return url.protocol === "https:" && url.port === "" && url.hostname.endsWith(".googleusercontent.com");
 }

@@ -1,6 +1,6 @@
 import { type JWTPayload, createRemoteJWKSet, errors, jwtVerify } from "jose";
 import * as z from "zod/mini";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { reachOut } from "./egress.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -25,19 +25,13 @@ type Client = { id: string; secret: string };
 
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
 
-/** This deployment's registration with Google; null where there is none. */
-export function googleClient(env: Env): Client | null {
-  const { GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret } = env;
-  return id && secret ? { id, secret } : null;
-}
-
 /** The address of Google's consent page (OpenID Connect code flow with PKCE). */
 export function consentUrl(
   env: Env,
   client: Client,
   asked: { redirectUri: string; state: string; nonce: string; challenge: string },
 ): string {
-  const url = new URL(env.GOOGLE_AUTH_URL ?? "https://accounts.google.com/o/oauth2/v2/auth");
+  const url = new URL(configOf(env).google.authUrl);
   const query = {
     client_id: client.id,
     redirect_uri: asked.redirectUri,
@@ -67,7 +61,7 @@ async function requestToken(env: Env, client: Client, given: { code: string; ver
   let response: Response;
   let body: unknown;
   try {
-    response = await reachOut(env.GOOGLE_TOKEN_URL ?? "https://oauth2.googleapis.com/token", {
+    response = await reachOut(configOf(env).google.tokenUrl, {
       method: "POST",
       body: new URLSearchParams({
         grant_type: "authorization_code",
@@ -116,10 +110,10 @@ async function readIdToken(env: Env, client: Client, { idToken, nonce }: { idTok
 }
 
 async function verify(env: Env, client: Client, idToken: string): Promise<JWTPayload> {
-  const issuer = env.GOOGLE_ISSUER ?? ["https://accounts.google.com", "accounts.google.com"];
+  const { issuers, keysUrl } = configOf(env).google;
   try {
-    const { payload } = await jwtVerify(idToken, keySet(env.GOOGLE_JWKS_URL ?? "https://www.googleapis.com/oauth2/v3/certs"), {
-      issuer,
+    const { payload } = await jwtVerify(idToken, keySet(keysUrl), {
+      issuer: issuers,
       audience: client.id,
       algorithms: ["RS256"],
       clockTolerance: CLOCK_TOLERANCE_S,

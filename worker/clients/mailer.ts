@@ -1,5 +1,6 @@
 import { APP_NAME } from "#shared/app.ts";
-import type { Env } from "../env.ts";
+import type { Mailbox } from "../config.ts";
+import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { reachOut } from "./egress.ts";
 
@@ -10,13 +11,13 @@ export type Mail = { to: string; subject: string; text: string; html: string };
 
 /** True where mail can go out: Resend has a key, or the platform's binding is there. */
 export function canSendMail(env: Env): boolean {
-  return Boolean(env.RESEND_API_KEY) || env.EMAIL !== undefined;
+  return configOf(env).mail.resend.key !== undefined || env.EMAIL !== undefined;
 }
 
 /** Sends a mail by Resend where it has a key, else by the binding; MAIL_NOT_CONFIGURED with neither, MAIL_FAILED when it was not taken. */
 export async function sendMail(env: Env, mail: Mail, origin: string): Promise<void> {
-  const from = parseMailbox(env.MAIL_FROM ?? `${APP_NAME} <no-reply@${new URL(origin).hostname}>`);
-  if (env.RESEND_API_KEY) return sendByResend(env, env.RESEND_API_KEY, { from, mail });
+  const { resend, from = { name: APP_NAME, email: `no-reply@${new URL(origin).hostname}` } } = configOf(env).mail;
+  if (resend.key !== undefined) return sendByResend({ url: resend.url, key: resend.key }, { from, mail });
   if (!env.EMAIL) throw new AppError("MAIL_NOT_CONFIGURED");
   try {
     await env.EMAIL.send({ from, ...mail, to: [mail.to], headers: AUTOMATIC });
@@ -28,12 +29,10 @@ export async function sendMail(env: Env, mail: Mail, origin: string): Promise<vo
 /** Machines must not answer it (RFC 3834). */
 const AUTOMATIC = { "Auto-Submitted": "auto-generated" };
 
-type Mailbox = { name: string; email: string };
-
-async function sendByResend(env: Env, key: string, { from, mail }: { from: Mailbox; mail: Mail }): Promise<void> {
+async function sendByResend({ url, key }: { url: string; key: string }, { from, mail }: { from: Mailbox; mail: Mail }): Promise<void> {
   let response: Response;
   try {
-    response = await reachOut(`${env.RESEND_URL ?? "https://api.resend.com"}/emails`, {
+    response = await reachOut(`${url}/emails`, {
       method: "POST",
       headers: {
         authorization: `Bearer ${key}`,
@@ -51,11 +50,4 @@ async function sendByResend(env: Env, key: string, { from, mail }: { from: Mailb
   const answer = await response.text();
   if (!response.ok)
     throw new AppError("MAIL_FAILED", { cause: `Resend answered ${response.status}: ${answer.replaceAll(key, "[key]").slice(0, 500)}` });
-}
-
-/** `Name <address>` or a bare address, in its parts. */
-function parseMailbox(text: string): Mailbox {
-  const named = /^(.*)<([^<>]+)>\s*$/.exec(text);
-  if (!named) return { name: APP_NAME, email: text.trim() };
-  return { name: named[1]?.trim().replaceAll('"', "") || APP_NAME, email: named[2]?.trim() ?? "" };
 }

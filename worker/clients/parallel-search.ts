@@ -1,9 +1,7 @@
 /** Parallel's web search (reference: `POST /v1/search`). */
 import * as z from "zod/mini";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { postSearch, unreadable } from "./search-request.ts";
-
-const DEFAULT_URL = "https://api.parallel.ai";
 
 /** A page that a search found; `published` is `YYYY-MM-DD`, `excerpts` are markdown. */
 export type FoundPage = { url: string; title: string | null; published: string | null; excerpts: string[] };
@@ -52,7 +50,8 @@ export async function searchWeb(env: Env, search: WebSearch, signal: AbortSignal
       ...(Object.keys(policy).length > 0 && { source_policy: policy }),
     },
   };
-  const service = { name: "parallel", url: `${env.PARALLEL_URL ?? DEFAULT_URL}/v1/search`, key: env.PARALLEL_API_KEY };
+  const { parallel } = configOf(env).search;
+  const service = { name: "parallel", url: `${parallel.url}/v1/search`, key: parallel.key };
   const answer = Found.safeParse(await postSearch(service, body, signal));
   if (!answer.success) throw unreadable();
   return answer.data.results

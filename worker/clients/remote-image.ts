@@ -1,4 +1,4 @@
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { log } from "../log.ts";
 import { resolvesPublicly } from "./dns.ts";
 import { reachOut } from "./egress.ts";
@@ -52,14 +52,14 @@ async function mayAsk(env: Env, { address, ownHost, signal }: Hop): Promise<bool
 }
 
 /** True for a picture of Exa's stand-in, which local mode runs on this machine. */
-export function isStandIn(env: Pick<Env, "ENVIRONMENT" | "EXA_URL">, address: string): boolean {
-  if (env.ENVIRONMENT !== "local" || !env.EXA_URL || !URL.canParse(address)) return false;
-  return new URL(address).origin === new URL(env.EXA_URL).origin;
+export function isStandIn(env: Env, address: string): boolean {
+  return URL.canParse(address) && new URL(address).origin === configOf(env).search.exa.standIn;
 }
 
 /** A Worker that asks its own zone, or another's, gets past what stands before them. */
 function isOwn(env: Env, hostname: string, ownHost: string): boolean {
-  const own = [ownHost, ...(env.APP_ORIGIN ? [new URL(env.APP_ORIGIN).hostname] : []), "workers.dev"];
+  const { origin } = configOf(env);
+  const own = [ownHost, ...(origin === undefined ? [] : [new URL(origin).hostname]), "workers.dev"];
   return own.map(zoneOf).some((zone) => hostname === zone || hostname.endsWith(`.${zone}`));
 }
 

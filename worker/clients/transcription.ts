@@ -1,12 +1,12 @@
 /** Speech to text (OpenAI's `POST /audio/transcriptions` as a form; reference: openrouter.md, 6). */
 import * as z from "zod/mini";
+import type { TranscriptionService } from "../config.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
 import { reachOut } from "./egress.ts";
 import { fileForm } from "./file-form.ts";
 import { readUpTo } from "./read-up-to.ts";
 import type { RecordingType } from "./recording-type.ts";
-import type { TranscriptionService } from "./transcriber.ts";
 
 /** Milliseconds: below what a repeat of the same request waits before it counts the first as lost. */
 const TIMEOUT_MS = 55_000;

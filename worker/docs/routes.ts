@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import type { AppContext, Env } from "../env.ts";
+import { type AppContext, configOf, type Env } from "../env.ts";
 import type { OpenApi } from "./openapi.ts";
 
 let built: OpenApi | null = null;
@@ -7,7 +7,7 @@ let built: OpenApi | null = null;
 /** The document of this build, made once an isolate; what makes it is loaded when somebody asks. */
 async function openApi(env: Env): Promise<OpenApi> {
   const { buildOpenApi } = await import("./openapi.ts");
-  built ??= buildOpenApi(env.VERSION ?? "development");
+  built ??= buildOpenApi(configOf(env).version);
   return built;
 }
 

@@ -1,7 +1,7 @@
 import { APP_NAME } from "#shared/app.ts";
 import { type Mail, canSendMail, sendMail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
 import { getUserRow } from "../users/users.ts";
@@ -12,7 +12,7 @@ type Feedback = { userId: string; message: string; origin: string };
 
 /** True where a mail can reach the operator. */
 function reachesOperator(env: Env): boolean {
-  return Boolean(env.OPERATOR_EMAIL) && canSendMail(env);
+  return configOf(env).mail.operator !== undefined && canSendMail(env);
 }
 
 /** Keeps a message to the operator. Throws FEEDBACK_NOT_SUPPORTED in a deployment that has neither a place for it nor a mail to carry it. */
@@ -30,12 +30,13 @@ function isWithoutTable(cause: unknown): boolean {
   return cause instanceof Error && (/no such table/i.test(cause.message) || isWithoutTable(cause.cause));
 }
 
-/** Tells the operator of a stored message by mail, where OPERATOR_EMAIL is set; a failure is only logged (spec 7). */
+/** Tells the operator of a stored message by mail, where the operator has an address; a failure is only logged (spec 7). */
 export async function mailFeedback(env: Env, db: Database, { userId, message, origin }: Feedback) {
-  if (!env.OPERATOR_EMAIL) return;
+  const { operator } = configOf(env).mail;
+  if (operator === undefined) return;
   try {
     const user = await getUserRow(db, userId);
-    await sendMail(env, feedbackMail(env.OPERATOR_EMAIL, { name: user.display_name, email: user.email }, message), origin);
+    await sendMail(env, feedbackMail(operator, { name: user.display_name, email: user.email }, message), origin);
   } catch (cause) {
     log.error("feedback was stored but not mailed", { cause });
   }

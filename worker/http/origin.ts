@@ -1,12 +1,12 @@
 import type { Context, MiddlewareHandler } from "hono";
-import type { AppContext } from "../env.ts";
+import { type AppContext, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** The public origin of this deployment: `APP_ORIGIN`, or the request's own. */
+/** The public origin of this deployment: the configured one, or the request's own. */
 export function ownOrigin(c: Context<AppContext>): string {
-  return c.env.APP_ORIGIN ? new URL(c.env.APP_ORIGIN).origin : new URL(c.req.url).origin;
+  return configOf(c.env).origin ?? new URL(c.req.url).origin;
 }
 
 /** The address that was asked about last: each request asks about its own several times. */

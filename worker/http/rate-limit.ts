@@ -25,9 +25,3 @@ export async function countOrRefuse(env: Env, key: string, take: Take, code: Err
   const seconds = Math.max(1, Math.ceil((taken.retryAt - Date.now()) / 1000));
   throw new AppError(code, { headers: { "retry-after": String(seconds) } });
 }
-
-/** A whole number from an environment variable, or `fallback` where it is absent or no number. */
-export function numberFrom(variable: string | undefined, fallback: number): number {
-  const number = Number(variable);
-  return variable === undefined || variable.trim() === "" || !Number.isInteger(number) || number < 0 ? fallback : number;
-}

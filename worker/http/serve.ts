@@ -1,7 +1,7 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "#shared/contracts/endpoint.ts";
-import type { AppContext, Caller } from "../env.ts";
+import { type AppContext, type Caller, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { takePlace } from "./body-places.ts";
 import { callerOrGuest, refusalOfNewcomer, requireAccess } from "./guards.ts";
@@ -48,7 +48,7 @@ export function serve<E extends Endpoint>(
     const input = { c, params, query, body, caller } as Input<E>;
     const answer = await answerOnce({ c, endpoint, caller, params, body }, async () => {
       const made = await takeIn(handler, input, known === null);
-      if (made instanceof Response || !endpoint.response || c.env.ENVIRONMENT === "production") return made;
+      if (made instanceof Response || !endpoint.response || configOf(c.env).isProduction) return made;
       return z.parse(endpoint.response, made);
     });
     return answer instanceof Response ? answer : c.json(answer, endpoint.status);

@@ -3,7 +3,7 @@ import { base64url } from "jose";
 import { sha256 } from "../auth/random.ts";
 import { signingKey } from "../auth/keys.ts";
 import { fetchRemoteImage } from "../clients/remote-image.ts";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 
@@ -17,7 +17,7 @@ const encoder = new TextEncoder();
 
 /** Our own address of a foreign image. Nothing is fetched until someone looks at it. */
 export async function mediaUrl(env: Env, address: string): Promise<string> {
-  const signature = await crypto.subtle.sign("HMAC", await signingKey(env, "media"), encoder.encode(address));
+  const signature = await crypto.subtle.sign("HMAC", await signingKey(configOf(env), "media"), encoder.encode(address));
   return `/api/media/${base64url.encode(new Uint8Array(signature))}/${base64url.encode(encoder.encode(address))}`;
 }
 
@@ -26,7 +26,7 @@ type Asked = { signature: string; address: string; ownHost: string; userId: stri
 /** Answers a foreign image from our storage, fetching it once; NOT_FOUND for an address we did not sign, and for what is no image; RATE_LIMITED. */
 export async function serveMedia(env: Env, { signature, address: encoded, ownHost, userId }: Asked): Promise<Response> {
   const address = base64url.decode(encoded);
-  if (!(await crypto.subtle.verify("HMAC", await signingKey(env, "media"), base64url.decode(signature), address)))
+  if (!(await crypto.subtle.verify("HMAC", await signingKey(configOf(env), "media"), base64url.decode(signature), address)))
     throw new AppError("NOT_FOUND");
   const url = new TextDecoder().decode(address);
   const key = `${MEDIA_FOLDER}${await sha256(url)}`;

@@ -3,7 +3,8 @@ import { AUTO_MODEL_ID, DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entit
 import { compareModels } from "#shared/model-names.ts";
 import { isGuestPrice } from "#shared/model-rules.ts";
 import type { AggregatorModel } from "../clients/aggregator-models.ts";
-import type { Caller, Env } from "../env.ts";
+import type { Config } from "../config.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
 import { type CatalogueEntry, deriveModel, isOffered } from "./derive-model.ts";
 import { globMatcher } from "./globs.ts";
 import { loadModelList, type ModelList } from "./model-list.ts";
@@ -25,14 +26,15 @@ let derived: { list: ModelList; marks: string; catalogue: Catalogue } | null = n
 export async function loadCatalogue(env: Env): Promise<Catalogue & { stale: boolean }> {
   const { list, stale } = await loadModelList(env);
   const today = new Date().toISOString().slice(0, 10);
-  const marks = JSON.stringify([env.PRO_MODELS, env.TURBO_MODELS, today]);
-  if (derived?.list !== list || derived.marks !== marks) derived = { list, marks, catalogue: buildCatalogue(list.rows, env, today) };
+  const { models } = configOf(env);
+  const marks = JSON.stringify([models.pro, models.turbo, today]);
+  if (derived?.list !== list || derived.marks !== marks) derived = { list, marks, catalogue: buildCatalogue(list.rows, models, today) };
   return { ...derived.catalogue, stale };
 }
 
 /** Derives and orders the catalogue of a list; expired models and those that write no text are left out. */
-export function buildCatalogue(rows: readonly AggregatorModel[], env: Pick<Env, "PRO_MODELS" | "TURBO_MODELS">, today: string): Catalogue {
-  const marks = { isPro: globMatcher(env.PRO_MODELS), isTurbo: globMatcher(env.TURBO_MODELS) };
+export function buildCatalogue(rows: readonly AggregatorModel[], { pro, turbo }: Partial<Config["models"]>, today: string): Catalogue {
+  const marks = { isPro: globMatcher(pro), isTurbo: globMatcher(turbo) };
   const unique = new Map(rows.filter((row) => isOffered(row, today)).map((row) => [row.id, row]));
   const all = [...unique.values()].map((row) => deriveModel(row, marks));
   const router = all.find((entry) => entry.aggregatorId === ROUTER_ID);
@@ -77,8 +79,8 @@ export function modelsFor(env: Env, catalogue: Catalogue, caller: Caller | null)
 }
 
 /** Whether this deployment can search the web, without which there is no research. */
-export function canResearch(env: Pick<Env, "PARALLEL_API_KEY">): boolean {
-  return Boolean(env.PARALLEL_API_KEY);
+export function canResearch(env: Env): boolean {
+  return configOf(env).search.parallel.key !== undefined;
 }
 
 /** The pseudo-model whose answers are reports: it plans, searches and reads by itself, so it is offered no tools. */

@@ -6,8 +6,8 @@
  */
 import { waitUntil } from "cloudflare:workers";
 import { MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
-import { type AggregatorModel, aggregatorUrl, fetchAggregatorModels } from "../clients/aggregator-models.ts";
-import type { Env } from "../env.ts";
+import { type AggregatorModel, fetchAggregatorModels } from "../clients/aggregator-models.ts";
+import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 
 export type ModelList = { rows: AggregatorModel[]; at: number };
@@ -25,7 +25,7 @@ const sources = new Map<string, Source>();
 
 /** The newest list to be had; `stale` when the aggregator did not answer and an older one stands in. Throws AGGREGATOR_UNAVAILABLE when there never was one. */
 export async function loadModelList(env: Env): Promise<{ list: ModelList; stale: boolean }> {
-  const url = aggregatorUrl(env);
+  const { url } = configOf(env).aggregator;
   const source = sourceOf(url);
   source.list ??= await readEdgeCopy(url);
   const { list } = source;
@@ -59,7 +59,7 @@ async function fetchList(env: Env, source: Source): Promise<ModelList> {
   try {
     const list = { rows: await fetchAggregatorModels(env), at: Date.now() };
     source.list = list;
-    await writeEdgeCopy(aggregatorUrl(env), list);
+    await writeEdgeCopy(configOf(env).aggregator.url, list);
     return list;
   } catch (cause) {
     source.failedAt = Date.now();

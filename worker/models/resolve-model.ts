@@ -2,8 +2,7 @@ import { isAllowed, preferredWithin } from "#shared/allowlist.ts";
 import { AUTO_MODEL_ID, type AllowedModel, DEEP_RESEARCH_MODEL_ID, isPseudoModel } from "#shared/entities/model.ts";
 import { MODEL_INSTANCE_CACHE_MS } from "#shared/limits.ts";
 import { pickResearcher } from "#shared/researcher.ts";
-import { aggregatorUrl } from "../clients/aggregator-models.ts";
-import type { Caller, Env } from "../env.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { canResearch, type Catalogue, isAffordable, loadCatalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./derive-model.ts";
@@ -100,8 +99,9 @@ async function resolveResearch(env: Env, { caller, allowlist, preferred }: Reque
 
 /** The entry of a model that this class of caller may use, kept 10 minutes (spec 9), so that it outlives a lapse of the list. */
 async function usableEntry(env: Env, id: string, caller: Asker): Promise<CatalogueEntry> {
+  const { aggregator, models } = configOf(env);
   const callerClass = caller.anonymous ? "guest" : caller.plan;
-  const key = [aggregatorUrl(env), env.PRO_MODELS, callerClass, id].join("\n");
+  const key = [aggregator.url, models.pro, callerClass, id].join("\n");
   const instance = instances.get(key);
   if (instance && instance.until > Date.now()) return instance.entry;
   const catalogue = await loadCatalogue(env);

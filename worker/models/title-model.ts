@@ -1,4 +1,4 @@
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./derive-model.ts";
 import { pricePerMillion } from "#shared/model-rules.ts";
@@ -11,9 +11,10 @@ const PRICE_MIN = 0.1;
 /** The choice for the catalogue at hand, which is the same object until it is read anew. */
 let picked: { of: readonly CatalogueEntry[]; id: string | null } | null = null;
 
-/** The aggregator's id of the model that writes titles: TITLE_MODEL, else the cheapest of sound size; null when no model is known. */
+/** The aggregator's id of the model that writes titles: the configured one, else the cheapest of sound size; null when no model is known. */
 export async function titleModel(env: Env): Promise<string | null> {
-  if (env.TITLE_MODEL) return env.TITLE_MODEL;
+  const { title } = configOf(env).models;
+  if (title !== undefined) return title;
   const { entries } = await loadCatalogue(env);
   if (picked?.of !== entries) picked = { of: entries, id: pickTitleModel(entries) };
   return picked.id;

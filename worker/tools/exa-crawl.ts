@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type FailedPage, readPages } from "../clients/exa.ts";
 import { publicUrl } from "../clients/public-address.ts";
 import { SearchError } from "../clients/search-request.ts";
+import { configOf } from "../env.ts";
 import { charactersPerPage, describePage, HOW_TO_CITE, PAGES_MAX } from "./page-text.ts";
 import type { Tool } from "./tool.ts";
 import { quoteUntrusted } from "./untrusted.ts";
@@ -24,7 +25,7 @@ export const exaCrawl: Tool<typeof Input> = {
   dollars: PAGE_DOLLARS * PAGES_MAX,
   actsOutside: false,
   readsOutside: true,
-  isSetUp: (env) => Boolean(env.EXA_API_KEY),
+  isSetUp: (env) => configOf(env).search.exa.key !== undefined,
   async run({ urls }, { env, signal, cite, charge }) {
     const wanted = [...new Set(urls)];
     // The provider would fetch them from its own network; nobody is to be sent there through us.

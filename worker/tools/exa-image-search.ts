@@ -3,7 +3,7 @@ import { findImages, type FoundImage } from "../clients/exa.ts";
 import { publicUrl } from "../clients/public-address.ts";
 import { isStandIn } from "../clients/remote-image.ts";
 import { SearchError } from "../clients/search-request.ts";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { mediaUrl } from "../media/media.ts";
 import type { Tool } from "./tool.ts";
 import { quoteUntrusted } from "./untrusted.ts";
@@ -28,7 +28,7 @@ export const exaImageSearch: Tool<typeof Input> = {
   dollars: SEARCH_DOLLARS,
   actsOutside: false,
   readsOutside: true,
-  isSetUp: (env) => Boolean(env.EXA_API_KEY),
+  isSetUp: (env) => configOf(env).search.exa.key !== undefined,
   async run({ query, count = IMAGES_DEFAULT }, { env, signal, cite, charge }) {
     try {
       const found = await findImages(env, { query, pages: PAGES }, signal);

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { searchWeb } from "../clients/parallel-search.ts";
 import { SearchError } from "../clients/search-request.ts";
+import { configOf } from "../env.ts";
 import { describePage, HOW_TO_CITE, PAGE_CHARACTERS, PAGES_MAX } from "./page-text.ts";
 import type { Tool } from "./tool.ts";
 import { quoteUntrusted } from "./untrusted.ts";
@@ -31,7 +32,7 @@ export const parallelWebSearch: Tool<typeof Input> = {
   dollars: SEARCH_DOLLARS,
   actsOutside: false,
   readsOutside: true,
-  isSetUp: (env) => Boolean(env.PARALLEL_API_KEY),
+  isSetUp: (env) => configOf(env).search.parallel.key !== undefined,
   async run({ objective, search_queries, include_domains, exclude_domains, after_date }, { env, replyId, signal, cite, charge }) {
     try {
       const found = await searchWeb(

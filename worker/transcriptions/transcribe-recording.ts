@@ -4,9 +4,9 @@ import { RECORDING_BYTES } from "#shared/limits.ts";
 import { readWhole } from "../clients/read-whole.ts";
 import { type RecordingType, recordingType } from "../clients/recording-type.ts";
 import { type Transcript, transcribeSpeech } from "../clients/transcription.ts";
-import { transcriptionService, type TranscriptionService } from "../clients/transcriber.ts";
+import type { TranscriptionService } from "../config.ts";
 import { toMicros } from "../credits/money.ts";
-import type { Caller, Env } from "../env.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { log } from "../log.ts";
 import { workOnce } from "../http/idempotency.ts";
@@ -90,7 +90,7 @@ async function read(body: ReadableStream<Uint8Array>, expected: number): Promise
 }
 
 function serviceOf(env: Env): TranscriptionService {
-  const service = transcriptionService(env);
+  const service = configOf(env).transcription;
   if (!service) throw new AppError("TRANSCRIPTION_OFF");
   return service;
 }

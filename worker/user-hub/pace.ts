@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
-import type { Env } from "../env.ts";
-import { takeTurn, turnsPerMinute } from "../http/user-rate-limit.ts";
+import { configOf, type Env } from "../env.ts";
+import { takeTurn } from "../http/user-rate-limit.ts";
 
 const Times = z.array(z.number());
 
 /** Whether the user may begin a turn now, and the times to keep when they do; reads only. */
 export function readPace(sql: SqlStorage, env: Env): ReturnType<typeof takeTurn> {
   const { turns_at } = sql.exec<{ turns_at: string }>("SELECT turns_at FROM hub").one();
-  return takeTurn(Times.parse(JSON.parse(turns_at)), { now: Date.now(), limit: turnsPerMinute(env) });
+  return takeTurn(Times.parse(JSON.parse(turns_at)), { now: Date.now(), limit: configOf(env).limits.turnsPerMinute });
 }
 
 /** Keeps when the user's latest turns began, in the hub's one row: exact over the object's death, for one written row a turn. */

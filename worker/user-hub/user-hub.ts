@@ -8,7 +8,7 @@ import type { Presence } from "../chat-room/access/presence.ts";
 import type { Charge, ChatReport } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { signUpCredits } from "../users/users.ts";
 import { type Claim, type Claimed, createAnswers } from "./answers.ts";
@@ -74,7 +74,7 @@ export class UserHub extends DurableObject<Env> {
       tab: { sessionId: request.headers.get("x-session-id") ?? "", displayName },
       userId: this.#userId,
       cursor: new URL(request.url).searchParams.get("cursor"),
-      version: this.env.VERSION ?? "",
+      version: configOf(this.env).version,
       credits: hasGrant(this.#sql) ? this.#creditsEvent() : null,
     });
   }

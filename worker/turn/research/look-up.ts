@@ -10,6 +10,7 @@ import { readPages } from "#worker/clients/exa.ts";
 import { searchWeb } from "#worker/clients/parallel-search.ts";
 import { publicUrl } from "#worker/clients/public-address.ts";
 import { SearchError } from "#worker/clients/search-request.ts";
+import { configOf } from "#worker/env.ts";
 import { PAGE_DOLLARS } from "#worker/tools/exa-crawl.ts";
 import { SEARCH_DOLLARS } from "#worker/tools/parallel-web-search.ts";
 import type { ToolContext } from "#worker/tools/tool.ts";
@@ -73,7 +74,7 @@ export async function readBest(context: ToolContext, found: FoundPages["pages"])
   const { env, signal, charge, part, once } = context;
   const chosen = found.filter(({ url }) => publicUrl(url) !== null).slice(0, RESEARCH_READ_PAGES);
   const step = { id: "read", title: "Read" };
-  if (!env.EXA_API_KEY || chosen.length === 0) return NOTHING;
+  if (configOf(env).search.exa.key === undefined || chosen.length === 0) return NOTHING;
   part({ ...step, status: "running" });
   try {
     const read = await once("read", PagesRead, async () => {

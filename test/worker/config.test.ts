@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { visitWith } from "#test/support/sign-in.ts";
+import { readConfig, type Variables } from "#worker/config.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const SECRET = "too-short-a-secret";
+
+describe("a broken variable", () => {
+  it.each<[keyof Variables, string, string]>([
+    ["SESSION_SECRET", SECRET, "must have at least 32 characters"],
+    ["APP_ORIGIN", "chat.example.com", "must be an address that begins with http:// or https://"],
+    ["AGGREGATOR_URL", "ftp://models.example", "must be an address that begins with http:// or https://"],
+    ["ENVIRONMENT", "prod", "must be production or local"],
+    ["SIGNUP", "closed", "must be open or invite"],
+    ["AGGREGATOR_SIMULATED", "yes", "must be true or false"],
+    ["GUEST_MESSAGES_PER_DAY", "many", "must be a whole number, 0 or more"],
+    ["MESSAGES_PER_MINUTE", "-1", "must be a whole number, 0 or more"],
+    ["CODES_PER_HOUR_PER_IP", "1.5", "must be a whole number, 0 or more"],
+    ["DEFAULT_CREDITS", "five", "must be an amount of US dollars, 0 or more"],
+    ["TRANSCRIPTION_PRICE", "-0.1", "must be an amount of US dollars, 0 or more"],
+    ["MAIL_FROM", "Polylogue", "must be a mail address, as Name <address> or alone"],
+  ])("%s is named in one sentence, and its value is not", (name, value, what) => {
+    const sentence = `This deployment is not set up correctly: ${name} ${what}.`;
+    expect(() => readConfig({ [name]: value })).toThrow(expect.objectContaining({ code: "CONFIGURATION_BROKEN", message: sentence }));
+  });
+
+  it("is named beside every other", () => {
+    expect(() => readConfig({ SIGNUP: "closed", DNS_URL: "dns", TITLE_MODEL: "x/titles" })).toThrow(
+      /^This deployment is not set up correctly: DNS_URL must .*; SIGNUP must be open or invite\.$/,
+    );
+  });
+
+  it("is told by every request, and in the log", async () => {
+    const lines: string[] = [];
+    vi.spyOn(console, "error").mockImplementation((line: string) => void lines.push(line));
+    for (const path of ["/", "/api/auth/session", "/api/nowhere", "/p/nowhere", "/index.js"]) {
+      const answer = await visitWith({ SESSION_SECRET: SECRET }, path);
+      expect({ path, status: answer.status, body: await answer.json() }).toEqual({
+        path,
+        status: 500,
+        body: {
+          code: "CONFIGURATION_BROKEN",
+          error: "This deployment is not set up correctly: SESSION_SECRET must have at least 32 characters.",
+        },
+      });
+      expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+      expect(lines.at(-1)).toContain("SESSION_SECRET must have at least 32 characters");
+    }
+    expect(lines.join("\n")).not.toContain(SECRET);
+  });
+});
+
+describe("what is not given", () => {
+  it("has the default that the README names, or is not there", () => {
+    expect(readConfig({})).toMatchObject({
+      aggregator: { url: "https://openrouter.ai/api/v1", key: undefined, isSimulated: false },
+      transcription: null,
+      google: { client: null },
+      search: { parallel: { key: undefined }, exa: { key: undefined } },
+      mail: { resend: { key: undefined }, from: undefined, operator: undefined },
+      signUp: { isByInvitation: false, credits: 5 },
+      limits: { guestMessagesPerDay: 10, turnsPerMinute: 30, codesPerHour: { perAddress: 20, perIp: 20 } },
+    });
+  });
+
+  it("includes what is empty", () => {
+    const empty = { SESSION_SECRET: "", APP_ORIGIN: " ", MESSAGES_PER_MINUTE: "", AGGREGATOR_URL: "", SIGNUP: "" };
+    expect(readConfig(empty)).toEqual(readConfig({}));
+  });
+});
+
+it("keeps 0 as what it means, and an address without the slash at its end", () => {
+  const numbers = { GUEST_MESSAGES_PER_DAY: "0", MESSAGES_PER_MINUTE: "0", DEFAULT_CREDITS: "0", TRANSCRIPTION_PRICE: "0" };
+  const config = readConfig({ ...numbers, TRANSCRIPTION_URL: "http://localhost:9/v1/", APP_ORIGIN: "https://chat.example.com/" });
+  expect(config.limits).toMatchObject({ guestMessagesPerDay: 0, turnsPerMinute: 0 });
+  expect(config.signUp.credits).toBe(0);
+  expect(config.transcription).toMatchObject({ url: "http://localhost:9/v1", price: 0 });
+  expect(config.origin).toBe("https://chat.example.com");
+});

@@ -1,0 +1,201 @@
+/** The deployment's variables, read and checked once; the README's "Configuration" explains each. Nothing else reads a variable. */
+import * as z from "zod/mini";
+import { APP_NAME } from "#shared/app.ts";
+import { AppError } from "./app-error.ts";
+
+const SECRET_LENGTH = 32;
+
+const text = z.optional(z.string("must be text"));
+const flag = z.optional(z.enum(["true", "false"], "must be true or false"));
+const address = z.url({ protocol: /^https?$/, error: "must be an address that begins with http:// or https://" });
+const url = z.optional(address);
+/** Without the slashes at its end, as paths are added to it. */
+const baseUrl = z.optional(
+  z.pipe(
+    address,
+    z.transform((given) => given.replace(/\/+$/, "")),
+  ),
+);
+const wholeNumber = z.optional(numberOf("must be a whole number, 0 or more").check(z.int("must be a whole number, 0 or more")));
+const dollars = z.optional(numberOf("must be an amount of US dollars, 0 or more"));
+/** `Name <address>`, or the address alone. */
+const mailbox = z.optional(
+  z.pipe(
+    z
+      .string()
+      .check(z.regex(/^(?:[^<>]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)\s*$/, "must be a mail address, as Name <address> or alone")),
+    z.transform(toMailbox),
+  ),
+);
+
+function numberOf(error: string) {
+  return z.coerce.number(error).check(z.minimum(0, error));
+}
+
+const Variables = z.object({
+  SESSION_SECRET: z.optional(z.string().check(z.minLength(SECRET_LENGTH, `must have at least ${SECRET_LENGTH} characters`))),
+  APP_ORIGIN: url,
+  ENVIRONMENT: z.optional(z.enum(["production", "local"], "must be production or local")),
+  VERSION: text,
+
+  AGGREGATOR_URL: baseUrl,
+  OPENROUTER_API_KEY: text,
+  AGGREGATOR_SIMULATED: flag,
+  TITLE_MODEL: text,
+  PRO_MODELS: text,
+  TURBO_MODELS: text,
+
+  TRANSCRIPTION_URL: baseUrl,
+  TRANSCRIPTION_API_KEY: text,
+  TRANSCRIPTION_MODEL: text,
+  TRANSCRIPTION_PRICE: dollars,
+
+  GOOGLE_CLIENT_ID: text,
+  GOOGLE_CLIENT_SECRET: text,
+  GOOGLE_AUTH_URL: url,
+  GOOGLE_TOKEN_URL: url,
+  GOOGLE_JWKS_URL: url,
+  GOOGLE_ISSUER: text,
+
+  PARALLEL_URL: baseUrl,
+  PARALLEL_API_KEY: text,
+  EXA_URL: baseUrl,
+  EXA_API_KEY: text,
+  DNS_URL: url,
+
+  RESEND_URL: baseUrl,
+  RESEND_API_KEY: text,
+  MAIL_FROM: mailbox,
+  OPERATOR_EMAIL: text,
+  MAILBOX_SIMULATED: flag,
+
+  SIGNUP: z.optional(z.enum(["open", "invite"], "must be open or invite")),
+  GUEST_MESSAGES_PER_DAY: wholeNumber,
+  MESSAGES_PER_MINUTE: wholeNumber,
+  CODES_PER_HOUR_PER_ADDRESS: wholeNumber,
+  CODES_PER_HOUR_PER_IP: wholeNumber,
+  DEFAULT_CREDITS: dollars,
+});
+
+/** The variables as a deployment gives them: each is text, and may be absent. */
+export type Variables = { [Name in keyof typeof Variables.shape]?: string | undefined };
+
+/** What this deployment is set up with; what is `undefined` or null was not given. */
+export type Config = ReturnType<typeof group>;
+
+/** Checks the variables among `given`, where an empty one counts as absent. Throws CONFIGURATION_BROKEN, which names each broken one and no value. */
+export function readConfig(given: Readonly<Record<string, unknown>>): Config {
+  const asked = Object.keys(Variables.shape).map((name) => [name, given[name]] as const);
+  const parsed = Variables.safeParse(Object.fromEntries(asked.filter(([, value]) => !isEmpty(value))));
+  if (parsed.success) return group(parsed.data);
+  const sentence = `This deployment is not set up correctly: ${listBroken(parsed.error)}.`;
+  throw new AppError("CONFIGURATION_BROKEN", { message: sentence, cause: sentence });
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+}
+
+function listBroken({ issues }: z.core.$ZodError): string {
+  const broken = new Map(issues.map(({ path, message }) => [String(path[0]), message]));
+  return [...broken].map(([name, message]) => `${name} ${message}`).join("; ");
+}
+
+function group(given: z.output<typeof Variables>) {
+  const isLocal = given.ENVIRONMENT === "local";
+  return {
+    /** Outside production every answer is checked against its contract. */
+    isProduction: given.ENVIRONMENT === "production",
+    /** Shown as the build; a change asks open tabs to reload. */
+    version: given.VERSION ?? "dev",
+    /** The public origin, e.g. `https://chat.example.com`; each request's own unless given. */
+    origin: given.APP_ORIGIN && new URL(given.APP_ORIGIN).origin,
+    /** Signs cookies and keys the codes' hashes. */
+    sessionSecret: given.SESSION_SECRET,
+    aggregator: {
+      url: given.AGGREGATOR_URL ?? OPENROUTER_URL,
+      key: given.OPENROUTER_API_KEY,
+      /** Whether the models are the local demonstration's. */
+      isSimulated: given.AGGREGATOR_SIMULATED === "true",
+    },
+    /** The model that titles chats, and globs of ids that are Pro-only, or marked as turbo. */
+    models: { title: given.TITLE_MODEL, pro: given.PRO_MODELS, turbo: given.TURBO_MODELS },
+    /** Where speech is turned into text; null where nothing is known to do it. */
+    transcription: transcriptionOf(given),
+    google: {
+      /** The registration with Google; null where there is none. */
+      client:
+        given.GOOGLE_CLIENT_ID !== undefined && given.GOOGLE_CLIENT_SECRET !== undefined
+          ? { id: given.GOOGLE_CLIENT_ID, secret: given.GOOGLE_CLIENT_SECRET }
+          : null,
+      authUrl: given.GOOGLE_AUTH_URL ?? "https://accounts.google.com/o/oauth2/v2/auth",
+      tokenUrl: given.GOOGLE_TOKEN_URL ?? "https://oauth2.googleapis.com/token",
+      keysUrl: given.GOOGLE_JWKS_URL ?? "https://www.googleapis.com/oauth2/v3/certs",
+      issuers: given.GOOGLE_ISSUER === undefined ? ["https://accounts.google.com", "accounts.google.com"] : [given.GOOGLE_ISSUER],
+      /** The origin of the provider in Google's place, which has its people's pictures too. */
+      standIn: given.GOOGLE_TOKEN_URL && new URL(given.GOOGLE_TOKEN_URL).origin,
+    },
+    search: {
+      /** Without its key there is no web search. */
+      parallel: { url: given.PARALLEL_URL ?? "https://api.parallel.ai", key: given.PARALLEL_API_KEY },
+      /** Without its key there is neither reading pages nor finding images. */
+      exa: {
+        url: given.EXA_URL ?? "https://api.exa.ai",
+        key: given.EXA_API_KEY,
+        /** The origin of the stand-in that local mode runs on this machine, which has the pictures it finds. */
+        standIn: isLocal && given.EXA_URL !== undefined ? new URL(given.EXA_URL).origin : undefined,
+      },
+    },
+    /** DNS over HTTPS in its JSON form. */
+    dnsUrl: given.DNS_URL ?? "https://cloudflare-dns.com/dns-query",
+    mail: {
+      resend: { url: given.RESEND_URL ?? "https://api.resend.com", key: given.RESEND_API_KEY },
+      /** The sender; an address at the request's own host unless given. */
+      from: given.MAIL_FROM,
+      /** Where feedback is mailed to. */
+      operator: given.OPERATOR_EMAIL,
+      /** Whether `/dev/mailbox` exists. */
+      isSimulated: given.MAILBOX_SIMULATED === "true",
+    },
+    signUp: {
+      isByInvitation: given.SIGNUP === "invite",
+      /** US dollars a new account begins with. */
+      credits: given.DEFAULT_CREDITS ?? 5,
+    },
+    limits: {
+      /** Free messages a guest gets in a day of UTC; 0 where guests are off, as they are by invitation unless the number is given. */
+      guestMessagesPerDay: given.GUEST_MESSAGES_PER_DAY ?? (given.SIGNUP === "invite" ? 0 : 10),
+      /** Turns one person may begin in any 60 seconds, 0 for no limit: more than anyone reads, too few to run up a bill. */
+      turnsPerMinute: given.MESSAGES_PER_MINUTE ?? 30,
+      codesPerHour: { perAddress: given.CODES_PER_HOUR_PER_ADDRESS ?? 20, perIp: given.CODES_PER_HOUR_PER_IP ?? 20 },
+    },
+  };
+}
+
+const OPENROUTER_URL = "https://openrouter.ai/api/v1";
+/** OpenAI's price of Whisper, in US dollars a minute, which others' are near. */
+const USUAL_PRICE = 0.006;
+
+/** Where speech is turned into text; `price`, US dollars a minute, holds where the service tells none. */
+export type TranscriptionService = { url: string; key: string | undefined; model: string; price: number };
+
+/**
+ * A service of its own, else the aggregator, which is known to transcribe where it is OpenRouter or a model for it is named.
+ * A key goes to the server that it was given for, and to no other.
+ */
+function transcriptionOf(given: z.output<typeof Variables>): TranscriptionService | null {
+  const { TRANSCRIPTION_URL: own, TRANSCRIPTION_MODEL: model, TRANSCRIPTION_PRICE: price = USUAL_PRICE } = given;
+  if (own !== undefined) return { url: own, key: given.TRANSCRIPTION_API_KEY, model: model ?? "whisper-1", price };
+  const isOpenRouter = given.AGGREGATOR_URL === undefined && given.OPENROUTER_API_KEY !== undefined;
+  if (!isOpenRouter && model === undefined) return null;
+  return { url: given.AGGREGATOR_URL ?? OPENROUTER_URL, key: given.OPENROUTER_API_KEY, model: model ?? "openai/whisper-1", price };
+}
+
+/** A sender's or receiver's name and address. */
+export type Mailbox = { name: string; email: string };
+
+function toMailbox(given: string): Mailbox {
+  const named = /^(.*)<([^<>]+)>\s*$/.exec(given);
+  if (!named) return { name: APP_NAME, email: given.trim() };
+  return { name: named[1]?.trim().replaceAll('"', "") || APP_NAME, email: named[2]?.trim() ?? "" };
+}
