@@ -1,8 +1,11 @@
 import { buildProduct } from "./lib/build.ts";
 import { deployConfig, ensureResources, requireLogin, runWrangler, secretsFile } from "./lib/cloudflare.ts";
+import { readGivenVars } from "./lib/dev-vars.ts";
+import { inRoot } from "./lib/paths.ts";
 import { runMain } from "./lib/run-main.ts";
 
 await runMain(async () => {
+  const given = await readGivenVars(inRoot(".prod.vars"));
   await requireLogin();
   const build = await buildProduct();
   const databaseId = await ensureResources();
@@ -11,7 +14,7 @@ await runMain(async () => {
     ["d1", "migrations", "apply", "DB", "--remote", "--config", config],
     "The database could not be migrated, and nothing was deployed",
   );
-  const { args, forget } = await secretsFile(config);
+  const { args, forget } = await secretsFile(config, given);
   try {
     await runWrangler(
       ["deploy", "--config", config, "--keep-vars", "--var", `VERSION:${build.version}`, "--var", "ENVIRONMENT:production", ...args],

@@ -1,5 +1,5 @@
 import { createServer } from "vite";
-import { readDevVars } from "./lib/dev-vars.ts";
+import { readGivenVars } from "./lib/dev-vars.ts";
 import { startLocalServices } from "./lib/local-services.ts";
 import { migrateLocal } from "./lib/migrate.ts";
 import { inRoot } from "./lib/paths.ts";
@@ -12,7 +12,7 @@ import { viteConfig } from "./lib/vite-config.ts";
 await runMain(async () => {
   const port = portFromEnvironment(5173);
   const stateDir = stateDirectory();
-  const given = await readDevVars(inRoot(".dev.vars"));
+  const given = await readGivenVars(inRoot(".dev.vars"), process.env);
   const release = await claimState(stateDir, port);
   if (!(await isPortFree(port))) {
     throw new Error(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm run dev\`.`);

@@ -1,6 +1,6 @@
 import { aggregatorWarning } from "./lib/aggregator-check.ts";
 import { buildProduct } from "./lib/build.ts";
-import { readDevVars } from "./lib/dev-vars.ts";
+import { readGivenVars } from "./lib/dev-vars.ts";
 import { startLocalServices } from "./lib/local-services.ts";
 import { inRoot } from "./lib/paths.ts";
 import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
@@ -12,7 +12,7 @@ import { summary } from "./lib/summary.ts";
 await runMain(async () => {
   const port = portFromEnvironment(8787);
   const stateDir = stateDirectory();
-  const given = await readDevVars(inRoot(".dev.vars"));
+  const given = await readGivenVars(inRoot(".dev.vars"), process.env);
   const release = await claimState(stateDir, port);
   if (!(await isPortFree(port))) {
     throw new Error(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm start\`.`);

@@ -1,4 +1,4 @@
-/** The deployment's variables, read and checked once; the README's "Configuration" explains each. Nothing else reads a variable. */
+/** The deployment's variables, read and checked once; docs/configuration.md explains each. Nothing else reads a variable. */
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import { AppError } from "./app-error.ts";
@@ -77,6 +77,9 @@ const Variables = z.object({
   DEFAULT_CREDITS: dollars,
 });
 
+/** Every variable that is read. */
+export const VARIABLE_NAMES = Object.keys(Variables.shape);
+
 /** The variables as a deployment gives them: each is text, and may be absent. */
 export type Variables = { [Name in keyof typeof Variables.shape]?: string | undefined };
 
@@ -85,7 +88,7 @@ export type Config = ReturnType<typeof group>;
 
 /** Checks the variables among `given`, where an empty one counts as absent. Throws CONFIGURATION_BROKEN, which names each broken one and no value. */
 export function readConfig(given: Readonly<Record<string, unknown>>): Config {
-  const asked = Object.keys(Variables.shape).map((name) => [name, given[name]] as const);
+  const asked = VARIABLE_NAMES.map((name) => [name, given[name]] as const);
   const parsed = Variables.safeParse(Object.fromEntries(asked.filter(([, value]) => !isEmpty(value))));
   if (parsed.success) return group(parsed.data);
   const sentence = `This deployment is not set up correctly: ${listBroken(parsed.error)}.`;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Build } from "./build.ts";
-import { readDevVars } from "./dev-vars.ts";
+import type { Vars } from "./dev-vars.ts";
 import { inRoot } from "./paths.ts";
 import { bin, runCommand } from "./run-command.ts";
 
@@ -45,15 +45,14 @@ export async function deployConfig(build: Build, databaseId: string): Promise<st
   return path;
 }
 
-/** What uploads the secrets of `.prod.vars`, and with the first deployment a new session secret; later ones keep it, or everyone would be signed out. */
-export async function secretsFile(config: string): Promise<{ args: string[]; forget: () => Promise<void> }> {
+/** What uploads the secrets that are given, and with the first deployment a new session secret; later ones keep it, or everyone would be signed out. */
+export async function secretsFile(config: string, given: Vars): Promise<{ args: string[]; forget: () => Promise<void> }> {
   const listed = await ask(["secret", "list", "--config", config, "--format", "json"]);
   const isKnown = listed.code === 0 || /10007|does not exist|not found/i.test(listed.output);
   if (!isKnown) throw new Error(`The Worker's secrets could not be listed, and nothing was deployed: ${lastLine(listed.output)}`);
   const hasSecret = listed.code === 0 && listed.output.includes('"SESSION_SECRET"');
-  const given = Object.entries(await readDevVars(inRoot(".prod.vars"))).filter(([, value]) => value !== "");
   const made = hasSecret ? {} : { SESSION_SECRET: randomBytes(32).toString("base64url") };
-  const secrets = { ...made, ...Object.fromEntries(given) };
+  const secrets = { ...made, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")) };
   if (Object.keys(secrets).length === 0) return { args: [], forget: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), "polylogue-secrets-"));
   const file = join(folder, "secrets.json");

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { readConfig, VARIABLE_NAMES } from "#worker/config.ts";
 
 /** Variables by name, as a Worker gets them. */
 export type Vars = Record<string, string>;
@@ -20,8 +21,22 @@ export function parseDevVars(text: string, file: string): Vars {
   return vars;
 }
 
+/** What a command says of its own server, and a shell perhaps of something else. */
+const NEVER_FROM_OUTSIDE = new Set(["ENVIRONMENT", "VERSION", "AGGREGATOR_SIMULATED", "MAILBOX_SIMULATED"]);
+
+/** What a deployment is given: the variables of a file, each overridden by that of `environment` where it has one. Throws where one is broken. */
+export async function readGivenVars(path: string, environment: Readonly<NodeJS.ProcessEnv> = {}): Promise<Vars> {
+  const vars = await readDevVars(path);
+  for (const name of VARIABLE_NAMES) {
+    const value = environment[name];
+    if (value !== undefined && !NEVER_FROM_OUTSIDE.has(name)) vars[name] = value;
+  }
+  readConfig(vars);
+  return vars;
+}
+
 /** The variables of a file in the form of `.dev.vars`; none when there is no such file. */
-export async function readDevVars(path: string): Promise<Vars> {
+async function readDevVars(path: string): Promise<Vars> {
   const name = basename(path);
   let text: string;
   try {

@@ -32,7 +32,7 @@ export function exaVars(url: string): Vars {
   return { EXA_URL: url, EXA_API_KEY: "simulated" };
 }
 
-/** What local mode sets whatever the outside services are; `.dev.vars` overrides each. */
+/** What local mode sets whatever the outside services are; what is given overrides each. */
 export const LOCAL_VARS: Vars = {
   ENVIRONMENT: "local",
   SIGNUP: "open",

@@ -26,8 +26,11 @@ const FILES = [
   { name: "conversation", test: /[\\/]features[\\/]chat[\\/]transcript\.tsx$/ },
 ];
 
+/** No `.dev.vars` stands beside it: the platform's tools would read that again, over what the environment says. */
+const ELSEWHERE = inRoot("scripts", "wrangler.jsonc");
+
 type Options = {
-  /** Variables that local mode gives the Worker. */
+  /** Variables that local mode gives the Worker, and no others. */
   vars?: Vars;
   /** Where D1, R2, queues and objects are kept while developing. */
   stateDir?: string;
@@ -48,7 +51,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       cloudflare({
         configPath: inRoot("wrangler.jsonc"),
         persistState: stateDir ? { path: stateDir } : true,
-        ...(vars && { config: (config) => ({ vars: { ...config.vars, ...vars } }) }),
+        ...(vars && { config: (config) => ({ vars: { ...config.vars, ...vars }, userConfigPath: ELSEWHERE }) }),
       }),
     ],
     build: { outDir: inRoot("dist", "default"), emptyOutDir: true },

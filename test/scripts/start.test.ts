@@ -57,6 +57,12 @@ describe("npm start", () => {
     expect(told).toBe('PORT is "eighty": give a number from 1 to 65535.');
   });
 
+  it("says in one sentence which variable is broken", async () => {
+    const { code, told } = await start({ GUEST_MESSAGES_PER_DAY: "many", POLYLOGUE_STATE: await newFolder() });
+    expect(code).toBe(1);
+    expect(told).toBe("This deployment is not set up correctly: GUEST_MESSAGES_PER_DAY must be a whole number, 0 or more.");
+  });
+
   it("refuses the state of a server that runs, and takes it once that one is gone", async () => {
     const folder = await newFolder();
     const running = await listen();
