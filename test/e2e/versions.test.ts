@@ -70,6 +70,45 @@ test("two tabs of one reader look at the same version", async ({ page, context }
   await expect(version(lastTurn(other), "2/2")).toBeVisible();
 });
 
+test("an edit stays open when another tab goes to another version, says so, and leads back to its own", async ({ page, context }) => {
+  await page.goto("/");
+  await ask(page, "say First question");
+  await send(page, "say Second question");
+  await expect(turns(page)).toHaveCount(4);
+  await answered(page);
+  await turns(page).nth(2).hover();
+  await turns(page).nth(2).getByRole("button", { name: "Edit" }).click();
+  const field = page.getByRole("textbox", { name: "Edited text" });
+  await field.fill("say Second question, bet");
+
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(turns(other)).toHaveCount(4);
+  await edit(other, turns(other).nth(2), "say Second question of the other tab");
+  await answered(other);
+  const notice = page.getByRole("status").filter({ hasText: "Another version was chosen elsewhere." });
+  await expect(notice).toBeVisible();
+  await expect(field).toBeFocused();
+  await page.keyboard.type("ter");
+  await expect(field).toHaveValue("say Second question, better");
+
+  // A version further up leaves no place for it: it stands at the end.
+  await edit(other, turns(other).first(), "say First question of the other tab");
+  await expect(turns(other)).toHaveCount(2);
+  await answered(other);
+  await expect(conversation(page)).toContainText("First question of the other tab");
+  await expect(field).toHaveValue("say Second question, better");
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save" })).toBeEnabled();
+  await field.press("Enter");
+  await expect(field).toHaveCount(0);
+  await expect(turns(page)).toHaveCount(4);
+  await answered(page);
+  await expect(lastTurn(page)).toContainText("Second question, better");
+  await expect(version(turns(page).nth(2), "3/3")).toBeVisible();
+  await expect(version(turns(page).first(), "1/2")).toBeVisible();
+});
+
 test("what follows a chosen version answers that version, not the latest", async ({ page }) => {
   await page.goto("/");
   await ask(page, "say Answer the first");

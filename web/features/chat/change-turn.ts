@@ -4,7 +4,8 @@ import type { Message } from "#shared/entities/message.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
-import { type MessagePages, appendMessages, cutBefore, pagesOf } from "./message-pages.ts";
+import { standsInFor } from "./editing.ts";
+import { type MessagePages, appendMessages, cutBefore, pagesOf, pathOf } from "./message-pages.ts";
 import { newQuestion, newReply } from "./turn-messages.ts";
 
 /** A new branch of the path that was asked for: it starts where `cutAt` stood. */
@@ -35,14 +36,21 @@ export async function regenerate(reply: Message, modelId: string | null): Promis
 /** Sends another version of a person's message; the earlier one stays as a sibling. */
 export async function edit(question: Message, content: string, modelId: string): Promise<void> {
   const id = crypto.randomUUID();
-  const { chat_id: chatId, parent_id: parentId, author, sibling_ids: siblingIds } = question;
+  const { chat_id: chatId, parent_id: parentId, author } = question;
   const attachments = question.attachments.filter(({ isGone }) => !isGone);
-  const version = newQuestion({ id, chatId, parentId, content, author, attachments, siblingIds });
   const carried = attachments.length === 0 ? {} : { attachments: attachments.map((file) => file.id) };
   const params = { id: chatId, messageId: question.id };
-  await grow(chatId, { cutAt: question.id, messages: [version, newReply({ id: `${id}:reply`, chatId, parentId: id, modelId })] }, () =>
-    call(editMessage, { params, body: { id, content, model_id: modelId, ...carried } }),
-  );
+  const ask = () => call(editMessage, { params, body: { id, content, model_id: modelId, ...carried } });
+  const path = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId)));
+  const place = path.find((message) => standsInFor(message, question));
+  if (place === undefined) {
+    // The shown path went another way meanwhile: only the server knows the one that leads here.
+    await ask();
+    return queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+  }
+  const version = newQuestion({ id, chatId, parentId, content, author, attachments, siblingIds: place.sibling_ids });
+  const messages = [version, newReply({ id: `${id}:reply`, chatId, parentId: id, modelId })];
+  return grow(chatId, { cutAt: place.id, messages }, ask);
 }
 
 /** Goes on with a reply that ended early. */

@@ -80,7 +80,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   };
   const editLast = () => {
     const last = path.findLast((message) => message.role === "user");
-    if (last && chatId !== null && !isBusy) editing.set(chatId, last.id);
+    if (last && chatId !== null && !isBusy) editing.set(chatId, last);
   };
   return (
     <div

@@ -12,8 +12,15 @@ import { editing } from "./editing.ts";
 import { useEditorFocus } from "./use-editor-focus.ts";
 import { useTellFailure } from "./use-tell-failure.ts";
 
+type MessageEditorProps = {
+  message: Message;
+  isBusy: boolean;
+  /** The path that is shown does not lead through the message any more. */
+  isStray: boolean;
+};
+
 /** Rewrites a message in its place; sending makes a branch, and Escape leaves everything as it was. */
-export function MessageEditor({ message, isBusy }: { message: Message; isBusy: boolean }) {
+export function MessageEditor({ message, isBusy, isStray }: MessageEditorProps) {
   const draftKey = `edit:${message.id}`;
   const [draft, setText] = useDraft(draftKey);
   const [isChanged, setIsChanged] = useState(false);
@@ -37,7 +44,7 @@ export function MessageEditor({ message, isBusy }: { message: Message; isBusy: b
       () => clearDraft(draftKey),
       (error: unknown) => {
         // The branch is gone from the screen, its text is not: it is offered again.
-        editing.set(message.chat_id, message.id);
+        editing.set(message.chat_id, message);
         tellFailure("Failed to send", error, modelId);
       },
     );
@@ -69,7 +76,11 @@ export function MessageEditor({ message, isBusy }: { message: Message; isBusy: b
         className="block max-h-[50dvh] min-h-26 w-full resize-none bg-transparent text-15 outline-none [field-sizing:content]"
       />
       <div className="mt-10 flex items-center justify-end gap-8">
-        <span className="mr-auto text-12 text-ink3">Saving sends it anew. The earlier version stays.</span>
+        <span role="status" className="mr-auto text-12 text-ink3">
+          {isStray
+            ? "Another version was chosen elsewhere. Your edit is still here, and saving leads to it."
+            : "Saving sends it anew. The earlier version stays."}
+        </span>
         <Button variant="quiet" size="sm" onClick={cancel}>
           Cancel
         </Button>

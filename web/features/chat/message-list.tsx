@@ -2,13 +2,16 @@ import { ArrowDown } from "lucide-react";
 import { memo, useCallback, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
+import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { AssistantTurn } from "./assistant-turn.tsx";
 import { useKeyed } from "#web/lib/keyed-store.ts";
+import { editing, standsInFor } from "./editing.ts";
 import type { PendingSend } from "./outbox.ts";
 import { PendingTurn } from "./pending-turn.tsx";
 import { TranscriptAnnouncer } from "./transcript-announcer.tsx";
+import { TurnFrame } from "./turn-frame.tsx";
 import { sentHere } from "./use-send-message.ts";
 import { useLandingPlace } from "./use-landing-place.ts";
 import { useShownPath } from "./use-shown-path.ts";
@@ -16,6 +19,8 @@ import { useTranscriptScroll } from "./use-transcript-scroll.ts";
 import { UserTurn } from "./user-turn.tsx";
 
 const AskAboutThis = lazyPart(async () => (await import("#web/features/quote/ask-about-this.tsx")).AskAboutThis);
+
+const MessageEditor = lazyPart(async () => (await late(import("./message-editor.tsx"))).MessageEditor);
 
 const Question = memo(UserTurn);
 const Answer = memo(AssistantTurn);
@@ -40,6 +45,7 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
   const isDrawn = useCallback((id: string) => shown.some((message) => message.id === id), [shown]);
   useLandingPlace(chatId, { scroller, isDrawn, toPlace });
 
+  const stray = useStrayEdit(chatId, path, has);
   const last = path.at(-1);
   const lastReplyId = pending.length === 0 && last?.role === "assistant" ? last.id : null;
   return (
@@ -73,6 +79,11 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
           {pending.map((send) => (
             <PendingTurn key={send.id} send={send} hasReserve={send.id === anchorId} />
           ))}
+          {stray !== null && (
+            <TurnFrame messageId={stray.id} speaker="You" isRecent className="pt-14 pb-14">
+              <MessageEditor key={stray.id} message={stray} isBusy={isBusy} isStray />
+            </TurnFrame>
+          )}
         </div>
       </div>
       {isAway && (
@@ -92,6 +103,19 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
       <TranscriptAnnouncer last={last} isLive={isBusy || (last !== undefined && isLive(last.status))} />
     </div>
   );
+}
+
+/** The message being edited, where the shown path leads neither through it nor through another version of it. */
+function useStrayEdit(chatId: string, path: Message[], hasOlder: boolean): Message | null {
+  const edited = useKeyed(editing, chatId);
+  const [seenId, setSeenId] = useState<string | null>(null);
+  if (edited === null) return null;
+  if (path.some((message) => standsInFor(message, edited))) {
+    if (seenId !== edited.id) setSeenId(edited.id);
+    return null;
+  }
+  // Where it was not seen yet, it may stand in the part of the path that is not here.
+  return seenId === edited.id || !hasOlder ? edited : null;
 }
 
 /** The question sent from here while this transcript was open, which stands at the top as its answer grows. */

@@ -10,8 +10,8 @@ import { ReaderContext } from "./reader-context.ts";
 import { VersionSwitch } from "./version-switch.tsx";
 
 /** The message is changed in its place: it stays until the code of its editor is here. */
-function edit({ chat_id: chatId, id }: Message): void {
-  const begin = () => editing.set(chatId, id);
+function edit(message: Message): void {
+  const begin = () => editing.set(message.chat_id, message);
   void late(import("./message-editor.tsx")).then(begin, begin);
 }
 

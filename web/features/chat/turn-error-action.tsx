@@ -1,7 +1,9 @@
 import { useEffect, useState } from "react";
 import type { Message, MessageError } from "#shared/entities/message.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { editing } from "./editing.ts";
+import { type MessagePages, pathOf } from "./message-pages.ts";
 import { RemedyAction } from "./remedy-action.tsx";
 import { SwitchModelButton } from "./switch-model-button.tsx";
 import { formatWait } from "./turn-text.ts";
@@ -25,12 +27,7 @@ export function TurnErrorAction({ message, error, isBusy, onAgain }: TurnErrorAc
       return <SwitchModelButton message={message} isBusy={isBusy} className={look} onAgain={onAgain} />;
     case "shorten":
       return (
-        <Button
-          size="sm"
-          className={look}
-          disabled={isBusy || message.parent_id === null}
-          onClick={() => editing.set(message.chat_id, message.parent_id)}
-        >
+        <Button size="sm" className={look} disabled={isBusy || message.parent_id === null} onClick={() => editQuestion(message)}>
           Edit message
         </Button>
       );
@@ -41,6 +38,11 @@ export function TurnErrorAction({ message, error, isBusy, onAgain }: TurnErrorAc
     case "none":
       return null;
   }
+}
+
+function editQuestion({ chat_id: chatId, parent_id: parentId }: Message): void {
+  const path = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId)));
+  editing.set(chatId, path.find(({ id }) => id === parentId) ?? null);
 }
 
 type WaitButtonProps = { seconds: number; since: string; isBusy: boolean; onAgain: () => void };

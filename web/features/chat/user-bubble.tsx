@@ -1,17 +1,31 @@
 import type { Attachment } from "#shared/entities/attachment.ts";
+import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 type FilesProps = { files: readonly Attachment[] };
 
 const SentFiles = lazyPart<FilesProps>(async () => (await import("#web/features/attachments/sent-files.tsx")).SentFiles, FilesSpace);
 
-/** A person's own words, as they typed them, under the files they sent along. */
-export function UserBubble({ content, attachments }: { content: string; attachments: readonly Attachment[] }) {
+type UserBubbleProps = {
+  content: string;
+  attachments: readonly Attachment[];
+  /** Own messages stand at the right. */
+  side?: "left" | "right";
+};
+
+/** A person's words, as they typed them, under the files they sent along. */
+export function UserBubble({ content, attachments, side = "right" }: UserBubbleProps) {
+  const isOwn = side === "right";
   return (
-    <div className="flex max-w-580 min-w-0 flex-col items-end gap-6">
+    <div className={cx("flex max-w-580 min-w-0 flex-col gap-6", isOwn ? "items-end" : "items-start")}>
       {attachments.length > 0 && <SentFiles files={attachments} />}
       {content !== "" && (
-        <div className="max-w-full min-w-0 rounded-14 rounded-br-6 bg-s3 px-14 py-9 text-15 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink">
+        <div
+          className={cx(
+            "max-w-full min-w-0 rounded-14 bg-s3 px-14 py-9 text-15 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink",
+            isOwn ? "rounded-br-6" : "rounded-bl-6",
+          )}
+        >
           {content}
         </div>
       )}

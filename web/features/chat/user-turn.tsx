@@ -1,9 +1,12 @@
-import { use } from "react";
+import { type CSSProperties, use } from "react";
 import type { Message } from "#shared/entities/message.ts";
+import { hueOf } from "#shared/hue.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { cx } from "#web/ui/cx.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { editing } from "./editing.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
+import { editing, standsInFor } from "./editing.ts";
 import type { QuestionActionsProps } from "./question-actions.tsx";
 import { ReaderContext } from "./reader-context.ts";
 import { TurnFrame } from "./turn-frame.tsx";
@@ -15,30 +18,48 @@ const MessageEditor = lazyPart(async () => (await late(import("./message-editor.
 
 /** A person's message: its text, and on hover, focus and touch what can be done with it. */
 export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRecent: boolean; isBusy: boolean }) {
-  const isEdited = useKeyed(editing, message.chat_id) === message.id;
+  const edited = useKeyed(editing, message.chat_id);
   const { ownId } = use(ReaderContext);
   const { author } = message;
   const other = author !== null && ownId !== null && author.id !== ownId ? author.display_name : null;
   const speaker = other ?? "You";
-  if (isEdited) {
+  if (edited !== null && standsInFor(message, edited)) {
     return (
       <TurnFrame messageId={message.id} speaker={speaker} isRecent className="pb-14">
-        <MessageEditor message={message} isBusy={isBusy} />
+        <MessageEditor key={edited.id} message={edited} isBusy={isBusy} isStray={edited.id !== message.id} />
       </TurnFrame>
     );
   }
   return (
     <TurnFrame messageId={message.id} speaker={speaker} isRecent={isRecent} className="pb-14">
-      <div className="flex items-end justify-end gap-6 touch:flex-col touch:gap-0">
-        <div className="flex items-center pb-5 touch:order-2 touch:pb-0">
+      {other !== null && <Sender name={other} />}
+      <div
+        className={cx(
+          "flex items-end gap-6 touch:flex-col touch:gap-0",
+          other === null ? "justify-end" : "justify-start touch:items-start",
+        )}
+      >
+        <div className={cx("flex items-center pb-5 touch:order-2 touch:pb-0", other !== null && "order-2")}>
           <QuestionActions message={message} isBusy={isBusy} />
         </div>
-        <div className="flex min-w-0 flex-col items-end touch:max-w-[87%]">
-          {other !== null && <p className="mb-4 max-w-full truncate px-4 text-12 text-ink2">{other}</p>}
-          <UserBubble content={message.content} attachments={message.attachments} />
+        <div className="flex min-w-0 flex-col touch:max-w-[87%]">
+          <UserBubble content={message.content} attachments={message.attachments} side={other === null ? "right" : "left"} />
         </div>
       </div>
     </TurnFrame>
+  );
+}
+
+/** Who else wrote, in the colour that is theirs everywhere. */
+function Sender({ name }: { name: string }) {
+  const style: CSSProperties & { "--hue": number } = { "--hue": hueOf(name) };
+  return (
+    <p className="mb-4 flex min-h-28 items-center gap-8 text-13 font-medium">
+      <Avatar name={name} size={28} />
+      <span style={style} className="hued truncate">
+        {name}
+      </span>
+    </p>
   );
 }
 
