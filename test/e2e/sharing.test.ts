@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { Shares, type Team } from "#shared/entities/share.ts";
 import { mailsTo, newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
@@ -44,9 +44,17 @@ test("an editor finds the chat, writes into it under their name, and loses it at
   await composer(other).pressSequentially("say Seen");
   await expect(page.getByText(`${name} is typing…`)).toBeVisible();
   await send(other, "say Seen by both");
-  await answered(other);
   await expect(turns(page)).toHaveCount(4);
+  // At once, not when the word of it lapses.
+  await expect(page.getByText(/is typing/)).toHaveCount(0, { timeout: 4_000 });
+  await answered(other);
   await expect(turns(page).nth(2)).toHaveAccessibleName(name);
+  await expectAtSide(page, "The harbour plan", "right");
+  await expectAtSide(page, "say Seen by both", "left");
+  await expectAtSide(other, "say Seen by both", "right");
+  const sender = turns(page).nth(2).getByText(name, { exact: true }).last();
+  await expect(sender).toBeVisible();
+  expect(await colourOf(sender)).not.toBe(await colourOf(turns(page).nth(2).getByText("say Seen by both")));
   await expect(turns(page).nth(3)).toContainText("Seen by both");
 
   await page.getByRole("button", { name: "Share", exact: true }).click();
@@ -55,6 +63,42 @@ test("an editor finds the chat, writes into it under their name, and loses it at
   await expect(other).toHaveURL("/");
   await expect(other.getByRole("region", { name: "Notifications" })).toContainText("This chat is no longer shared with you");
   await expect(sidebar(other).getByRole("link", { name: "The harbour plan" })).toHaveCount(0);
+});
+
+async function colourOf(locator: Locator): Promise<string> {
+  return locator.evaluate((element) => getComputedStyle(element).color);
+}
+
+/** Expects that a message touches this side of the conversation and keeps away from the other. */
+async function expectAtSide(page: Page, text: string, side: "left" | "right"): Promise<void> {
+  const turn = turns(page).filter({ hasText: text }).first();
+  const [bubble, whole] = await Promise.all([turn.getByText(text).last().boundingBox(), turn.boundingBox()]);
+  if (!bubble || !whole) throw new Error(`the message “${text}” is not there`);
+  const [left, right] = [bubble.x - whole.x, whole.x + whole.width - bubble.x - bubble.width];
+  expect(side === "left" ? right - left : left - right, `${text}: ${left} px from the left, ${right} px from the right`).toBeGreaterThan(
+    100,
+  );
+}
+
+test("a title that another person's replaces a moment later says so to the one who lost it", async ({ page, newDevice }) => {
+  await enter(page);
+  const other = await newDevice();
+  const email = await enter(other);
+  const { chatId } = await startChat(page, "say Whose name it is");
+  await callApi(page, { method: "POST", path: `/api/chat/${chatId}/share`, body: { type: "user", email, permissionLevel: "editor" } });
+  await page.goto(`/c/${chatId}`);
+  await answered(page);
+  await page.getByRole("heading", { level: 1 }).hover();
+  await page.getByRole("main").getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Chat title" }).fill("The ferry by Ines");
+  const taken = page.waitForResponse((response) => response.request().method() === "PATCH");
+  await page.keyboard.press("Enter");
+  await taken;
+  await callApi(other, { method: "PATCH", path: `/api/chat/${chatId}`, body: { title: "The ferry by Noor" } });
+  await expect(page.getByRole("heading", { level: 1, name: "The ferry by Noor" })).toBeVisible();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText(
+    "“The ferry by Ines” was renamed to “The ferry by Noor” elsewhere.",
+  );
 });
 
 test("what was written offline in a chat whose share was taken back is offered again", async ({ page, newDevice, allowConsole }) => {

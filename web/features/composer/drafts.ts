@@ -55,13 +55,14 @@ export function clearDraft(key: string): void {
 /** A draft and its setter. */
 export function useDraft(key: string): [string, (text: string) => void] {
   const text = useSyncExternalStore(
-    subscribe,
+    onDraftChange,
     useCallback(() => readDraft(key), [key]),
   );
   return [text, useCallback((next: string) => writeDraft(key, next), [key])];
 }
 
-function subscribe(listener: () => void): () => void {
+/** Hears of every change of a draft, those by sending included; returns how to stop. */
+export function onDraftChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

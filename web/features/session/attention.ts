@@ -1,6 +1,7 @@
 import { ATTENTION_REPEAT_MS, TYPING_REPEAT_MS } from "#shared/live-limits.ts";
 import { isUuid } from "#shared/uuid.ts";
 import type { ChatAnswer } from "#web/features/chat/use-chat.ts";
+import { onDraftChange, readDraft } from "#web/features/composer/drafts.ts";
 import { heldChat } from "#web/features/sidebar/held-list.ts";
 import { showMark } from "#web/features/sidebar/mark-chat.ts";
 import type { LiveConnection } from "#web/lib/live-socket.ts";
@@ -37,6 +38,12 @@ export function startAttention(say: LiveConnection["say"]): Attention {
 
   document.addEventListener("visibilitychange", tell, { signal: over.signal });
   document.addEventListener("input", onInput, { signal: over.signal, passive: true });
+  // A text that was sent is typed no more, though nobody took it out of the field by hand.
+  const unfollow = onDraftChange(() => {
+    if (typedAt === 0 || chatId === null || readDraft(chatId) !== "") return;
+    typedAt = 0;
+    tell();
+  });
   const beat = setInterval(() => {
     if (!isVisible()) return;
     say("ping");
@@ -56,6 +63,7 @@ export function startAttention(say: LiveConnection["say"]): Attention {
     introduce: tell,
     stop() {
       over.abort();
+      unfollow();
       clearInterval(beat);
     },
   };

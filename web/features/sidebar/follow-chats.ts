@@ -3,6 +3,7 @@ import { onLive } from "#web/lib/live.ts";
 import { queryClient } from "#web/lib/query.ts";
 import { hasMissed } from "./held-list.ts";
 import { changeRow, hideChat, showChat } from "./list-changes.ts";
+import { hearTitle } from "./own-renames.ts";
 
 /** Lets other tabs and devices move, add and remove rows; returns how to stop. */
 export function followChats(): () => void {
@@ -12,7 +13,10 @@ export function followChats(): () => void {
 function follow(event: LiveEvent): void {
   if (event.type === "hello" && (event.reset || hasMissed(event.cursor))) rereadLists();
   if (event.type === "chats.changed") rereadLists();
-  if (event.type === "chat.changed") showChat(event.chat);
+  if (event.type === "chat.changed") {
+    showChat(event.chat);
+    hearTitle(event.chat.id, event.chat.title);
+  }
   if (event.type === "chat.deleted") hideChat(event.chat_id);
   if (event.type === "reply.started") changeRow(event.chat_id, { isStreaming: true });
   if (event.type === "reply.ended") changeRow(event.chat_id, { isStreaming: false });

@@ -4,6 +4,7 @@ import type { ChatDetails } from "#shared/entities/chat.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
+import { confirmRename, dropRename, noteRename } from "./own-renames.ts";
 
 type Rename = { id: string; title: string; before: string };
 
@@ -17,8 +18,13 @@ async function show(id: string, title: string): Promise<void> {
 export function useRenameChat() {
   return useMutation({
     mutationFn: ({ id, title }: Rename) => call(updateChat, { params: { id }, body: { title } }),
-    onMutate: ({ id, title }) => show(id, title),
+    onMutate: ({ id, title }) => {
+      noteRename(id, title);
+      return show(id, title);
+    },
+    onSuccess: (_answer, { id }) => confirmRename(id),
     onError: (error, { id, before }) => {
+      dropRename(id);
       void show(id, before);
       toast({ tone: "danger", title: "Failed to rename chat", description: error.message });
     },
