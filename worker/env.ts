@@ -1,25 +1,13 @@
-import type { FileFormat } from "#shared/attachment-rules.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { ChatRoom } from "./chat-room/chat-room.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { Database } from "./db/client.ts";
 import type { RateLimiter } from "./rate-limiter/rate-limiter.ts";
-import type { ReindexStep } from "./search/reindex.ts";
 import type { UserHub } from "./user-hub/user-hub.ts";
 
-/** What a queue message can ask for; keys, never content (a message holds 128 KB at most). */
-export type Job =
-  | { kind: "chat.purge"; chatId: string; userIds: string[] }
-  | { kind: "copy.abandon"; chatId: string; copyId: string; createdAt: string }
-  | { kind: "chats.delete"; userId: string; jobId: string }
-  | { kind: "guest.purge"; userId: string }
-  | { kind: "reindex"; userId: string; step: ReindexStep }
-  | { kind: "invitations.take"; userId: string; emails: string[] }
-  | { kind: "guest.merge"; guestId: string; accountId: string };
-
-/** Asks for the text in a stored file: hostile files keep nobody waiting but whoever uploaded them. */
-export type ReadJob = { kind: "file.read"; key: string; format: FileFormat; size: number };
+/** A message of a queue: a job's kind beside its payload (jobs/job.ts). */
+type JobMessage = { kind: string; [field: string]: unknown };
 
 /** The bindings. Variables are read by `configOf` alone. */
 export type Env = {
@@ -29,8 +17,9 @@ export type Env = {
   CHAT_ROOM: DurableObjectNamespace<ChatRoom>;
   USER_HUB: DurableObjectNamespace<UserHub>;
   RATE_LIMITER: DurableObjectNamespace<RateLimiter>;
-  JOBS: Queue<Job>;
-  READS: Queue<ReadJob>;
+  JOBS: Queue<JobMessage>;
+  /** What is read here is hostile at worst, and keeps nobody waiting but whoever uploaded it. */
+  READS: Queue<JobMessage>;
   EMAIL?: SendEmail;
 };
 

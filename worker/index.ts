@@ -1,5 +1,5 @@
 import { app } from "./app.ts";
-import type { Env, Job, ReadJob } from "./env.ts";
+import type { Env } from "./env.ts";
 import { runJobs } from "./jobs/queue.ts";
 import { runNightly } from "./jobs/nightly.ts";
 
@@ -11,4 +11,4 @@ export default {
   fetch: app.fetch,
   queue: (batch, env) => runJobs(batch, env),
   scheduled: (_event, env) => runNightly(env),
-} satisfies ExportedHandler<Env, Job | ReadJob>;
+} satisfies ExportedHandler<Env>;

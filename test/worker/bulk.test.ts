@@ -8,7 +8,7 @@ import { openTab } from "#test/support/live-tab.ts";
 import { listedRow, type Seed, seedList } from "#test/support/seed-list.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { deleteMany } from "#worker/chats/delete-many.ts";
+import { deleteManyJob } from "#worker/chats/delete-many.ts";
 
 const HOUR = 60 * 60_000;
 
@@ -164,8 +164,8 @@ describe("a deletion of many chats", () => {
     const again = await user.take(changeChats, { body: { ids, action: "delete" } });
     expect(again).toMatchObject({ changed: 0, refused: 0, job_id: null });
     const job = { userId: user.user.id, jobId: answer.job_id ?? "" };
-    await Promise.all([deleteMany(env, job), deleteMany(env, job)]);
-    await deleteMany(env, job);
+    await Promise.all([deleteManyJob.receive(env, job, 1), deleteManyJob.receive(env, job, 1)]);
+    await deleteManyJob.receive(env, job, 1);
     await until("its end", () => progressOf(tab.events).some(({ done }) => done === 12));
     const progress = progressOf(tab.events);
     expect(new Set(progress.map(({ job_id: id, total, failed }) => `${id} ${total} ${failed}`))).toEqual(new Set([`${job.jobId} 12 0`]));
@@ -184,7 +184,7 @@ describe("a deletion of many chats", () => {
     const tab = await openTab(user);
     const answer = await user.take(changeChats, { body: { filter: { view: "all" }, action: "delete" } });
     expect(answer).toMatchObject({ changed: 3, refused: 0, results: [] });
-    await deleteMany(env, { userId: user.user.id, jobId: answer.job_id ?? "" });
+    await deleteManyJob.receive(env, { userId: user.user.id, jobId: answer.job_id ?? "" }, 1);
     await until("its end", () => progressOf(tab.events).some(({ done, failed }) => done === 1 && failed === 2));
     expect((await user.take(listChats, {})).chats.map(({ id }) => id)).toEqual([first, second]);
     expect(await user.call(getChat, { params: { id: chat.id } })).toMatchObject({ status: 404 });

@@ -6,7 +6,7 @@ import { importChat } from "#shared/contracts/copies.ts";
 import { ExportedChat } from "#shared/exported-chat.ts";
 import { longExport } from "#test/support/exported-chat.ts";
 import { signIn } from "#test/support/worker.ts";
-import { abandonCopy, handOver } from "#worker/chats/hand-over.ts";
+import { abandonCopy, abandonCopyJob, handOver } from "#worker/chats/hand-over.ts";
 import { partsOf } from "#worker/chats/parts-of.ts";
 import { PAUSE_MS, TRIES } from "#worker/http/body-places.ts";
 import { renewIds } from "#worker/chats/renew-ids.ts";
@@ -96,7 +96,7 @@ describe("a long import", () => {
     expect(await textsOf(id)).toEqual(texts);
     const [job] = jobs.mock.calls.flatMap(([sent]) => (sent.kind === "copy.abandon" && sent.chatId === id ? [sent] : []));
     if (!job) throw new Error("Nothing would take it back.");
-    await abandonCopy(env, job);
+    await abandonCopyJob.receive(env, job, 1);
     expect(await textsOf(id)).toEqual(texts);
 
     const parts = partsOf(toCopy(file, { userId: user.user.id, displayName: "Ada" }));

@@ -1,16 +1,16 @@
 import { formatOfType } from "#shared/attachment-rules.ts";
 import type { RoomFile } from "./room-file.ts";
 import type { Env } from "../env.ts";
+import { enqueue } from "../jobs/job.ts";
 import { fileKey, textKey } from "./attachment-keys.ts";
 import { STILL_READING } from "./extraction.ts";
+import { readUploadJob } from "./read-upload.ts";
 
 type Copied = Pick<RoomFile, "id" | "objectId" | "type" | "size" | "unread">;
 
 /** Copies stored files, and the text read of them, to another chat under their own ids; what is gone stays gone, what was not read yet is read. */
-export async function copyFiles(
-  { FILES: bucket, READS: reads }: Pick<Env, "FILES" | "READS">,
-  { from, to, files }: { from: string; to: string; files: readonly Copied[] },
-): Promise<void> {
+export async function copyFiles(env: Env, { from, to, files }: { from: string; to: string; files: readonly Copied[] }): Promise<void> {
+  const { FILES: bucket } = env;
   for (const { id, objectId, type, size, unread } of files) {
     const copied = { chatId: to, id, objectId };
     for (const keyOf of [fileKey, textKey]) {
@@ -23,6 +23,6 @@ export async function copyFiles(
       });
     }
     const format = unread === STILL_READING ? formatOfType(type) : null;
-    if (format && !(await bucket.head(textKey(copied)))) await reads.send({ kind: "file.read", key: fileKey(copied), format, size });
+    if (format && !(await bucket.head(textKey(copied)))) await enqueue(env, readUploadJob, { key: fileKey(copied), format, size });
   }
 }

@@ -1,6 +1,8 @@
+import * as z from "zod/mini";
 import { FORMATS, type FileFormat } from "#shared/attachment-rules.ts";
 import type { RoomFile } from "./room-file.ts";
-import type { Env, ReadJob } from "../env.ts";
+import type { Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
 import { textKeyOf } from "./attachment-keys.ts";
 import { fromBytes, fromObject } from "./byte-source.ts";
 import { type Extraction, STILL_READING } from "./extraction.ts";
@@ -16,7 +18,12 @@ const TRIES = 2;
 
 const UNREADABLE: Extraction = { ok: false, reason: "This file could not be read." };
 
-type Stored = { key: string; format: FileFormat; size: number };
+const Stored = z.object({
+  key: z.string(),
+  format: z.custom<FileFormat>((format) => typeof format === "string" && Object.hasOwn(FORMATS, format)),
+  size: z.number(),
+});
+type Stored = z.infer<typeof Stored>;
 
 /**
  * Has the text in a stored file read and kept beside it. What takes a parser is read by a job of its own, so that a hostile
@@ -28,15 +35,18 @@ export async function requestReading(env: Env, file: Stored, whole: Uint8Array |
     await keep(env.FILES, file.key, read);
     return read;
   }
-  await env.READS.send({ kind: "file.read", ...file });
+  await enqueue(env, readUploadJob, file);
   return awaitReading(env.FILES, file.key, PATIENCE_MS);
 }
 
-/** The job: reads a stored file and keeps what is found. It may come more than once, and finds nothing to do where the file is gone. */
-export async function readUpload({ FILES: files }: Pick<Env, "FILES">, { key, format, size }: ReadJob, attempts: number): Promise<void> {
+/** Reads a stored file and keeps what is found. It may come more than once, and finds nothing to do where the file is gone. */
+export async function readUpload({ FILES: files }: Pick<Env, "FILES">, { key, format, size }: Stored, attempts: number): Promise<void> {
   if (!(await files.head(key))) return;
   await keep(files, key, attempts > TRIES ? UNREADABLE : await readFileText(format, fromObject(files, { key, size })));
 }
+
+/** Reads a file in a queue of its own. */
+export const readUploadJob = job("file.read", Stored, readUpload, "READS");
 
 /** What a file's reader has kept, once it has; after `patienceMs` the file is still being read, and `readSince` says more later. */
 export async function awaitReading(files: R2Bucket, key: string, patienceMs: number): Promise<Extraction> {

@@ -1,6 +1,8 @@
+import * as z from "zod/mini";
 import { roomOf } from "../chat-room/stub.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteGuestRow, getUserRow } from "../users/users.ts";
@@ -12,7 +14,8 @@ const ROOMS_AT_ONCE = 6;
 /** Ledger entries moved at once. */
 const ENTRIES_AT_ONCE = 500;
 
-type Merge = { guestId: string; accountId: string };
+const Merge = z.object({ guestId: z.string(), accountId: z.string() });
+type Merge = z.infer<typeof Merge>;
 
 /** Brings a guest's chats along as it signs in: at once, or by a job where a room cannot be reached just now. */
 export async function takeAlong(env: Env, merge: Merge): Promise<void> {
@@ -21,7 +24,7 @@ export async function takeAlong(env: Env, merge: Merge): Promise<void> {
   } catch (cause) {
     // Nobody is kept from signing in by a room; the job goes on where this stopped.
     log.error("a guest's chats did not all move at once", { ...merge, cause });
-    await env.JOBS.send({ kind: "guest.merge", ...merge });
+    await enqueue(env, mergeGuestJob, merge);
   }
 }
 
@@ -50,6 +53,9 @@ export async function mergeGuest(env: Env, { guestId, accountId }: Merge): Promi
   await hubOf(env, guestId).purge();
   await deleteGuestRow(db, guestId);
 }
+
+/** Goes on with a merge that did not come to its end at once. */
+export const mergeGuestJob = job("guest.merge", Merge, mergeGuest);
 
 async function moveLedger(env: Env, { guestId, accountId }: Merge): Promise<void> {
   for (let before = Number.MAX_SAFE_INTEGER; ;) {

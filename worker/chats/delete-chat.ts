@@ -1,8 +1,10 @@
+import * as z from "zod/mini";
 import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { enqueueAll, job } from "../jobs/job.ts";
 import { forgetShares } from "../sharing/access.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteClaim, findChatRow, markChatDeleted } from "./queries.ts";
@@ -12,6 +14,9 @@ const READERS_A_JOB = 2_000;
 const HUBS_AT_ONCE = 50;
 /** The job comes this much later, in seconds, so that it finds what was on its way to the chat as it was deleted. */
 const SWEEP_SECONDS = 30;
+
+const Purge = z.object({ chatId: z.string(), userIds: z.array(z.string()) });
+type Purge = z.infer<typeof Purge>;
 
 /** Deletes the caller's chat: the row becomes a tombstone, lists forget it, streams end and the room is emptied; the job makes sure of it. */
 export async function deleteChat(
@@ -26,7 +31,7 @@ export async function deleteChat(
   }
   const userIds = [...new Set([caller.userId, ...readerIds])];
   const purges = chunk(userIds, READERS_A_JOB).map((part) => ({ chatId, userIds: part }));
-  await env.JOBS.sendBatch(purges.map((purge) => ({ body: { kind: "chat.purge", ...purge }, delaySeconds: SWEEP_SECONDS })));
+  await enqueueAll(env, purgeChatJob, purges, { delaySeconds: SWEEP_SECONDS });
   for (const purge of purges) await purgeChat(env, purge);
 }
 
@@ -35,7 +40,7 @@ function chunk<T>(list: readonly T[], size: number): T[][] {
 }
 
 /** Empties a deleted chat's room, deletes its files and takes it off the lists of `userIds` and whoever else reaches it by now; of none where there are none. May run more than once. */
-export async function purgeChat(env: Env, { chatId, userIds }: { chatId: string; userIds: string[] }): Promise<void> {
+export async function purgeChat(env: Env, { chatId, userIds }: Purge): Promise<void> {
   // A room whose charges reached no ledger keeps them: the lists forget the chat all the same, and the job comes again.
   const [purged] = await Promise.allSettled([roomOf(env, chatId).purge()]);
   const readerIds = purged.status === "fulfilled" ? purged.value : [];
@@ -46,6 +51,9 @@ export async function purgeChat(env: Env, { chatId, userIds }: { chatId: string;
   await deleteFolder(env.FILES, folderOf(chatId));
   if (purged.status === "rejected") throw purged.reason;
 }
+
+/** Empties a deleted chat once more, of what was on its way to it. */
+export const purgeChatJob = job("chat.purge", Purge, purgeChat);
 
 /** Takes back a chat that was made for an upload and that nothing became of: its id is free again. */
 export async function abandonChat(env: Env, db: Database, chatId: string): Promise<void> {

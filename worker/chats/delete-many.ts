@@ -1,7 +1,9 @@
+import * as z from "zod/mini";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
+import { enqueue, job } from "../jobs/job.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteChat } from "./delete-chat.ts";
 
@@ -11,10 +13,8 @@ const A_RUN = 50;
 /** How long, in seconds, chats rest that could not be deleted. */
 const REST_SECONDS = 15;
 
-type Work = { userId: string; jobId: string };
-
 /** Goes on with a deletion of many chats, some of them in a run, and queues the next run; the hub knows what is left, so that a repeat does no harm. */
-export async function deleteMany(env: Env, { userId, jobId }: Work): Promise<void> {
+export const deleteManyJob = job("chats.delete", z.object({ userId: z.string(), jobId: z.string() }), async (env, { userId, jobId }) => {
   const hub = hubOf(env, userId);
   const ids = await hub.nextDoomed(jobId, A_RUN);
   let hasFailed = false;
@@ -26,8 +26,8 @@ export async function deleteMany(env: Env, { userId, jobId }: Work): Promise<voi
     await hub.settleDoomed(jobId, { done: those("done"), failed: those("failed"), refused: those("refused") });
   }
   if (ids.length < A_RUN && !hasFailed) return;
-  await env.JOBS.send({ kind: "chats.delete", userId, jobId }, hasFailed ? { delaySeconds: REST_SECONDS } : {});
-}
+  await enqueue(env, deleteManyJob, { userId, jobId }, hasFailed ? { delaySeconds: REST_SECONDS } : {});
+});
 
 type Fate = "done" | "failed" | "refused";
 

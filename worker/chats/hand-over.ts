@@ -1,15 +1,21 @@
+import * as z from "zod/mini";
 import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
 import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import type { NewChat } from "../turn/request.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { openDatabase } from "../db/client.ts";
-import type { Env, Job } from "../env.ts";
+import type { Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { enqueue, job } from "../jobs/job.ts";
 import { partsOf } from "./parts-of.ts";
 import { deleteClaim, findChatRow } from "./queries.ts";
 
 /** So many seconds after a copy began it is founded, or whoever made it is gone. */
 const ABANDONED_SECONDS = 10 * 60;
+
+/** A copy that began; `createdAt` tells its chat from another one under the same id. */
+const Begun = z.object({ chatId: z.string(), copyId: z.string(), createdAt: z.string() });
+type Begun = z.infer<typeof Begun>;
 
 type Wish = { id: string; chat: NewChat; copy: ChatCopy };
 
@@ -23,8 +29,7 @@ export async function handOver(env: Env, { id, chat, copy }: Wish): Promise<void
   const last = ahead.pop();
   const copyId = crypto.randomUUID();
   if (ahead.length > 0) {
-    const job: Job = { kind: "copy.abandon", chatId: id, copyId, createdAt: chat.createdAt };
-    await env.JOBS.send(job, { delaySeconds: ABANDONED_SECONDS });
+    await enqueue(env, abandonCopyJob, { chatId: id, copyId, createdAt: chat.createdAt }, { delaySeconds: ABANDONED_SECONDS });
   }
   for (const [before, part] of ahead.entries()) {
     if (!(await room.stage({ copyId, before }, chat.ownerId, part))) throw new AppError("STILL_RUNNING");
@@ -34,10 +39,7 @@ export async function handOver(env: Env, { id, chat, copy }: Wish): Promise<void
 }
 
 /** Takes back what is left of a copy that was never founded: its room, its files and its row, unless the id has become another's since. */
-export async function abandonCopy(
-  env: Env,
-  { chatId, copyId, createdAt }: { chatId: string; copyId: string; createdAt: string },
-): Promise<void> {
+export async function abandonCopy(env: Env, { chatId, copyId, createdAt }: Begun): Promise<void> {
   const db = openDatabase(env.DB);
   const isDropped = await roomOf(env, chatId).dropCopy(copyId);
   const row = isDropped ? await findChatRow(db, chatId) : null;
@@ -45,3 +47,6 @@ export async function abandonCopy(
   await deleteFolder(env.FILES, folderOf(chatId));
   await deleteClaim(db, chatId);
 }
+
+/** Looks after a long copy's end. */
+export const abandonCopyJob = job("copy.abandon", Begun, abandonCopy);

@@ -1,6 +1,8 @@
+import * as z from "zod/mini";
 import { roomOf } from "../chat-room/stub.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { listReachableChatIds } from "./queries.ts";
@@ -15,21 +17,21 @@ const READINGS_MAX = 100;
 const REST_SECONDS = 15;
 
 /** `start` drops what there is; `list` goes on above a chat's id; `read` counts the runs that read texts. */
-export type ReindexStep = { name: "start" } | { name: "list"; after: string } | { name: "read"; run: number };
-
-type Work = { userId: string; step: ReindexStep };
+const Step = z.discriminatedUnion("name", [
+  z.object({ name: z.literal("start") }),
+  z.object({ name: z.literal("list"), after: z.string() }),
+  z.object({ name: z.literal("read"), run: z.number() }),
+]);
+type Step = z.infer<typeof Step>;
 
 /** Builds a user's search index anew from the relational database and the rooms, one step a run; each step may come more than once. */
-export async function reindex(env: Env, { userId, step }: Work): Promise<void> {
+export const reindexJob = job("reindex", z.object({ userId: z.string(), step: Step }), async (env, { userId, step }) => {
   const next = await runStep(env, userId, step);
   if (next)
-    await env.JOBS.send(
-      { kind: "reindex", userId, step: next },
-      next.name === "read" && next.run > 0 ? { delaySeconds: REST_SECONDS } : {},
-    );
-}
+    await enqueue(env, reindexJob, { userId, step: next }, next.name === "read" && next.run > 0 ? { delaySeconds: REST_SECONDS } : {});
+});
 
-async function runStep(env: Env, userId: string, step: ReindexStep): Promise<ReindexStep | null> {
+async function runStep(env: Env, userId: string, step: Step): Promise<Step | null> {
   const hub = hubOf(env, userId);
   switch (step.name) {
     case "start":
@@ -46,7 +48,7 @@ async function runStep(env: Env, userId: string, step: ReindexStep): Promise<Rei
 }
 
 /** Has the rooms report the chats that the hub's list lacks. */
-async function listChats(env: Env, userId: string, after: string): Promise<ReindexStep> {
+async function listChats(env: Env, userId: string, after: string): Promise<Step> {
   const hub = hubOf(env, userId);
   const ids = await listReachableChatIds(openDatabase(env.DB), userId, { after, limit: A_RUN });
   for (let next = 0; next < ids.length; next += ROOMS_AT_ONCE) {

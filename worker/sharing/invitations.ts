@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { can } from "#shared/permissions.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
@@ -5,6 +6,7 @@ import { canSendMail, sendMail } from "../clients/mailer.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
+import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { countOrRefuse, daily, hourly } from "../http/rate-limit.ts";
 import { findUserByEmail, getUserRow } from "../users/users.ts";
@@ -18,6 +20,10 @@ const INVITATIONS_PER_ADDRESS = 5;
 const ROOMS_AT_ONCE = 6;
 
 const NO_MAIL = "Invitations cannot be mailed: this deployment has neither an EMAIL binding nor RESEND_API_KEY.";
+
+/** A person and the addresses they have proven. */
+const Proven = z.object({ userId: z.string(), emails: z.array(z.string()) });
+type Proven = z.infer<typeof Proven>;
 
 type Invitation = { caller: Caller; chatId: string; email: string };
 
@@ -52,7 +58,7 @@ export async function mailInvitation(
 }
 
 /** Lets a person in to the chats that an address they have proven is invited to: an address's proof is the invitation's key. */
-export async function takeInvitations(env: Env, { userId, emails }: { userId: string; emails: readonly string[] }): Promise<void> {
+export async function takeInvitations(env: Env, { userId, emails }: Proven): Promise<void> {
   const db = openDatabase(env.DB);
   for (const email of new Set(emails)) {
     const chatIds = await listInvitedChats(db, email);
@@ -63,13 +69,16 @@ export async function takeInvitations(env: Env, { userId, emails }: { userId: st
   }
 }
 
+/** Goes on with letting a person in where that failed as they signed in. */
+export const takeInvitationsJob = job("invitations.take", Proven, takeInvitations);
+
 /** As a person signs in: what they are invited to is theirs at once, or by a job where a room cannot be reached just now. */
-export async function welcome(env: Env, invited: { userId: string; emails: readonly string[] }): Promise<void> {
+export async function welcome(env: Env, invited: Proven): Promise<void> {
   try {
     await takeInvitations(env, invited);
   } catch (cause) {
     // Nobody is kept from signing in by a room; the job goes on where this stopped.
     log.error("invitations were not all taken at once", { userId: invited.userId, cause });
-    await env.JOBS.send({ kind: "invitations.take", userId: invited.userId, emails: [...invited.emails] });
+    await enqueue(env, takeInvitationsJob, invited);
   }
 }

@@ -1,7 +1,9 @@
 import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import { roomOf } from "#worker/chat-room/stub.ts";
+import { deleteManyJob } from "#worker/chats/delete-many.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
+import { enqueue } from "#worker/jobs/job.ts";
 import { log } from "#worker/log.ts";
 import { type Marked, markMany, undoMarks } from "./bulk.ts";
 import { currentCursor } from "./chat-list.ts";
@@ -24,9 +26,7 @@ export function createManyChats(ctx: DurableObjectState, env: Env, userId: strin
   const { storage } = ctx;
   const { sql } = storage;
 
-  async function queue(jobId: string): Promise<void> {
-    await env.JOBS.send({ kind: "chats.delete", userId, jobId });
-  }
+  const queue = (jobId: string): Promise<void> => enqueue(env, deleteManyJob, { userId, jobId });
 
   /** What their rooms told while they were off the list was not taken: they tell it again. */
   async function refresh(chatIds: readonly string[]): Promise<void> {

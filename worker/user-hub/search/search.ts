@@ -1,7 +1,9 @@
 /** Search over one user's chats: the index kept up to date, and what it finds. */
 import { roomOf } from "#worker/chat-room/stub.ts";
 import type { Env } from "#worker/env.ts";
+import { enqueue } from "#worker/jobs/job.ts";
 import { log } from "#worker/log.ts";
+import { reindexJob } from "#worker/search/reindex.ts";
 import { createCatchUp } from "./search-catch-up.ts";
 import { forgetChat, hasGone, purgeGone, staleChats } from "./search-chats.ts";
 import { find, type Found, type SearchWish } from "./search-find.ts";
@@ -99,7 +101,7 @@ export function createSearch(ctx: DurableObjectState, env: Env, userId: string):
         if (!isBroken(cause)) throw cause;
         log.error("a search index is broken and is built anew", { userId, cause });
         clear();
-        await env.JOBS.send({ kind: "reindex", userId, step: { name: "start" } });
+        await enqueue(env, reindexJob, { userId, step: { name: "start" } });
         return { hits: [], nextCursor: null, isIncomplete: true };
       }
     },
