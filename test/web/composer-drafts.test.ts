@@ -66,7 +66,7 @@ describe("the outbox", () => {
     id: "00000000-0000-4000-8000-000000000001",
     chatId: "00000000-0000-4000-8000-000000000002",
     content: "On its way",
-    modelId: "auto",
+    settings: { model_id: "auto", tool_categories: ["synthesis"] },
     ownerId: null,
     isFirst: true,
     parentId: null,
@@ -83,6 +83,17 @@ describe("the outbox", () => {
     expect(reloaded.ofChat(send.chatId)).toEqual([send]);
     reloaded.remove(send.id);
     expect((await loadOutbox()).all()).toEqual([]);
+  });
+
+  test("keeps what an earlier version wrote down, and drops what says nothing of its model", async () => {
+    const { settings, ...rest } = send;
+    const earlier = { ...rest, modelId: settings.model_id, toolCategories: settings.tool_categories };
+    localStorage.setItem("outbox", JSON.stringify([earlier]));
+    expect((await loadOutbox()).all()).toEqual([send]);
+    for (const odd of [rest, { ...rest, settings: {} }, { ...rest, settings: { model_id: "auto", tool_categories: "all" } }]) {
+      localStorage.setItem("outbox", JSON.stringify([odd]));
+      expect((await loadOutbox()).all()).toEqual([]);
+    }
   });
 
   test("leaves another tab's messages in the store", async () => {

@@ -30,6 +30,16 @@ describe("what is kept in the browser", () => {
     ["null", null],
   ])("is dropped for %s", (_, value) => expect(draft.safeParse(value)).toEqual({ success: false }));
 
+  test("may be a part of a whole, each field like the sample's", () => {
+    const part = shape.both(shape.partOf({ ...whole, isOpen: false, size: "1" }), shape.record({ id: shape.text }));
+    for (const some of [{ id: "a" }, { id: "a", note: "x", tags: [], isOpen: true }, { id: "a", size: null, colour: 1 }]) {
+      expect(part.safeParse(some)).toEqual({ success: true, data: some });
+    }
+    for (const odd of [{}, { id: null }, { id: "a", tags: "x" }, { id: "a", isOpen: "yes" }, { id: "a", note: 1 }, null]) {
+      expect(part.safeParse(odd)).toEqual({ success: false });
+    }
+  });
+
   test("may have one of several shapes, told apart by a word", () => {
     const state = shape.either(
       shape.record({ kind: shape.oneOf("idle") }),

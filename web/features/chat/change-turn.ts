@@ -1,6 +1,7 @@
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { type TurnStarted, continueReply, editMessage, regenerateReply, selectVersion } from "#shared/contracts/messages.ts";
 import type { Message } from "#shared/entities/message.ts";
+import { settingsToSend } from "#web/features/chat-settings/picked-settings.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
@@ -25,12 +26,12 @@ export function withBranch(path: Message[], branch: Branch | null): Message[] {
 export async function regenerate(reply: Message, modelId: string | null): Promise<void> {
   const id = crypto.randomUUID();
   const { chat_id: chatId, parent_id: parentId } = reply;
-  const asked = modelId ?? reply.requested_model_id ?? reply.model_id;
+  const settings = settingsToSend(chatId, modelId ?? reply.requested_model_id ?? reply.model_id);
   const branch = {
     cutAt: reply.id,
-    messages: [newReply({ id, chatId, parentId: parentId ?? reply.id, modelId: asked, siblingIds: reply.sibling_ids })],
+    messages: [newReply({ id, chatId, parentId: parentId ?? reply.id, modelId: settings.model_id, siblingIds: reply.sibling_ids })],
   };
-  await grow(chatId, branch, () => call(regenerateReply, { params: { id: chatId, messageId: reply.id }, body: { id, model_id: asked } }));
+  await grow(chatId, branch, () => call(regenerateReply, { params: { id: chatId, messageId: reply.id }, body: { id, ...settings } }));
 }
 
 /** Sends another version of a person's message; the earlier one stays as a sibling. */
@@ -40,7 +41,7 @@ export async function edit(question: Message, content: string, modelId: string):
   const attachments = question.attachments.filter(({ isGone }) => !isGone);
   const carried = attachments.length === 0 ? {} : { attachments: attachments.map((file) => file.id) };
   const params = { id: chatId, messageId: question.id };
-  const ask = () => call(editMessage, { params, body: { id, content, model_id: modelId, ...carried } });
+  const ask = () => call(editMessage, { params, body: { id, content, ...settingsToSend(chatId, modelId), ...carried } });
   const path = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId)));
   const place = path.find((message) => standsInFor(message, question));
   if (place === undefined) {

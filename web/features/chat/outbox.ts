@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { Attachment } from "#shared/entities/attachment.ts";
+import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
+import type { MessageSettings } from "#web/features/chat-settings/picked-settings.ts";
 import { attachmentList } from "#web/features/composer/draft-files.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
@@ -12,11 +14,10 @@ export type PendingSend = {
   id: string;
   chatId: string;
   content: string;
-  modelId: string;
+  /** What it is sent with. */
+  settings: MessageSettings;
   /** The files it carries, which the server has already. */
   attachments?: Attachment[] | undefined;
-  /** The tool categories picked for it, where the server does not have them yet. */
-  toolCategories?: string[] | undefined;
   /** The account it was written in; null for a guest's or a visitor's. */
   ownerId: string | null;
   /** What it answers; absent until a first try, after which it stays so that the same id says the same. */
@@ -26,13 +27,11 @@ export type PendingSend = {
   state: SendState;
 };
 
-const pendingSend = shape.record<PendingSend>({
+const fields = {
   id: shape.text,
   chatId: shape.text,
   content: shape.text,
-  modelId: shape.text,
   attachments: shape.optional(attachmentList),
-  toolCategories: shape.optional(shape.listOf(shape.text)),
   ownerId: shape.nullable(shape.text),
   parentId: shape.optional(shape.nullable(shape.text)),
   isFirst: shape.flag,
@@ -40,11 +39,29 @@ const pendingSend = shape.record<PendingSend>({
     shape.record({ kind: shape.oneOf("sending", "queued") }),
     shape.record({ kind: shape.oneOf("failed"), code: shape.text, message: shape.text }),
   ),
+};
+const settings = shape.both(shape.partOf(NO_SETTINGS), shape.record({ model_id: shape.text }));
+const pendingSend = shape.record<PendingSend>({ ...fields, settings });
+
+/** As earlier versions kept it, whose messages are still sent. */
+type EarlierSend = Omit<PendingSend, "settings"> & { modelId: string; toolCategories?: string[] | undefined };
+const earlierSend = shape.record<EarlierSend>({
+  ...fields,
+  modelId: shape.text,
+  toolCategories: shape.optional(shape.listOf(shape.text)),
 });
 
-const kept = stored("outbox", shape.listOf(pendingSend), []);
+const kept = stored<(PendingSend | EarlierSend)[]>("outbox", shape.listOf(shape.either(pendingSend, earlierSend)), []);
 
-let sends: PendingSend[] = kept.read();
+function readKept(): PendingSend[] {
+  return kept.read().map((send) => {
+    if ("settings" in send) return send;
+    const { modelId, toolCategories, ...rest } = send;
+    return { ...rest, settings: { model_id: modelId, ...(toolCategories && { tool_categories: toolCategories }) } };
+  });
+}
+
+let sends: PendingSend[] = readKept();
 /** What this page has held: the rest of the stored list belongs to other tabs. */
 const known = new Set(sends.map((send) => send.id));
 const byChat = new Map<string, PendingSend[]>();
@@ -55,7 +72,7 @@ function commit(next: PendingSend[]): void {
   sends = next;
   byChat.clear();
   for (const send of next) known.add(send.id);
-  const all = [...kept.read().filter((send) => !known.has(send.id)), ...next];
+  const all = [...readKept().filter((send) => !known.has(send.id)), ...next];
   if (all.length === 0) kept.remove();
   else kept.write(all);
   for (const listener of listeners) listener();

@@ -23,7 +23,7 @@ export function PendingTurn({ send, hasReserve }: { send: PendingSend; hasReserv
       </TurnFrame>
       {send.state.kind === "sending" && (
         <div className={hasReserve ? RESERVE : undefined}>
-          <ThinkingLine modelId={send.modelId} />
+          <ThinkingLine modelId={send.settings.model_id} />
         </div>
       )}
     </>
@@ -41,7 +41,7 @@ function SendStatus({ send }: { send: PendingSend }) {
         <Icon aria-hidden className="size-14" />
         {isFailed ? `Not sent. ${state.message}` : "Will be sent when you're back online"}
       </span>
-      {isFailed && <RemedyAction remedy={remedyFor(state.code)} modelId={send.modelId} />}
+      {isFailed && <RemedyAction remedy={remedyFor(state.code)} modelId={send.settings.model_id} />}
       <span className="-mr-12 inline-flex">
         <Button variant="quiet" size="sm" onClick={() => void deliver(send)}>
           Retry

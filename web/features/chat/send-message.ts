@@ -1,8 +1,8 @@
 import { type TurnStarted, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { isLive } from "#shared/is-live.ts";
-import { keepModelForChat } from "#web/features/models/chosen-models.ts";
+import { movePicked } from "#web/features/chat-settings/picked-settings.ts";
+import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
-import { forgetChosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
@@ -51,8 +51,7 @@ function isOrphan({ isFirst, ownerId }: PendingSend, outcome: SendOutcome): bool
 
 function beginAgain(send: PendingSend): PendingSend {
   const chatId = crypto.randomUUID();
-  keepModelForChat(chatId, send.modelId);
-  moveChosenTools(send.chatId, chatId);
+  movePicked(send.chatId, chatId, send.settings);
   movedChats.set(send.chatId, chatId);
   outbox.update(send.id, { chatId, state: { kind: "sending" } });
   return { ...send, chatId };
@@ -71,9 +70,8 @@ async function tryOnce(send: PendingSend): Promise<SendOutcome> {
         id: send.id,
         parent_id: parentId,
         content: send.content,
-        model_id: send.modelId,
+        ...send.settings,
         ...(send.attachments && { attachments: send.attachments.map(({ id }) => id) }),
-        ...(send.toolCategories && { tool_categories: send.toolCategories }),
       },
     });
     accept({ ...send, parentId }, started);
@@ -144,26 +142,20 @@ function cachedPath(chatId: string) {
 }
 
 function accept(send: PendingSend & { parentId: string | null }, started: TurnStarted): void {
-  const { id, chatId, content, modelId, parentId, attachments } = send;
+  const { id, chatId, content, settings, parentId, attachments } = send;
   const session = queryClient.getQueryData<SessionAnswer>(keys.session);
   const author = session?.user ? { id: session.user.id, display_name: session.user.display_name } : null;
   queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) =>
     appendMessages(pages, [
       newQuestion({ id, chatId, parentId, content, author, attachments }),
-      newReply({ id: started.replyId, chatId, parentId: id, modelId, autopilot: started.autopilot }),
+      newReply({ id: started.replyId, chatId, parentId: id, modelId: settings.model_id, autopilot: started.autopilot }),
     ]),
   );
   outbox.remove(id);
   if (unwanted.has(chatId)) void askToStop(chatId);
-  if (send.isFirst || send.toolCategories) void rereadChat(send);
+  if (send.isFirst || Object.keys(settings).length > 1) void rereadSettings(chatId);
   // A visitor's first message made them a guest.
   if (session && !session.user) void refreshSession();
-}
-
-/** Reads the chat as the message made it; what was picked for it is then its own. */
-async function rereadChat({ chatId, toolCategories = [] }: PendingSend): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
-  forgetChosenTools(chatId, toolCategories);
 }
 
 onConnectionChange(() => {

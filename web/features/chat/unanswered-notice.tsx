@@ -1,6 +1,7 @@
 import { Info } from "lucide-react";
 import { useState } from "react";
 import { regenerateReply } from "#shared/contracts/messages.ts";
+import { settingsToSend } from "#web/features/chat-settings/picked-settings.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -25,7 +26,7 @@ export function UnansweredNotice({ chatId }: { chatId: string }) {
   const answer = async () => {
     setIsAsking(true);
     try {
-      const body = { id: crypto.randomUUID(), model_id: modelId };
+      const body = { id: crypto.randomUUID(), ...settingsToSend(chatId, modelId) };
       await call(regenerateReply, { params: { id: chatId, messageId: last.id }, body });
       await queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
     } catch (error) {

@@ -1,11 +1,9 @@
 import { useCallback, useEffect } from "react";
 import { useNavigate } from "react-router";
 import type { Attachment } from "#shared/entities/attachment.ts";
-import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { forOneMessage, movePicked, pick, settingsToSend, spendPicked } from "#web/features/chat-settings/picked-settings.ts";
 import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { chooseModel, keepModelForChat, spendModel } from "#web/features/models/chosen-models.ts";
-import { chosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
 import { connection } from "./connection.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 import { currentOwner } from "./message-owner.ts";
@@ -44,17 +42,15 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
   return useCallback(
     (content: string, carried: Carried | null) => {
       const draftKey = chatId ?? NEW_CHAT;
-      const tools = chosenTools.get(draftKey);
       const send: PendingSend = {
         id: crypto.randomUUID(),
         chatId: chatId ?? carried?.chatId ?? crypto.randomUUID(),
         content,
-        modelId,
+        settings: settingsToSend(chatId, modelId),
         ownerId: currentOwner(),
         isFirst: chatId === null,
         state: { kind: connection().kind === "online" ? "sending" : "queued" },
         ...(chatId === null ? { parentId: null } : {}),
-        ...(tools && { toolCategories: [...tools] }),
         ...(carried && { attachments: carried.files }),
       };
       unmade.delete(send.chatId);
@@ -64,10 +60,10 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
       clearDraft(draftKey);
       if (carried) clearDraftFiles(draftKey);
       if (send.isFirst) {
-        keepModelForChat(send.chatId, modelId);
-        moveChosenTools(draftKey, send.chatId);
+        movePicked(null, send.chatId, send.settings);
         void navigate(`/c/${send.chatId}`, { replace: true });
-      } else spendModel(send.chatId, modelId);
+      }
+      spendPicked(send.chatId);
       if (send.state.kind === "queued") return;
       void deliver(send).then((outcome) => {
         if (outcome.kind !== "refused" || !takeBack(send, draftKey)) return;
@@ -88,9 +84,8 @@ function takeBack(send: PendingSend, draftKey: string): boolean {
   if (send.isFirst) {
     const chatId = outbox.get(send.id)?.chatId ?? send.chatId;
     unmade.add(chatId);
-    chooseModel(null, send.modelId);
-    moveChosenTools(chatId, draftKey);
-  } else if (send.modelId === DEEP_RESEARCH_MODEL_ID) chooseModel(send.chatId, send.modelId);
+    movePicked(chatId, null, send.settings);
+  } else pick(send.chatId, forOneMessage(send.settings));
   outbox.remove(send.id);
   writeDraft(draftKey, send.content);
   flushDrafts();

@@ -6,11 +6,10 @@ import { reportOffline } from "#web/features/chat/connection.ts";
 import { currentOwner } from "#web/features/chat/message-owner.ts";
 import { outbox } from "#web/features/chat/outbox.ts";
 import { type Carried, refusals, sentHere } from "#web/features/chat/use-send-message.ts";
+import { type MessageSettings, movePicked, settingsToSend, spendPicked } from "#web/features/chat-settings/picked-settings.ts";
 import { readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { keepModelForChat, spendModel } from "#web/features/models/chosen-models.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
-import { chosenTools, forgetChosenTools, moveChosenTools } from "#web/features/tools/chosen-tools.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
@@ -40,8 +39,7 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
   const place = chatId ?? carried?.chatId ?? crypto.randomUUID();
   const attempt = `${draftKey} ${content}`;
   const id = tried.get(attempt) ?? crypto.randomUUID();
-  const tools = chosenTools.get(draftKey);
-  const toolCategories = tools && [...tools];
+  const settings = settingsToSend(chatId, modelId);
   refusals.set(draftKey, null);
   const before = line;
   let leave = () => {};
@@ -49,31 +47,27 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
   try {
     await before;
     if (chatId === null) {
-      await call(createChat, { body: { id: place, model_id: modelId, ...(toolCategories && { tool_categories: toolCategories }) } });
+      await call(createChat, { body: { id: place, ...settings } });
     } else await untilSent(chatId);
     const body = {
       id,
       content,
-      model_id: modelId,
+      ...settings,
       chain: isChain,
       ...(carried && { attachments: carried.files.map((file) => file.id) }),
-      ...(toolCategories && { tool_categories: toolCategories }),
     };
     await call(addToQueue, { params: { id: place }, body });
     tried.delete(attempt);
-    if (chatId === null) settleIn(place, modelId, onFounded);
-    else {
-      if (toolCategories) forgetChosenTools(chatId, toolCategories);
-      spendModel(chatId, modelId);
-    }
+    if (chatId === null) settleIn(place, settings, onFounded);
+    else spendPicked(chatId);
     if (!mustWait) sentHere.set(place, id);
     void queryClient.invalidateQueries({ queryKey: keys.queue(place) });
   } catch (error) {
     if (chatId !== null && !isChain && error instanceof ApiError && error.code === "OFFLINE") {
       // As any message without a connection; under the same id, in case it arrived after all.
-      const message = { id, chatId, content, modelId, attachments: carried?.files, toolCategories: toolCategories ?? undefined };
+      const message = { id, chatId, content, settings, attachments: carried?.files };
       outbox.add({ ...message, ownerId: currentOwner(), isFirst: false, state: { kind: "queued" } });
-      spendModel(chatId, modelId);
+      spendPicked(chatId);
       return reportOffline();
     }
     tried.set(attempt, id);
@@ -95,10 +89,10 @@ function refusalOf(error: unknown): { code: string; message: string } {
   };
 }
 
-/** A chat that this page has just made: its model and tools are kept, and a visitor is a guest by now. */
-function settleIn(chatId: string, modelId: string, onFounded: (chatId: string) => void): void {
-  keepModelForChat(chatId, modelId);
-  moveChosenTools(NEW_CHAT, chatId);
+/** A chat that this page has just made: what it is set to is kept, and a visitor is a guest by now. */
+function settleIn(chatId: string, settings: MessageSettings, onFounded: (chatId: string) => void): void {
+  movePicked(null, chatId, settings);
+  spendPicked(chatId);
   onFounded(chatId);
   const session = queryClient.getQueryData<SessionAnswer>(keys.session);
   if (session && !session.user) void refreshSession();

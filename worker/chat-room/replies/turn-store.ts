@@ -4,8 +4,7 @@ import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "../messages/attachments.ts";
 import { amountOf, noteCharge } from "../charges/charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, readSettings, setTitle } from "../chat.ts";
-import type { Contribution } from "#worker/turn/contribution.ts";
-import { strategyOf } from "#worker/turn/strategy.ts";
+import { isResearch } from "#worker/turn/research/is-research.ts";
 import { hasMembers } from "../access/members.ts";
 import { findMessage, insertMessage, moveReaders, selectLeaf } from "../messages/messages.ts";
 import { generationOf, type TurnPlan } from "./plan-turn.ts";
@@ -20,7 +19,9 @@ import type { TurnResult } from "#worker/turn/turn.ts";
 /** Writes a planned turn's messages and the readers' places; answers the turn and what changes of the chat, for the caller to write in the same transaction. */
 export function storeTurn(
   sql: SqlStorage,
-  { plan, request, context }: { plan: Exclude<TurnPlan, { kind: "repeat" }>; request: TurnRequest; context: Contribution },
+  plan: Exclude<TurnPlan, { kind: "repeat" }>,
+  request: TurnRequest,
+  tools: string[],
 ): { turn: StoredTurn; changes: ChatChanges } {
   const at = new Date().toISOString();
   const { reader } = request;
@@ -31,7 +32,7 @@ export function storeTurn(
     generation: generationOf(plan),
     attempts: 1,
     request,
-    ...context,
+    tools,
     startedAt: Date.parse(at),
     workedMs: plan.kind === "continue" ? (plan.reply.worked_ms ?? 0) : 0,
     ended: 0,
@@ -136,7 +137,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     content.reasoning === "" ? null : content.reasoningMs,
     result.citations.length === 0 ? null : JSON.stringify(result.citations),
     micros,
-    strategyOf(turn.request).isBackground ? turn.workedMs + Date.now() - turn.startedAt : null,
+    isResearch(turn.request) ? turn.workedMs + Date.now() - turn.startedAt : null,
     usage && JSON.stringify(usage),
     result.finishReason,
     error && JSON.stringify(error),

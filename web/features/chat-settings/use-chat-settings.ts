@@ -1,0 +1,46 @@
+import { skipToken, useQuery } from "@tanstack/react-query";
+import { updateChat } from "#shared/contracts/chats.ts";
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
+import type { ChatAnswer } from "#web/features/chat/use-chat.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast.tsx";
+import { keepWhere, lasting, pick, unpick, usePicked } from "./picked-settings.ts";
+
+/** What a chat's next message is sent with (null: the chat to come): what was picked here, else what the chat has; nothing where its default holds. */
+export function useChatSettings(chatId: string | null): ChatSettingsChange {
+  const { data } = useQuery<ChatAnswer>({ queryKey: keys.chat(chatId ?? "none"), queryFn: skipToken });
+  const picked = usePicked(chatId);
+  return { ...(data && lasting(data.chat)), ...picked };
+}
+
+/** Sets a chat for its next messages: seen at once, saved one after another, and taken back with the reason where saving fails. */
+export async function changeSettings(chatId: string | null, change: ChatSettingsChange, failure: string): Promise<void> {
+  pick(chatId, change);
+  if (chatId === null || !queryClient.getQueryData(keys.chat(chatId))) return;
+  const mutationKey = ["chat-settings", chatId];
+  const saving = queryClient.getMutationCache().build(queryClient, {
+    mutationKey,
+    scope: { id: `settings:${chatId}` },
+    mutationFn: () => call(updateChat, { params: { id: chatId }, body: change }),
+  });
+  try {
+    const { chat } = await saving.execute(undefined);
+    queryClient.setQueryData<ChatAnswer>(
+      keys.chat(chatId),
+      (held) => held && { chat: { ...held.chat, ...keepWhere(chat, (name) => name in change) } },
+    );
+    // While a later choice is on its way, that one is shown.
+    if (queryClient.isMutating({ mutationKey }) === 0) unpick(chatId, lasting(chat));
+  } catch (error) {
+    unpick(chatId, change);
+    toast({ title: failure, description: error instanceof ApiError ? error.message : "", tone: "danger" });
+  }
+}
+
+/** A message that carried settings was taken: the chat is read as it made it, and what that tells is no longer this page's alone. */
+export async function rereadSettings(chatId: string): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+  const held = queryClient.getQueryData<ChatAnswer>(keys.chat(chatId));
+  if (held) unpick(chatId, lasting(held.chat));
+}
