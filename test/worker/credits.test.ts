@@ -6,8 +6,10 @@ import { getChat, listChats } from "#shared/contracts/chats.ts";
 import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
+import type { Message } from "#shared/entities/message.ts";
 import type { User } from "#shared/entities/user.ts";
 import { ChatRow } from "#worker/chat-room/rpc.ts";
+import { systemPrompt } from "#worker/turn/prompt.ts";
 import { purgeChat } from "#worker/chats/delete-chat.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -167,9 +169,9 @@ describe("credits", () => {
     const { chatId, messageId } = await startChatAndRead(user, "bytes 30000");
     const path = async () => (await user.take(listMessages, { params: { id: chatId } })).messages;
 
-    async function go(content: string): Promise<{ held: number; expected: number }> {
-      const before = await path();
-      const characters = before.reduce((sum, message) => sum + message.content.length, content.length);
+    async function go(content: string, branch: Message[] | null = null): Promise<{ held: number; expected: number }> {
+      const before = branch ?? (await path());
+      const characters = before.reduce((sum, message) => sum + message.content.length, content.length + systemPrompt([], true).length);
       const body = { id: crypto.randomUUID(), parent_id: before.at(-1)?.id ?? null, content, model_id: CHEAP_MODEL };
       const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body });
       const held = await runInDurableObject(hub, (_, { storage }) =>
@@ -184,11 +186,15 @@ describe("credits", () => {
       const { held, expected } = await go(`fault hang-mid-stream\nbytes 3000\n${"more ".repeat(2_000)}`);
       expect(Math.abs(held - expected)).toBeLessThanOrEqual(1);
     }
+    const long = await path();
     const edit = { id: crypto.randomUUID(), content: "say Another beginning", model_id: CHEAP_MODEL };
     const { replyId } = await user.take(editMessage, { params: { id: chatId, messageId }, body: edit });
     await readReply(user, { chatId, replyId });
     const { held, expected } = await go(`fault hang-mid-stream\n${"more ".repeat(2_000)}`);
     expect(Math.abs(held - expected)).toBeLessThanOrEqual(1);
+    // Its reader looks at the short branch now, and sends on the long one.
+    const onLong = await go("fault hang-mid-stream\nsay more", long);
+    expect(Math.abs(onLong.held - onLong.expected)).toBeLessThanOrEqual(1);
   });
 
   it("stay held for a reply that was asked for twice at once", async () => {

@@ -7,7 +7,7 @@ import { CANARIES } from "#test/support/canaries.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
 import { signIn } from "#test/support/worker.ts";
-import { defineTools } from "#worker/tools/definitions.ts";
+import { openToolbox } from "#worker/tools/toolbox.ts";
 import { exaCrawl } from "#worker/tools/exa-crawl.ts";
 import { exaImageSearch } from "#worker/tools/exa-image-search.ts";
 import { parallelWebSearch } from "#worker/tools/parallel-web-search.ts";
@@ -34,7 +34,7 @@ describe("the built-in categories", () => {
   it("name each tool that there is once, and no other", () => {
     const named = TOOL_CATEGORIES.flatMap(({ toolIds }): readonly string[] => toolIds);
     expect(named.toSorted()).toEqual(TOOLS.map(({ id }) => id).toSorted());
-    expect(defineTools(named).map(({ parameters }) => parameters)).toEqual(named.map(() => expect.objectContaining({ type: "object" })));
+    expect(openToolbox(named).tools.map(({ schema }) => schema)).toEqual(named.map(() => expect.objectContaining({ type: "object" })));
   });
 });
 

@@ -59,6 +59,10 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   /** What the model reads about it. */
   description: string;
   input: Input;
+  /** Its input as JSON schema, where that is not made of `input`. */
+  schema?: Record<string, unknown>;
+  /** Whose it is, where it is not the product's own. */
+  source?: string;
   /** US dollars that one call costs at most besides what it asks models for. */
   dollars: number;
   /** True where it acts outside the product, and so asks first. */

@@ -1,4 +1,4 @@
-import { findTool } from "../tools/registry.ts";
+import { readsOutside } from "../tools/toolbox.ts";
 import { sentFiles } from "../attachments/room-file.ts";
 import { citationsOf, type PathRow } from "./path.ts";
 import type { StoredCall, StoredRound } from "./round.ts";
@@ -21,5 +21,5 @@ export function holdsForeignText(path: readonly PathRow[], { rounds, userId }: R
 
 /** True for a call that has told its model what others wrote; a tool that is gone may have. */
 export function hasBroughtForeignText({ status, tool }: Pick<StoredCall, "status" | "tool">): boolean {
-  return status === "done" && (findTool(tool)?.readsOutside ?? true);
+  return status === "done" && readsOutside(tool);
 }

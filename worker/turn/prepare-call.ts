@@ -1,7 +1,6 @@
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
-import { findTool } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
-import { toWireName } from "../tools/wire-names.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { parseArguments } from "./tool-call.ts";
 import type { StoredCall } from "./round.ts";
@@ -21,16 +20,17 @@ export function checkInput(tool: Tool, input: unknown): Checked {
 }
 
 /** Checks a call against the tools of its turn and its tool's own schema. */
-export function checkCall(turn: StoredTurn, call: Pick<StoredCall, "tool" | "arguments" | "editedInput">): Checked {
-  const tool = turn.tools.includes(call.tool) ? findTool(call.tool) : null;
-  if (!tool)
-    return { ok: false, error: `There is no tool named ${call.tool}. There are: ${turn.tools.map(toWireName).join(", ") || "none"}.` };
+export function checkCall(toolbox: Toolbox, call: Pick<StoredCall, "tool" | "arguments" | "editedInput">): Checked {
+  const tool = toolbox.find(call.tool);
+  const names = toolbox.tools.map(({ wireName }) => wireName).join(", ");
+  if (!tool) return { ok: false, error: `There is no tool named ${call.tool}. There are: ${names || "none"}.` };
   const input = parseArguments(call.editedInput ?? call.arguments);
   return input ? checkInput(tool, input) : { ok: false, error: "The arguments are not a JSON object." };
 }
 
 type Place = {
   turn: StoredTurn;
+  toolbox: Toolbox;
   round: number;
   at: number;
   usedIds: ReadonlySet<string>;
@@ -39,10 +39,10 @@ type Place = {
 };
 
 /** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
-export function prepareCall(made: ModelToolCall, { turn, round, at, usedIds, hasForeignText }: Place): StoredCall {
+export function prepareCall(made: ModelToolCall, { turn, toolbox, round, at, usedIds, hasForeignText }: Place): StoredCall {
   const { reader, tools: choice } = turn.request;
   const id = crypto.randomUUID();
-  const tool = turn.tools.find((known) => toWireName(known) === made.name) ?? made.name;
+  const tool = toolbox.tools.find(({ wireName }) => wireName === made.name)?.id ?? made.name;
   const call: StoredCall = {
     id,
     round,
@@ -62,7 +62,7 @@ export function prepareCall(made: ModelToolCall, { turn, round, at, usedIds, has
     costMicros: null,
     durationMs: null,
   };
-  const checked = checkCall(turn, call);
+  const checked = checkCall(toolbox, call);
   if (!checked.ok) return { ...call, status: "failed", delivery: "done", output: checked.error };
   if (!checked.tool.actsOutside) return call;
   const isAllowed = choice.settings[tool]?.always_allowed === true;

@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { PromptMessage, PromptPart } from "../clients/prompt.ts";
+import { type Section, SECTION_KINDS } from "./contribution.ts";
 import type { PathRow } from "./path.ts";
 import { roundMessages } from "./tool-call.ts";
 import type { StoredRound } from "./round.ts";
 
 const Details = z.array(z.record(z.string(), z.unknown()));
 
-const SYSTEM = `You are the assistant in ${APP_NAME}, a chat in which people talk to many AI models and may switch between them; earlier answers in this conversation can come from other models. Answer in the language of the person. Use Markdown where it helps: headings, lists, tables, fenced code with its language, LaTeX math between $ or $$, and Mermaid diagrams in fenced code.`;
+const PRODUCT = `You are the assistant in ${APP_NAME}, a chat in which people talk to many AI models and may switch between them; earlier answers in this conversation can come from other models. Answer in the language of the person. Use Markdown where it helps: headings, lists, tables, fenced code with its language, LaTeX math between $ or $$, and Mermaid diagrams in fenced code.`;
 
 const GO_ON = "Your last answer broke off. Go on exactly where it stopped, without repeating anything and without any introduction.";
 
@@ -22,14 +23,16 @@ type Asked = {
   rounds: ReadonlyMap<string, StoredRound[]>;
   /** False where the model is offered no tools: it then reads earlier answers without their calls. */
   hasTools: boolean;
+  /** What was contributed to the system prompt. */
+  sections: readonly Section[];
   /** What is said of messages before the path's first, null where there are none. */
   earlier: string | null;
 };
 
 /** What the model gets: the active path, oldest first, empty and failed answers left out; reasoning goes back unmodified to the model it came from. */
-export function buildPrompt(path: readonly PathRow[], { modelId, files, rounds, hasTools, earlier }: Asked): PromptMessage[] {
-  const system = [SYSTEM, ...(hasTools ? [TOOLS] : []), ...(earlier === null ? [] : [earlier])].join("\n\n");
-  const messages: PromptMessage[] = [{ role: "system", content: system }];
+export function buildPrompt(path: readonly PathRow[], { modelId, files, rounds, hasTools, sections, earlier }: Asked): PromptMessage[] {
+  const notes: Section[] = earlier === null ? [] : [{ kind: "notes", text: earlier }];
+  const messages: PromptMessage[] = [{ role: "system", content: systemPrompt([...sections, ...notes], hasTools) }];
   for (const row of path) {
     const calls = hasTools ? (rounds.get(row.id) ?? []) : [];
     messages.push(...roundMessages(row.content, calls, { withReasoning: row.model_id === modelId }));
@@ -40,6 +43,14 @@ export function buildPrompt(path: readonly PathRow[], { modelId, files, rounds, 
     else messages.push({ role: "assistant", content: text, ...reasoningOf(row, modelId) });
   }
   return messages;
+}
+
+/** The system prompt: the product's own part and what was contributed, in the fixed order. */
+export function systemPrompt(contributed: readonly Section[], hasTools: boolean): string {
+  const product = [PRODUCT, ...(hasTools ? [TOOLS] : [])].map((text): Section => ({ kind: "product", text }));
+  const sections = [...product, ...contributed];
+  const ordered = SECTION_KINDS.flatMap((kind) => sections.filter((section) => section.kind === kind));
+  return ordered.map(({ text }) => text).join("\n\n");
 }
 
 /** What follows the last round in an answer's text; all of it where there is none. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Section } from "./contribution.ts";
 import { TurnRequest } from "./request.ts";
 
 /** A turn that is not settled: what it was asked, and how often it began. The chat's row holds it, one at a time. */
@@ -9,6 +10,8 @@ export const StoredTurn = z.object({
   request: TurnRequest,
   /** The ids of the tools that its model may call. */
   tools: z._default(z.array(z.string()), []),
+  /** What was contributed to its system prompt when it began. */
+  sections: z._default(z.array(Section), []),
   /** When it was asked for, in milliseconds. */
   startedAt: z._default(z.number(), 0),
   /** Milliseconds that its reply was worked on before, where a research goes on. */

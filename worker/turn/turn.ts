@@ -2,7 +2,8 @@ import type { Citation, MessageError, MessageStatus, MessageUsage } from "#share
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { TOOL_CALLS_PER_ROUND, TOOL_ROUNDS } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
-import type { PromptMessage, ReasoningDetail, ToolDefinition } from "../clients/prompt.ts";
+import type { PromptMessage, ReasoningDetail } from "../clients/prompt.ts";
+import type { ToolData } from "../tools/toolbox.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { promptRoom } from "../models/prompt-room.ts";
@@ -10,7 +11,8 @@ import { type AskDeps, askModel, type Asked, type Progress } from "./ask-model.t
 import type { Citations } from "./citations.ts";
 import { fitRounds } from "./fit-rounds.ts";
 import { costOf, promptLength, type TurnCost } from "./cost.ts";
-import type { TurnModel } from "./request.ts";
+import type { TurnModel, TurnRequest } from "./request.ts";
+import type { StoredTurn } from "./stored-turn.ts";
 import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED } from "./turn-errors.ts";
 
 /** A model's answer that asks for tools. */
@@ -26,7 +28,7 @@ export type NewRound = {
 /** A reply's rounds of tool calls: kept in storage, so that any life of the object can go on from the last one. */
 export type TurnTools = {
   /** What the model may call; empty where it is offered nothing. */
-  definitions: ToolDefinition[];
+  offered: readonly ToolData[];
   /** True once the reply has had a round. */
   hasRounds(): boolean;
   /** How many rounds there were since the reply was asked for, or was last asked to go on. */
@@ -74,6 +76,19 @@ export type TurnResult = {
   error: MessageError | null;
 };
 
+/** How a turn comes to its answer. */
+export type TurnStrategy = {
+  /** The tools that it runs itself, of which its model is not told; null where the model calls those that were chosen. */
+  ownTools: readonly string[] | null;
+  /** The part of a prompt that the conversation may take. */
+  promptShare: number;
+  /** True where it goes on after its last word in a new life of the object, as nobody may be there to ask for it. */
+  isBackground: boolean;
+  /** What it costs besides an answer, in micro-dollars. */
+  extraMicros(request: Pick<TurnRequest, "model">): number;
+  run(deps: TurnDeps, input: TurnInput & Pick<StoredTurn, "startedAt" | "workedMs">): Promise<TurnResult | { status: "waiting" }>;
+};
+
 /** One turn: asks the model, runs the tools it calls, asks again; publishes what readers see and answers how it ended. */
 export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnResult | { status: "waiting" }> {
   const { chatId, model, prompt, tools, signal } = input;
@@ -85,14 +100,14 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
     const room = promptRoom(model);
     const left = Math.max(room - promptLength([...prompt, ...tail]), room * ROUNDS_SHARE);
     const messages = [...prompt, ...fitRounds(tools.messages(), left), ...tail];
-    const { definitions } = tools;
+    const offered = tools.offered.map(({ wireName, description, schema }) => ({ name: wireName, description, parameters: schema }));
     const mustAnswer = tools.used() >= TOOL_ROUNDS;
     const request = {
       model: model.aggregatorId,
       messages,
       routerModels: model.routerModels,
       sessionId: chatId,
-      ...(definitions.length > 0 && { tools: definitions, mustAnswer }),
+      ...(offered.length > 0 && { tools: offered, mustAnswer }),
     };
     const startedAt = deps.now();
     const before = input.shown();

@@ -1,14 +1,11 @@
-import { applySettings } from "#shared/entities/chat-settings.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { applySettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import { selectTools } from "#worker/tools/select-tools.ts";
 import { levelOf, refuse } from "../access/access.ts";
 import { foundChat, hasChat, readSettings } from "../chat.ts";
 import type { Outbox, Target } from "../outbox.ts";
 import { planPaidTurn } from "./plan-paid-turn.ts";
 import { TURN_ACTIONS } from "./plan-turn.ts";
-import { isResearch } from "#worker/turn/research/is-research.ts";
 import { takeItem } from "../queue/queue-items.ts";
 import type { ChatNews } from "../rpc.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
@@ -38,10 +35,13 @@ export async function beginTurn(
   const isOwnNewChat = !hasChat(sql) && create?.ownerId === request.reader.userId;
   const refused = isOwnNewChat ? null : refuse(levelOf(sql, request.reader.userId), TURN_ACTIONS[request.kind]);
   if (refused) return refused;
-  const plan = await planPaidTurn(env, sql, { request, isGone });
-  if (!plan.ok || plan.value.kind === "repeat") return plan;
-  const planned = plan.value;
-  const { messageId, replyId } = planned;
+  const before = hasChat(sql) ? readSettings(sql) : (create?.settings ?? NO_SETTINGS);
+  const settings = applySettings(before, { ...request.settings, ...request.once });
+  const paid = await planPaidTurn(env, sql, { request, settings, isGone });
+  if (!paid.ok) return paid;
+  const { plan, context } = paid.value;
+  if (plan.kind === "repeat") return { ok: true, value: { messageId: plan.messageId, replyId: plan.replyId } };
+  const { messageId, replyId } = plan;
   const turn = ctx.storage.transactionSync(() => {
     if (create && !hasChat(sql)) {
       dropStaged(sql);
@@ -49,7 +49,7 @@ export async function beginTurn(
     }
     const news: ChatNews[] = [{ type: "reply.started", messageId, replyId }];
     if (request.kind === "send" && takeItem(sql, request.id)) news.push({ type: "queue.changed" });
-    const stored = storeTurn(sql, planned, request, toolsOf(env, sql, request));
+    const stored = storeTurn(sql, { plan, request, context });
     // The turn's end reports the same again, and a turn that is stored ends whatever happens.
     outbox.mark(readers(), { news, changes: stored.changes, isPassing: true });
     return stored.turn;
@@ -58,12 +58,4 @@ export async function beginTurn(
   turns.start(turn);
   ctx.waitUntil(outbox.deliver());
   return { ok: true, value: { messageId, replyId } };
-}
-
-function toolsOf(env: Env, sql: SqlStorage, request: TurnRequest): string[] {
-  if (isResearch(request)) return Object.values(RESEARCH_TOOLS);
-  const { model, reader } = request;
-  const { categories, settings } = request.tools;
-  const chosen = categories ?? applySettings(readSettings(sql), { ...request.settings, ...request.once }).tool_categories;
-  return selectTools(env, { categories: chosen, settings, modelHasTools: model.tools, isGuest: reader.anonymous });
 }

@@ -1,4 +1,5 @@
 import type { ToolDecision } from "#shared/entities/tool-call.ts";
+import { openToolbox } from "#worker/tools/toolbox.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { ARGUMENTS_LENGTH, checkCall } from "#worker/turn/prepare-call.ts";
 import type { Reader } from "#worker/turn/request.ts";
@@ -28,7 +29,7 @@ export function decideCall(
   if (approval.decision !== null) return refuse("ALREADY_DECIDED", DECIDED[approval.decision]);
   const editedInput = input === undefined || decision === "discard" ? null : JSON.stringify(input);
   if (editedInput !== null && editedInput.length > ARGUMENTS_LENGTH) return refuse("INVALID_INPUT", "That is too long for a call.");
-  const checked = checkCall(turn, { ...call, editedInput });
+  const checked = checkCall(openToolbox(turn.tools), { ...call, editedInput });
   if (!checked.ok && decision !== "discard") return refuse("INVALID_INPUT", checked.error);
   const decided: StoredCall = {
     ...call,

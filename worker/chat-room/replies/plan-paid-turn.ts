@@ -1,25 +1,34 @@
+import type { ChatSettings } from "#shared/entities/chat-settings.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
+import { gatherContext } from "#worker/turn/context.ts";
+import type { Contribution } from "#worker/turn/contribution.ts";
+import type { TurnRequest } from "#worker/turn/request.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
-import type { TurnRequest } from "#worker/turn/request.ts";
+
+/** What a turn will write, and what it tells its model. */
+export type PaidPlan = { plan: TurnPlan; context: Contribution };
+
+const NOTHING: Contribution = { sections: [], tools: [] };
 
 /** Decides what a request means and holds back what it may cost; what is refused or a repetition holds back nothing. */
 export async function planPaidTurn(
   env: Env,
   sql: SqlStorage,
-  { request, isGone }: { request: TurnRequest; isGone: () => boolean },
-): Promise<Outcome<TurnPlan>> {
+  { request, settings, isGone }: { request: TurnRequest; settings: ChatSettings; isGone: () => boolean },
+): Promise<Outcome<PaidPlan>> {
   const wanted = planTurn(sql, request);
-  if (!wanted.ok || wanted.value.kind === "repeat") return wanted;
-  const files = (wanted.value.kind === "reply" && wanted.value.user?.files) || [];
+  if (!wanted.ok) return wanted;
+  if (wanted.value.kind === "repeat") return { ok: true, value: { plan: wanted.value, context: NOTHING } };
+  const context = await gatherContext({ env, request, settings });
   const hold = { replyId: wanted.value.replyId, generation: generationOf(wanted.value) };
-  const reserved = await reserveTurn(env, sql, { request, hold, files });
+  const reserved = await reserveTurn(env, sql, { request, plan: wanted.value, context, hold });
   if (!reserved.ok) return reserved;
   // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is held for it.
   const plan = isGone() ? NOT_FOUND : planTurn(sql, request);
   const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== hold.replyId);
   if (isLeft) await releaseTurn(env, request.reader, hold);
-  return plan;
+  return plan.ok ? { ok: true, value: { plan: plan.value, context } } : plan;
 }

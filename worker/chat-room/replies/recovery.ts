@@ -1,6 +1,6 @@
 import { readCheckpoints } from "./checkpoints.ts";
 import { unpaidText } from "#worker/turn/ended-early.ts";
-import { isResearch } from "#worker/turn/research/is-research.ts";
+import { strategyOf } from "#worker/turn/strategy.ts";
 import { findMessage } from "../messages/messages.ts";
 import { contentOf, type Positioned, replayMessage } from "./reply-log.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
@@ -45,7 +45,6 @@ export function planRecovery(sql: SqlStorage, turn: StoredTurn): Recovery {
   const attempts = ended > turn.ended ? 1 : turn.attempts;
   const earlier = contentOf(events.filter(({ generation }) => generation < turn.generation));
   const unpaid = unpaidText(content, earlier, round);
-  // A research's report goes on after its last word: nobody may be there to ask for it.
-  const canRestart = (!wasShown || isResearch(turn.request)) && attempts <= RESTARTS;
+  const canRestart = (!wasShown || strategyOf(turn.request).isBackground) && attempts <= RESTARTS;
   return canRestart ? { kind: "restart", events, attempts, ended, unpaid: wasShown ? unpaid : null } : { kind: "end", events, unpaid };
 }

@@ -1,13 +1,13 @@
-import { estimateResearch } from "#shared/research.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
-import { isResearch } from "#worker/turn/research/is-research.ts";
-import { leafOf } from "../messages/messages.ts";
-import type { RoomFile } from "#worker/attachments/room-file.ts";
+import type { Contribution } from "#worker/turn/contribution.ts";
+import { systemPrompt } from "#worker/turn/prompt.ts";
+import { strategyOf } from "#worker/turn/strategy.ts";
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
+import type { TurnPlan } from "./plan-turn.ts";
 import type { Hold } from "#worker/user-hub/ledger/ledger.ts";
 
 /** An answer is taken to have this many tokens, and a turn to cost at least this many dollars (decisions, Money). */
@@ -19,15 +19,13 @@ const LENGTH = `length(m.content) + CASE WHEN m.attachments IS NULL THEN 0 ELSE 
   SELECT SUM(CASE json_extract(value, '$.kind') WHEN 'image' THEN ${PICTURE_CHARACTERS} ELSE json_extract(value, '$.characters') END)
   FROM json_each(m.attachments)), 0) END`;
 
+type Asked = { request: TurnRequest; plan: Exclude<TurnPlan, { kind: "repeat" }>; context: Contribution };
+
 /** Asks the payer's hub to hold back what a turn may cost. The house pays for guests, who are not asked. */
-export async function reserveTurn(
-  env: Env,
-  sql: SqlStorage,
-  { request, hold, files }: { request: TurnRequest; hold: Hold; files: readonly RoomFile[] },
-): Promise<Outcome<null>> {
-  const { reader } = request;
+export async function reserveTurn(env: Env, sql: SqlStorage, { hold, ...asked }: Asked & { hold: Hold }): Promise<Outcome<null>> {
+  const { reader } = asked.request;
   if (reader.anonymous) return { ok: true, value: null };
-  const amountMicros = estimateTurn(sql, request, files);
+  const amountMicros = estimateTurn(sql, asked);
   try {
     return await hubOf(env, reader.userId).reserve({ ...hold, amountMicros });
   } catch (cause) {
@@ -41,23 +39,19 @@ export async function releaseTurn(env: Env, reader: Reader, hold: Hold): Promise
   if (!reader.anonymous) await hubOf(env, reader.userId).release(hold);
 }
 
-function estimateTurn(sql: SqlStorage, request: TurnRequest, files: readonly RoomFile[]): number {
-  const leaf = leafOf(sql, request.reader.userId);
-  const known = leaf === null ? 0 : pathLength(sql, leaf);
-  const added = "content" in request ? request.content.length : 0;
+function estimateTurn(sql: SqlStorage, { request, plan, context }: Asked): number {
+  const user = plan.kind === "reply" ? plan.user : null;
+  const end = plan.kind === "continue" ? plan.replyId : user ? user.parentId : plan.messageId;
+  const known = end === null ? 0 : pathLength(sql, end);
+  const added = user?.content.length ?? 0;
+  const told = systemPrompt(context.sections, context.tools.length > 0).length;
+  const files = user?.files ?? [];
   const carried = files.reduce((sum, { kind, characters }) => sum + (kind === "image" ? PICTURE_CHARACTERS : characters), 0);
   const { promptPrice, completionPrice, contextLength } = request.model;
-  const prompt = Math.min((known + added + carried) / CHARACTERS_PER_TOKEN, contextLength ?? Number.POSITIVE_INFINITY);
+  const prompt = Math.min((told + known + added + carried) / CHARACTERS_PER_TOKEN, contextLength ?? Number.POSITIVE_INFINITY);
   const tokens = { prompt, completion: ASSUMED_OUTPUT_TOKENS };
   const answer = computeCostMicros(tokens, { prompt: promptPrice, completion: completionPrice }) ?? 0;
-  return Math.max(answer + researchMicros(request), toMicros(LEAST_DOLLARS));
-}
-
-/** What a research takes besides an answer, as it was said before it was sent. */
-function researchMicros(request: TurnRequest): number {
-  if (!isResearch(request)) return 0;
-  const { promptPrice: prompt, completionPrice: completion } = request.model;
-  return toMicros(estimateResearch(prompt === null || completion === null ? null : { prompt, completion }).dollars);
+  return Math.max(answer + strategyOf(request).extraMicros(request), toMicros(LEAST_DOLLARS));
 }
 
 type Counted = { id: string; n: number };

@@ -8,7 +8,7 @@ import { endedEarly, ENDED_EARLY } from "#worker/turn/ended-early.ts";
 import { openCitations } from "#worker/turn/citations.ts";
 import { fitPath } from "../messages/compaction.ts";
 import { holdsForeignText } from "#worker/turn/foreign-text.ts";
-import { isResearch } from "#worker/turn/research/is-research.ts";
+import { strategyOf } from "#worker/turn/strategy.ts";
 import { type MessageRow, settledEvent } from "../messages/message-row.ts";
 import { citationsOf } from "#worker/turn/path.ts";
 import { promptLength } from "#worker/turn/cost.ts";
@@ -22,15 +22,12 @@ import { replayStored } from "./replay-stored.ts";
 import { type StoredTurn, workingSince } from "#worker/turn/stored-turn.ts";
 import { toToolCall } from "#worker/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
-import { runResearch } from "#worker/turn/research/run-research.ts";
-import { runTurn, type TurnDeps, type TurnResult } from "#worker/turn/turn.ts";
+import type { TurnDeps, TurnResult } from "#worker/turn/turn.ts";
 import { INTERNAL_FAILURE } from "#worker/turn/turn-errors.ts";
 import { buildPrompt, goOnAfter, textAfter } from "#worker/turn/prompt.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
-import { closeCalls, openTurnTools, type ToolDeps } from "./turn-tools.ts";
-
-/** The part of a prompt that the conversation before a research may take. */
-const RESEARCH_SHARE = 0.5;
+import { openTurnTools, type RoundDeps } from "#worker/turn/rounds.ts";
+import { closeCalls, createRoundStore } from "./round-store.ts";
 
 /** `ended` resolves to whether the turn has settled; else it waits for a person's word. */
 type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ended: Promise<boolean> };
@@ -38,7 +35,7 @@ type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ende
 type Deps = {
   storage: DurableObjectStorage;
   outbox: Outbox;
-  turnDeps: TurnDeps & Pick<ToolDeps, "env" | "todos">;
+  turnDeps: TurnDeps & Pick<RoundDeps, "env" | "todos">;
   /** Who learns of the chat's changes. */
   readers: () => Target[];
   waitUntil(work: Promise<unknown>): void;
@@ -100,6 +97,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
 
   async function run(turn: StoredTurn, live: LiveReply, signal: AbortSignal): Promise<boolean> {
     const { request, replyId } = turn;
+    const strategy = strategyOf(request);
     try {
       const path = promptPath(sql, replyId);
       const reply = path.pop();
@@ -109,10 +107,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       );
       const citations = openCitations(reply && citationsOf(reply));
       const tools = openTurnTools(
-        { ...deps.turnDeps, storage },
+        { ...deps.turnDeps, live, store: createRoundStore(storage, { turn, live }) },
         {
           turn,
-          live,
           citations,
           since: reply?.generation ?? 0,
           isSameModel: reply?.model_id === request.model.requestedId,
@@ -121,14 +118,19 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       );
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
       const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
-      const asked = { modelId: request.model.requestedId, files, rounds, hasTools: turn.tools.length > 0 && !isResearch(request) };
+      const asked = {
+        modelId: request.model.requestedId,
+        files,
+        rounds,
+        sections: turn.sections,
+        hasTools: turn.tools.length > 0 && strategy.ownTools === null,
+      };
       const whole = buildPrompt(path, { ...asked, earlier: null });
       const fitted = await fitPath(storage, deps.turnDeps, {
         path,
         replyId,
         request,
-        // What a research finds needs room beside the conversation.
-        room: promptRoom(request.model) * (isResearch(request) ? RESEARCH_SHARE : 1),
+        room: promptRoom(request.model) * strategy.promptShare,
         lengthOf: (rows) => promptLength(rows === path ? whole : buildPrompt(rows, { ...asked, earlier: null })),
         show: (compaction) => live.publish({ type: "compaction", compaction }),
         signal,
@@ -145,9 +147,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         signal,
       };
       const turnDeps = { ...deps.turnDeps, complete: boundAnswer(deps.turnDeps.complete, input.shown) };
-      const result = isResearch(request)
-        ? await runResearch(turnDeps, { ...input, startedAt: turn.startedAt, workedMs: turn.workedMs })
-        : await runTurn(turnDeps, input);
+      const result = await strategy.run(turnDeps, { ...input, startedAt: turn.startedAt, workedMs: turn.workedMs });
       if (result.status === "waiting") suspend(turn, live);
       else settle(turn, live, result);
       return result.status !== "waiting";
@@ -187,7 +187,10 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const changes = storeSettlement(sql, { turn, content, result, lastSeq });
       const { replyId, request } = turn;
       const research = { status: result.status, user_id: request.reader.userId };
-      outbox.mark(deps.readers(), { news: [{ type: "reply.ended", replyId, ...(isResearch(request) && { research }) }], changes });
+      outbox.mark(deps.readers(), {
+        news: [{ type: "reply.ended", replyId, ...(strategyOf(request).isBackground && { research }) }],
+        changes,
+      });
       return settledEvent(sql.exec<MessageRow>("SELECT * FROM messages WHERE id = ?", turn.replyId).one());
     });
     running = null;

@@ -4,7 +4,8 @@ import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "../messages/attachments.ts";
 import { amountOf, noteCharge } from "../charges/charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, readSettings, setTitle } from "../chat.ts";
-import { isResearch } from "#worker/turn/research/is-research.ts";
+import type { Contribution } from "#worker/turn/contribution.ts";
+import { strategyOf } from "#worker/turn/strategy.ts";
 import { hasMembers } from "../access/members.ts";
 import { findMessage, insertMessage, moveReaders, selectLeaf } from "../messages/messages.ts";
 import { generationOf, type TurnPlan } from "./plan-turn.ts";
@@ -19,9 +20,7 @@ import type { TurnResult } from "#worker/turn/turn.ts";
 /** Writes a planned turn's messages and the readers' places; answers the turn and what changes of the chat, for the caller to write in the same transaction. */
 export function storeTurn(
   sql: SqlStorage,
-  plan: Exclude<TurnPlan, { kind: "repeat" }>,
-  request: TurnRequest,
-  tools: string[],
+  { plan, request, context }: { plan: Exclude<TurnPlan, { kind: "repeat" }>; request: TurnRequest; context: Contribution },
 ): { turn: StoredTurn; changes: ChatChanges } {
   const at = new Date().toISOString();
   const { reader } = request;
@@ -32,7 +31,7 @@ export function storeTurn(
     generation: generationOf(plan),
     attempts: 1,
     request,
-    tools,
+    ...context,
     startedAt: Date.parse(at),
     workedMs: plan.kind === "continue" ? (plan.reply.worked_ms ?? 0) : 0,
     ended: 0,
@@ -137,7 +136,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     content.reasoning === "" ? null : content.reasoningMs,
     result.citations.length === 0 ? null : JSON.stringify(result.citations),
     micros,
-    isResearch(turn.request) ? turn.workedMs + Date.now() - turn.startedAt : null,
+    strategyOf(turn.request).isBackground ? turn.workedMs + Date.now() - turn.startedAt : null,
     usage && JSON.stringify(usage),
     result.finishReason,
     error && JSON.stringify(error),

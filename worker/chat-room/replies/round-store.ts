@@ -1,0 +1,72 @@
+import type { Citation } from "#shared/entities/message.ts";
+import type { StoredCall } from "#worker/turn/round.ts";
+import { type RoundStore, UNCERTAIN } from "#worker/turn/rounds.ts";
+import type { StoredTurn } from "#worker/turn/stored-turn.ts";
+import { chargeCall } from "../charges/charges.ts";
+import { dropSteps, openSteps } from "./call-steps.ts";
+import type { LiveReply } from "./reply-stream.ts";
+import { addCallCost, findCall, insertRound, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
+
+/** A reply's rounds in the room's storage. */
+export function createRoundStore(
+  storage: DurableObjectStorage,
+  { turn, live }: { turn: StoredTurn; live: Pick<LiveReply, "save"> },
+): RoundStore {
+  const { sql } = storage;
+  const { replyId } = turn;
+
+  function keepCitations(citations: readonly Citation[] | null): void {
+    if (citations === null || citations.length === 0) return;
+    sql.exec("UPDATE messages SET citations = ? WHERE id = ?", JSON.stringify(citations), replyId);
+  }
+
+  return {
+    rounds: () => readRounds(sql, [replyId]).get(replyId) ?? [],
+    calls: () => readCalls(sql, [replyId]).get(replyId) ?? [],
+    find: (callId) => findCall(sql, replyId, callId),
+    begin(toRound, { citations, charge }) {
+      live.save((told) => {
+        insertRound(sql, replyId, toRound(told));
+        keepCitations(citations);
+        if (charge) chargeCall(sql, { ...charge, turn, what: "round" });
+      });
+    },
+    markSent: (call) => updateCall(sql, replyId, { ...call, delivery: "sent" }),
+    end(call, citations) {
+      storage.transactionSync(() => {
+        updateCall(sql, replyId, call);
+        dropSteps(sql, call.id);
+        keepCitations(citations);
+      });
+    },
+    charge(call, charge) {
+      storage.transactionSync(() => {
+        chargeCall(sql, { ...charge, turn, what: "tool" });
+        const { cost } = charge;
+        if (cost.known && cost.micros !== null) addCallCost(sql, { replyId, callId: call.id, micros: cost.micros });
+      });
+    },
+    steps: (callId, newCitations) =>
+      openSteps(sql, callId, (keep) =>
+        storage.transactionSync(() => {
+          keep();
+          keepCitations(newCitations());
+        }),
+      ),
+  };
+}
+
+/** Ends what is left of a reply's calls as the reply itself ends; answers those that changed. */
+export function closeCalls(sql: SqlStorage, replyId: string, partsOf: (callId: string) => StoredCall["parts"]): StoredCall[] {
+  const open = (readCalls(sql, [replyId]).get(replyId) ?? []).filter(({ status }) => status === "running" || status === "waiting");
+  return open.map((call) => {
+    const parts = partsOf(call.id).map((part): StoredCall["parts"][number] =>
+      part.status === "running" ? { ...part, status: "failed" } : part,
+    );
+    const output = call.delivery === "sent" ? UNCERTAIN : "This was stopped before it was done.";
+    const closed: StoredCall = { ...call, status: "stopped", delivery: "done", output, parts };
+    updateCall(sql, replyId, closed);
+    dropSteps(sql, call.id);
+    return closed;
+  });
+}

@@ -1,0 +1,16 @@
+import { chosenTools } from "../tools/chosen-tools.ts";
+import type { ContextInput, Contribution, Contributor } from "./contribution.ts";
+import { strategyOf } from "./strategy.ts";
+
+/** Each feature that has something to say to a model, or tools for it, stands here once. */
+const CONTRIBUTORS: readonly Contributor[] = [chosenTools];
+
+/** Asks all contributors at once; what they add comes in their order. */
+export async function gatherContext(input: ContextInput): Promise<Contribution> {
+  const parts = await Promise.all(CONTRIBUTORS.map((contribute) => contribute(input)));
+  const { ownTools } = strategyOf(input.request);
+  return {
+    sections: parts.flatMap(({ sections = [] }) => sections),
+    tools: ownTools ? [...ownTools] : parts.flatMap(({ tools = [] }) => tools),
+  };
+}

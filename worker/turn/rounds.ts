@@ -1,0 +1,199 @@
+import type { Citation } from "#shared/entities/message.ts";
+import type { ToolPart } from "#shared/entities/tool-call.ts";
+import { TOOL_OUTPUT_LENGTH } from "#shared/limits.ts";
+import type { ReplyEvent } from "#shared/reply-events.ts";
+import type { Complete } from "../clients/aggregator.ts";
+import type { Env } from "../env.ts";
+import type { TodoList } from "../tools/tool.ts";
+import { openToolbox } from "../tools/toolbox.ts";
+import type { Citations } from "./citations.ts";
+import type { TurnCost } from "./cost.ts";
+import { hasBroughtForeignText } from "./foreign-text.ts";
+import { checkCall, prepareCall } from "./prepare-call.ts";
+import type { ReplyContent } from "./reply-content.ts";
+import type { StoredCall, StoredRound } from "./round.ts";
+import { type KeptSteps, type Ran, runCall } from "./run-call.ts";
+import type { StoredTurn } from "./stored-turn.ts";
+import { roundMessages, toToolCall } from "./tool-call.ts";
+import type { NewRound, TurnTools } from "./turn.ts";
+
+/** A cost as it is charged: `callId` once, of a model or a tool. */
+export type CallCharge = { callId: string; modelId: string; cost: TurnCost };
+
+/** Where a reply keeps its rounds, so that any life of the object can go on from the last one. Each write is one transaction. */
+export type RoundStore = {
+  rounds(): StoredRound[];
+  calls(): StoredCall[];
+  find(callId: string): StoredCall | null;
+  /** Adds a round together with all that readers were told before it, the sources and the cost of asking for it. */
+  begin(toRound: (told: ReplyContent) => StoredRound, after: { citations: readonly Citation[]; charge: CallCharge | null }): void;
+  /** Notes that a call acts outside from now on. */
+  markSent(call: StoredCall): void;
+  /** Stores how a call ended, its steps forgotten, with the sources where these are new. */
+  end(call: StoredCall, citations: readonly Citation[] | null): void;
+  /** Charges something of a call to the turn's reader. */
+  charge(call: StoredCall, charge: CallCharge): void;
+  /** What a call's steps brought; `newCitations` are stored with each. */
+  steps(callId: string, onKeep: () => readonly Citation[] | null): KeptSteps;
+};
+
+export type RoundDeps = {
+  env: Env;
+  complete: Complete;
+  todos: () => TodoList;
+  now(): number;
+  store: RoundStore;
+  live: { publish(event: ReplyEvent): void; content(): ReplyContent };
+};
+
+type Running = {
+  turn: StoredTurn;
+  citations: Citations;
+  /** The generation with which the reply was asked for, or was last asked to go on. */
+  since: number;
+  /** True where the rounds so far are of the model that is asked now, which then gets its reasoning back. */
+  isSameModel: boolean;
+  /** True where the path that is answered holds what others wrote. */
+  hasForeignText: boolean;
+};
+
+/** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
+export function openTurnTools(
+  { env, complete, todos, now, store, live }: RoundDeps,
+  { turn, citations, since, isSameModel, hasForeignText }: Running,
+): TurnTools {
+  const { replyId, request } = turn;
+  const { rounds, calls } = store;
+  const toolbox = openToolbox(turn.tools);
+  let charges = 0;
+  let told = citations.list().length;
+
+  function begin({ calls: made, cost, usage, modelId, reasoningDetails }: NewRound): void {
+    const before = calls();
+    const round = rounds().length;
+    const usedIds = new Set(before.map(({ givenId }) => givenId));
+    const isTold = hasForeignText || citations.list().length > 0 || before.some(hasBroughtForeignText);
+    store.begin(
+      ({ text, reasoning, reasoningMs }) => {
+        const prepared = made.map((call) => {
+          const next = prepareCall(call, { turn, toolbox, round, at: text.length, usedIds, hasForeignText: isTold });
+          usedIds.add(next.givenId);
+          return next;
+        });
+        const ends = { textEnd: text.length, reasoningEnd: reasoning.length, reasoningMs };
+        return { round, ...ends, reasoningDetails, usage, calls: prepared };
+      },
+      {
+        citations: citations.list(),
+        charge: cost && { callId: `${replyId}:${turn.generation}:${round}`, modelId: modelId ?? request.model.requestedId, cost },
+      },
+    );
+    for (const call of calls().filter((stored) => stored.round === round)) show(call);
+  }
+
+  function show(call: StoredCall): void {
+    live.publish({ type: "tool", call: toToolCall(store.find(call.id) ?? call) });
+  }
+
+  function finish(call: StoredCall, ran: Exclude<Ran, null>, durationMs: number): void {
+    const output = ran.ok ? ran.output : ran.error;
+    const ended: StoredCall = {
+      ...call,
+      status: ran.ok ? "done" : "failed",
+      delivery: "done",
+      output: output.length <= TOOL_OUTPUT_LENGTH ? output : `${output.slice(0, TOOL_OUTPUT_LENGTH)}\n\n(The rest is left out.)`,
+      sources: ran.sources ?? [],
+      images: (ran.ok ? ran.images : undefined) ?? [],
+      parts: shownParts(call.id).map((part) => (part.status === "running" ? { ...part, status: ran.ok ? "done" : "failed" } : part)),
+      durationMs,
+    };
+    const cited = newCitations();
+    store.end(ended, cited);
+    showCitations(cited);
+    show(ended);
+  }
+
+  /** The sources where there are more than readers were told; null else. */
+  function newCitations(): Citation[] | null {
+    const cited = citations.list();
+    return cited.length > told ? cited : null;
+  }
+
+  function showCitations(cited: readonly Citation[] | null): void {
+    if (cited) live.publish({ type: "citations", citations: [...cited] });
+    told = cited?.length ?? told;
+  }
+
+  function openSteps(callId: string): KeptSteps {
+    const kept = store.steps(callId, newCitations);
+    return {
+      find: kept.find,
+      keep(step, result) {
+        kept.keep(step, result);
+        showCitations(newCitations());
+      },
+    };
+  }
+
+  function shownParts(callId: string) {
+    return live.content().calls.find(({ id }) => id === callId)?.parts ?? [];
+  }
+
+  async function runOne(call: StoredCall, signal: AbortSignal): Promise<void> {
+    const startedAt = now();
+    const end = (ran: Exclude<Ran, null>) => finish(call, ran, now() - startedAt);
+    if (call.delivery === "sent") return end({ ok: false, error: UNCERTAIN });
+    const checked = checkCall(toolbox, call);
+    if (!checked.ok) return end(checked);
+    const { tool, input } = checked;
+    const parts = new Map<string, Omit<ToolPart, "text">>();
+    if (tool.actsOutside) store.markSent(call);
+    const ran = await runCall(
+      {
+        env,
+        turn,
+        complete,
+        todos: todos(),
+        citations,
+        signal,
+        findPart: (id) => parts.get(id),
+        showPart(part, text) {
+          parts.set(part.id, part);
+          live.publish({ type: "tool_part", call_id: call.id, part, text });
+        },
+        charge(cost, modelId) {
+          charges += 1;
+          store.charge(call, { callId: `${call.id}:${turn.generation}:${charges}`, modelId: modelId ?? tool.id, cost });
+        },
+        steps: openSteps(call.id),
+        earlier: () =>
+          calls()
+            .filter(({ status }) => status !== "running" && status !== "waiting")
+            .map(toToolCall),
+      },
+      { tool, input, callId: call.id },
+    );
+    if (ran) end(ran);
+  }
+
+  return {
+    offered: toolbox.tools,
+    hasRounds: () => rounds().length > 0,
+    used: () => rounds().filter((round) => round.calls.some((call) => call.generation >= since)).length,
+    begin,
+    async run(signal) {
+      for (;;) {
+        const open = calls().filter(({ status }) => status === "running");
+        if (open.length === 0 || signal.aborted) break;
+        await Promise.all(open.map((call) => runOne(call, signal)));
+      }
+      return calls().some(({ status }) => status === "waiting") ? "waiting" : "answered";
+    },
+    // A model that is offered no tools reads the text alone, as the answer that it goes on with.
+    calls: () => calls().map(toToolCall),
+    messages: () => (turn.tools.length === 0 ? [] : roundMessages(live.content().text, rounds(), { withReasoning: isSameModel })),
+  };
+}
+
+/** What the model is told of a call that had been sent when the room's life ended. */
+export const UNCERTAIN = "This was interrupted after it had been sent: it may or may not have happened. It was not sent again.";

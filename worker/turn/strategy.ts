@@ -1,0 +1,11 @@
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import type { TurnRequest } from "./request.ts";
+import { RESEARCH } from "./research/strategy.ts";
+import { runTurn, type TurnStrategy } from "./turn.ts";
+
+const PLAIN: TurnStrategy = { ownTools: null, promptShare: 1, isBackground: false, extraMicros: () => 0, run: runTurn };
+
+/** The strategy of a turn, by what was asked for. */
+export function strategyOf({ model }: Pick<TurnRequest, "model">): TurnStrategy {
+  return model.requestedId === DEEP_RESEARCH_MODEL_ID ? RESEARCH : PLAIN;
+}
