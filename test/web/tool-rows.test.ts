@@ -4,9 +4,10 @@ import { toolCall as callOf } from "#test/support/sample-tool-call.ts";
 import { groupCalls } from "#web/features/chat/tool-inserts.tsx";
 import { citedNumbers } from "#shared/markdown/citation-marks.ts";
 import { optionalAmong, toggled, toolCountText } from "#web/features/tools/optional-categories.ts";
+import { asWords } from "#web/features/tools/as-words.ts";
+import { isKnownTool, presenterOf } from "#web/features/tools/presenters/registry.ts";
 import { isEmptyInput, readable } from "#web/features/tools/tool-input.ts";
 import { lineOf, tailOf } from "#web/features/tools/tool-line.ts";
-import { asWords, isKnownTool, toolName } from "#web/features/tools/tool-names.ts";
 import { id } from "./message-factory.ts";
 
 const LENA = { id: id(9), display_name: "Lena" };
@@ -103,7 +104,11 @@ describe("what a call was given and gave", () => {
       "Reply to",
       "Htmlbody",
     ]);
-    expect([toolName("exaCrawl"), toolName("blandCall"), toolName("constructor")]).toEqual(["Read web pages", "Bland call", "Constructor"]);
+    expect(["exaCrawl", "blandCall", "constructor"].map((tool) => presenterOf(tool).name)).toEqual([
+      "Read web pages",
+      "Bland call",
+      "Constructor",
+    ]);
     expect(["exaCrawl", "constructor", "openai/gpt-5-mini", "llama3:8b"].filter(isKnownTool)).toEqual(["exaCrawl"]);
   });
 });

@@ -54,3 +54,8 @@ export function partOfDay(now: Date = new Date()): "morning" | "afternoon" | "ev
   if (hour >= 4 && hour < 12) return "morning";
   return hour >= 12 && hour < 18 ? "afternoon" : "evening";
 }
+
+/** `1 result`, `5 results`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -3,7 +3,7 @@ import { Download } from "lucide-react";
 import { useState } from "react";
 import { downloadUsage, getUsage, type UsageBy, type UsageRow } from "#shared/contracts/usage.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
-import { isKnownTool, toolName } from "#web/features/tools/tool-names.ts";
+import { isKnownTool, presenterOf } from "#web/features/tools/presenters/registry.ts";
 import { address, call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -149,7 +149,7 @@ function UsageLabel({ by, row }: { by: UsageBy; row: UsageRow }) {
   const modelName = useModelName(by === "model" ? row.key : null);
   if (by === "day") return usageDay(row.key);
   // Tools of services that charge stand among the models.
-  if (by === "model") return isKnownTool(row.key) ? toolName(row.key) : modelName;
+  if (by === "model") return isKnownTool(row.key) ? presenterOf(row.key).name : modelName;
   if (row.label === "") return "A deleted chat";
   return (
     <Link to={`/c/${row.key}`} className="hover:text-ink hover:underline" title={row.label}>

@@ -1,7 +1,7 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
 import { firstText } from "#web/features/tools/tool-input.ts";
-import { counted } from "#web/features/tools/tool-line.ts";
+import { counted } from "#web/lib/format.ts";
 
 /** One sub-question as its row shows it. */
 export type QuestionRow = {

@@ -2,7 +2,7 @@ import { ChevronRight, Telescope } from "lucide-react";
 import { useId, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { formatCost, formatDuration } from "#web/features/chat/turn-text.ts";
-import { counted } from "#web/features/tools/tool-line.ts";
+import { counted } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Elapsed } from "./elapsed.tsx";
 import { QuestionRows } from "./question-rows.tsx";

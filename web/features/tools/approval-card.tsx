@@ -5,9 +5,9 @@ import { Checkbox } from "#web/ui/checkbox.tsx";
 import { ApprovalEdit } from "./approval-edit.tsx";
 import { fieldsOf } from "./approval-fields.ts";
 import { ApprovalView } from "./approval-view.tsx";
-import { readable } from "./tool-input.ts";
+import { presenterOf } from "./presenters/registry.ts";
 import { ToolIcon } from "./tool-icon.tsx";
-import { toolName } from "./tool-names.ts";
+import { readable } from "./tool-input.ts";
 import { useApproval } from "./use-approval.ts";
 
 type ApprovalCardProps = {
@@ -32,7 +32,7 @@ export function ApprovalCard({ chatId, call, onFocusLost }: ApprovalCardProps) {
   const [isAlways, setIsAlways] = useState(false);
   const { pending } = approval;
   const isAskedAgain = call.approval?.isAskedAgain === true;
-  const name = toolName(call.tool);
+  const name = presenterOf(call.tool).name;
   const fields = fieldsOf(call.input).map((field) => ({ ...field, value: approval.edits[field.name] ?? field.value }));
   const toggle = () => {
     if (isEditing) approval.undo();

@@ -1,4 +1,4 @@
-import { asWords } from "./tool-names.ts";
+import { asWords } from "./as-words.ts";
 
 /** How a field of an input is shown and edited: a line, a text of several, a list with one entry a line, or JSON. */
 export type FieldKind = "line" | "text" | "list" | "json";

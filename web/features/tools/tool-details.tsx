@@ -1,59 +1,28 @@
 import { CircleAlert } from "lucide-react";
-import type { ReactNode } from "react";
 import type { ToolCall, ToolSource } from "#shared/entities/tool-call.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { cx } from "#web/ui/cx.ts";
-import { isEmptyInput, readable } from "./tool-input.ts";
-import { hostOf } from "./tool-words.ts";
+import { presenterOf } from "./presenters/registry.ts";
+import { hostOf } from "./tool-input.ts";
+import { ToolSection } from "./tool-section.tsx";
 
 /** What a call was given and gave: the pages it read or could not, its input, and what the model was told. */
 export function ToolDetails({ call }: { call: ToolCall }) {
+  const { Input, Result } = presenterOf(call.tool);
   return (
     <div className="space-y-12 pt-2 pb-14 desk:pl-26">
       {call.sources.length > 0 && (
-        <Section title="Sources">
+        <ToolSection title="Sources">
           <ul>
             {call.sources.map((source) => (
               <SourceLine key={source.url} source={source} />
             ))}
           </ul>
-        </Section>
+        </ToolSection>
       )}
-      {!isEmptyInput(call.input) && (
-        <Section title="Input">
-          <Plain label="Input">{readable(call.input)}</Plain>
-        </Section>
-      )}
-      {call.output !== null && call.output !== "" && (
-        <Section title={call.status === "failed" ? "Error" : "Output"}>
-          <Plain label={call.status === "failed" ? "Error" : "Output"}>{readable(call.output)}</Plain>
-        </Section>
-      )}
+      <Input call={call} />
+      <Result call={call} />
     </div>
-  );
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <p className="mb-4 text-12 font-medium text-ink3">{title}</p>
-      {children}
-    </div>
-  );
-}
-
-/** Text as it is; a long one scrolls by itself and can be reached by keyboard. */
-function Plain({ label, children }: { label: string; children: string }) {
-  return (
-    <pre
-      // What scrolls must be reachable.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      aria-label={label}
-      className="max-h-260 overflow-auto overscroll-contain rounded-8 bg-s1 px-12 py-8 font-mono text-12 leading-[18px] [overflow-wrap:anywhere] whitespace-pre-wrap text-ink2"
-    >
-      {children}
-    </pre>
   );
 }
 

@@ -2,7 +2,7 @@ import { ImageOff } from "lucide-react";
 import { useState } from "react";
 import type { ToolImage } from "#shared/entities/tool-call.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
-import { hostOf } from "./tool-words.ts";
+import { hostOf } from "./tool-input.ts";
 
 /** The images that a call found, each a way to its page. They come from the product's own addresses, never from elsewhere. */
 export function ToolImages({ images }: { images: readonly ToolImage[] }) {

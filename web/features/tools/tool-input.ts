@@ -35,3 +35,8 @@ export function readable(value: unknown): string {
 export function isEmptyInput(input: unknown): boolean {
   return input === null || input === undefined || input === "" || (typeof input === "object" && Object.keys(input).length === 0);
 }
+
+/** The host of an address without `www.`, or what was given instead of one. */
+export function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : url;
+}

@@ -1,6 +1,6 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { formatCost, formatDuration } from "#web/features/chat/turn-text.ts";
-import { discardedWords, wordsOf } from "./tool-words.ts";
+import { presenterOf } from "./presenters/registry.ts";
 
 /** How a row looks; `busy` moves, `failed` and `ended` are told apart by more than colour. */
 export type RowState = "busy" | "done" | "failed" | "ended";
@@ -18,7 +18,8 @@ export type ToolLine = {
 /** A call's row in plain words, for the reader with this id. */
 export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
   const decider = nameOf(call.approval, readerId);
-  const words = wordsOf(call.tool, call.input, call.parts.length);
+  const presenter = presenterOf(call.tool);
+  const words = presenter.words(call);
   const { about } = words;
   switch (call.status) {
     case "running":
@@ -35,13 +36,13 @@ export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
     case "stopped":
       return { state: "ended", verb: words.doing, about, figures: ["Stopped"] };
     case "discarded":
-      return { state: "ended", verb: discardedWords(call.tool), about: null, figures: [`By ${decider}`] };
+      return { state: "ended", verb: `Discarded: ${presenter.name}`, about: null, figures: [`By ${decider}`] };
     case "done":
       return {
         state: "done",
         verb: words.done,
         about,
-        figures: [...decisionOf(call.approval, decider), ...countsOf(call), ...timeOf(call)],
+        figures: [...decisionOf(call.approval, decider), ...presenter.figures(call), ...timeOf(call)],
       };
   }
 }
@@ -56,14 +57,6 @@ function decisionOf(approval: ToolCall["approval"], decider: string): string[] {
   return approval?.decision === "approve" ? [`Approved by ${decider}`] : [];
 }
 
-function countsOf({ tool, sources, images }: ToolCall): string[] {
-  const read = sources.filter(({ error }) => error === null).length;
-  const failed = sources.length - read;
-  if (images.length > 0) return [counted(images.length, "image")];
-  if (tool !== "exaCrawl" && read > 0) return [counted(read, "result")];
-  return failed > 0 ? [`${failed} failed`] : [];
-}
-
 /** Durations below this, in milliseconds, are no news. */
 const NOTABLE_MS = 50;
 
@@ -76,11 +69,6 @@ function timeOf({ duration_ms, cost, parts }: ToolCall): string[] {
 function sumOf(costs: (number | null)[]): number | null {
   const known = costs.filter((cost) => cost !== null);
   return known.length === 0 ? null : known.reduce((sum, cost) => sum + cost, 0);
-}
-
-/** `1 result`, `5 results`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** How much of a growing text its row shows, in characters. */

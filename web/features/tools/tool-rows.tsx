@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { counted } from "#web/lib/format.ts";
 import { ApprovalCard } from "./approval-card.tsx";
-import { counted } from "./tool-line.ts";
 import { ToolRow } from "./tool-row.tsx";
 import { useFocusHeir } from "./use-focus-heir.ts";
 

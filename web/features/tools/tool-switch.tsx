@@ -3,7 +3,7 @@ import type { ToolCategory } from "#shared/tool-categories.ts";
 import { isToolEnabled, switchTool } from "#shared/tool-rules.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/switch.tsx";
-import { toolName } from "./tool-names.ts";
+import { presenterOf } from "./presenters/registry.ts";
 import { useChangeToolSetting } from "./use-tool-settings.ts";
 
 type ToolSwitchProps = { tool: string; category: ToolCategory; setting: ToolSetting | undefined };
@@ -11,7 +11,7 @@ type ToolSwitchProps = { tool: string; category: ToolCategory; setting: ToolSett
 /** One tool on or off; and for one that need not ask any more, the way back to asking. */
 export function ToolSwitch({ tool, category, setting }: ToolSwitchProps) {
   const change = useChangeToolSetting();
-  const name = toolName(tool);
+  const name = presenterOf(tool).name;
   const isOn = isToolEnabled(setting);
   return (
     <li className="flex min-h-36 items-center gap-12 text-14 touch:min-h-44">

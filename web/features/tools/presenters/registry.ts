@@ -1,0 +1,38 @@
+import { Phone, Send } from "lucide-react";
+import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { askSeveral, critique, draft, refine } from "./other-models.ts";
+import { plainPresenter } from "./plain.tsx";
+import { findGaps, lookInto, planResearch } from "./research.ts";
+import { addTodo, deleteTodo, updateTodo, viewTodos } from "./todos.ts";
+import type { ToolPresenter } from "./tool-presenter.ts";
+import { readPages, searchImages, searchTheWeb } from "./web-search.ts";
+
+/** The product's own tools by id. What a presenter leaves out is shown as that of any tool. */
+const PRESENTERS = new Map<string, Partial<ToolPresenter>>([
+  ["parallelWebSearch", searchTheWeb],
+  ["exaCrawl", readPages],
+  ["exaImageSearch", searchImages],
+  ["viewTodoList", viewTodos],
+  ["addTodoItem", addTodo],
+  ["updateTodoItem", updateTodo],
+  ["deleteTodoItem", deleteTodo],
+  ["multiModelSynthesis", askSeveral],
+  ["truthSeekDraft", draft],
+  ["truthSeekCritique", critique],
+  ["truthSeekRefine", refine],
+  [RESEARCH_TOOLS.plan, planResearch],
+  [RESEARCH_TOOLS.question, lookInto],
+  [RESEARCH_TOOLS.gaps, findGaps],
+  ["sendEmail", { icon: Send }],
+  ["blandCall", { icon: Phone }],
+]);
+
+/** How a tool is shown; one that is not known here, in plain words and as text. */
+export function presenterOf(id: string): ToolPresenter {
+  return { ...plainPresenter(id), ...PRESENTERS.get(id) };
+}
+
+/** Whether an id is one of the product's own tools, and no model's. */
+export function isKnownTool(id: string): boolean {
+  return PRESENTERS.has(id);
+}

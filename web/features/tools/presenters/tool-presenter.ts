@@ -1,0 +1,20 @@
+import type { LucideIcon } from "lucide-react";
+import type { ComponentType } from "react";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+
+/** What a call's row says: while it runs, when it is done, after 'Wants to' and 'Could not', and what it is about. */
+export type ToolWords = { doing: string; done: string; wish: string; about: string | null };
+
+/** How one tool is shown: in rows, on cards and in the settings. */
+export type ToolPresenter = {
+  /** For people, as what it can do: 'Search the web'. */
+  name: string;
+  icon: LucideIcon;
+  words: (call: ToolCall) => ToolWords;
+  /** What came of a call, in figures: '5 results'. */
+  figures: (call: ToolCall) => string[];
+  /** What a call was given, behind a press; nothing where that is no news. */
+  Input: ComponentType<{ call: ToolCall }>;
+  /** What the model was told, behind a press. */
+  Result: ComponentType<{ call: ToolCall }>;
+};

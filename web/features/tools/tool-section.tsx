@@ -1,0 +1,11 @@
+import type { ReactNode } from "react";
+
+/** One thing that a call's details tell, under its title. */
+export function ToolSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <p className="mb-4 text-12 font-medium text-ink3">{title}</p>
+      {children}
+    </div>
+  );
+}
