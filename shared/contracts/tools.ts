@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { ToolId } from "../entities/ids.ts";
+import { ToolCategory } from "../entities/tool-category.ts";
 import { ToolSettings } from "../entities/tool-setting.ts";
 import { TOOL_LIST_LENGTH } from "../limits.ts";
 import { endpoint } from "./endpoint.ts";
@@ -11,6 +12,12 @@ export type ToolSettingPatch = z.infer<typeof ToolSettingPatch>;
 const ToolSettingPatches = z
   .record(ToolId, ToolSettingPatch)
   .check(z.refine((settings) => Object.keys(settings).length <= TOOL_LIST_LENGTH, "That list is too long."));
+
+export const listToolCategories = endpoint("GET", "/api/tool-categories", {
+  summary: "The categories of tools that work here, in their order; one whose service the deployment lacks is not among them",
+  access: "anyone",
+  response: z.object({ categories: z.array(ToolCategory) }),
+});
 
 export const getToolSettings = endpoint("GET", "/api/user/tool-settings", {
   summary: "What the caller set about single tools, by tool id; a tool that isn't named is enabled",

@@ -1,12 +1,14 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listMessages } from "#shared/contracts/messages.ts";
-import { TOOL_CATEGORIES } from "#shared/tool-categories.ts";
+import { listToolCategories } from "#shared/contracts/tools.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { CANARIES } from "#test/support/canaries.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
-import { signIn } from "#test/support/worker.ts";
+import { signIn, visitor } from "#test/support/worker.ts";
+import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
+import { workingCategories } from "#worker/tools/working-categories.ts";
 import { openToolbox } from "#worker/tools/toolbox.ts";
 import { exaCrawl } from "#worker/tools/exa-crawl.ts";
 import { exaImageSearch } from "#worker/tools/exa-image-search.ts";
@@ -35,6 +37,17 @@ describe("the built-in categories", () => {
     const named = TOOL_CATEGORIES.flatMap(({ toolIds }): readonly string[] => toolIds);
     expect(named.toSorted()).toEqual(TOOLS.map(({ id }) => id).toSorted());
     expect(openToolbox(named).tools.map(({ schema }) => schema)).toEqual(named.map(() => expect.objectContaining({ type: "object" })));
+  });
+});
+
+describe("the categories that are served", () => {
+  it("hold the tools whose service is there, and no category without any", async () => {
+    const { categories } = await visitor().take(listToolCategories, {});
+    expect(categories.map(({ id }) => id)).toEqual(TOOL_CATEGORIES.map(({ id }) => id));
+    const withoutPages = workingCategories(deploymentWith({ EXA_API_KEY: undefined }));
+    expect(withoutPages[0]).toMatchObject({ id: "search", toolIds: ["parallelWebSearch"] });
+    const withoutWeb = workingCategories(deploymentWith({ EXA_API_KEY: undefined, PARALLEL_API_KEY: undefined }));
+    expect(withoutWeb.map(({ id }) => id)).not.toContain("search");
   });
 });
 

@@ -1,12 +1,12 @@
 import type { Autopilot } from "#shared/entities/autopilot.ts";
 import { isAllowed } from "#shared/allowlist.ts";
-import { TOOL_CATEGORIES, type ToolCategory } from "#shared/tool-categories.ts";
 import { CHARACTERS_PER_TOKEN, fromMicros } from "../credits/money.ts";
 import type { Survey } from "../chat-room/messages/survey.ts";
 import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { loadCatalogue } from "../models/catalogue.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
+import { TOOL_CATEGORIES } from "../tools/categories.ts";
 import { selectTools } from "../tools/select-tools.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { type Question, readQuestion } from "./question.ts";
@@ -15,7 +15,6 @@ import { reasonFor } from "./words.ts";
 
 /** A prompt of more tokens than this is called long. */
 const LONG_TOKENS = 30_000;
-const CATEGORIES: readonly ToolCategory[] = TOOL_CATEGORIES;
 
 type Asked = { caller: Caller; settings: ModelSettings; wishes: ToolWishes; text: string; survey: Survey };
 
@@ -44,7 +43,7 @@ export async function chooseTurn(env: Env, asked: Asked): Promise<Choice> {
     categories,
     autopilot: {
       model_id: model.id,
-      tool_categories: CATEGORIES.filter((category) => category.toolIds.some((id) => toolIds.includes(id))).map(({ id }) => id),
+      tool_categories: TOOL_CATEGORIES.filter((category) => category.toolIds.some((id) => toolIds.includes(id))).map(({ id }) => id),
       reason,
     },
   };

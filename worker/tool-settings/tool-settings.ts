@@ -1,14 +1,13 @@
 import * as z from "zod/mini";
 import type { ToolSettingPatch } from "#shared/contracts/tools.ts";
 import type { ToolSetting, ToolSettings } from "#shared/entities/tool-setting.ts";
-import { TOOL_CATEGORIES, type ToolCategory } from "#shared/tool-categories.ts";
 import { switchTool } from "#shared/tool-rules.ts";
+import { categoryOf } from "../tools/categories.ts";
 import type { Database } from "../db/client.ts";
 import type { ToolWishes } from "../env.ts";
 import { selectDefaultCategories, selectToolSettings, upsertToolSettings } from "./queries.ts";
 
 const UNSET: ToolSetting = { enabled: true, is_always_on_override: false, always_allowed: false };
-const CATEGORIES: readonly ToolCategory[] = TOOL_CATEGORIES;
 
 const Switch = z.number();
 const StoredSettings = z.array(z.tuple([z.string(), Switch, Switch, Switch]));
@@ -40,7 +39,7 @@ export async function changeToolSettings(db: Database, userId: string, patches: 
 }
 
 function patched(toolId: string, before: ToolSetting = UNSET, patch: ToolSettingPatch): ToolSetting {
-  const category = CATEGORIES.find(({ toolIds }) => toolIds.includes(toolId));
+  const category = categoryOf(toolId);
   const switched = patch.enabled !== undefined && category ? switchTool(category, before, patch.enabled) : before;
   return {
     enabled: patch.enabled ?? switched.enabled,

@@ -1,7 +1,7 @@
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
-import { TOOL_CATEGORIES, type ToolCategory } from "#shared/tool-categories.ts";
 import { isToolOn } from "#shared/tool-rules.ts";
 import type { Env } from "../env.ts";
+import { categoryOf } from "./categories.ts";
 import { TOOLS } from "./registry.ts";
 
 type Choice = {
@@ -14,14 +14,11 @@ type Choice = {
   isGuest: boolean;
 };
 
-const CATEGORIES: readonly ToolCategory[] = TOOL_CATEGORIES;
-
 /** The ids of the tools that a turn's model may call. */
 export function selectTools(env: Env, { categories, settings, modelHasTools, isGuest }: Choice): string[] {
   if (!modelHasTools) return [];
   return TOOLS.filter((tool) => {
-    const category = CATEGORIES.find(({ toolIds }) => toolIds.includes(tool.id)) ?? null;
-    const isOn = isToolOn(category, settings[tool.id], categories) && (tool.isSetUp?.(env) ?? true);
+    const isOn = isToolOn(categoryOf(tool.id), settings[tool.id], categories) && (tool.isSetUp?.(env) ?? true);
     return isOn && !(isGuest && tool.actsOutside);
   }).map(({ id }) => id);
 }

@@ -1,0 +1,46 @@
+import type { ToolCategory } from "#shared/entities/tool-category.ts";
+
+/** The built-in categories of the specification (point 3), in their order; one is listed here once its tools work. */
+export const TOOL_CATEGORIES: readonly ToolCategory[] = [
+  {
+    id: "search",
+    name: "Web search",
+    description: "Searches the web, reads pages and finds images.",
+    icon: "globe",
+    toolIds: ["parallelWebSearch", "exaCrawl", "exaImageSearch"],
+    isAlwaysOn: true,
+    isDynamic: false,
+  },
+  {
+    id: "todo",
+    name: "Todo list",
+    description: "Keeps a list of what is to be done in the chat.",
+    icon: "list-checks",
+    toolIds: ["viewTodoList", "addTodoItem", "updateTodoItem", "deleteTodoItem"],
+    isAlwaysOn: true,
+    isDynamic: false,
+  },
+  {
+    id: "synthesis",
+    name: "Synthesis",
+    description: "Asks several models the same question and says where they agree and differ.",
+    icon: "blend",
+    toolIds: ["multiModelSynthesis"],
+    isAlwaysOn: false,
+    isDynamic: false,
+  },
+  {
+    id: "truth-seeker",
+    name: "Truth seeker",
+    description: "Drafts an answer, has another model check it on the web, and refines it.",
+    icon: "badge-check",
+    toolIds: ["truthSeekDraft", "truthSeekCritique", "truthSeekRefine"],
+    isAlwaysOn: false,
+    isDynamic: false,
+  },
+];
+
+/** The category of a built-in tool. */
+export function categoryOf(toolId: string): ToolCategory | null {
+  return TOOL_CATEGORIES.find(({ toolIds }) => toolIds.includes(toolId)) ?? null;
+}
