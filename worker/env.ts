@@ -1,10 +1,10 @@
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
-import type { ChatRoom } from "./chat-room/chat-room.ts";
+import type { ChatRoomRpc } from "./chat-room/rpc.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { Database } from "./db/client.ts";
-import type { RateLimiter } from "./rate-limiter/rate-limiter.ts";
-import type { UserHub } from "./user-hub/user-hub.ts";
+import type { RateLimiterRpc } from "./rate-limiter/rpc.ts";
+import type { UserHubRpc } from "./user-hub/rpc.ts";
 
 /** A message of a queue: a job's kind beside its payload (jobs/job.ts). */
 type JobMessage = { kind: string; [field: string]: unknown };
@@ -14,9 +14,9 @@ export type Env = {
   ASSETS: Fetcher;
   DB: D1Database;
   FILES: R2Bucket;
-  CHAT_ROOM: DurableObjectNamespace<ChatRoom>;
-  USER_HUB: DurableObjectNamespace<UserHub>;
-  RATE_LIMITER: DurableObjectNamespace<RateLimiter>;
+  CHAT_ROOM: DurableObjectNamespace<ChatRoomRpc>;
+  USER_HUB: DurableObjectNamespace<UserHubRpc>;
+  RATE_LIMITER: DurableObjectNamespace<RateLimiterRpc>;
   JOBS: Queue<JobMessage>;
   /** What is read here is hostile at worst, and keeps nobody waiting but whoever uploaded it. */
   READS: Queue<JobMessage>;

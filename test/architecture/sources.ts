@@ -51,17 +51,9 @@ function targetOf(path: string, specifier: string): string | null {
   return clean.startsWith(".") ? join(dirname(path), clean).split(sep).join("/") : null;
 }
 
-/**
- * The shortest cycles of imports, each as a path that ends where it began. Of the files that `countsAll` names every import counts,
- * those of types alone and lazy ones too; of others only what runs at load time.
- */
-export function findCycles(sources: Source[], countsAll: (path: string) => boolean): string[] {
-  const edges = new Map(
-    sources.map(({ path, imports }) => {
-      const counted = countsAll(path) ? imports : imports.filter(({ isTypeOnly, isLazy }) => !isTypeOnly && !isLazy);
-      return [path, counted.flatMap(({ target }) => target ?? [])];
-    }),
-  );
+/** Cycles of imports, each as a path that ends where it began; imports of types alone and lazy ones count too. */
+export function findCycles(sources: Source[]): string[] {
+  const edges = new Map(sources.map(({ path, imports }) => [path, imports.flatMap(({ target }) => target ?? [])]));
   const cycles = new Set<string>();
   const done = new Set<string>();
   function walk(path: string, trail: string[]): void {

@@ -1,7 +1,6 @@
 import type { Autopilot } from "#shared/entities/autopilot.ts";
 import { isAllowed } from "#shared/allowlist.ts";
 import { CHARACTERS_PER_TOKEN, fromMicros } from "../credits/money.ts";
-import type { Survey } from "../chat-room/messages/survey.ts";
 import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { loadCatalogue } from "../models/catalogue.ts";
@@ -12,6 +11,7 @@ import { hubOf } from "../user-hub/stub.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Needs, rankModels, tierOf } from "./rank-models.ts";
 import { reasonFor } from "./words.ts";
+import type { Survey } from "../chat-room/rpc.ts";
 
 /** A prompt of more tokens than this is called long. */
 const LONG_TOKENS = 30_000;

@@ -3,36 +3,52 @@ import type { QueueChange } from "#shared/contracts/queue.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import type { ExportedChat } from "#shared/exported-chat.ts";
 import type { Action } from "#shared/permissions.ts";
-import type { AccessChange } from "../sharing/access.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { NOT_FOUND } from "./access/access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachments.ts";
 import { foundChat, hasChat, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
-import { type ChatCopy, copyChat, type CopyPart, pasteChat } from "./copies/copy-chat.ts";
-import { type Decision, decideCall } from "./replies/decide-call.ts";
+import { copyChat, pasteChat } from "./copies/copy-chat.ts";
+import { decideCall } from "./replies/decide-call.ts";
 import { readFollow, streamResponse } from "./replies/follow-request.ts";
 import { readerIds, standingOf } from "./access/members.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages/messages.ts";
-import type { QueueWish } from "./queue/queue.ts";
 import type { Target } from "./outbox.ts";
-import { copyPublicChat, type PublicView, publicVersion, readPublicView } from "./messages/public-view.ts";
-import type { Presence, PresentState } from "./access/presence.ts";
+import { copyPublicChat, publicVersion, readPublicView } from "./messages/public-view.ts";
 import { createRoom } from "./room.ts";
-import type { ChatPatch, MessagePage, PageRequest, RoomDetails } from "./rpc.ts";
+import type {
+  ChatRoomRpc,
+  AccessChange,
+  ChatCopy,
+  ChatPatch,
+  CopyPart,
+  CopyPlace,
+  Decision,
+  MessagePage,
+  PageRequest,
+  Presence,
+  PresentState,
+  PublicView,
+  QueueWish,
+  RoomDetails,
+  RoomTexts,
+  Survey,
+  SurveyWish,
+} from "./rpc.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { NewChat, Reader, TurnRequest } from "../turn/request.ts";
-import { type CopyPlace, dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
-import { type RoomTexts, readTexts } from "./messages/texts-since.ts";
-import { type Survey, surveyTurn, type SurveyWish } from "./messages/survey.ts";
+import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
+import { readTexts } from "./messages/texts-since.ts";
+import { surveyTurn } from "./messages/survey.ts";
 import { listTodos } from "./todos.ts";
 import { exportChat } from "./copies/export-chat.ts";
 import { toToolCall } from "../turn/tool-call.ts";
 import { transferChat } from "./copies/transfer-chat.ts";
 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
-export class ChatRoom extends DurableObject<Env> {
+export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   readonly #room = createRoom(this.ctx, this.env);
 
   get #sql(): SqlStorage {
@@ -50,16 +66,11 @@ export class ChatRoom extends DurableObject<Env> {
     return streamResponse(this.#room.refuse(reader, "read") ? null : this.#room.turns.follow(replyId, reader, from));
   }
 
-  /** Begins a turn, founding the chat with its first message. The same request again answers the same. */
   async beginTurn(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
     const isOpen = request.kind === "send" && request.create ? this.#room.start() : this.#room.open();
     return isOpen ? this.#room.begin(request) : NOT_FOUND;
   }
 
-  /**
-   * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
-   * False, and nothing is founded, where parts of the copy that were to be here are not.
-   */
   async found(
     id: string,
     chat: NewChat,
@@ -78,33 +89,28 @@ export class ChatRoom extends DurableObject<Env> {
     return isFounded;
   }
 
-  /** Takes a part of a copy ahead of its founding; see `stagePart`. True too where there is a chat: the founding leaves it as it is. */
   async stage(place: CopyPlace, uploaderId: string, part: CopyPart): Promise<boolean> {
     if (!this.#room.start()) return false;
     if (hasChat(this.#sql)) return true;
     return this.ctx.storage.transactionSync(() => stagePart(this.#sql, place, { uploaderId, part, now: Date.now() }));
   }
 
-  /** Empties a room in which a copy was never founded; false where there is a chat by now, or another copy on its way. */
   async dropCopy(copyId: string): Promise<boolean> {
     if (!this.#room.start() || hasChat(this.#sql) || (stagedCopyId(this.#sql) ?? copyId) !== copyId) return false;
     await this.#room.purge({ free: true });
     return true;
   }
 
-  /** The chat as this reader sees it. */
   async describe(reader: Reader): Promise<Outcome<RoomDetails>> {
     const standing = this.#room.open() ? standingOf(this.#sql, reader.userId) : null;
     if (standing) return { ok: true, value: toDetails(this.#sql, standing) };
     return this.#room.open() && readChat(this.#sql).is_public === 1 ? { ok: false, code: "PUBLIC_PAGE_ONLY" } : NOT_FOUND;
   }
 
-  /** True when this message is already here, so that a repeated request isn't counted twice. */
   async hasMessage(reader: Reader, messageId: string): Promise<boolean> {
     return this.#room.refuse(reader, "read") === null && findMessage(this.#sql, messageId) !== null;
   }
 
-  /** What the reply was asked of, which goes on with it. */
   async modelAskedOf(reader: Reader, messageId: string): Promise<Outcome<string | null>> {
     const refused = this.#room.refuse(reader, "read");
     if (refused) return refused;
@@ -112,7 +118,6 @@ export class ChatRoom extends DurableObject<Env> {
     return message ? { ok: true, value: message.requested_model_id } : NOT_FOUND;
   }
 
-  /** A message's text as far as it is written, for the chat's members. */
   async readText(reader: Reader, messageId: string): Promise<Outcome<string>> {
     const refused = this.#room.refuse(reader, "search");
     const message = refused ? null : findMessage(this.#sql, messageId);
@@ -120,12 +125,10 @@ export class ChatRoom extends DurableObject<Env> {
     return { ok: true, value: this.#room.turns.live(messageId)?.text ?? message.content };
   }
 
-  /** What a turn is about that is to begin here, for whoever chooses its model. */
   async survey(reader: Reader, wish: SurveyWish, attachments: string[] | undefined): Promise<Outcome<Survey>> {
     return this.#room.refuse(reader, "read") ?? { ok: true, value: surveyTurn(this.#sql, wish, attachments) };
   }
 
-  /** A page of the path this reader looks at. */
   async readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>> {
     const refused = this.#room.refuse(reader, "read");
     if (refused) return refused;
@@ -133,7 +136,6 @@ export class ChatRoom extends DurableObject<Env> {
     return found ? { ok: true, value: found } : NOT_FOUND;
   }
 
-  /** Makes the branch through this message the reader's own view, and answers its newest page. */
   async select(reader: Reader, messageId: string, limit: number): Promise<Outcome<MessagePage>> {
     const refused = this.#room.refuse(reader, "mark") ?? (findMessage(this.#sql, messageId) ? null : NOT_FOUND);
     if (refused) return refused;
@@ -141,50 +143,41 @@ export class ChatRoom extends DurableObject<Env> {
     return this.readMessages(reader, { limit });
   }
 
-  /** A file of the chat, null for an id that is free; for those who may do `action`. */
   async findFile(reader: Reader, id: string, action: "read" | "attach"): Promise<Outcome<RoomFile | null>> {
     return this.#room.refuse(reader, action) ?? { ok: true, value: findFile(this.#sql, id) };
   }
 
-  /** Adds an uploaded file; the same id again answers the file that stands. */
   async addFile(reader: Reader, file: RoomFile): Promise<Outcome<RoomFile>> {
     return this.#room.refuse(reader, "attach") ?? { ok: true, value: addFile(this.#sql, reader.userId, file) };
   }
 
-  /** Forgets uploads that no message carries: answers what may be deleted, and whether the chat was made for them alone. */
   async dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }> {
     if (!this.#room.open()) return { ids, isDeserted: false };
     return { ids: dropUnused(this.#sql, ids), isDeserted: isDeserted(this.#sql) };
   }
 
-  /** The chat's todo list, for its members. */
   async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {
     return this.#room.refuse(reader, "search") ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
   }
 
-  /** A page of the chat's texts, for the search index of one of its members. */
   async readTexts(userId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>> {
     return this.#room.refuse({ userId }, "search") ?? { ok: true, value: readTexts(this.#sql, wish) };
   }
 
-  /** Tells one reader's hub how the chat stands, as its list lacks it. */
   async reportTo(userId: string): Promise<void> {
     if (this.#room.refuse({ userId }, "search")) return;
     this.#room.outbox.mark([{ kind: "hub", userId }]);
     await this.#room.outbox.deliver();
   }
 
-  /** The path up to a message, to be founded as another chat. */
   async copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>> {
     return this.#room.refuse(reader, "fork") ?? copyChat(this.#sql, { userId: reader.userId, messageId, live: this.#room.turns.live });
   }
 
-  /** All of the chat as a file has it. */
-  async export(reader: Reader) {
+  async export(reader: Reader): Promise<Outcome<ExportedChat>> {
     return this.#room.refuse(reader, "export") ?? exportChat(this.#sql, { userId: reader.userId, live: this.#room.turns.live });
   }
 
-  /** Changes the chat itself; an empty title is not taken. */
   async update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>> {
     const refused = rightsFor(patch)
       .map((action) => this.#room.refuse(reader, action))
@@ -200,33 +193,27 @@ export class ChatRoom extends DurableObject<Env> {
     return this.describe(reader);
   }
 
-  /** A page of the chat for anyone, null where it is not public; `true` where it still is as at `known`. */
   async readPublic(page: number, known?: number): Promise<PublicView | true | null> {
     if (!this.#room.open()) return null;
     return known !== undefined && publicVersion(this.#sql) === known ? true : readPublicView(this.#sql, page);
   }
 
-  /** The words of a public chat, to be founded as another. */
-  async copyPublic() {
+  async copyPublic(): Promise<Outcome<{ copy: ChatCopy; version: number }>> {
     return this.#room.open() ? copyPublicChat(this.#sql) : NOT_FOUND;
   }
 
-  /** Shares the chat, takes a share back, lets someone leave or in. */
   async changeAccess(reader: Pick<Reader, "userId">, change: AccessChange): Promise<Outcome<null>> {
     return this.#room.open() ? this.#room.access.change(reader.userId, change) : NOT_FOUND;
   }
 
-  /** Takes over who reaches the chat by now, e.g. as a team's members changed. */
   async refreshAccess(): Promise<void> {
     if (this.#room.open()) await this.#room.access.refresh();
   }
 
-  /** The ids of everybody who reaches the chat, its owner's too. */
   async readerIds(): Promise<string[]> {
     return this.#room.open() ? readerIds(this.#sql) : [];
   }
 
-  /** Approves or discards a tool call that waits for this person's word, once. */
   async decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>> {
     const refused = this.#room.refuse(reader, "decide");
     if (refused) return refused;
@@ -239,12 +226,10 @@ export class ChatRoom extends DurableObject<Env> {
     return { ok: true, value: toToolCall(call) };
   }
 
-  /** Lets a message wait its turn; answers the ids of the messages it became. */
   async enqueue(reader: Reader, wish: QueueWish): Promise<Outcome<string[]>> {
     return this.#room.refuse(reader, "queue") ?? this.#room.queue.add(reader, wish);
   }
 
-  /** Reads or changes what waits its turn; removes one message, or with null all of the reader's own. */
   async arrange(reader: Reader, wish: { change?: QueueChange; remove?: string | null } = {}): Promise<Outcome<MessageQueue>> {
     const refused = this.#room.refuse(reader, "queue");
     if (refused) return refused;
@@ -252,25 +237,21 @@ export class ChatRoom extends DurableObject<Env> {
     return wish.remove === undefined ? { ok: true, value: this.#room.queue.read() } : this.#room.queue.remove(reader, wish.remove);
   }
 
-  /** Notes whether someone looks at the chat now and types, tells the others, and answers who is here. */
   async attend(reader: Pick<Reader, "userId" | "displayName">, state: PresentState): Promise<Outcome<Presence>> {
     return this.#room.refuse(reader, "read") ?? { ok: true, value: this.#room.presence.attend(reader, state) };
   }
 
-  /** Stops the reply in progress and keeps what was produced. */
   async stop(reader: Reader): Promise<Outcome<null>> {
     const refused = this.#room.refuse(reader, "stop");
     if (!refused) await this.#room.turns.stop();
     return refused ?? { ok: true, value: null };
   }
 
-  /** Ends the streams of these sessions, or all of the user's. */
   async endSessions(userId: string, sessionIds: string[] | "all"): Promise<void> {
     if (!this.#room.open()) return;
     this.#room.turns.cut((reader) => reader.userId === userId && (sessionIds === "all" || sessionIds.includes(reader.sessionId)));
   }
 
-  /** Moves a guest's chat and authorship to the account that the guest signed in to. */
   async transfer(from: string, to: { userId: string; displayName: string }): Promise<void> {
     if (!this.#room.open()) return;
     this.#room.turns.cut((reader) => reader.userId === from);
@@ -281,7 +262,6 @@ export class ChatRoom extends DurableObject<Env> {
     await Promise.all([this.#room.watch(), this.#room.outbox.deliver()]);
   }
 
-  /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being founded again, unless it is `free`. Answers whose chat it was. */
   async purge(wish: { free: boolean } = { free: false }): Promise<string[]> {
     return this.#room.purge(wish);
   }

@@ -1,7 +1,23 @@
+/** What a chat's room can be asked: its object's methods as `stub.ts` offers them, and what they take and answer. */
 import * as z from "zod/mini";
+import type { QueueChange } from "#shared/contracts/queue.ts";
+import type { ShareWish } from "#shared/contracts/sharing.ts";
+import type { AttachmentKind } from "#shared/entities/attachment.ts";
 import type { ChatSettings, ChatSettingsChange } from "#shared/entities/chat-settings.ts";
-import { Chat, type ChatDetails } from "#shared/entities/chat.ts";
+import { Chat, type ChatDetails, type ForkOrigin } from "#shared/entities/chat.ts";
 import type { Message, MessageStatus } from "#shared/entities/message.ts";
+import type { PublicChat } from "#shared/entities/public-chat.ts";
+import type { MessageQueue } from "#shared/entities/queued-message.ts";
+import type { Todo } from "#shared/entities/todo.ts";
+import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
+import type { ExportedChat } from "#shared/exported-chat.ts";
+import type { PresentPerson } from "#shared/live-events.ts";
+import type { Outcome } from "../app-error.ts";
+import type { RoomFile } from "../attachments/room-file.ts";
+import type { NewChat, Reader, TurnRequest } from "../turn/request.ts";
+import type { StoredRound } from "../turn/round.ts";
+import type { StoredCompaction } from "./messages/compaction-rows.ts";
+import type { MessageRow } from "./messages/message-row.ts";
 
 export type MessagePage = { messages: Message[]; nextCursor: string | null };
 export type PageRequest = { before?: string | undefined; around?: string | undefined; limit: number };
@@ -62,3 +78,177 @@ export type ChatNews =
   | { type: "reply.ended"; replyId: string; research?: { status: MessageStatus; user_id: string } }
   | { type: "todo.changed" }
   | { type: "queue.changed" };
+
+/** Messages of a chat with all that belongs to them, parents before children. */
+export type ChatCopy = {
+  title: string;
+  settings: ChatSettings;
+  createdAt: string;
+  origin: ForkOrigin | null;
+  /** The end of the branch that is looked at. */
+  headId: string | null;
+  messages: MessageRow[];
+  rounds: { replyId: string; rounds: StoredRound[] }[];
+  /** What stands for the messages before a question. */
+  compactions: StoredCompaction[];
+  /** What the chat is said to have cost; nobody is charged for it again. */
+  costMicros: number;
+  /** What the messages carry. */
+  files: RoomFile[];
+};
+
+/** Messages with what belongs to them: as much of a copy as comes in one call. */
+export type CopyPart = Pick<ChatCopy, "messages" | "rounds" | "compactions">;
+
+/** A copy by an id of its own, and how many of its parts came before this one. */
+export type CopyPlace = { copyId: string; before: number };
+
+/** The place of a turn that is to begin: below a message, or for a message that stands there already. */
+export type SurveyWish = { parentId: string | null } | { messageId: string };
+
+/** What a turn is about, as far as the chat knows. */
+export type Survey = {
+  /** The question, where it stands in the chat already. */
+  text: string;
+  /** Kinds of the files that come with the question, and of those before it. */
+  carried: AttachmentKind[];
+  earlier: AttachmentKind[];
+  /** Characters before the question, its own files included. */
+  characters: number;
+  /** The model that answered last before it, and that of the answer that the turn is about. */
+  previous: string | null;
+  answered: string | null;
+};
+
+export type RoomText = {
+  seq: number;
+  id: string;
+  /** Who wrote it; of a reply the model. */
+  authorId: string | null;
+  authorName: string | null;
+  modelId: string | null;
+  at: string;
+  text: string;
+  /** False while more may be written into it. */
+  isFinal: boolean;
+};
+
+export type RoomTexts = {
+  /** The chat's version that these texts are of. */
+  version: number;
+  texts: RoomText[];
+  todos: { id: string; text: string; at: string }[];
+  /** Where the next page begins. */
+  nextSeq: number;
+  isEnd: boolean;
+};
+
+/** What anyone may read of a public chat; `version` changes with whatever it shows. */
+export type PublicView = PublicChat & { version: number };
+
+/** `input` takes the place of the model's arguments. */
+export type Decision = { callId: string; decision: ToolDecision; input?: Record<string, unknown> | undefined };
+
+/** A message that waits its turn. `requestId` is that of the first message which the same request became. */
+export type QueueItem = {
+  id: string;
+  requestId: string;
+  authorId: string;
+  authorName: string;
+  /** Where a guest wrote from, as guests are limited by it too; null for an account's. */
+  ip: string | null;
+  content: string;
+  settings: ChatSettingsChange;
+  /** What holds for this message alone. */
+  once: ChatSettingsChange;
+  attachments: string[];
+  chain: { step: number; steps: number } | null;
+  createdAt: string;
+};
+
+/** A message that is to wait, as the steps that it is sent in; `hash` is of all that was asked. */
+export type QueueWish = Pick<QueueItem, "id" | "ip" | "settings" | "once" | "attachments"> & { steps: string[]; hash: string };
+
+export type PresentState = { isHere: boolean; isTyping: boolean };
+/** Some of those present and how many they are. */
+export type Presence = { people: PresentPerson[]; count: number };
+
+/** What changes who reaches a chat; `admit` makes an invitation the share of the person who has proven its address. */
+export type AccessChange =
+  | { kind: "share"; wish: ShareWish }
+  | { kind: "unshare"; of: "user" | "team"; shareId: string }
+  | { kind: "leave" }
+  | { kind: "admit"; email: string };
+
+/** A chat's room, which itself decides what who asks may do. */
+export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
+  /** Begins a turn, founding the chat with its first message. The same request again answers the same. */
+  beginTurn(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>>;
+  /**
+   * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
+   * False, and nothing is founded, where parts of the copy that were to be here are not.
+   */
+  found(id: string, chat: NewChat, how?: { isQuiet?: boolean; copy?: ChatCopy; staged?: CopyPlace }): Promise<boolean>;
+  /** Takes a part of a copy ahead of its founding; see `stagePart`. True too where there is a chat: the founding leaves it as it is. */
+  stage(place: CopyPlace, uploaderId: string, part: CopyPart): Promise<boolean>;
+  /** Empties a room in which a copy was never founded; false where there is a chat by now, or another copy on its way. */
+  dropCopy(copyId: string): Promise<boolean>;
+  /** The chat as this reader sees it. */
+  describe(reader: Reader): Promise<Outcome<RoomDetails>>;
+  /** True when this message is already here, so that a repeated request isn't counted twice. */
+  hasMessage(reader: Reader, messageId: string): Promise<boolean>;
+  /** What the reply was asked of, which goes on with it. */
+  modelAskedOf(reader: Reader, messageId: string): Promise<Outcome<string | null>>;
+  /** A message's text as far as it is written, for the chat's members. */
+  readText(reader: Reader, messageId: string): Promise<Outcome<string>>;
+  /** What a turn is about that is to begin here, for whoever chooses its model. */
+  survey(reader: Reader, wish: SurveyWish, attachments: string[] | undefined): Promise<Outcome<Survey>>;
+  /** A page of the path this reader looks at. */
+  readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>>;
+  /** Makes the branch through this message the reader's own view, and answers its newest page. */
+  select(reader: Reader, messageId: string, limit: number): Promise<Outcome<MessagePage>>;
+  /** A file of the chat, null for an id that is free; for those who may do `action`. */
+  findFile(reader: Reader, id: string, action: "read" | "attach"): Promise<Outcome<RoomFile | null>>;
+  /** Adds an uploaded file; the same id again answers the file that stands. */
+  addFile(reader: Reader, file: RoomFile): Promise<Outcome<RoomFile>>;
+  /** Forgets uploads that no message carries: answers what may be deleted, and whether the chat was made for them alone. */
+  dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }>;
+  /** The chat's todo list, for its members. */
+  readTodos(reader: Reader): Promise<Outcome<Todo[]>>;
+  /** A page of the chat's texts, for the search index of one of its members. */
+  readTexts(userId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
+  /** Tells one reader's hub how the chat stands, as its list lacks it. */
+  reportTo(userId: string): Promise<void>;
+  /** The path up to a message, to be founded as another chat. */
+  copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>>;
+  /** All of the chat as a file has it. */
+  export(reader: Reader): Promise<Outcome<ExportedChat>>;
+  /** Changes the chat itself; an empty title is not taken. */
+  update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>>;
+  /** A page of the chat for anyone, null where it is not public; `true` where it still is as at `known`. */
+  readPublic(page: number, known?: number): Promise<PublicView | true | null>;
+  /** The words of a public chat, to be founded as another. */
+  copyPublic(): Promise<Outcome<{ copy: ChatCopy; version: number }>>;
+  /** Shares the chat, takes a share back, lets someone leave or in. */
+  changeAccess(reader: Pick<Reader, "userId">, change: AccessChange): Promise<Outcome<null>>;
+  /** Takes over who reaches the chat by now, e.g. as a team's members changed. */
+  refreshAccess(): Promise<void>;
+  /** The ids of everybody who reaches the chat, its owner's too. */
+  readerIds(): Promise<string[]>;
+  /** Approves or discards a tool call that waits for this person's word, once. */
+  decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>>;
+  /** Lets a message wait its turn; answers the ids of the messages it became. */
+  enqueue(reader: Reader, wish: QueueWish): Promise<Outcome<string[]>>;
+  /** Reads or changes what waits its turn; removes one message, or with null all of the reader's own. */
+  arrange(reader: Reader, wish?: { change?: QueueChange; remove?: string | null }): Promise<Outcome<MessageQueue>>;
+  /** Notes whether someone looks at the chat now and types, tells the others, and answers who is here. */
+  attend(reader: Pick<Reader, "userId" | "displayName">, state: PresentState): Promise<Outcome<Presence>>;
+  /** Stops the reply in progress and keeps what was produced. */
+  stop(reader: Reader): Promise<Outcome<null>>;
+  /** Ends the streams of these sessions, or all of the user's. */
+  endSessions(userId: string, sessionIds: string[] | "all"): Promise<void>;
+  /** Moves a guest's chat and authorship to the account that the guest signed in to. */
+  transfer(from: string, to: { userId: string; displayName: string }): Promise<void>;
+  /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being founded again, unless it is `free`. Answers whose chat it was. */
+  purge(wish?: { free: boolean }): Promise<string[]>;
+}

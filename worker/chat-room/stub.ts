@@ -1,7 +1,7 @@
 import type { Env } from "../env.ts";
-import type { ChatRoom } from "./chat-room.ts";
+import type { ChatRoomRpc } from "./rpc.ts";
 
 /** The room of a chat. Expected failures come back as outcomes, for `unwrap` to throw. */
-export function roomOf(env: Env, chatId: string): DurableObjectStub<ChatRoom> {
+export function roomOf(env: Env, chatId: string): DurableObjectStub<ChatRoomRpc> {
   return env.CHAT_ROOM.getByName(chatId);
 }

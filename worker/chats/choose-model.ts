@@ -3,12 +3,12 @@ import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import { chooseTurn } from "../autopilot/autopilot.ts";
 import type { Reader, TurnModel } from "../turn/request.ts";
 import { roomOf } from "../chat-room/stub.ts";
-import type { Survey } from "../chat-room/messages/survey.ts";
 import type { Env, ToolWishes } from "../env.ts";
 import { unwrap } from "../app-error.ts";
 import { modelSettings } from "../models/allowlist.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
-import type { TurnContext, TurnWish } from "./prepare-turn.ts";
+import type { TurnContext, TurnWish } from "./turn-context.ts";
+import type { Survey } from "../chat-room/rpc.ts";
 
 /** A turn's model; where the product chose it, the tools too, and what it says of both. */
 export type ChosenModel = { model: TurnModel; autopilot: Autopilot | null; categories: string[] | null };

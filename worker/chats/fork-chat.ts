@@ -1,7 +1,6 @@
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { CHAT_TITLE_LENGTH, FORKS_PER_HOUR } from "#shared/limits.ts";
 import { copyFiles } from "../attachments/copy-files.ts";
-import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
@@ -11,6 +10,7 @@ import { foundCopy } from "./found-copy.ts";
 import { openChat } from "./open-chat.ts";
 import { readerOf } from "./prepare-turn.ts";
 import { renewIds } from "./renew-ids.ts";
+import type { ChatCopy } from "../chat-room/rpc.ts";
 
 const SUFFIX = " (fork)";
 

@@ -1,11 +1,11 @@
 import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
-import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { abandonChat } from "./delete-chat.ts";
 import { handOver } from "./hand-over.ts";
 import { claimChat } from "./send-message.ts";
+import type { ChatCopy } from "../chat-room/rpc.ts";
 
 type Wish = { caller: Caller; id: string; copy: ChatCopy };
 

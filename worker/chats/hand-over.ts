@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { deleteFolder, folderOf } from "../attachments/attachment-keys.ts";
-import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import type { NewChat } from "../turn/request.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { openDatabase } from "../db/client.ts";
@@ -9,6 +8,7 @@ import { AppError } from "../app-error.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { partsOf } from "./parts-of.ts";
 import { deleteClaim, findChatRow } from "./queries.ts";
+import type { ChatCopy } from "../chat-room/rpc.ts";
 
 /** So many seconds after a copy began it is founded, or whoever made it is gone. */
 const ABANDONED_SECONDS = 10 * 60;

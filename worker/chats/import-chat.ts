@@ -1,7 +1,6 @@
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import type { ExportedChat } from "#shared/exported-chat.ts";
 import { BYTES_PER_CHARACTER, IMPORTS_PER_HOUR } from "#shared/limits.ts";
-import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
@@ -11,6 +10,7 @@ import { foundCopy } from "./found-copy.ts";
 import { openChat } from "./open-chat.ts";
 import { renewIds } from "./renew-ids.ts";
 import { toCopy } from "./to-copy.ts";
+import type { ChatCopy } from "../chat-room/rpc.ts";
 
 /** The most bytes that a row of an object's storage takes (quality.md, Platform limits). */
 const ROW_BYTES = 2_000_000;

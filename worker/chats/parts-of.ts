@@ -1,4 +1,4 @@
-import type { ChatCopy, CopyPart } from "../chat-room/copies/copy-chat.ts";
+import type { ChatCopy, CopyPart } from "../chat-room/rpc.ts";
 
 /** A part has about so many characters: each is in memory several times while it goes from one object to another. */
 const PART_CHARACTERS = 500_000;

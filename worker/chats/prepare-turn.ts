@@ -1,34 +1,17 @@
 import { type ChatSettingsChange, pickSettings } from "#shared/entities/chat-settings.ts";
-import type { QueueItem } from "../chat-room/queue/queue-items.ts";
 import type { Reader, TurnRequest } from "../turn/request.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
-import { type Database, openDatabase } from "../db/client.ts";
-import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Caller, Env, ToolWishes } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { keptModel } from "../models/kept-model.ts";
 import { titleModel } from "../models/title-model.ts";
 import { toolWishes } from "../tool-settings/tool-settings.ts";
 import { findUser } from "../users/users.ts";
 import { chooseModel } from "./choose-model.ts";
-
-/** What every door needs to begin a turn; `settings` and `wishes` where they are at hand. */
-export type TurnContext = {
-  env: Env;
-  db: Database;
-  caller: Caller;
-  settings: ModelSettings | null;
-  wishes: ToolWishes | null;
-  ip: string;
-};
-
-/** `settings` become the chat's; what a new chat's leave open begins with the caller's defaults. `once` holds for this turn alone. */
-export type TurnWish = { settings: ChatSettingsChange; once?: ChatSettingsChange | undefined } & (
-  | { kind: "send"; id: string; parentId: string | null; content: string; attachments?: string[] | undefined }
-  | { kind: "edit"; id: string; messageId: string; content: string; attachments?: string[] | undefined }
-  | { kind: "regenerate"; id: string; messageId: string }
-  | { kind: "continue"; messageId: string }
-);
+import type { TurnContext, TurnWish } from "./turn-context.ts";
+import type { QueueItem } from "../chat-room/rpc.ts";
 
 /** Decides a turn's model and tools; `chatModel` is asked where the wish names no model. Throws `AppError`. */
 export async function prepareTurn(

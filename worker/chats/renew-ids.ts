@@ -1,4 +1,4 @@
-import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
+import type { ChatCopy } from "../chat-room/rpc.ts";
 
 /** The same messages and tool calls under ids of their own; what refers to a message that is not among them refers to nothing. */
 export function renewIds(copy: ChatCopy): ChatCopy {

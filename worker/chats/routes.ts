@@ -25,7 +25,8 @@ import { hubOf } from "../user-hub/stub.ts";
 import { applySettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { deleteChat } from "./delete-chat.ts";
 import { openChat } from "./open-chat.ts";
-import { readerOf, type TurnContext } from "./prepare-turn.ts";
+import { readerOf } from "./prepare-turn.ts";
+import type { TurnContext } from "./turn-context.ts";
 import { beginTurn, claimChat } from "./send-message.ts";
 import { changeChat } from "./change-chat.ts";
 

@@ -6,7 +6,8 @@ import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
-import { prepareTurn, readerOf, type TurnContext, type TurnWish } from "./prepare-turn.ts";
+import { prepareTurn, readerOf } from "./prepare-turn.ts";
+import type { TurnContext, TurnWish } from "./turn-context.ts";
 import { deleteClaim, insertChat } from "./queries.ts";
 
 /** Begins a turn: decides its model, founds the chat with a first message, and hands one plain request to the room. Throws `AppError`. */

@@ -1,12 +1,12 @@
 import { applySettings, NO_SETTINGS, pickSettings } from "#shared/entities/chat-settings.ts";
 import type { ToolApproval } from "#shared/entities/tool-call.ts";
 import type { ExportedChat, ExportedMessage } from "#shared/exported-chat.ts";
-import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import type { MessageRow } from "../chat-room/messages/message-row.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { StoredCall, StoredRound } from "../turn/round.ts";
 import { toMicros } from "../credits/money.ts";
 import type { Caller } from "../env.ts";
+import type { ChatCopy } from "../chat-room/rpc.ts";
 
 type ExportedRound = ExportedMessage["tool_rounds"][number];
 type ExportedCall = ExportedRound["calls"][number];

@@ -3,11 +3,11 @@ import * as z from "zod/mini";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { sha256 } from "../auth/random.ts";
 import type { AppContext, Caller } from "../env.ts";
-import type { Claim } from "../user-hub/answers.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { AppError } from "../app-error.ts";
 import { hashLong } from "./hash-long.ts";
 import { log } from "../log.ts";
+import type { Claim } from "../user-hub/rpc.ts";
 
 const Key = z.string().check(z.regex(/^[\x21-\x7e]{1,200}$/));
 const Named = z.object({ id: z.string() });

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "#shared/errors.ts";
 import type { Env } from "../env.ts";
-import type { Take, Taken } from "../rate-limiter/rate-limiter.ts";
 import { AppError } from "../app-error.ts";
+import type { Take, Taken } from "../rate-limiter/rpc.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;

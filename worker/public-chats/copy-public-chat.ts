@@ -1,4 +1,3 @@
-import type { ChatCopy } from "../chat-room/copies/copy-chat.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { findOwnChat } from "../chats/chats.ts";
 import { abandonChat } from "../chats/delete-chat.ts";
@@ -9,6 +8,7 @@ import { claimChat } from "../chats/send-message.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
+import type { ChatCopy } from "../chat-room/rpc.ts";
 
 /**
  * Makes a chat of the caller's own with a published one's words; answers its id. The same person's copy of the same state is the same

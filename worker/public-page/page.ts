@@ -5,7 +5,7 @@ import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import { ELSEWHERE, toHtml } from "./to-html.ts";
-import type { Typeset } from "./with-formulas.ts";
+import type { Typeset } from "./to-html.ts";
 
 /** What a page is made of besides its frame: `style` has the hues of the names in it. */
 export type PagePart = { title: string; head: string; style: string; body: string };

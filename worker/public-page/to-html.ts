@@ -9,7 +9,9 @@ import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { columnAlignments } from "#shared/markdown/table-data.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import { isParseable } from "./is-parseable.ts";
-import type { Typeset } from "./with-formulas.ts";
+
+/** A formula's TeX as MathML; null where it stays as it was written. */
+export type Typeset = (source: string, isDisplay: boolean) => string | null;
 
 type Context = {
   references: References;

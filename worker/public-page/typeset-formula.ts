@@ -1,7 +1,7 @@
 /** Formulas of a public page as MathML; loaded with the first page that has one. */
 import katex from "katex";
 import { FORMULA_OPTIONS, MATHML_ATTRIBUTES, MATHML_ELEMENTS } from "#shared/markdown/mathml.ts";
-import type { Typeset } from "./with-formulas.ts";
+import type { Typeset } from "./to-html.ts";
 
 /** Characters of the longest formula that is set, and of all of one page: setting them takes some 20 µs each at worst. */
 const FORMULA_LENGTH = 2_000;

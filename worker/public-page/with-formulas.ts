@@ -1,5 +1,4 @@
-/** A formula's TeX as MathML; null where it stays as it was written. */
-export type Typeset = (source: string, isDisplay: boolean) => string | null;
+import type { Typeset } from "./to-html.ts";
 
 /** Renders with what sets formulas, which is loaded only where one turns up, as it is large: such a page is rendered twice. */
 export async function withFormulas<T>(render: (typeset: Typeset) => T): Promise<T> {

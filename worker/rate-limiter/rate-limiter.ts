@@ -1,13 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../env.ts";
-
-/** Asks for one event: counted if fewer than `limit` happened after `since`. The record may go at `until`. Both epoch milliseconds. */
-export type Take = { limit: number; since: number; until: number };
-export type Taken = { allowed: true } | { allowed: false; retryAt: number };
+import type { RateLimiterRpc, Take, Taken } from "./rpc.ts";
 
 /** Exact counts for one key (an address, an IP, a guest); forgets itself once nothing of it counts any more. */
-export class RateLimiter extends DurableObject<Env> {
-  /** Counts an event, or says when the next one will be allowed (epoch milliseconds). */
+export class RateLimiter extends DurableObject<Env> implements RateLimiterRpc {
   take({ limit, since, until }: Take): Taken {
     const { sql } = this.ctx.storage;
     // Each time, as the alarm drops the table while the object may live on.

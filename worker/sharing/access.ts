@@ -17,15 +17,9 @@ import {
   upsertTeamShare,
   upsertUserShare,
 } from "./queries.ts";
+import type { AccessChange } from "../chat-room/rpc.ts";
 
 export type { Membership } from "./queries.ts";
-
-/** What changes who reaches a chat; `admit` makes an invitation the share of the person who has proven its address. */
-export type AccessChange =
-  | { kind: "share"; wish: ShareWish }
-  | { kind: "unshare"; of: "user" | "team"; shareId: string }
-  | { kind: "leave" }
-  | { kind: "admit"; email: string };
 
 type Place = { chatId: string; ownerId: string; userId: string };
 

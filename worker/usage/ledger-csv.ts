@@ -1,7 +1,7 @@
 import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
-import type { LedgerEntry } from "../user-hub/ledger/ledger.ts";
 import { hubOf } from "../user-hub/stub.ts";
+import type { LedgerEntry } from "../user-hub/rpc.ts";
 
 const ROWS_AT_ONCE = 500;
 const HEADER = "time,what,model,chat,message,amount_usd,balance_usd,paid_by\r\n";

@@ -1,4 +1,5 @@
 /** First answers to requests with an Idempotency-Key, kept for a day, so that the same request again has no second effect. */
+import type { Claim, Claimed } from "./rpc.ts";
 
 /** How long an answer is kept, in milliseconds (decisions, Endpoints). */
 const KEPT_MS = 24 * 60 * 60_000;
@@ -6,10 +7,6 @@ const KEPT_MS = 24 * 60 * 60_000;
 const LOST_MS = 60_000;
 /** A repeat waits this long for the first one's answer, in milliseconds. */
 const WAIT_MS = 20_000;
-
-export type Claim = { key: string; hash: string };
-/** `new`: do it, then keep or drop. `other`: the key was used with another request. `running`: the first one has no answer yet. */
-export type Claimed = { kind: "new" | "other" | "running" } | { kind: "answered"; body: string };
 
 export type Answers = {
   /** Claims a key for the request with this hash; one that is being worked on is waited for. */

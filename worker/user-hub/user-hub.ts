@@ -4,43 +4,28 @@ import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
-import type { Presence } from "../chat-room/access/presence.ts";
-import type { Charge, ChatReport } from "../chat-room/rpc.ts";
+import type { Charge, ChatReport, Presence } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
 import { configOf, type Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { signUpCredits } from "../users/users.ts";
-import { type Claim, type Claimed, createAnswers } from "./answers.ts";
-import { createAttention, type LookedAt } from "./live/attention.ts";
-import { currentCursor, dropChat, findChat, findStored, type Marks, markChat, putChat, streamingChats } from "./list/chat-list.ts";
+import { createAnswers } from "./answers.ts";
+import { createAttention } from "./live/attention.ts";
+import { currentCursor, dropChat, findChat, findStored, markChat, putChat, streamingChats } from "./list/chat-list.ts";
 import { countChats, createChatPages } from "./list/chat-views.ts";
-import type { Fates } from "./list/deletions.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live/live.ts";
 import { createManyChats } from "./list/many-chats.ts";
-import {
-  balanceOf,
-  grantSignUp,
-  hasGrant,
-  type Hold,
-  type LedgerEntry,
-  readEntries,
-  release,
-  reserve,
-  settle,
-  takeOver,
-  totalSpent,
-  usageBy,
-} from "./ledger/ledger.ts";
+import { balanceOf, grantSignUp, hasGrant, readEntries, release, reserve, settle, takeOver, totalSpent, usageBy } from "./ledger/ledger.ts";
 import { migrate } from "./migrations.ts";
 import { toEvent } from "./live/news-events.ts";
 import { keepPace, readPace } from "./pace.ts";
 import { refuseForCredits } from "./ledger/refuse-for-credits.ts";
 import { createSearch } from "./search/search.ts";
-import type { SearchWish } from "./search/search-find.ts";
+import type { Found, UserHubRpc, Claim, Claimed, Fates, Hold, LedgerEntry, LookedAt, Marks, SearchWish } from "./rpc.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
-export class UserHub extends DurableObject<Env> {
+export class UserHub extends DurableObject<Env> implements UserHubRpc {
   readonly #answers = createAnswers(this.ctx.storage.sql);
   readonly #search = createSearch(this.ctx, this.env, this.ctx.id.name ?? "");
   readonly #pages = createChatPages(this.ctx.storage.sql, this.#userId);
@@ -93,17 +78,14 @@ export class UserHub extends DurableObject<Env> {
     await this.#attention.leave(socket);
   }
 
-  /** What someone without a socket looks at. */
   async look(who: { sessionId: string; displayName: string }, what: LookedAt): Promise<void> {
     await this.#attention.look(who, what);
   }
 
-  /** Tells the tabs that show a shared chat who looks at it. */
   async showPresence(chatId: string, presence: Presence): Promise<void> {
     this.#attention.show(chatId, presence);
   }
 
-  /** Takes a room's report and tells the user's tabs; its charges are entered once each. */
   async receive(report: ChatReport): Promise<void> {
     if (settle(this.#sql, report.charges)) this.#tellCredits();
     const cursor = putChat(this.#sql, report, { userId: this.#userId, isAttended: () => this.#attention.isAttended(report.row.id) });
@@ -123,47 +105,38 @@ export class UserHub extends DurableObject<Env> {
     await this.#search.wake();
   }
 
-  /** What is sought among all that the user may read. */
-  async search(wish: SearchWish) {
+  async search(wish: SearchWish): Promise<Found & { isIncomplete: boolean }> {
     return this.#search.find(wish);
   }
 
-  /** Drops the search index with null; else reads for so many milliseconds and answers whether all is read. */
   async rebuildSearch(ms: number | null): Promise<boolean> {
     return ms === null ? this.#search.clear() : this.#search.rebuild(ms);
   }
 
-  /** A page of the user's chats as the bytes of its answer: a tree of so many values, or a long text, costs much to hand over. */
   async list(query: { view: ChatView; cursor?: string | undefined; limit: number }): Promise<Uint8Array> {
     return new TextEncoder().encode(JSON.stringify(this.#pages.read(query)));
   }
 
-  /** How many chats a view holds. */
   async count(view: ChatView): Promise<number> {
     return countChats(this.#sql, view);
   }
 
-  /** Marks or deletes many chats, or takes marks back; answers what became of each. */
   async bulk(wish: BulkWish): Promise<Outcome<BulkAnswer>> {
     return this.#many.change(wish);
   }
 
-  /** Chats that a deletion still has to empty. */
   async nextDoomed(jobId: string, limit: number): Promise<string[]> {
     return this.#many.next(jobId, limit);
   }
 
-  /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
   async settleDoomed(jobId: string, fates: Fates): Promise<void> {
     this.#many.settle(jobId, fates);
   }
 
-  /** One chat of the list, or null. */
   async find(chatId: string): Promise<Chat | null> {
     return findChat(this.#sql, this.#userId, chatId);
   }
 
-  /** Sets the user's own marks and answers the row, or null for an unknown chat. */
   async mark(chatId: string, marks: Marks): Promise<Outcome<Chat | null>> {
     return this.#mark(chatId, marks);
   }
@@ -176,14 +149,12 @@ export class UserHub extends DurableObject<Env> {
     return { ok: true, value: chat };
   }
 
-  /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. */
   async remove(chatId: string, lostAt?: number): Promise<void> {
     const cursor = dropChat(this.#sql, chatId, lostAt);
     if (findStored(this.#sql, chatId) === null) await this.#search.forget(chatId);
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
 
-  /** Holds back what a reply may cost; refused at or below zero, where more may be needed than is left, and for too many turns in a minute. */
   async reserve({ generation = 0, ...wish }: { replyId: string; generation?: number; amountMicros: number }): Promise<Outcome<null>> {
     await this.#ensureGrant();
     const pace = readPace(this.#sql, this.env);
@@ -194,45 +165,37 @@ export class UserHub extends DurableObject<Env> {
     return { ok: true, value: null };
   }
 
-  /** Gives back what was held for a reply that did not begin. */
   async release(hold: Hold): Promise<void> {
     release(this.#sql, hold);
   }
 
-  /** Enters a charge that no chat reports, null where nothing is to be paid, and gives back what was held for its call. */
   async charge(charge: Charge | null, callId: string): Promise<void> {
     if (charge && settle(this.#sql, [charge])) this.#tellCredits();
     release(this.#sql, { replyId: callId, generation: 0 });
   }
 
-  /** Claims the key of a request that may come again. */
   async claimKey(claim: Claim): Promise<Claimed> {
     return this.#answers.claim(claim);
   }
 
-  /** Keeps the answer of a claimed key, or lets the key go. */
   async settleKey(key: string, body: string | null): Promise<void> {
     this.#answers.settle(key, body);
   }
 
-  /** The balance in micro-dollars. */
   async credits(): Promise<number> {
     await this.#ensureGrant();
     return balanceOf(this.#sql);
   }
 
-  /** What was spent, by day, model or chat. */
   async usage(by: UsageBy): Promise<{ usage: UsageRow[]; total: number; credits: number }> {
     await this.#ensureGrant();
     return { usage: usageBy(this.#sql, by), total: fromMicros(totalSpent(this.#sql)), credits: fromMicros(balanceOf(this.#sql)) };
   }
 
-  /** A page of the ledger, newest first. */
   async ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]> {
     return readEntries(this.#sql, page);
   }
 
-  /** Takes over what a guest's ledger recorded, when the guest signs in to this account. */
   async takeOverLedger(entries: LedgerEntry[]): Promise<void> {
     takeOver(this.#sql, entries);
   }
@@ -253,28 +216,23 @@ export class UserHub extends DurableObject<Env> {
     broadcast(this.ctx, [this.#creditsEvent()]);
   }
 
-  /** Ends these sessions' sockets at once, and their streams in the rooms that have a reply in progress. */
   async endSessions(sessionIds: string[] | "all"): Promise<void> {
     endSockets(this.ctx, sessionIds);
     await Promise.all(streamingChats(this.#sql).map((chatId) => roomOf(this.env, chatId).endSessions(this.#userId, sessionIds)));
   }
 
-  /** Lets a session's sockets go on under the one that took its place. */
   async moveSession(from: string, to: string): Promise<void> {
     moveSockets(this.ctx, from, to);
   }
 
-  /** Tells the user's tabs that account data changed. */
   async noteUserChanged(): Promise<void> {
     broadcast(this.ctx, [{ type: "user.changed", cursor: String(currentCursor(this.#sql)) }]);
   }
 
-  /** Tells the user's tabs which version of a message they look at now. */
   async noteSelected(chatId: string, messageId: string): Promise<void> {
     broadcast(this.ctx, [{ type: "version.selected", cursor: String(currentCursor(this.#sql)), chat_id: chatId, message_id: messageId }]);
   }
 
-  /** Forgets everything of a user that is gone. */
   async purge(): Promise<void> {
     resetSockets(this.ctx);
     await this.ctx.storage.deleteAll();

@@ -1,12 +1,13 @@
 import { log } from "#worker/log.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import { type AccessChange, readMemberships, storeAccessChange } from "#worker/sharing/access.ts";
+import { readMemberships, storeAccessChange } from "#worker/sharing/access.ts";
 import { levelOf, NOT_FOUND, refuse } from "./access.ts";
 import { readChat } from "../chat.ts";
 import { type MembersChange, replaceMembers } from "./members.ts";
 import { isFounded } from "../migrations.ts";
 import type { Outbox, Target } from "../outbox.ts";
+import type { AccessChange } from "../rpc.ts";
 
 type Deps = {
   env: Env;

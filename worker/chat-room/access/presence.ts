@@ -1,15 +1,11 @@
 /** Who looks at a shared chat now, in memory alone: an object that died is told again by those who are still here. */
-import type { PresentPerson } from "#shared/live-events.ts";
 import { ATTENTION_MS, PRESENT_NAMED, TYPING_MS } from "#shared/live-limits.ts";
+import type { Presence, PresentState } from "../rpc.ts";
 
 /** So many are told of each change; in a fuller chat the others learn of it when their tab next says that it is there. */
 const TOLD = 100;
 /** The pause between two rounds of news, in milliseconds for each person told: a crowd must not flood its hubs. */
 const PAUSE_MS_EACH = 20;
-
-export type PresentState = { isHere: boolean; isTyping: boolean };
-/** Some of those present and how many they are. */
-export type Presence = { people: PresentPerson[]; count: number };
 
 type Person = { displayName: string; seenAt: number; typedAt: number };
 

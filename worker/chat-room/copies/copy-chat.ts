@@ -1,37 +1,18 @@
-import type { ChatSettings } from "#shared/entities/chat-settings.ts";
-import type { ForkOrigin } from "#shared/entities/chat.ts";
 import { isLive } from "#shared/is-live.ts";
 import { MessageStatus } from "#shared/entities/message.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { addFile, markUsed } from "../messages/attachments.ts";
-import { sentFiles, type RoomFile } from "#worker/attachments/room-file.ts";
+import { sentFiles } from "#worker/attachments/room-file.ts";
 import { changeChat, lastMessage, originOf, readChat, readSettings } from "../chat.ts";
-import { storeCompaction, type StoredCompaction, compactionsAt } from "../messages/compaction-rows.ts";
+import { storeCompaction, compactionsAt } from "../messages/compaction-rows.ts";
 import type { MessageRow } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
 import { addCallCost, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
 import type { StoredRound } from "#worker/turn/round.ts";
+import type { ChatCopy, CopyPart } from "../rpc.ts";
 
 /** More characters than this do not go from one object to another in one piece. */
 export const COPY_CHARACTERS = 8_000_000;
-
-/** Messages of a chat with all that belongs to them, parents before children. */
-export type ChatCopy = {
-  title: string;
-  settings: ChatSettings;
-  createdAt: string;
-  origin: ForkOrigin | null;
-  /** The end of the branch that is looked at. */
-  headId: string | null;
-  messages: MessageRow[];
-  rounds: { replyId: string; rounds: StoredRound[] }[];
-  /** What stands for the messages before a question. */
-  compactions: StoredCompaction[];
-  /** What the chat is said to have cost; nobody is charged for it again. */
-  costMicros: number;
-  /** What the messages carry. */
-  files: RoomFile[];
-};
 
 /** Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. */
 export function copyChat(
@@ -64,9 +45,6 @@ export function copyChat(
     },
   };
 }
-
-/** Messages with what belongs to them: as much of a copy as comes in one call. */
-export type CopyPart = Pick<ChatCopy, "messages" | "rounds" | "compactions">;
 
 /** Stores a part of a copy. */
 export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): void {

@@ -3,10 +3,11 @@ import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMessage 
 import type { Outcome } from "#worker/app-error.ts";
 import type { FindLive } from "../messages/messages.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
-import { type ChatCopy, copyChat } from "./copy-chat.ts";
+import { copyChat } from "./copy-chat.ts";
 import { type MessageRow, toMessage } from "../messages/message-row.ts";
 import type { StoredCall, StoredRound } from "#worker/turn/round.ts";
 import { fromMicros } from "#worker/credits/money.ts";
+import type { ChatCopy } from "../rpc.ts";
 
 type ExportedRound = ExportedMessage["tool_rounds"][number];
 

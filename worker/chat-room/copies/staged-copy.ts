@@ -1,10 +1,8 @@
-import { type CopyPart, pastePart } from "./copy-chat.ts";
+import { pastePart } from "./copy-chat.ts";
+import type { CopyPart, CopyPlace } from "../rpc.ts";
 
 /** A copy of which no part came for so many milliseconds is lost, and another may come in its place. */
 const LOST_MS = 60_000;
-
-/** A copy by an id of its own, and how many of its parts came before this one. */
-export type CopyPlace = { copyId: string; before: number };
 
 type Staged = { copy_id: string; parts: number; at: number };
 

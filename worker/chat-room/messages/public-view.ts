@@ -1,23 +1,21 @@
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import * as z from "zod/mini";
 import { MessageStatus } from "#shared/entities/message.ts";
-import type { PublicChat, PublicMessage } from "#shared/entities/public-chat.ts";
+import type { PublicMessage } from "#shared/entities/public-chat.ts";
 import { isLive } from "#shared/is-live.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { readChat } from "../chat.ts";
-import { COPY_CHARACTERS, type ChatCopy } from "../copies/copy-chat.ts";
+import { COPY_CHARACTERS } from "../copies/copy-chat.ts";
 import { type MessageRow } from "./message-row.ts";
 import { citationsOf } from "#worker/turn/path.ts";
 import { pathTo } from "./messages.ts";
+import type { ChatCopy, PublicView } from "../rpc.ts";
 
 /** A page of a public chat holds at most so many messages, and further ones only up to so many characters. */
 const PAGE_MESSAGES = 50;
 const PAGE_CHARACTERS = 100_000;
 
 const Published = z.object({ name: z.string(), at: z.string() });
-
-/** What anyone may read of a public chat; `version` changes with whatever it shows. */
-export type PublicView = PublicChat & { version: number };
 
 type Step = { id: string; length: number };
 

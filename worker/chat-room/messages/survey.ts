@@ -1,24 +1,7 @@
-import type { AttachmentKind } from "#shared/entities/attachment.ts";
 import { findFile } from "./attachments.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import { findMessage, promptPath } from "./messages.ts";
-
-/** The place of a turn that is to begin: below a message, or for a message that stands there already. */
-export type SurveyWish = { parentId: string | null } | { messageId: string };
-
-/** What a turn is about, as far as the chat knows. */
-export type Survey = {
-  /** The question, where it stands in the chat already. */
-  text: string;
-  /** Kinds of the files that come with the question, and of those before it. */
-  carried: AttachmentKind[];
-  earlier: AttachmentKind[];
-  /** Characters before the question, its own files included. */
-  characters: number;
-  /** The model that answered last before it, and that of the answer that the turn is about. */
-  previous: string | null;
-  answered: string | null;
-};
+import type { Survey, SurveyWish } from "../rpc.ts";
 
 /** Looks at the path of a turn. `attachments` are the files that come with it; of a message that stands here its own, unless there are others. */
 export function surveyTurn(sql: SqlStorage, wish: SurveyWish, attachments: readonly string[] | undefined): Survey {

@@ -1,35 +1,13 @@
 /** What a chat says, as plain text for its readers' search indexes: read by hubs, page by page. */
 import { readChat } from "../chat.ts";
 import { listTodos } from "../todos.ts";
+import type { RoomText, RoomTexts } from "../rpc.ts";
 
 /** Messages and characters of one page. */
 const PAGE_ROWS = 200;
 const PAGE_CHARACTERS = 500_000;
 /** Characters whose markup is taken off together: some of its rules take the square of the length in time. */
 const MARKUP_LENGTH = 4_000;
-
-export type RoomText = {
-  seq: number;
-  id: string;
-  /** Who wrote it; of a reply the model. */
-  authorId: string | null;
-  authorName: string | null;
-  modelId: string | null;
-  at: string;
-  text: string;
-  /** False while more may be written into it. */
-  isFinal: boolean;
-};
-
-export type RoomTexts = {
-  /** The chat's version that these texts are of. */
-  version: number;
-  texts: RoomText[];
-  todos: { id: string; text: string; at: string }[];
-  /** Where the next page begins. */
-  nextSeq: number;
-  isEnd: boolean;
-};
 
 type Row = {
   seq: number;

@@ -1,7 +1,8 @@
 import type { QueueChange } from "#shared/contracts/queue.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import { moveToFront, type QueueItem, reorderItems, rewriteItem, takeItem, waitingItems, wasQueued } from "./queue-items.ts";
+import { moveToFront, reorderItems, rewriteItem, takeItem, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, readState, writeState } from "./queue-state.ts";
+import type { QueueItem } from "../rpc.ts";
 
 /** Who changes the queue, and the message that is being sent at this moment. */
 export type Changer = { userId: string; isOwner: boolean; sendingId: string | null };

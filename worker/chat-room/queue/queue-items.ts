@@ -6,6 +6,7 @@ import { findFile } from "../messages/attachments.ts";
 import { readChat, readSettings } from "../chat.ts";
 import { leafOf } from "../messages/messages.ts";
 import { readState } from "./queue-state.ts";
+import type { QueueItem } from "../rpc.ts";
 
 type Row = {
   id: string;
@@ -26,23 +27,6 @@ type Row = {
 };
 
 const Texts = z.array(z.string());
-
-/** A message that waits its turn. `requestId` is that of the first message which the same request became. */
-export type QueueItem = {
-  id: string;
-  requestId: string;
-  authorId: string;
-  authorName: string;
-  /** Where a guest wrote from, as guests are limited by it too; null for an account's. */
-  ip: string | null;
-  content: string;
-  settings: ChatSettingsChange;
-  /** What holds for this message alone. */
-  once: ChatSettingsChange;
-  attachments: string[];
-  chain: { step: number; steps: number } | null;
-  createdAt: string;
-};
 
 /** The messages that wait, in order. */
 export function waitingItems(sql: SqlStorage): QueueItem[] {

@@ -10,12 +10,10 @@ import { readChat, storedTurn } from "../chat.ts";
 import { findMessage } from "../messages/messages.ts";
 import { isFounded } from "../migrations.ts";
 import { applyChange, removeItems } from "./queue-change.ts";
-import { appendItems, findRequest, type QueueItem, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
+import { appendItems, findRequest, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, pauseAfter, readState, writeState } from "./queue-state.ts";
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
-
-/** A message that is to wait, as the steps that it is sent in; `hash` is of all that was asked. */
-export type QueueWish = Pick<QueueItem, "id" | "ip" | "settings" | "once" | "attachments"> & { steps: string[]; hash: string };
+import type { QueueItem, QueueWish } from "../rpc.ts";
 
 type Deps = {
   storage: DurableObjectStorage;

@@ -7,9 +7,7 @@ import { type StoredTurn } from "#worker/turn/stored-turn.ts";
 import { storedTurn } from "../chat.ts";
 import { findCall, isCallHere, readCalls, updateCall } from "./tool-rounds.ts";
 import type { StoredCall } from "#worker/turn/round.ts";
-
-/** `input` takes the place of the model's arguments. */
-export type Decision = { callId: string; decision: ToolDecision; input?: Record<string, unknown> | undefined };
+import type { Decision } from "../rpc.ts";
 
 /** What the model is told of a call that its person did not want. */
 const DISCARDED = "The person decided against this. Don't do it, and don't try it in another way, unless they ask for it.";

@@ -8,7 +8,7 @@ import { systemPrompt } from "#worker/turn/prompt.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
 import type { TurnPlan } from "./plan-turn.ts";
-import type { Hold } from "#worker/user-hub/ledger/ledger.ts";
+import type { Hold } from "#worker/user-hub/rpc.ts";
 
 /** An answer is taken to have this many tokens, and a turn to cost at least this many dollars (decisions, Money). */
 const ASSUMED_OUTPUT_TOKENS = 1_000;

@@ -1,26 +1,13 @@
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import { type Charge, generationOf } from "#worker/chat-room/rpc.ts";
 import { fromMicros } from "#worker/credits/money.ts";
+import type { Hold, LedgerEntry } from "../rpc.ts";
 
 /** A reservation whose turn never told its end counts no longer than this many milliseconds: no turn lasts longer. */
 const RESERVATION_MS = 60 * 60_000;
 
 /** What signing up gave, in the ledger once. */
 const SIGN_UP_GRANT = "grant:sign-up";
-
-export type LedgerEntry = {
-  call_id: string;
-  at: string;
-  what: string;
-  chat_id: string | null;
-  message_id: string | null;
-  model_id: string | null;
-  /** Micro-dollars: positive is a grant, negative a cost. */
-  amount_micros: number;
-  /** 1 where the house pays, as for guests: recorded, and without effect on the balance. */
-  is_house: number;
-  balance_micros: number;
-};
 
 /** The balance in micro-dollars. */
 export function balanceOf(sql: SqlStorage): number {
@@ -38,9 +25,6 @@ export function hasGrant(sql: SqlStorage): boolean {
 export function grantSignUp(sql: SqlStorage, amountMicros: number): void {
   enter(sql, { callId: SIGN_UP_GRANT, what: "grant", chatId: null, messageId: null, modelId: null, amountMicros, isHouse: false });
 }
-
-/** What is held: for a reply, each time anew that it goes on, as its earlier part may be charged later than that. */
-export type Hold = { replyId: string; generation: number };
 
 /** Holds back an amount for a reply, once; refused when it is more than what is left beside other replies in progress. */
 export function reserve(

@@ -1,6 +1,7 @@
 import type { Chat } from "#shared/entities/chat.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { ChatReport, ChatRow } from "#worker/chat-room/rpc.ts";
+import type { Marks } from "../rpc.ts";
 
 /** A chat as the hub holds it; `deleted` is 1 for a deleted chat and 2 for one that the user lost. */
 export type StoredChat = {
@@ -23,8 +24,6 @@ export type StoredChat = {
 
 /** What a list shows of it; other columns are worked out of the row, which costs more than reading it. */
 export type ListedChat = Pick<StoredChat, "row" | "is_read" | "is_pinned" | "archived">;
-
-export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
 
 /** The list's row as its user sees it. */
 export function toChat(stored: ListedChat, userId: string): Chat {

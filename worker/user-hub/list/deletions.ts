@@ -3,6 +3,7 @@ import type { BulkResult } from "#shared/contracts/inbox.ts";
 import { BULK_CHATS } from "#shared/limits.ts";
 import { changeRows, conditionOf, partsOf, refusal, type Selection } from "./bulk.ts";
 import { nextCursor } from "./chat-list.ts";
+import type { Fates } from "../rpc.ts";
 
 /** A chat that could not be deleted so often is given back. */
 const TRIES = 3;
@@ -12,8 +13,6 @@ const NOT_OWN = "Only its owner can delete a chat.";
 
 /** A deletion as it stands; over once `done` and `failed` make up `total`. */
 export type Deletion = { id: string; total: number; done: number; failed: number };
-/** What became of chats: deleted, to be tried again, or not to be deleted at all. */
-export type Fates = { done: string[]; failed: string[]; refused: string[] };
 export type Doomed = { jobId: string | null; ids: string[]; results: BulkResult[]; refused: number };
 
 /** Takes the user's own chats of a selection off the list and notes them for the job; one that is gone already counts as done. Call it in a transaction. */

@@ -7,8 +7,9 @@ import { enqueue } from "#worker/jobs/job.ts";
 import { log } from "#worker/log.ts";
 import { type Marked, markMany, undoMarks } from "./bulk.ts";
 import { currentCursor } from "./chat-list.ts";
-import { doomChats, type Fates, lostDeletions, nextDoomed, settleDoomed } from "./deletions.ts";
+import { doomChats, lostDeletions, nextDoomed, settleDoomed } from "./deletions.ts";
 import { broadcast, tellChanges } from "../live/live.ts";
+import type { Fates } from "../rpc.ts";
 
 export type ManyChats = {
   /** Does what is asked with many chats at once, all of it or nothing; a deletion is left to its job. */

@@ -2,13 +2,14 @@
 import { ATTENTION_REPEAT_MS } from "#shared/live-limits.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { TabFrame } from "#shared/tab-frames.ts";
-import type { Presence, PresentState } from "#worker/chat-room/access/presence.ts";
 import { roomOf } from "#worker/chat-room/stub.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { currentCursor, findStored } from "../list/chat-list.ts";
 import { type Attention, attentionOf, isFresh, keepTab, openTabs, tabOf } from "./tabs.ts";
+import type { Presence, PresentState } from "#worker/chat-room/rpc.ts";
+import type { LookedAt } from "../rpc.ts";
 
 /** A longer frame is no tab's: bytes, about. */
 const FRAME_LENGTH = 500;
@@ -25,8 +26,6 @@ type Deps = {
   /** Marks a chat read. */
   markRead(chatId: string): void;
 };
-
-export type LookedAt = { chatId: string | null; visible: boolean; typing: boolean; opened: boolean };
 
 export type AttentionKeeper = {
   /** Takes what a tab says over its socket; what is no frame of ours is passed over. */

@@ -1,8 +1,8 @@
 /** Reads into the search index what changed since: from the list at once, from the rooms as they answer. */
-import type { RoomTexts } from "#worker/chat-room/messages/texts-since.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { followList, forgetChat, purgeGone, putTexts, type StaleChat, staleChats } from "./search-chats.ts";
+import type { RoomTexts } from "#worker/chat-room/rpc.ts";
 
 /** Rooms read at once; an object has six connections. */
 const ROOMS_AT_ONCE = 6;

@@ -1,6 +1,5 @@
 /** The search index's chats: their titles and marks, and up to where their texts were read. */
-import type { RoomTexts } from "#worker/chat-room/messages/texts-since.ts";
-import { ChatRow } from "#worker/chat-room/rpc.ts";
+import { ChatRow, type RoomTexts } from "#worker/chat-room/rpc.ts";
 import { freeNumber, placeTime } from "./search-numbers.ts";
 import { dropPlaces, putMessage, putTodos } from "./search-places.ts";
 import { wordsOf } from "./search-tokens.ts";

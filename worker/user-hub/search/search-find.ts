@@ -7,14 +7,12 @@ import { markAll, markSnippet } from "./search-marked.ts";
 import { matchCards, matchWords, type Sought, soughtIn, withoutShortPrefixes } from "./search-match.ts";
 import { placeTime } from "./search-numbers.ts";
 import { composed } from "./search-tokens.ts";
+import type { Found, SearchWish } from "../rpc.ts";
 
 /** Chats by title that come before the messages; those beyond come after them. */
 const TITLES_FIRST = 5;
 /** Up to so many chats that `in:` and `is:` leave are named to the index of words; of more, each message's own chat is looked at. */
 const CHATS_NAMED = 1_000;
-
-export type SearchWish = { q: string; kind?: SearchKind | undefined; cursor?: string | undefined; limit: number };
-export type Found = { hits: SearchHit[]; nextCursor: string | null };
 
 type Joined = StoredChat & { place_number: number; chat: number; part: number; at: string; text: string } & Record<
     "kind" | "place_id",

@@ -1,8 +1,8 @@
 /** The search index's places: messages and todos, each found by its words. */
-import type { RoomText, RoomTexts } from "#worker/chat-room/messages/texts-since.ts";
 import { piecesOf } from "./search-pieces.ts";
 import { freeNumber, placeTime } from "./search-numbers.ts";
 import { composed, wordsOf } from "./search-tokens.ts";
+import type { RoomText, RoomTexts } from "#worker/chat-room/rpc.ts";
 
 type Author = { id: string | null; name: string | null; modelId: string | null };
 type Place = {

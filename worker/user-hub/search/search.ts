@@ -6,8 +6,9 @@ import { log } from "#worker/log.ts";
 import { reindexJob } from "#worker/search/reindex.ts";
 import { createCatchUp } from "./search-catch-up.ts";
 import { forgetChat, hasGone, purgeGone, staleChats } from "./search-chats.ts";
-import { find, type Found, type SearchWish } from "./search-find.ts";
+import { find } from "./search-find.ts";
 import { dropIndex, formOf, openIndex, resetIndex, searchedAt } from "./search-schema.ts";
+import type { Found, SearchWish } from "../rpc.ts";
 
 /** A search waits this long for texts that changed since the last one, in milliseconds; then it answers with what it has. */
 const PATIENCE_MS = 300;

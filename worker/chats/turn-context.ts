@@ -1,0 +1,21 @@
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
+
+/** What every door needs to begin a turn; `settings` and `wishes` where they are at hand. */
+export type TurnContext = {
+  env: Env;
+  db: Database;
+  caller: Caller;
+  settings: ModelSettings | null;
+  wishes: ToolWishes | null;
+  ip: string;
+};
+
+/** `settings` become the chat's; what a new chat's leave open begins with the caller's defaults. `once` holds for this turn alone. */
+export type TurnWish = { settings: ChatSettingsChange; once?: ChatSettingsChange | undefined } & (
+  | { kind: "send"; id: string; parentId: string | null; content: string; attachments?: string[] | undefined }
+  | { kind: "edit"; id: string; messageId: string; content: string; attachments?: string[] | undefined }
+  | { kind: "regenerate"; id: string; messageId: string }
+  | { kind: "continue"; messageId: string }
+);

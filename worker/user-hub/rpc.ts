@@ -1,0 +1,97 @@
+/** What a user's hub can be asked: its object's methods as `stub.ts` offers them, and what they take and answer. */
+import type { ChatView } from "#shared/contracts/chats.ts";
+import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
+import type { SearchHit, SearchKind } from "#shared/contracts/search.ts";
+import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
+import type { Chat } from "#shared/entities/chat.ts";
+import type { Outcome } from "../app-error.ts";
+import type { Charge, ChatReport, Presence } from "../chat-room/rpc.ts";
+
+export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
+
+export type LookedAt = { chatId: string | null; visible: boolean; typing: boolean; opened: boolean };
+
+/** What became of chats: deleted, to be tried again, or not to be deleted at all. */
+export type Fates = { done: string[]; failed: string[]; refused: string[] };
+
+export type SearchWish = { q: string; kind?: SearchKind | undefined; cursor?: string | undefined; limit: number };
+export type Found = { hits: SearchHit[]; nextCursor: string | null };
+
+export type Claim = { key: string; hash: string };
+/** `new`: do it, then keep or drop. `other`: the key was used with another request. `running`: the first one has no answer yet. */
+export type Claimed = { kind: "new" | "other" | "running" } | { kind: "answered"; body: string };
+
+/** What is held: for a reply, each time anew that it goes on, as its earlier part may be charged later than that. */
+export type Hold = { replyId: string; generation: number };
+
+export type LedgerEntry = {
+  call_id: string;
+  at: string;
+  what: string;
+  chat_id: string | null;
+  message_id: string | null;
+  model_id: string | null;
+  /** Micro-dollars: positive is a grant, negative a cost. */
+  amount_micros: number;
+  /** 1 where the house pays, as for guests: recorded, and without effect on the balance. */
+  is_house: number;
+  balance_micros: number;
+};
+
+/** A user's hub. */
+export interface UserHubRpc extends Rpc.DurableObjectBranded {
+  /** What someone without a socket looks at. */
+  look(who: { sessionId: string; displayName: string }, what: LookedAt): Promise<void>;
+  /** Tells the tabs that show a shared chat who looks at it. */
+  showPresence(chatId: string, presence: Presence): Promise<void>;
+  /** Takes a room's report and tells the user's tabs; its charges are entered once each. */
+  receive(report: ChatReport): Promise<void>;
+  /** What is sought among all that the user may read. */
+  search(wish: SearchWish): Promise<Found & { isIncomplete: boolean }>;
+  /** Drops the search index with null; else reads for so many milliseconds and answers whether all is read. */
+  rebuildSearch(ms: number | null): Promise<boolean>;
+  /** A page of the user's chats as the bytes of its answer: a tree of so many values, or a long text, costs much to hand over. */
+  list(query: { view: ChatView; cursor?: string | undefined; limit: number }): Promise<Uint8Array>;
+  /** How many chats a view holds. */
+  count(view: ChatView): Promise<number>;
+  /** Marks or deletes many chats, or takes marks back; answers what became of each. */
+  bulk(wish: BulkWish): Promise<Outcome<BulkAnswer>>;
+  /** Chats that a deletion still has to empty. */
+  nextDoomed(jobId: string, limit: number): Promise<string[]>;
+  /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
+  settleDoomed(jobId: string, fates: Fates): Promise<void>;
+  /** One chat of the list, or null. */
+  find(chatId: string): Promise<Chat | null>;
+  /** Sets the user's own marks and answers the row, or null for an unknown chat. */
+  mark(chatId: string, marks: Marks): Promise<Outcome<Chat | null>>;
+  /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. */
+  remove(chatId: string, lostAt?: number): Promise<void>;
+  /** Holds back what a reply may cost; refused at or below zero, where more may be needed than is left, and for too many turns in a minute. */
+  reserve(wish: { replyId: string; generation?: number; amountMicros: number }): Promise<Outcome<null>>;
+  /** Gives back what was held for a reply that did not begin. */
+  release(hold: Hold): Promise<void>;
+  /** Enters a charge that no chat reports, null where nothing is to be paid, and gives back what was held for its call. */
+  charge(charge: Charge | null, callId: string): Promise<void>;
+  /** Claims the key of a request that may come again. */
+  claimKey(claim: Claim): Promise<Claimed>;
+  /** Keeps the answer of a claimed key, or lets the key go. */
+  settleKey(key: string, body: string | null): Promise<void>;
+  /** The balance in micro-dollars. */
+  credits(): Promise<number>;
+  /** What was spent, by day, model or chat. */
+  usage(by: UsageBy): Promise<{ usage: UsageRow[]; total: number; credits: number }>;
+  /** A page of the ledger, newest first. */
+  ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]>;
+  /** Takes over what a guest's ledger recorded, when the guest signs in to this account. */
+  takeOverLedger(entries: LedgerEntry[]): Promise<void>;
+  /** Ends these sessions' sockets at once, and their streams in the rooms that have a reply in progress. */
+  endSessions(sessionIds: string[] | "all"): Promise<void>;
+  /** Lets a session's sockets go on under the one that took its place. */
+  moveSession(from: string, to: string): Promise<void>;
+  /** Tells the user's tabs that account data changed. */
+  noteUserChanged(): Promise<void>;
+  /** Tells the user's tabs which version of a message they look at now. */
+  noteSelected(chatId: string, messageId: string): Promise<void>;
+  /** Forgets everything of a user that is gone. */
+  purge(): Promise<void>;
+}
