@@ -39,7 +39,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         ...CANARIES,
         // Every test comes from one address, so the limits that are not under test are out of reach.
         GUEST_MESSAGES_PER_DAY: "100000",
-        CODES_PER_HOUR_PER_ADDRESS: "100000",
+        CODES_PER_HOUR_PER_BROWSER: "100000",
         CODES_PER_HOUR_PER_IP: "100000",
         TEST_MIGRATIONS: await readD1Migrations(inRoot("migrations")),
         // The benchmark asks for more readers than a test needs (test/bench/c10-fan-out.ts).

@@ -42,6 +42,8 @@ export const CHAT_TITLE_LENGTH = 200;
 export const CHAT_PREVIEW_LENGTH = 140;
 export const DISPLAY_NAME_LENGTH = 100;
 export const EMAIL_LENGTH = 254;
+/** A secret of 256 bits, a dot and the address. */
+export const LINK_TOKEN_LENGTH = 44 + EMAIL_LENGTH;
 export const FEEDBACK_LENGTH = 5_000;
 export const MODEL_ID_LENGTH = 200;
 export const ALLOWLIST_LENGTH = 1_000;

@@ -72,7 +72,7 @@ const Variables = z.object({
   SIGNUP: z.optional(z.enum(["open", "invite"], "must be open or invite")),
   GUEST_MESSAGES_PER_DAY: wholeNumber,
   MESSAGES_PER_MINUTE: wholeNumber,
-  CODES_PER_HOUR_PER_ADDRESS: wholeNumber,
+  CODES_PER_HOUR_PER_BROWSER: wholeNumber,
   CODES_PER_HOUR_PER_IP: wholeNumber,
   DEFAULT_CREDITS: dollars,
 });
@@ -170,7 +170,8 @@ function group(given: z.output<typeof Variables>) {
       guestMessagesPerDay: given.GUEST_MESSAGES_PER_DAY ?? (given.SIGNUP === "invite" ? 0 : 10),
       /** Turns one person may begin in any 60 seconds, 0 for no limit: more than anyone reads, too few to run up a bill. */
       turnsPerMinute: given.MESSAGES_PER_MINUTE ?? 30,
-      codesPerHour: { perAddress: given.CODES_PER_HOUR_PER_ADDRESS ?? 20, perIp: given.CODES_PER_HOUR_PER_IP ?? 20 },
+      /** Sign-in codes asked for in any 60 minutes, and as many wrong ones. */
+      codesPerHour: { perBrowser: given.CODES_PER_HOUR_PER_BROWSER ?? 20, perIp: given.CODES_PER_HOUR_PER_IP ?? 20 },
     },
   };
 }

@@ -104,7 +104,7 @@ export function benchVars({ aggregator, google, mailbox }: SimulatorUrls, secret
     SESSION_SECRET: secret,
     ENVIRONMENT: "production",
     GUEST_MESSAGES_PER_DAY: "1000000",
-    CODES_PER_HOUR_PER_ADDRESS: "1000000",
+    CODES_PER_HOUR_PER_BROWSER: "1000000",
     CODES_PER_HOUR_PER_IP: "1000000",
     MESSAGES_PER_MINUTE: "1000000",
     DEFAULT_CREDITS: "1000",
@@ -114,19 +114,23 @@ export function benchVars({ aggregator, google, mailbox }: SimulatorUrls, secret
 /** Signs a new account up by the code that its mailbox gets. */
 export async function signUp(origin: string, mailbox: string): Promise<BenchUser> {
   const email = `${randomUUID()}@example.com`;
-  await post(origin, "/api/auth/email/start", { email });
-  const response = await post(origin, "/api/auth/email/verify", { email, code: await newestCode(mailbox, email) });
-  const cookie = response.headers
+  const started = await post(origin, "/api/auth/email/start", { body: { email } });
+  const body = { email, code: await newestCode(mailbox, email) };
+  const response = await post(origin, "/api/auth/email/verify", { body, cookie: cookiesOf(started) });
+  return { id: Verified.parse(await response.json()).user.id, cookie: cookiesOf(response) };
+}
+
+function cookiesOf(response: Response): string {
+  return response.headers
     .getSetCookie()
     .map((line) => line.split(";")[0])
     .join("; ");
-  return { id: Verified.parse(await response.json()).user.id, cookie };
 }
 
-async function post(origin: string, path: string, body: unknown): Promise<Response> {
+async function post(origin: string, path: string, { body, cookie = "" }: { body: unknown; cookie?: string }): Promise<Response> {
   const response = await fetch(`${origin}${path}`, {
     method: "POST",
-    headers: { "content-type": "application/json", origin },
+    headers: { "content-type": "application/json", origin, cookie },
     body: JSON.stringify(body),
   });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);

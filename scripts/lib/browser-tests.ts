@@ -19,7 +19,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
   const allowedErrors = join(stateDir, "allowed-errors");
   // What was given to `npm start` is none of the tests' business: no key, no real service.
   const local = await startLocalServices(
-    { CODES_PER_HOUR_PER_ADDRESS: "100000", CODES_PER_HOUR_PER_IP: "100000", GUEST_MESSAGES_PER_DAY: "100000" },
+    { CODES_PER_HOUR_PER_BROWSER: "100000", CODES_PER_HOUR_PER_IP: "100000", GUEST_MESSAGES_PER_DAY: "100000" },
     { tokensPerSecond: 300, firstTokenMs: 50 },
   );
   const served = await serveBuild({

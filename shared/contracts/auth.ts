@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CODE_MIN_LENGTH, EMAIL_LENGTH } from "../limits.ts";
+import { CODE_MIN_LENGTH, EMAIL_LENGTH, LINK_TOKEN_LENGTH } from "../limits.ts";
 import { Features, User } from "../entities/user.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -23,7 +23,7 @@ export const getSession = endpoint("GET", "/api/auth/session", {
 });
 
 export const startEmailSignIn = endpoint("POST", "/api/auth/email/start", {
-  summary: "Mail a 6-digit sign-in code",
+  summary: "Mail a 6-digit sign-in code, which holds in the asking browser alone, and a link that holds in any",
   access: "anyone",
   repeat: "same",
   body: z.object({ email: EmailAddress, returnUrl: z.optional(z.string()), invite: z.optional(z.string()) }),
@@ -39,6 +39,14 @@ export const verifyEmailSignIn = endpoint("POST", "/api/auth/email/verify", {
     code: z.string().check(z.trim(), z.minLength(CODE_MIN_LENGTH, "Enter the code from the mail."), z.maxLength(12)),
     invite: z.optional(z.string()),
   }),
+  response: z.object({ user: User }),
+});
+
+export const signInByLink = endpoint("POST", "/api/auth/email/link", {
+  summary: "Exchange the token of a sign-in mail's link for a session, once",
+  access: "anyone",
+  repeat: "spent",
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(LINK_TOKEN_LENGTH)) }),
   response: z.object({ user: User }),
 });
 

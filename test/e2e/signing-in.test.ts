@@ -116,6 +116,29 @@ test.describe("by mailed code", () => {
     await expect(profile(page)).toBeVisible();
   });
 
+  test("the mail's link signs in on another device, by a press, once", async ({ page, newDevice, allowConsole }) => {
+    allowConsole(/the server responded with a status of 400/);
+    const email = newAddress();
+    await page.goto("/auth/login?returnUrl=%2Fchangelog");
+    await askForCode(page, email);
+    const [mail] = await mailsTo(new URL(page.url()).origin, email);
+    const link = /https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    const other = await newDevice();
+    await other.goto(link);
+    await expect(other.getByRole("main").getByText(email)).toBeVisible();
+    await expect(other).toHaveURL((url) => url.hash === "" && url.pathname === "/auth");
+    await other.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(other).toHaveURL((url) => url.pathname === "/changelog");
+    await other.goto("/");
+    await expect(profile(other)).toBeVisible();
+
+    await page.goto(link);
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(page.getByRole("alert")).toHaveText(/^This link has expired or was used already\./);
+    await page.getByRole("textbox", { name: "Code" }).fill(await askForCode(page, email));
+    await expect(page).toHaveURL((url) => url.pathname === "/changelog");
+  });
+
   test("Back corrects the address", async ({ page }) => {
     await page.goto("/auth/login");
     await askForCode(page, newAddress("typo"));

@@ -5,6 +5,7 @@ import type { Client } from "./worker.ts";
 /** What the owner's sound request is answered with where it isn't the contract's own status. */
 const OWN_ANSWERS: Record<string, number> = {
   verifyEmailSignIn: 400,
+  signInByLink: 400,
   startGoogleSignIn: 302,
   finishGoogleSignIn: 303,
   getPicture: 404,

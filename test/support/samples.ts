@@ -11,6 +11,7 @@ const MODEL = "openai/gpt-5-nano";
 const BODIES: Record<string, (target: Target) => unknown> = {
   startEmailSignIn: () => ({ email: `${crypto.randomUUID()}@example.com` }),
   verifyEmailSignIn: () => ({ email: `${crypto.randomUUID()}@example.com`, code: "000000" }),
+  signInByLink: () => ({ token: `${"x".repeat(43)}.${crypto.randomUUID()}@example.com` }),
   signOut: () => ({}),
   updateUser: () => ({ display_name: `Name ${crypto.randomUUID()}` }),
   putAllowlist: () => ({ model_allowlist: null }),

@@ -1,9 +1,10 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { startEmailSignIn } from "#shared/contracts/auth.ts";
 import { app } from "#worker/app.ts";
 import { type Changes, deploymentWith } from "./deployment.ts";
-import { newestCode } from "./mailbox.ts";
-import { ORIGIN, visit } from "./worker.ts";
+import { mailsTo, newestCode } from "./mailbox.ts";
+import { type Client, ORIGIN } from "./worker.ts";
 
 /** Sends a request to the Worker as a deployment with other variables would get it. */
 export async function visitWith(changes: Changes, path: string, init: RequestInit = {}): Promise<Response> {
@@ -15,13 +16,26 @@ export function post(body: unknown, headers: Record<string, string> = {}): Reque
   return { method: "POST", headers: { "content-type": "application/json", origin: ORIGIN, ...headers }, body: JSON.stringify(body) };
 }
 
-/** Asks for a code and reads it in the mailbox. */
-export async function askForCode(email: string): Promise<string> {
-  const response = await visit("/api/auth/email/start", post({ email }));
-  if (!response.ok) throw new Error(`No code: ${response.status}`);
+/** Asks for a code in this browser, where alone it holds, and reads it in the mailbox. */
+export async function askForCode(browser: Client, email: string): Promise<string> {
+  await browser.take(startEmailSignIn, { body: { email } });
   const code = await newestCode(env.MAILBOX_SIMULATOR, email);
   if (!code) throw new Error(`No code reached ${email}.`);
   return code;
+}
+
+/** The token of the link in the newest mail to an address. */
+export async function newestToken(email: string): Promise<string> {
+  const [mail] = await mailsTo(env.MAILBOX_SIMULATOR, email);
+  const link = /https?:\S+/.exec(mail?.text ?? "")?.[0];
+  const token = link === undefined ? null : new URLSearchParams(new URL(link).hash.slice(1)).get("token");
+  if (token === null) throw new Error(`No link reached ${email}.`);
+  return token;
+}
+
+/** What this browser would send along. */
+export function cookiesOf({ cookies }: Client): { cookie: string } {
+  return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") };
 }
 
 /** A code that is not `code`. */

@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
+import { getSession, signInByLink, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
 import { APP_NAME } from "#shared/app.ts";
 import type { Changes } from "#test/support/deployment.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
-import { askForCode, newIp, otherThan, post, visitWith } from "#test/support/sign-in.ts";
-import { newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
+import { askForCode, cookiesOf, newestToken, newIp, otherThan, post, visitWith } from "#test/support/sign-in.ts";
+import { type Client, newAddress, signInByMail, visit, visitor } from "#test/support/worker.ts";
 import { networkOf } from "#worker/http/network-of.ts";
 
 const INVALID = { error: "Invalid or expired code.", code: "INVALID_CODE" };
 
-async function verify(email: string, code: string) {
-  const response = await visit("/api/auth/email/verify", post({ email, code }));
+async function verify(browser: Client, email: string, code: string) {
+  const response = await visit("/api/auth/email/verify", post({ email, code }, cookiesOf(browser)));
   return { status: response.status, body: await response.json(), cookies: response.headers.getSetCookie() };
 }
 
@@ -33,13 +33,17 @@ describe("signing in by a mailed code", () => {
     expect(again.user.id).toBe(user.id);
   });
 
-  it("mails the code in the subject and the text, without a link, marked as automatic", async () => {
+  it("mails the code in the subject and the text, with one link to this site, marked as automatic", async () => {
     const email = newAddress();
-    const code = await askForCode(email);
+    const code = await askForCode(visitor(), email);
     const [mail] = await mailsTo(env.MAILBOX_SIMULATOR, email);
     expect(mail?.subject).toBe(`${code} is your ${APP_NAME} code`);
     expect(mail?.text).toContain("valid for 10 minutes");
-    expect(`${mail?.text}${mail?.html}`).not.toMatch(/https?:|href/);
+    for (const body of [mail?.text, mail?.html]) {
+      expect(body?.match(/https?:[^\s"]+/g)).toEqual([
+        expect.stringMatching(/^http:\/\/localhost\/auth#token=[\w-]{43}\.[^&]+%40example\.com$/),
+      ]);
+    }
     const requests = await (await fetch(`${env.MAILBOX_SIMULATOR}/control/requests`)).text();
     expect(requests).toContain('"Auto-Submitted":"auto-generated"');
   });
@@ -49,10 +53,12 @@ describe("signing in by a mailed code", () => {
     const answers = await Promise.all(
       [known.email, newAddress()].map(async (email) => {
         const response = await visit("/api/auth/email/start", post({ email }));
-        return { status: response.status, body: await response.text(), cookies: response.headers.getSetCookie() };
+        const cookies = response.headers.getSetCookie().map((line) => line.replace(/=[\w-]{43};/, "=SECRET;"));
+        return { status: response.status, body: await response.text(), cookies };
       }),
     );
     expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.cookies).toEqual([expect.stringMatching(/^polylogue-browser=SECRET; .*HttpOnly; SameSite=Lax$/)]);
     expect(answers[0]?.status).toBe(200);
   });
 
@@ -64,39 +70,39 @@ describe("signing in by a mailed code", () => {
 
 describe("a code that does not hold", () => {
   it("is refused when wrong, and the right one still works", async () => {
-    const email = newAddress();
-    const code = await askForCode(email);
-    expect(await verify(email, otherThan(code))).toEqual({ status: 400, body: INVALID, cookies: [] });
-    expect((await verify(email, code)).status).toBe(200);
+    const [browser, email] = [visitor(), newAddress()];
+    const code = await askForCode(browser, email);
+    expect(await verify(browser, email, otherThan(code))).toEqual({ status: 400, body: INVALID, cookies: [] });
+    expect((await verify(browser, email, code)).status).toBe(200);
   });
 
   it("is refused when used before", async () => {
-    const email = newAddress();
-    const code = await askForCode(email);
-    expect((await verify(email, code)).status).toBe(200);
-    expect(await verify(email, code)).toMatchObject({ status: 400, body: INVALID });
+    const [browser, email] = [visitor(), newAddress()];
+    const code = await askForCode(browser, email);
+    expect((await verify(browser, email, code)).status).toBe(200);
+    expect(await verify(browser, email, code)).toMatchObject({ status: 400, body: INVALID });
   });
 
   it("signs in once when two requests bring it at the same time", async () => {
-    const email = newAddress();
-    const code = await askForCode(email);
-    const answers = await Promise.all([verify(email, code), verify(email, code)]);
+    const [browser, email] = [visitor(), newAddress()];
+    const code = await askForCode(browser, email);
+    const answers = await Promise.all([verify(browser, email, code), verify(browser, email, code)]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400]));
   });
 
   it("is refused after ten minutes", async () => {
-    const email = newAddress();
-    const code = await askForCode(email);
+    const [browser, email] = [visitor(), newAddress()];
+    const code = await askForCode(browser, email);
     await env.DB.prepare("UPDATE sign_in_codes SET expires_at = ? WHERE email = ?")
       .bind(new Date(Date.now() - 1).toISOString(), email)
       .run();
-    expect(await verify(email, code)).toMatchObject({ status: 400, body: INVALID });
+    expect(await verify(browser, email, code)).toMatchObject({ status: 400, body: INVALID });
   });
 
   it("lives ten minutes", async () => {
     const email = newAddress();
     const before = Date.now();
-    await askForCode(email);
+    await askForCode(visitor(), email);
     const row = await env.DB.prepare("SELECT expires_at FROM sign_in_codes WHERE email = ?").bind(email).first<{ expires_at: string }>();
     const life = Date.parse(row?.expires_at ?? "") - before;
     expect(life).toBeGreaterThanOrEqual(600_000);
@@ -104,56 +110,149 @@ describe("a code that does not hold", () => {
   });
 
   it("is dead after five wrong tries, though then the right one comes", async () => {
-    const email = newAddress();
-    const code = await askForCode(email);
-    for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(email, otherThan(code))).status).toBe(400);
-    expect(await verify(email, code)).toMatchObject({ status: 400, body: INVALID });
+    const [browser, email] = [visitor(), newAddress()];
+    const code = await askForCode(browser, email);
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(browser, email, otherThan(code))).status).toBe(400);
+    expect(await verify(browser, email, code)).toMatchObject({ status: 400, body: INVALID });
   });
 
   it("gets no more than five tries when they come all at once", async () => {
-    const email = newAddress();
-    const code = await askForCode(email);
-    await Promise.all(Array.from({ length: 20 }, () => verify(email, otherThan(code))));
+    const [browser, email] = [visitor(), newAddress()];
+    const code = await askForCode(browser, email);
+    await Promise.all(Array.from({ length: 20 }, () => verify(browser, email, otherThan(code))));
     const row = await env.DB.prepare("SELECT tries FROM sign_in_codes WHERE email = ?").bind(email).first<{ tries: number }>();
     expect(row?.tries).toBe(5);
-    expect((await verify(email, code)).status).toBe(400);
+    expect((await verify(browser, email, code)).status).toBe(400);
   });
 
   it("is replaced by the next one", async () => {
-    const email = newAddress();
-    const first = await askForCode(email);
-    const second = await askForCode(email);
+    const [browser, email] = [visitor(), newAddress()];
+    const first = await askForCode(browser, email);
+    const second = await askForCode(browser, email);
     const replaced = first === second ? otherThan(second) : first;
-    expect((await verify(email, replaced)).status).toBe(400);
-    expect((await verify(email, second)).status).toBe(200);
+    expect((await verify(browser, email, replaced)).status).toBe(400);
+    expect((await verify(browser, email, second)).status).toBe(200);
   });
 
   it("opens no other address", async () => {
-    const [mine, other] = [newAddress(), newAddress()];
-    const code = await askForCode(mine);
-    await askForCode(other);
-    expect((await verify(other, code)).body).toEqual(INVALID);
-    expect((await verify(newAddress(), code)).body).toEqual(INVALID);
+    const [browser, mine, other] = [visitor(), newAddress(), newAddress()];
+    const code = await askForCode(browser, mine);
+    await askForCode(browser, other);
+    expect((await verify(browser, other, code)).body).toEqual(INVALID);
+    expect((await verify(browser, newAddress(), code)).body).toEqual(INVALID);
   });
 
   it("is not kept where the database could be read", async () => {
-    const email = newAddress();
-    const code = await askForCode(email);
+    const [browser, email] = [visitor(), newAddress()];
+    const code = await askForCode(browser, email);
     const row = await env.DB.prepare("SELECT * FROM sign_in_codes WHERE email = ?").bind(email).first();
     expect(JSON.stringify({ ...row, email: "", expires_at: "" })).not.toContain(code);
   });
 });
 
-describe("the limits on codes", () => {
-  it("hold for an address, whoever asks", async () => {
+describe("a code of another browser", () => {
+  it("is no business of a stranger's: their wrong tries burn nothing, and the code opens nothing there", async () => {
+    const [victim, stranger, email] = [visitor(), visitor(), newAddress()];
+    const code = await askForCode(victim, email);
+    const theirs = await askForCode(stranger, email);
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(stranger, email, otherThan(theirs))).status).toBe(400);
+    for (let attempt = 0; attempt < 5; attempt += 1) expect((await verify(visitor(), email, otherThan(code))).status).toBe(400);
+    const foreign = code === theirs ? otherThan(code) : code;
+    expect((await verify(stranger, email, foreign)).status).toBe(400);
+    expect((await verify(visitor(), email, code)).status).toBe(400);
+    expect((await verify(victim, email, code)).status).toBe(200);
+  });
+});
+
+describe("the link of a sign-in mail", () => {
+  const open = (token: string, browser = visitor()) => browser.call(signInByLink, { body: { token } });
+
+  it("signs in to a browser that asked for nothing, once, and uses the code up", async () => {
+    const [asked, email] = [visitor(), newAddress()];
+    const code = await askForCode(asked, email);
+    const token = await newestToken(email);
+    const other = visitor();
+    expect(await open(token, other)).toMatchObject({ ok: true, body: { user: { email } } });
+    expect((await other.take(getSession, {})).user?.email).toBe(email);
+    expect(await open(token)).toMatchObject({ ok: false, status: 400, error: { code: "INVALID_LINK" } });
+    expect((await verify(asked, email, code)).status).toBe(400);
+  });
+
+  it("is dead once its code was used, or another was asked for there, and stays alive beside wrong codes", async () => {
+    const [browser, email] = [visitor(), newAddress()];
+    const code = await askForCode(browser, email);
+    const first = await newestToken(email);
+    expect((await verify(browser, email, code)).status).toBe(200);
+    const again = await askForCode(browser, email);
+    const second = await newestToken(email);
+    await askForCode(browser, email);
+    for (const token of [first, second]) expect(await open(token)).toMatchObject({ ok: false, error: { code: "INVALID_LINK" } });
+    for (let attempt = 0; attempt < 6; attempt += 1) await verify(browser, email, again === "000000" ? "000001" : "000000");
+    expect(await open(await newestToken(email))).toMatchObject({ ok: true });
+  });
+
+  it("holds for its own address alone, and for ten minutes", async () => {
+    const [email, other] = [newAddress(), newAddress()];
+    await askForCode(visitor(), email);
+    const token = await newestToken(email);
+    expect(token.endsWith(`.${email}`)).toBe(true);
+    expect(await open(token.replace(email, other))).toMatchObject({ ok: false, error: { code: "INVALID_LINK" } });
+    await env.DB.prepare("UPDATE sign_in_codes SET expires_at = ? WHERE email = ?")
+      .bind(new Date(Date.now() - 1).toISOString(), email)
+      .run();
+    expect(await open(token)).toMatchObject({ ok: false, error: { code: "INVALID_LINK" } });
+  });
+
+  it("signs in once when two browsers bring it at the same time", async () => {
     const email = newAddress();
-    const ask = () => visitWith({ CODES_PER_HOUR_PER_ADDRESS: "2" }, "/api/auth/email/start", post({ email }, newIp()));
+    await askForCode(visitor(), email);
+    const token = await newestToken(email);
+    const answers = await Promise.all([open(token), open(token)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+  });
+
+  it("leads back to where its person was, on this site alone, and is not kept where the database could be read", async () => {
+    const returned = async (returnUrl: string) => {
+      const email = newAddress();
+      await visitor().take(startEmailSignIn, { body: { email, returnUrl } });
+      const [mail] = await mailsTo(env.MAILBOX_SIMULATOR, email);
+      return new URL(/https?:\S+/.exec(mail?.text ?? "")?.[0] ?? "").searchParams.get("returnUrl");
+    };
+    expect(await returned("/c/one?at=two&three")).toBe("/c/one?at=two&three");
+    for (const evil of ["https://evil.example/", "//evil.example/", `/${"x".repeat(2_000)}`]) expect(await returned(evil)).toBeNull();
+    const email = newAddress();
+    await askForCode(visitor(), email);
+    const [secret = ""] = (await newestToken(email)).split(".");
+    const row = await env.DB.prepare("SELECT * FROM sign_in_codes WHERE email = ?").bind(email).first();
+    expect(JSON.stringify(row)).not.toContain(secret);
+  });
+});
+
+describe("the limits on codes", () => {
+  it("hold for a browser, whatever its line", async () => {
+    const browser = visitor();
+    await askForCode(browser, newAddress());
+    const ask = () =>
+      visitWith(
+        { CODES_PER_HOUR_PER_BROWSER: "3" },
+        "/api/auth/email/start",
+        post({ email: newAddress() }, { ...newIp(), ...cookiesOf(browser) }),
+      );
     expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
     const refused = await ask();
     expect(refused.status).toBe(429);
     expect(await refused.json()).toMatchObject({ code: "CODE_RATE_LIMITED" });
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3500);
-    expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toHaveLength(2);
+  });
+
+  it("lock no address, however often strangers ask for its codes", async () => {
+    const email = newAddress();
+    const ask = (headers: Record<string, string>) =>
+      visitWith({ CODES_PER_HOUR_PER_BROWSER: "2", CODES_PER_HOUR_PER_IP: "2" }, "/api/auth/email/start", post({ email }, headers));
+    const strangers = [newIp(), newIp()];
+    for (const stranger of [...strangers, ...strangers]) expect((await ask(stranger)).status).toBe(200);
+    for (const stranger of strangers) expect((await ask(stranger)).status).toBe(429);
+    expect((await ask(newIp())).status).toBe(200);
   });
 
   it("hold for an IP, whatever the address, and exactly when all come at once", async () => {
@@ -164,6 +263,32 @@ describe("the limits on codes", () => {
     expect((await visitWith({ CODES_PER_HOUR_PER_IP: "3" }, "/api/auth/email/start", post({ email: newAddress() }, newIp()))).status).toBe(
       200,
     );
+  });
+
+  it("hold for wrong codes by browser and by line, and leave right ones uncounted", async () => {
+    const line = newIp();
+    const limited = { CODES_PER_HOUR_PER_BROWSER: "3", CODES_PER_HOUR_PER_IP: "5" };
+    const tryCode = (browser: Client, email: string, code: string, ip = line) =>
+      visitWith(limited, "/api/auth/email/verify", post({ email, code }, { ...ip, ...cookiesOf(browser) }));
+    const [browser, email] = [visitor(), newAddress()];
+    for (let time = 0; time < 4; time += 1) {
+      expect((await tryCode(browser, email, await askForCode(browser, email))).status).toBe(200);
+    }
+    const code = await askForCode(browser, email);
+    const wrong = await Promise.all(Array.from({ length: 6 }, () => tryCode(browser, email, otherThan(code))));
+    expect([400, 429].map((status) => wrong.filter((answer) => answer.status === status).length)).toEqual([3, 3]);
+    const refused = await tryCode(browser, email, code);
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: "CODE_TRIES_LIMITED", error: expect.stringContaining("link in the mail") });
+
+    const [other, address] = [visitor(), newAddress()];
+    const right = await askForCode(other, address);
+    const theirs = await Promise.all(Array.from({ length: 3 }, () => tryCode(other, address, otherThan(right))));
+    expect(theirs.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([400, 400, 429]);
+    const next = visitor();
+    const nextCode = await askForCode(next, address);
+    expect((await tryCode(next, address, nextCode)).status).toBe(429);
+    expect((await tryCode(next, address, nextCode, newIp())).status).toBe(200);
   });
 
   it("are 20 an hour unless the environment says otherwise", async () => {
@@ -222,11 +347,13 @@ describe("mail that does not go out", () => {
 describe("signing up by invitation", () => {
   it("refuses a new address without an invite, and lets an account in", async () => {
     const { email, user } = await signInByMail();
-    const known = await visitWith({ SIGNUP: "invite" }, "/api/auth/email/verify", post({ email, code: await askForCode(email) }));
+    const browser = visitor();
+    const code = await askForCode(browser, email);
+    const known = await visitWith({ SIGNUP: "invite" }, "/api/auth/email/verify", post({ email, code }, cookiesOf(browser)));
     expect(await known.json()).toMatchObject({ user: { id: user.id } });
     const stranger = newAddress();
-    const body = { email: stranger, code: await askForCode(stranger) };
-    const refused = await visitWith({ SIGNUP: "invite" }, "/api/auth/email/verify", post(body));
+    const body = { email: stranger, code: await askForCode(browser, stranger) };
+    const refused = await visitWith({ SIGNUP: "invite" }, "/api/auth/email/verify", post(body, cookiesOf(browser)));
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ code: "INVITE_REQUIRED" });
     expect(refused.headers.getSetCookie()).toEqual([]);

@@ -60,7 +60,7 @@ describe("what is not given", () => {
       search: { parallel: { key: undefined }, exa: { key: undefined } },
       mail: { resend: { key: undefined }, from: undefined, operator: undefined },
       signUp: { isByInvitation: false, credits: 5 },
-      limits: { guestMessagesPerDay: 10, turnsPerMinute: 30, codesPerHour: { perAddress: 20, perIp: 20 } },
+      limits: { guestMessagesPerDay: 10, turnsPerMinute: 30, codesPerHour: { perBrowser: 20, perIp: 20 } },
     });
   });
 

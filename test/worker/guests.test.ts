@@ -214,7 +214,11 @@ describe("an unused guest", () => {
 
   it("takes ended sessions and codes of others along that night", async () => {
     const past = new Date(Date.now() - 1000).toISOString();
-    await env.DB.prepare("INSERT INTO sign_in_codes (email, code_hash, expires_at) VALUES ('old@example.com', 'x', ?)").bind(past).run();
+    await env.DB.prepare(
+      "INSERT INTO sign_in_codes (browser, email, code_hash, link_hash, expires_at) VALUES ('b', 'old@example.com', 'x', 'x', ?)",
+    )
+      .bind(past)
+      .run();
     const client = await signIn();
     await env.DB.prepare("UPDATE sessions SET expires_at = ? WHERE user_id = ?").bind(past, client.user.id).run();
     await nightly();

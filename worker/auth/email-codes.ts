@@ -1,49 +1,87 @@
 import { base64url } from "jose";
 import { CODE_LIFETIME_MS } from "#shared/limits.ts";
+import { makeLinkToken } from "#shared/sign-in-link.ts";
 import { canSendMail, sendMail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
-import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
 import { codeMail } from "./code-mail.ts";
 import { signingKey } from "./keys.ts";
-import { countTry, replaceCode, takeCode } from "./queries.ts";
-import { randomCode } from "./random.ts";
+import { countTry, replaceCode, takeCode, takeLink } from "./queries.ts";
+import { randomCode, randomToken, sha256 } from "./random.ts";
 
-/** Mails a code, the one live code of its address from now on. Does the same for addresses with and without an account. */
-export async function sendCode(
-  env: Env,
-  db: Database,
-  { email, ip, origin }: { email: string; ip: string; origin: string },
-): Promise<void> {
+/** Who asks: the browser by its cookie, and the line by its address. */
+type Asker = { browser: string; ip: string };
+
+type Wish = Asker & { email: string; origin: string; returnUrl: string };
+
+/**
+ * Mails a code, the one live code of this browser and address from now on, and a link. Does the same for addresses with and without
+ * an account, and whatever others ask for the same address changes nothing here.
+ */
+export async function sendCode(env: Env, db: Database, { email, browser, ip, origin, returnUrl }: Wish): Promise<void> {
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
-  const { perIp, perAddress } = configOf(env).limits.codesPerHour;
-  await countOrRefuse(env, `codes:ip:${ip}`, hourly(perIp), "CODE_RATE_LIMITED");
-  await countOrRefuse(env, `codes:address:${email}`, hourly(perAddress), "CODE_RATE_LIMITED");
+  for (const { name, limit } of limitsOf(env, { browser, ip }).toReversed())
+    await countOrRefuse(env, `codes:${name}`, hourly(limit), "CODE_RATE_LIMITED");
   const code = randomCode();
+  const token = makeLinkToken(randomToken(), email);
   const expires_at = new Date(Date.now() + CODE_LIFETIME_MS).toISOString();
-  await replaceCode(db, { email, code_hash: await hash(env, email, code), expires_at });
-  await sendMail(env, codeMail(email, code), origin);
+  const code_hash = await hash(env, { browser, email, code });
+  await replaceCode(db, { browser, email, code_hash, link_hash: await sha256(token), expires_at });
+  await sendMail(env, codeMail({ to: email, code, link: linkTo(origin, { token, returnUrl }) }), origin);
 }
 
-/** Proves an address by its code and uses the code up; INVALID_CODE for every way it can be wrong. */
-export async function redeemCode(env: Env, db: Database, { email, code }: { email: string; code: string }): Promise<void> {
-  const expected = await countTry(db, email, new Date().toISOString());
-  if (expected === undefined || !(await matches(env, { email, code, expected }))) throw new AppError("INVALID_CODE");
-  if (!(await takeCode(db, email, expected))) throw new AppError("INVALID_CODE");
+type Proof = { browser: string | null; ip: string; email: string; code: string };
+
+/** Proves an address by the code that this browser asked for, and uses it up; INVALID_CODE for every way it can be wrong, CODE_TRIES_LIMITED after too many of them. */
+export async function redeemCode(env: Env, db: Database, { browser, ip, email, code }: Proof): Promise<void> {
+  // A browser that asked for no code has none that could be guessed.
+  if (browser === null) throw new AppError("INVALID_CODE");
+  const limits = limitsOf(env, { browser, ip });
+  // Counted before, as tries may come all at once, and given back where it was right.
+  for (const { name, limit } of limits) await countOrRefuse(env, `code-tries:${name}`, hourly(limit), "CODE_TRIES_LIMITED");
+  const expected = await countTry(db, { browser, email, now: new Date().toISOString() });
+  if (expected === undefined || !(await matches(env, { browser, email, code, expected }))) throw new AppError("INVALID_CODE");
+  if (!(await takeCode(db, { browser, email, hash: expected }))) throw new AppError("INVALID_CODE");
+  await Promise.all(limits.map(({ name }) => giveBack(env, `code-tries:${name}`)));
 }
 
-async function hash(env: Env, email: string, code: string): Promise<string> {
+/** The address that a mail's link proves, in whatever browser it is opened; the link is used up, and so is the mail's code. Throws INVALID_LINK. */
+export async function redeemLink(db: Database, token: string): Promise<string> {
+  const email = await takeLink(db, { hash: await sha256(token), now: new Date().toISOString() });
+  if (email === undefined) throw new AppError("INVALID_LINK");
+  return email;
+}
+
+/** The browser first: one that is refused by itself takes nothing from the others of its line. */
+function limitsOf(env: Env, { browser, ip }: Asker): { name: string; limit: number }[] {
+  const { perBrowser, perIp } = configOf(env).limits.codesPerHour;
+  return [
+    { name: `browser:${browser}`, limit: perBrowser },
+    { name: `ip:${ip}`, limit: perIp },
+  ];
+}
+
+/** The token stands behind the `#`, which no server and no log gets to see. */
+function linkTo(origin: string, { token, returnUrl }: { token: string; returnUrl: string }): string {
+  const query = returnUrl === "/" ? "" : `?${new URLSearchParams({ returnUrl }).toString()}`;
+  return `${origin}/auth${query}#${new URLSearchParams({ token }).toString()}`;
+}
+
+type Code = { browser: string; email: string; code: string };
+
+async function hash(env: Env, code: Code): Promise<string> {
   const key = await signingKey(configOf(env), "sign-in-code");
-  return base64url.encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, payload(email, code))));
+  return base64url.encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, payload(code))));
 }
 
-async function matches(env: Env, { email, code, expected }: { email: string; code: string; expected: string }): Promise<boolean> {
+async function matches(env: Env, { expected, ...code }: Code & { expected: string }): Promise<boolean> {
   const key = await signingKey(configOf(env), "sign-in-code");
   // Compares in constant time.
-  return crypto.subtle.verify("HMAC", key, new Uint8Array(base64url.decode(expected)), payload(email, code));
+  return crypto.subtle.verify("HMAC", key, new Uint8Array(base64url.decode(expected)), payload(code));
 }
 
-function payload(email: string, code: string): Uint8Array {
-  return new TextEncoder().encode(`sign-in|${email}|${code}`);
+function payload({ browser, email, code }: Code): Uint8Array {
+  return new TextEncoder().encode(`sign-in|${browser}|${email}|${code}`);
 }

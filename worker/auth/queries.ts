@@ -81,33 +81,50 @@ export async function deleteSessions(db: Database, userId: string, exceptId = ""
   await db.delete(sessions).where(and(eq(sessions.user_id, userId), ne(sessions.id, exceptId)));
 }
 
-/** Makes a code the one live code of its address. */
-export async function replaceCode(db: Database, row: { email: string; code_hash: string; expires_at: string }): Promise<void> {
+/** Makes a code and a link the live ones of their browser and address. */
+export async function replaceCode(db: Database, row: Omit<typeof signInCodes.$inferInsert, "tries">): Promise<void> {
+  const { code_hash, link_hash, expires_at } = row;
   await db
     .insert(signInCodes)
     .values({ ...row, tries: 0 })
-    .onConflictDoUpdate({ target: signInCodes.email, set: { code_hash: row.code_hash, expires_at: row.expires_at, tries: 0 } });
+    .onConflictDoUpdate({ target: [signInCodes.browser, signInCodes.email], set: { code_hash, link_hash, expires_at, tries: 0 } });
 }
 
-/** Counts one try against an address's live code and returns its hash; nothing once it is spent or past. One statement, so that parallel tries cannot exceed the limit. */
-export async function countTry(db: Database, email: string, now: string): Promise<string | undefined> {
+type CodePlace = { browser: string; email: string };
+
+function isAt({ browser, email }: CodePlace) {
+  return and(eq(signInCodes.browser, browser), eq(signInCodes.email, email));
+}
+
+/** Counts one try against the live code of a browser and address, and returns its hash; nothing once it is spent or past. One statement, so that parallel tries cannot exceed the limit. */
+export async function countTry(db: Database, { now, ...place }: CodePlace & { now: string }): Promise<string | undefined> {
   const row = await db
     .update(signInCodes)
     .set({ tries: sql`${signInCodes.tries} + 1` })
-    .where(and(eq(signInCodes.email, email), lt(signInCodes.tries, CODE_TRIES), gt(signInCodes.expires_at, now)))
+    .where(and(isAt(place), lt(signInCodes.tries, CODE_TRIES), gt(signInCodes.expires_at, now)))
     .returning({ hash: signInCodes.code_hash })
     .get();
   return row?.hash;
 }
 
-/** Uses a code up; false when another request was first. */
-export async function takeCode(db: Database, email: string, hash: string): Promise<boolean> {
+/** Uses a code up, and its link; false when another request was first. */
+export async function takeCode(db: Database, { hash, ...place }: CodePlace & { hash: string }): Promise<boolean> {
   const row = await db
     .delete(signInCodes)
-    .where(and(eq(signInCodes.email, email), eq(signInCodes.code_hash, hash)))
+    .where(and(isAt(place), eq(signInCodes.code_hash, hash)))
     .returning({ email: signInCodes.email })
     .get();
   return row !== undefined;
+}
+
+/** Uses a link up, and its code, and returns whose address it proves; nothing for one that is unknown, spent or past `now` (ISO 8601). */
+export async function takeLink(db: Database, { hash, now }: { hash: string; now: string }): Promise<string | undefined> {
+  const row = await db
+    .delete(signInCodes)
+    .where(and(eq(signInCodes.link_hash, hash), gt(signInCodes.expires_at, now)))
+    .returning({ email: signInCodes.email })
+    .get();
+  return row?.email;
 }
 
 /** Removes sessions and codes that ended before `now` (ISO 8601). */

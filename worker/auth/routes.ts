@@ -1,15 +1,28 @@
 import type { Hono } from "hono";
-import { finishGoogleSignIn, getSession, signOut, startEmailSignIn, startGoogleSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
+import {
+  finishGoogleSignIn,
+  getSession,
+  signInByLink,
+  signOut,
+  startEmailSignIn,
+  startGoogleSignIn,
+  verifyEmailSignIn,
+} from "#shared/contracts/auth.ts";
+import { safeReturnUrl } from "#shared/return-url.ts";
 import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
 import { dropSession } from "../http/session.ts";
 import { getUserRow, describeUser } from "../users/users.ts";
-import { redeemCode, sendCode } from "./email-codes.ts";
+import { knownBrowser, rememberBrowser } from "./browser.ts";
+import { redeemCode, redeemLink, sendCode } from "./email-codes.ts";
 import { featuresOf } from "./features.ts";
 import { finishGoogle, startGoogle } from "./google.ts";
 import { signIn } from "./sign-in.ts";
 import { endSessions } from "./sign-out.ts";
+
+/** Mail programs break longer addresses; so many characters of it are the way back. */
+const PATH_LENGTH = 1_500;
 
 /** Mounts signing in and out. */
 export function authRoutes(app: Hono<AppContext>): void {
@@ -19,13 +32,20 @@ export function authRoutes(app: Hono<AppContext>): void {
   }));
 
   serve(app, startEmailSignIn, async ({ c, body }) => {
-    await sendCode(c.env, c.var.db, { email: body.email, ip: c.var.ip, origin: ownOrigin(c) });
+    const origin = ownOrigin(c);
+    const wish = { email: body.email, browser: await rememberBrowser(c), ip: c.var.ip, origin };
+    await sendCode(c.env, c.var.db, { ...wish, returnUrl: shortPath(safeReturnUrl(body.returnUrl, origin)) });
     return { ok: true as const };
   });
 
   serve(app, verifyEmailSignIn, async ({ c, body }) => {
-    await redeemCode(c.env, c.var.db, body);
+    await redeemCode(c.env, c.var.db, { ...body, browser: await knownBrowser(c), ip: c.var.ip });
     return { user: await describeUser(c.env, await signIn(c, { email: body.email })) };
+  });
+
+  serve(app, signInByLink, async ({ c, body }) => {
+    const email = await redeemLink(c.var.db, body.token);
+    return { user: await describeUser(c.env, await signIn(c, { email })) };
   });
 
   serve(app, startGoogleSignIn, ({ c, query }) => startGoogle(c, query.returnUrl));
@@ -36,4 +56,8 @@ export function authRoutes(app: Hono<AppContext>): void {
     dropSession(c);
     return { ok: true as const };
   });
+}
+
+function shortPath(path: string): string {
+  return path.length <= PATH_LENGTH ? path : "/";
 }

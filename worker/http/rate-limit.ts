@@ -25,3 +25,8 @@ export async function countOrRefuse(env: Env, key: string, take: Take, code: Err
   const seconds = Math.max(1, Math.ceil((taken.retryAt - Date.now()) / 1000));
   throw new AppError(code, { headers: { "retry-after": String(seconds) } });
 }
+
+/** Takes back the newest event of a key, as it turned out to be none that counts. */
+export async function giveBack(env: Env, key: string): Promise<void> {
+  await env.RATE_LIMITER.get(env.RATE_LIMITER.idFromName(key)).giveBack();
+}

@@ -6,4 +6,6 @@ export type Taken = { allowed: true } | { allowed: false; retryAt: number };
 export interface RateLimiterRpc extends Rpc.DurableObjectBranded {
   /** Counts an event, or says when the next one will be allowed (epoch milliseconds). */
   take(take: Take): Taken;
+  /** Takes the newest event back, as it turned out to be none that counts. */
+  giveBack(): void;
 }

@@ -30,9 +30,13 @@ function item(mail: Mail): string {
 <h2>${escapeHtml(mail.subject)}</h2>
 <dl><dt>To</dt><dd>${escapeHtml(mail.to.join(", "))}</dd><dt>From</dt><dd>${escapeHtml(mail.from)}</dd><dt>At</dt><dd><time datetime="${escapeHtml(mail.at)}">${escapeHtml(mail.at.replace("T", " ").slice(0, 19))} UTC</time></dd></dl>
 ${code === null ? "" : `<p><span class="quiet">Code, one click selects it:</span><br><b class="code">${code}</b></p>`}
-<pre>${escapeHtml(mail.text)}</pre>
+<pre>${withLinks(mail.text)}</pre>
 ${html}
 </article></li>`;
+}
+
+function withLinks(text: string): string {
+  return escapeHtml(text).replaceAll(/https?:\/\/[^\s<]+/g, (url) => `<a href="${url}">${url}</a>`);
 }
 
 /** The mailbox as a page, newest first. */

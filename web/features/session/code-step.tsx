@@ -50,7 +50,8 @@ export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps
       }}
     >
       <p className="mb-16 text-14 text-ink2">
-        We mailed a code to <strong className="font-medium break-all text-ink">{email.trim()}</strong>. It is good for 10 minutes.
+        We mailed a code to <strong className="font-medium break-all text-ink">{email.trim()}</strong>. It is good for 10 minutes. The link
+        in the mail signs in as well, in any browser.
       </p>
       <TextField
         ref={field}

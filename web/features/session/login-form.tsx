@@ -12,7 +12,7 @@ import { useSession } from "./use-session.ts";
 type LoginFormProps = {
   /** Where Google's way leads back to: a path of this site. */
   returnUrl: string;
-  /** The text of a failed Google sign-in. */
+  /** Why the last try failed that left this page: with Google, or by a mail's link. */
   failure: string | null;
   onDone: (user: User) => void;
 };

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { safeReturnUrl } from "#shared/return-url.ts";
@@ -7,21 +7,31 @@ import { Link } from "#web/ui/link.tsx";
 import { ToastRegion } from "#web/ui/toast.tsx";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
 import { LoginAside } from "./login-aside.tsx";
+import { LinkStep } from "./link-step.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { useSession } from "./use-session.ts";
 
 /** The page to sign in on; who is signed in already goes on to where they wanted. */
 export default function LoginPage() {
-  const { search } = useLocation();
+  const { search, hash } = useLocation();
   const navigate = useNavigate();
   const { status } = useSession();
-  const failure = useAuthError();
+  const googleFailure = useAuthError();
+  const tokenHere = new URLSearchParams(hash.slice(1)).get("token");
+  const [token, setToken] = useState(tokenHere);
+  const [spent, setSpent] = useState<string | null>(null);
+  // A link that is opened on this very page changes its address alone.
+  if (tokenHere !== null && tokenHere !== token) setToken(tokenHere);
   const returnUrl = safeReturnUrl(new URLSearchParams(search).get("returnUrl"), window.location.origin);
 
   useEffect(() => {
     document.title = `Sign in · ${APP_NAME}`;
     return clearAuthError;
   }, []);
+  useEffect(() => {
+    // What signs in stays neither in sight nor in the history.
+    if (tokenHere !== null) void navigate({ search, hash: "" }, { replace: true });
+  }, [tokenHere, search, navigate]);
   const hasGone = useRef(false);
   const goOn = useCallback(() => {
     // The session says it and so does the form: a second time would break off the first one's request, which the server answers once.
@@ -45,8 +55,23 @@ export default function LoginPage() {
         </header>
         <main className="w-full max-w-360 flex-1 pt-24 desk:pt-[clamp(24px,calc(50dvh-312px),138px)]">
           <h1 className="font-serif text-28">Sign in</h1>
-          <p className="mt-6 mb-28 text-14 text-ink2">New here? The same steps make your account.</p>
-          <LoginForm returnUrl={returnUrl} failure={failure} onDone={goOn} />
+          {token === null ? (
+            <>
+              <p className="mt-6 mb-28 text-14 text-ink2">New here? The same steps make your account.</p>
+              <LoginForm returnUrl={returnUrl} failure={googleFailure ?? spent} onDone={goOn} />
+            </>
+          ) : (
+            <div className="mt-6">
+              <LinkStep
+                token={token}
+                onDone={goOn}
+                onSpent={(message) => {
+                  setToken(null);
+                  setSpent(`${message} Ask for a new one here.`);
+                }}
+              />
+            </div>
+          )}
         </main>
         <footer className="flex h-102 shrink-0 items-center gap-20 text-13 text-ink2">
           <AboutButton className="touch:min-h-44 hover:text-ink" />

@@ -1,4 +1,4 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { users } from "./users.ts";
 
 /** One signed-in browser; `id` is the SHA-256 of what its cookie holds, so that this table opens nothing. */
@@ -17,14 +17,18 @@ export const sessions = sqliteTable(
   (table) => [index("sessions_by_user").on(table.user_id), index("sessions_by_expiry").on(table.expires_at)],
 );
 
-/** The one live code of an address, hashed under a key that is not in the database. */
+/** The one live code of a browser and address, hashed under a key that is not in the database, and its mail's link. */
 export const signInCodes = sqliteTable(
   "sign_in_codes",
   {
-    email: text().primaryKey(),
+    /** The SHA-256 of what the browser's cookie holds. */
+    browser: text().notNull(),
+    email: text().notNull(),
     code_hash: text().notNull(),
+    /** The SHA-256 of the link's token. */
+    link_hash: text().notNull().unique(),
     tries: integer().notNull().default(0),
     expires_at: text().notNull(),
   },
-  (table) => [index("sign_in_codes_by_expiry").on(table.expires_at)],
+  (table) => [primaryKey({ columns: [table.browser, table.email] }), index("sign_in_codes_by_expiry").on(table.expires_at)],
 );

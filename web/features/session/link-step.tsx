@@ -1,0 +1,56 @@
+import { useMutation } from "@tanstack/react-query";
+import { signInByLink } from "#shared/contracts/auth.ts";
+import type { User } from "#shared/entities/user.ts";
+import { addressInToken } from "#shared/sign-in-link.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { entered } from "./enter-and-leave.ts";
+
+type LinkStepProps = {
+  token: string;
+  onDone: (user: User) => void;
+  /** The link holds no more, in the server's words. */
+  onSpent: (message: string) => void;
+};
+
+/** Signs in by the link of a mail, once a person presses the button: scanners open links too, and must not use them up. */
+export function LinkStep({ token, onDone, onSpent }: LinkStepProps) {
+  const email = addressInToken(token);
+  const signIn = useMutation({
+    mutationFn: async () => {
+      const { user } = await call(signInByLink, { body: { token } });
+      await entered(user);
+      onDone(user);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 400) onSpent(error.message);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!signIn.isPending) signIn.mutate();
+      }}
+    >
+      <p className="mb-16 text-14 text-ink2">
+        {email === null ? (
+          "This link signs you in here."
+        ) : (
+          <>
+            This link signs you in here as <strong className="font-medium break-all text-ink">{email}</strong>.
+          </>
+        )}
+      </p>
+      {signIn.error && (
+        <p role="alert" className="mb-16 rounded-8 bg-danger-soft px-12 py-8 text-13 text-danger">
+          {signIn.error.message}
+        </p>
+      )}
+      <Button ref={focusOnMount} type="submit" variant="primary" size="touch" className="w-full" busy={signIn.isPending}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
