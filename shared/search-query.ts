@@ -1,14 +1,23 @@
 import { parseSearchDate } from "./search-dates.ts";
 
-/** Marks of a chat that `is:` asks for. */
-export const SEARCH_MARKS = ["unread", "pinned", "shared", "archived"] as const;
+/** Marks of a chat that `is:` asks for; `public` are one's own that are published. */
+export const SEARCH_MARKS = ["unread", "pinned", "shared", "public", "archived"] as const;
 export type SearchMark = (typeof SEARCH_MARKS)[number];
+
+/** What `in:` asks for besides chats by their titles: one kind of places. In quotes these are words of a title too. */
+type Kind = "chat" | "message" | "todo";
 
 /** A word, the beginning of one, or words that follow each other. */
 export type SearchTerm = { kind: "word" | "prefix" | "phrase"; text: string };
 
-/** A filter as it was written, with the part of the text that it took, as [start, end). */
-export type SearchFilter = { name: "in" | "from" | "is" | "before" | "after"; value: string; start: number; end: number };
+/** A filter as it was written, with the part of the text that it took, as [start, end); `kind` where `in:` names one. */
+export type SearchFilter = {
+  name: "in" | "from" | "is" | "before" | "after";
+  value: string;
+  kind?: Kind;
+  start: number;
+  end: number;
+};
 
 export type SearchQuery = {
   /** All of them have to match. */
@@ -18,6 +27,8 @@ export type SearchQuery = {
   /** Names of people and models, of which one has to match; `me` is who asks. */
   from: string[];
   is: SearchMark[];
+  /** All kinds where it is null. */
+  kind: Kind | null;
   /** Epoch milliseconds: at or after the one, before the other. */
   after: number | null;
   before: number | null;
@@ -32,13 +43,13 @@ const PIECE = /(\p{L}+):(?=\s|$)|(?:(\p{L}+):)?(?:["“”„]([^"“”„]*)["
  * The last word stands for all that begin with it.
  */
 export function parseSearch(text: string, clock: { now: number; offsetMinutes: number } = { now: 0, offsetMinutes: 0 }): SearchQuery {
-  const query: SearchQuery = { terms: [], in: [], from: [], is: [], after: null, before: null, filters: [] };
+  const query: SearchQuery = { terms: [], in: [], from: [], is: [], kind: null, after: null, before: null, filters: [] };
   for (const piece of text.matchAll(PIECE)) {
     const [whole, bare, named, quoted, plain] = piece;
     const value = (quoted ?? plain ?? "").trim();
     const name = (bare ?? named)?.toLowerCase();
     if (name === undefined) addTerm(query, quoted === undefined ? "word" : "phrase", value);
-    else if (!takeFilter(query, { name, value, start: piece.index, whole }, clock)) {
+    else if (!takeFilter(query, { name, value, isQuoted: quoted !== undefined, start: piece.index, whole }, clock)) {
       addTerm(query, "word", whole.replaceAll(/["“”„]/g, ""));
     }
   }
@@ -54,10 +65,17 @@ function addTerm(query: SearchQuery, kind: SearchTerm["kind"], text: string): vo
 /** True where the piece is one of the filters, with or without a sound value. */
 function takeFilter(
   query: SearchQuery,
-  { name, value, start, whole }: { name: string; value: string; start: number; whole: string },
+  { name, value, isQuoted, start, whole }: { name: string; value: string; isQuoted: boolean; start: number; whole: string },
   clock: { now: number; offsetMinutes: number },
 ): boolean {
-  const note = (known: SearchFilter["name"]) => query.filters.push({ name: known, value, start, end: start + whole.length });
+  const kind = name === "in" && !isQuoted ? kindOf(value) : null;
+  const note = (known: SearchFilter["name"]) =>
+    query.filters.push({ name: known, value, ...(kind && { kind }), start, end: start + whole.length });
+  if (kind !== null) {
+    query.kind = kind;
+    note("in");
+    return true;
+  }
   if (name === "in" || name === "from") {
     if (value !== "") {
       query[name].push(value);
@@ -82,4 +100,17 @@ function takeFilter(
     note(name);
   }
   return true;
+}
+
+function kindOf(word: string): Kind | null {
+  switch (word.toLowerCase()) {
+    case "chats":
+      return "chat";
+    case "messages":
+      return "message";
+    case "todos":
+      return "todo";
+    default:
+      return null;
+  }
 }

@@ -41,7 +41,7 @@ const SEARCH_CURSOR = /^(?:\d{1,15}(?:c\d{1,15})?|c\d{1,15})$/;
 
 export const search = endpoint("GET", "/api/search", {
   summary:
-    'Find chats, messages and todos of the caller. `q` takes words, the last one also as a beginning, "phrases", and in: from: is:unread is:pinned is:shared is:archived before: after:',
+    'Find chats, messages and todos of the caller. `q` takes words, the last one also as a beginning, "phrases", and in:title in:chats in:messages in:todos from: is:unread is:pinned is:shared is:public is:archived before: after:',
   access: "user",
   query: z.object({
     q: z._default(z.string().check(z.maxLength(SEARCH_QUERY_LENGTH, "That search is too long.")), ""),

@@ -57,6 +57,21 @@ test("the palette works by keys alone: filters become chips, actions are done, E
   await field.press("Backspace");
   await expect(dialog.getByRole("button", { name: "Pinned" })).toHaveAttribute("aria-pressed", "false");
   await expect(dialog.getByRole("option", { name: /lantern/ }).first()).toBeVisible();
+
+  // What was written as a filter goes with the text it was written in; what was pressed stays.
+  const todos = dialog.getByRole("button", { name: "Todos" });
+  const shared = dialog.getByRole("button", { name: "Shared" });
+  await shared.click();
+  await field.press("Home");
+  await field.pressSequentially("is:pinned in:todos ");
+  await expect(dialog.getByRole("button", { name: "Pinned" })).toHaveAttribute("aria-pressed", "true");
+  await expect(todos).toHaveAttribute("aria-pressed", "true");
+  await field.press("ControlOrMeta+a");
+  await field.pressSequentially("boats");
+  await expect(field).toHaveValue("boats");
+  await expect(dialog.getByRole("button", { name: "Pinned" })).toHaveAttribute("aria-pressed", "false");
+  await expect(todos).toHaveAttribute("aria-pressed", "false");
+  await expect(shared).toHaveAttribute("aria-pressed", "true");
   await field.press("Escape");
   await expect(dialog).toBeHidden();
 

@@ -31,6 +31,13 @@ describe("a search's text", () => {
     expect(query.filters[1]).toEqual({ name: "from", value: "Teo Bauer", start: 16, end: 32 });
   });
 
+  it("is of one kind where `in:` names it, and of a title's words where these stand in quotes", () => {
+    expect(parseSearch("lantern in:Todos", CLOCK)).toMatchObject({ kind: "todo", in: [], filters: [{ name: "in", kind: "todo" }] });
+    expect(parseSearch("in:messages lantern", CLOCK).kind).toBe("message");
+    expect(parseSearch("in:chats", CLOCK).kind).toBe("chat");
+    expect(parseSearch('in:"todos" lantern in:messagesofmay', CLOCK)).toMatchObject({ kind: null, in: ["todos", "messagesofmay"] });
+  });
+
   it("takes what is no filter for words, and an unfinished one for nothing", () => {
     expect(terms("https://example.com is:green note:x")).toEqual(["word https://example.com", "word is:green", "prefix note:x"]);
     expect(terms("lease from: in: is: before:20 after:soon")).toEqual(["prefix lease"]);

@@ -19,6 +19,12 @@ describe("the palette's text", () => {
     expect(liftFilters("after:soon lease")).toEqual({ text: "after:soon lease", chips: [] });
   });
 
+  it("gives the kind that `in:` names up to its button", () => {
+    expect(liftFilters("in:Todos lease")).toEqual({ text: "lease", chips: [], kind: "todo" });
+    expect(liftFilters('in:"todos" lease')).toEqual({ text: "lease", chips: [{ name: "in", value: "todos" }] });
+    expect(liftFilters("lease in:todos")).toEqual({ text: "lease in:todos", chips: [] });
+  });
+
   it("holds each filter once, and lets go of it", () => {
     const chips = addChips(
       [{ name: "is", value: "pinned" }],

@@ -125,6 +125,23 @@ describe("a search", () => {
     expect(await chatsOf("lease is:unread")).toEqual([lease.chatId]);
   });
 
+  it("finds one's own published chats, and not those that others published", async () => {
+    const { chatId, owner, as } = await startSharedChat(["viewer"], "say A cormorant in public");
+    const reader = as("viewer");
+    expect(await find(owner, "is:public")).toEqual([]);
+    await owner.take(updateChat, { params: { id: chatId }, body: { public: true } });
+    const published = await until("the chat as published", async () => {
+      const hits = await find(owner, "is:public");
+      return hits.length === 0 ? null : hits;
+    });
+    expect(published.map(({ chat }) => chat.id)).toEqual([chatId]);
+    expect((await find(owner, "cormorant is:public")).length).toBeGreaterThan(0);
+    expect((await find(reader, "cormorant")).length).toBeGreaterThan(0);
+    expect(await find(reader, "cormorant is:public")).toEqual([]);
+    await owner.take(updateChat, { params: { id: chatId }, body: { public: false } });
+    await until("the chat as unpublished", async () => (await find(owner, "is:public")).length === 0);
+  });
+
   it("finds chats by their titles before anything else, and todos", async () => {
     const user = await signIn();
     const { chatId } = await startChatAndRead(user, 'call addTodoItem {"text":"Buy lanterns"}\nthen\nsay Planned.');
@@ -140,6 +157,8 @@ describe("a search", () => {
       snippet: { text: "Buy lanterns", ranges: [{ start: 4, end: 12 }] },
     });
     expect((await find(user, { q: "lantern", kind: "chat" })).map(({ kind }) => kind)).toEqual(["chat"]);
+    expect((await find(user, "in:todos lantern")).map(({ kind }) => kind)).toEqual(["todo"]);
+    expect(await find(user, 'in:"todos" lantern')).toEqual([]);
     expect((await find(user, "l")).map(({ id }) => id)).toEqual([chatId]);
   });
 

@@ -1,5 +1,5 @@
 import { Search, X } from "lucide-react";
-import { type KeyboardEvent, type RefObject, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { SearchChips } from "./search-chips.tsx";
@@ -7,6 +7,7 @@ import { SearchFooter } from "./search-footer.tsx";
 import { actionItems, foundItems, type SearchItem, stepFrom } from "./search-items.ts";
 import { SearchResults } from "./search-results.tsx";
 import { closeSearch } from "./search-store.ts";
+import { liftFilters } from "./search-text.ts";
 import { usePalette } from "./use-palette.ts";
 import { useSearchActions } from "./use-search-actions.ts";
 
@@ -22,6 +23,8 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
   // What is highlighted stays so while rows come and go; without it the first row is.
   const active = items.find((item) => item.id === pointed) ?? items[0];
   const optionId = (id: string) => `${listId}-${id}`;
+  const isAllSelected = useSelectedWhole(input);
+  const keepCaret = useKeptCaret(input);
 
   useEffect(() => {
     if (pointed !== null) document.getElementById(`${listId}-${pointed}`)?.scrollIntoView({ block: "nearest" });
@@ -70,7 +73,9 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
           maxLength={200}
           value={palette.text}
           onChange={(event) => {
-            palette.type(event.target.value);
+            const { value, selectionStart } = event.target;
+            palette.type(value, isAllSelected.current);
+            keepCaret(value, selectionStart ?? value.length);
             setPointed(null);
           }}
           onKeyDown={onKeyDown}
@@ -103,4 +108,31 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
       <SearchFooter />
     </>
   );
+}
+
+/** Puts the caret where a filter was lifted out of the text; otherwise it would go to the end, as whenever a field gets another text. */
+function useKeptCaret(input: RefObject<HTMLInputElement | null>): (typed: string, caret: number) => void {
+  const place = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (place.current !== null) input.current?.setSelectionRange(place.current, place.current);
+    place.current = null;
+  });
+  return (typed, caret) => {
+    if (liftFilters(typed).text !== typed) place.current = liftFilters(typed.slice(0, caret)).text.length;
+  };
+}
+
+/** Whether the whole text was selected when it was changed last: then it was replaced, not written on. */
+function useSelectedWhole(input: RefObject<HTMLInputElement | null>): RefObject<boolean> {
+  const isWhole = useRef(false);
+  useEffect(() => {
+    const field = input.current;
+    if (!field) return undefined;
+    const note = () => {
+      isWhole.current = field.value !== "" && field.selectionStart === 0 && field.selectionEnd === field.value.length;
+    };
+    field.addEventListener("beforeinput", note);
+    return () => field.removeEventListener("beforeinput", note);
+  }, [input]);
+  return isWhole;
 }

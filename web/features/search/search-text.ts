@@ -1,3 +1,4 @@
+import type { SearchKind } from "#shared/contracts/search.ts";
 import { parseSearchDate } from "#shared/search-dates.ts";
 import { parseSearch, type SearchFilter } from "#shared/search-query.ts";
 
@@ -9,11 +10,14 @@ function clock(): { now: number; offsetMinutes: number } {
   return { now: now.getTime(), offsetMinutes: now.getTimezoneOffset() };
 }
 
-/** Takes filters that are written to their end, as a space after them says, out of the text. */
-export function liftFilters(text: string): { text: string; chips: Chip[] } {
+/** Takes filters that are written to their end, as a space after them says, out of the text; `kind` is the one that the last `in:` names. */
+export function liftFilters(text: string): { text: string; chips: Chip[]; kind: SearchKind | undefined } {
   const finished = parseSearch(text, clock()).filters.filter(({ end }) => text[end] === " ");
   const rest = finished.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end + 1), text);
-  return { text: rest, chips: finished.map(({ name, value }) => ({ name, value: name === "is" ? value.toLowerCase() : value })) };
+  const chips = finished
+    .filter(({ kind }) => kind === undefined)
+    .map(({ name, value }) => ({ name, value: name === "is" ? value.toLowerCase() : value }));
+  return { text: rest, chips, kind: finished.findLast(({ kind }) => kind !== undefined)?.kind };
 }
 
 /** The chips with some more, each mark once. */

@@ -93,6 +93,7 @@ function marksOf(listed: ListRow, row: ChatRow): string[] {
     pinned: listed.is_pinned === 1,
     archived: listed.archived === 1,
     shared: row.isShared || row.hasBeenShared,
+    public: row.public && row.permissionLevel === "owner",
   };
   return Object.entries(marks).flatMap(([mark, isSet]) => (isSet ? [mark] : []));
 }

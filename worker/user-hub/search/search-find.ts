@@ -26,8 +26,9 @@ type Page = { hits: SearchHit[]; next: number | null };
 type PageWish = { below: number | null; limit: number };
 
 /** A page of what was sought; an empty search finds nothing. */
-export function find(sql: SqlStorage, userId: string, { q, kind, cursor, limit }: SearchWish): Found {
+export function find(sql: SqlStorage, userId: string, { q, kind: asked, cursor, limit }: SearchWish): Found {
   const query = parseSearch(q, { now: Date.now(), offsetMinutes: 0 });
+  const kind = query.kind ?? asked;
   const sought = soughtIn(query.terms);
   const wish: Wish = { userId, query, sought, kind };
   const isOfChats = query.from.length === 0 && (kind === undefined || kind === "chat");

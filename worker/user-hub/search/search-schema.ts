@@ -4,7 +4,7 @@
  */
 
 /** Grows with whatever changes what the index holds or how; an index of another form is dropped and read anew. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Every sign that a word may hold counts, vowel signs of Indic scripts and emoji too; accents are off before (search-tokens.ts). */
 const TOKENIZER = `tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* Co So'"`;
