@@ -106,7 +106,14 @@ test("a long paste is offered as a file, and files are pasted and dropped", asyn
   const long = "All work and no play. ".repeat(200);
   await composer(page).fill("Read this: ");
   await give(page, "paste", { text: long });
-  await expect(page.getByText("You pasted 4,400 characters.")).toBeVisible();
+  const offer = page.getByText("You pasted 4,400 characters.");
+  await expect(offer).toBeVisible();
+  // Written over, it is offered no more.
+  await composer(page).press("ControlOrMeta+a");
+  await page.keyboard.type("Read this: ");
+  await expect(offer).toHaveCount(0);
+  await give(page, "paste", { text: long });
+  await expect(offer).toBeVisible();
   await page.getByRole("button", { name: "Attach as text" }).click();
   await expect(composer(page)).toHaveValue("Read this: ");
   await give(page, "paste", { file: "pasted.txt" });

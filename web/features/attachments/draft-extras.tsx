@@ -1,5 +1,6 @@
+import { useEffect, useState } from "react";
 import { useDraftFiles } from "#web/features/composer/draft-files.ts";
-import { readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { readDraft, useDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { attachFiles } from "./attach-files.ts";
 import { DraftChips } from "./draft-chips.tsx";
 import { PasteOffer } from "./paste-offer.tsx";
@@ -26,11 +27,29 @@ export function DraftExtras({ draftKey, blindModel, paste, onPasteDone }: DraftE
   };
   return (
     <>
-      {paste !== null && <PasteOffer characters={paste.length} onAccept={() => attachPaste(paste)} onDismiss={onPasteDone} />}
+      {paste !== null && (
+        <HeldPaste key={paste} draftKey={draftKey} paste={paste} onAccept={() => attachPaste(paste)} onDismiss={onPasteDone} />
+      )}
       {blindModel !== null && <VisionNotice modelName={blindModel} />}
       {files.length > 0 && <DraftChips draftKey={draftKey} />}
     </>
   );
+}
+
+type HeldPasteProps = { draftKey: string; paste: string; onAccept: () => void; onDismiss: () => void };
+
+/** The offer for as long as the pasted text stands in the message: written over, there is nothing to make a file of. */
+function HeldPaste({ draftKey, paste, onAccept, onDismiss }: HeldPasteProps) {
+  const [text] = useDraft(draftKey);
+  const isHeld = text.includes(paste);
+  // The paste is heard of before the message has it.
+  const [wasHeld, setWasHeld] = useState(isHeld);
+  if (isHeld && !wasHeld) setWasHeld(true);
+  const isGone = wasHeld && !isHeld;
+  useEffect(() => {
+    if (isGone) onDismiss();
+  }, [isGone, onDismiss]);
+  return isHeld && <PasteOffer characters={paste.length} onAccept={onAccept} onDismiss={onDismiss} />;
 }
 
 function nameOfPaste(taken: readonly string[]): string {
