@@ -122,7 +122,7 @@ test("a screen reader hears 'Generating' and then the finished answer, once", as
     }).observe(document, { childList: true, subtree: true, characterData: true });
   });
   await page.goto("/");
-  await ask(page, "say Heard when it is whole");
+  await ask(page, "say Heard **when** it is [`whole`](https://example.com)");
   await send(page, "say Heard a second time");
   await expect(turns(page)).toHaveCount(4);
   await answered(page);
