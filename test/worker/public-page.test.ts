@@ -6,6 +6,7 @@ import { importChat } from "#shared/contracts/copies.ts";
 import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
 import { copyPublicChat, getPublicChat } from "#shared/contracts/sharing.ts";
 import { listTodos } from "#shared/contracts/todos.ts";
+import { listedSources } from "#shared/markdown/listed-sources.ts";
 import { exportedChat } from "#test/support/exported-chat.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { startSharedChat } from "#test/support/shared-chat.ts";
@@ -117,6 +118,40 @@ describe("a published chat's page", () => {
     for (const text of shown) expect(text).not.toMatch(canary);
     expect(shown[0]).toContain("Also in the open");
     expect(shown[3]).toContain("Also in the open");
+  });
+
+  it("lists the sources that the chat lists, under the numbers that the text has for them", async () => {
+    const owner = await signIn();
+    const [ask, told, again] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const citations = [
+      { url: "https://mail.example/someone", title: "A person" },
+      { url: "https://found.example/unused", title: "Found, and not used" },
+      { url: "https://www.rivers.example/weirs", title: "Weirs" },
+    ];
+    const body = exportedChat([
+      { id: ask, parent_id: null, role: "user", content: "Which weirs are left?" },
+      { id: told, parent_id: ask, role: "assistant", content: "Two of them [3].", citations },
+      { id: again, parent_id: told, role: "user", content: "And where is that from?" },
+      { id: crypto.randomUUID(), parent_id: again, role: "assistant", content: "All of it.", citations },
+    ]);
+    const { chat } = await owner.take(importChat, { body });
+    await runInDurableObject(env.CHAT_ROOM.getByName(chat.id), (_, { storage }) => {
+      storage.sql.exec("UPDATE messages SET citations = replace(citations, 'https://mail.example/', 'mailto:')");
+    });
+    await publish(owner, chat.id);
+    const { html } = await pageOf(visitor(), `/p/${chat.id}`);
+    const lists = [...html.matchAll(/<ul class="sources".*?<\/ul>/gs)].map(([list]) =>
+      list
+        .replaceAll(/<[^>]+>/g, " ")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    );
+    expect(lists).toEqual(["Sources 3 rivers.example", "Sources 2 found.example 3 rivers.example"]);
+    const stored = (await owner.take(listMessages, { params: { id: chat.id } })).messages;
+    const inChat = stored
+      .filter(({ role }) => role === "assistant")
+      .map((message) => listedSources(message.content, message.citations).map(({ number, host }) => `${number} ${host}`));
+    expect(inChat.map((list) => `Sources ${list.join(" ")}`)).toEqual(lists);
   });
 
   it("runs nothing that is written in it and loads nothing from elsewhere", async () => {

@@ -2,7 +2,7 @@ import { APP_NAME } from "#shared/app.ts";
 import type { PublicChat, PublicMessage } from "#shared/entities/public-chat.ts";
 import { hueOf, initialsOf } from "#shared/hue.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
-import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
+import { listedSources } from "#shared/markdown/listed-sources.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import { ELSEWHERE, toHtml } from "./to-html.ts";
 import type { Typeset } from "./to-html.ts";
@@ -53,17 +53,12 @@ function article(message: PublicMessage, { nameOf, hues, typeset }: Looks): stri
   return `<article><h2 class="speaker">${mark}<span>${escapeHtml(name)}</span></h2>${text}${sources(message)}</article>`;
 }
 
-function sources({ citations }: PublicMessage): string {
-  if (citations.length === 0) return "";
-  const items = citations.map(({ url, title }, index) => {
-    const href = safeUrl(url);
-    const name = escapeHtml(hostOf(url)?.replace(/^www\./, "") ?? title ?? url);
-    const inside = `<span class="mark" aria-hidden="true">${index + 1}</span><span class="host">${name}</span>`;
-    return href === undefined
-      ? ""
-      : `<li><a href="${escapeHtml(href)}" title="${escapeHtml(title ?? url)}" ${ELSEWHERE}>${inside}</a></li>`;
+function sources({ content, citations }: PublicMessage): string {
+  const items = listedSources(content, citations).map(({ number, href, host, title }) => {
+    const inside = `<span class="mark" aria-hidden="true">${number}</span><span class="host">${escapeHtml(host)}</span>`;
+    return `<li><a href="${escapeHtml(href)}" title="${escapeHtml(title ?? href)}" ${ELSEWHERE}>${inside}</a></li>`;
   });
-  return `<ul class="sources" aria-label="Sources"><li aria-hidden="true">Sources</li>${items.join("")}</ul>`;
+  return items.length === 0 ? "" : `<ul class="sources" aria-label="Sources"><li aria-hidden="true">Sources</li>${items.join("")}</ul>`;
 }
 
 function pages({ page, pages: count }: PublicChat): string {

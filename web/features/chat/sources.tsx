@@ -1,28 +1,22 @@
 import { useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
-import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
-import { citedNumbers } from "#shared/markdown/citation-marks.ts";
+import { listedSources } from "#shared/markdown/listed-sources.ts";
 
 /** Chips that stand at once; the others are a press away. */
 const SHOWN = 6;
 
 export type SourcesProps = Pick<Message, "citations"> & { text: string };
 
-/** What an answer cites: numbered chips that lead to the pages. Of what its tools found, only what the text refers to, where it refers to any. */
+/** What an answer cites: numbered chips that lead to the pages. */
 export function Sources({ text, citations }: SourcesProps) {
   const [isWhole, setIsWhole] = useState(false);
-  const cited = citedNumbers(text, citations.length);
-  const links = citations.flatMap(({ url, title }, index) => {
-    const href = safeUrl(url);
-    const number = index + 1;
-    return href && hostOf(href) && (cited.length === 0 || cited.includes(number)) ? [{ href, title, number }] : [];
-  });
+  const links = listedSources(text, citations);
   if (links.length === 0) return null;
   const shown = isWhole || links.length <= SHOWN + 1 ? links : links.slice(0, SHOWN);
   return (
     <div className="mt-12 flex flex-wrap items-center gap-6 text-13">
       <span className="mr-4 text-ink3">Sources</span>
-      {shown.map(({ href, title, number }) => (
+      {shown.map(({ href, host, title, number }) => (
         <a
           key={number}
           href={href}
@@ -34,7 +28,7 @@ export function Sources({ text, citations }: SourcesProps) {
           <span className="inline-flex h-18 min-w-18 items-center justify-center rounded-6 bg-accent-soft px-4 text-12 font-medium text-accent-soft-ink tabular-nums">
             {number}
           </span>
-          <span className="truncate">{hostOf(href)?.replace(/^www\./, "")}</span>
+          <span className="truncate">{host}</span>
         </a>
       ))}
       {shown.length < links.length && (

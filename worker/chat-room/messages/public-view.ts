@@ -141,7 +141,8 @@ function toPublicMessage(row: MessageRow): PublicMessage {
     role: isAnswer ? "assistant" : "user",
     content,
     model_id: isAnswer ? model : null,
-    citations: citationsOf(row).filter(({ url }) => /^https?:\/\//i.test(url)),
+    // Each keeps its number, which the text refers to it by.
+    citations: citationsOf(row).map((citation) => (/^https?:\/\//i.test(citation.url) ? citation : { url: "", title: null })),
     created_at,
   };
 }
