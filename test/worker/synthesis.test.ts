@@ -86,7 +86,9 @@ describe("multiModelSynthesis", () => {
     const chat = await startChat(user, "say Then ask them.");
     await readReply(user, chat);
     await user.take(updateChat, { params: { id: chat.chatId }, body: { tool_categories: ["synthesis"] } });
-    const content = `call multiModelSynthesis ${JSON.stringify({ question: "say It depends." })}\nthen\nsay All say that it depends.`;
+    const long = "It depends. ".repeat(200).trim();
+    const question = `delay 400\nsay ${long}`;
+    const content = `call multiModelSynthesis ${JSON.stringify({ question })}\nthen\nsay All say that it depends.`;
     const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content, model_id: CHEAP_MODEL };
     const { replyId } = await user.take(sendMessage, { params: { id: chat.chatId }, body });
     const received = await readReply(user, { chatId: chat.chatId, replyId });
@@ -94,13 +96,20 @@ describe("multiModelSynthesis", () => {
     const [call] = messages.at(-1)?.tool_calls ?? [];
     expect(call).toMatchObject({ tool: "multiModelSynthesis", status: "done" });
     expect(call?.parts.map(({ text, status }) => ({ text, status }))).toEqual(
-      Array.from({ length: 3 }, () => ({ text: "It depends.", status: "done" })),
+      Array.from({ length: 3 }, () => ({ text: long, status: "done" })),
     );
     const costs = call?.parts.map(({ cost }) => cost ?? 0) ?? [];
     expect(call?.cost).toBeCloseTo(
       costs.reduce((sum, cost) => sum + cost, 0),
       5,
     );
+    // What the message tells of itself is all of it: the legs' tokens, their cost, and the time that was waited for them.
+    const message = messages.at(-1);
+    const legTokens = Math.floor(long.length / 5);
+    expect(message?.usage?.completion_tokens).toBeGreaterThan(3 * legTokens);
+    expect(message?.usage?.duration_ms).toBeGreaterThanOrEqual(call?.duration_ms ?? Infinity);
+    expect(call?.duration_ms).toBeGreaterThanOrEqual(400);
+    expect(message?.cost).toBeGreaterThan(call?.cost ?? Infinity);
     const streamed = received.flatMap(({ event }) => (event.type === "tool_part" ? [event.part.id] : []));
     expect(new Set(streamed)).toEqual(new Set(call?.parts.map(({ id }) => id)));
     const models = await until("the ledger", async () => {

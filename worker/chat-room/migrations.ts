@@ -188,6 +188,9 @@ const MIGRATIONS = [
      WHERE is_waiting = 1;
    ALTER TABLE queue DROP COLUMN model_id;
    ALTER TABLE queue DROP COLUMN tool_categories;`,
+  `ALTER TABLE tool_calls ADD COLUMN prompt_tokens INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE tool_calls ADD COLUMN completion_tokens INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE tool_calls ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

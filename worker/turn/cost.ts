@@ -1,3 +1,4 @@
+import type { MessageUsage } from "#shared/entities/message.ts";
 import type { CompletionUsage } from "../clients/completion-chunks.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/money.ts";
@@ -30,6 +31,17 @@ export function costOf(
   const written = text + reasoning;
   const tokens = { prompt: prompt / CHARACTERS_PER_TOKEN, completion: written / CHARACTERS_PER_TOKEN };
   return { known: false, estimateMicros: written === 0 ? 0 : (computeCostMicros(tokens, price) ?? 0), generationId: started.generationId };
+}
+
+/** What a call read and wrote, by its characters where no tokens were reported, and its milliseconds; null for one that nobody took. */
+export function usageOf({ usage, started, prompt, text }: Omit<CallSoFar, "reasoning">, ms: number): MessageUsage | null {
+  if (!usage && !started) return null;
+  return {
+    prompt_tokens: usage?.prompt_tokens ?? Math.ceil(prompt / CHARACTERS_PER_TOKEN),
+    completion_tokens: usage?.completion_tokens ?? Math.ceil(text / CHARACTERS_PER_TOKEN),
+    reasoning_tokens: usage?.reasoning_tokens ?? 0,
+    duration_ms: ms,
+  };
 }
 
 /** Characters of a prompt; pictures and files are left out, as their tokens do not go by their length. */

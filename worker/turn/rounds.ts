@@ -1,4 +1,4 @@
-import type { Citation } from "#shared/entities/message.ts";
+import type { Citation, MessageUsage } from "#shared/entities/message.ts";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
 import { TOOL_OUTPUT_LENGTH } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
@@ -31,8 +31,8 @@ export type RoundStore = {
   markSent(call: StoredCall): void;
   /** Stores how a call ended, its steps forgotten, with the sources where these are new. */
   end(call: StoredCall, citations: readonly Citation[] | null): void;
-  /** Charges something of a call to the turn's reader. */
-  charge(call: StoredCall, charge: CallCharge): void;
+  /** Charges something of a call to the turn's reader, with what a model that it asked read and wrote. */
+  charge(call: StoredCall, charge: CallCharge, usage: MessageUsage | null): void;
   /** What a call's steps brought; `newCitations` are stored with each. */
   steps(callId: string, onKeep: () => readonly Citation[] | null): KeptSteps;
 };
@@ -161,9 +161,10 @@ export function openTurnTools(
           parts.set(part.id, part);
           live.publish({ type: "tool_part", call_id: call.id, part, text });
         },
-        charge(cost, modelId) {
+        charge(cost, by) {
           charges += 1;
-          store.charge(call, { callId: `${call.id}:${turn.generation}:${charges}`, modelId: modelId ?? tool.id, cost });
+          const callId = `${call.id}:${turn.generation}:${charges}`;
+          store.charge(call, { callId, modelId: by?.modelId ?? tool.id, cost }, by?.usage ?? null);
         },
         steps: openSteps(call.id),
         earlier: () =>

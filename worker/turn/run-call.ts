@@ -1,3 +1,4 @@
+import type { MessageUsage } from "#shared/entities/message.ts";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import type { Complete, CompletionReader, CompletionRequest } from "../clients/aggregator.ts";
 import { toMicros } from "../credits/money.ts";
@@ -5,7 +6,7 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { type CallModel, type TodoList, TOOL_TIMEOUT_MS, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
 import type { Citations } from "./citations.ts";
-import { type CallSoFar, costOf, promptLength, type TurnCost } from "./cost.ts";
+import { type CallSoFar, costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 
 /** What the steps of a running call have brought, so that a new life of the object does none of them twice. */
@@ -25,8 +26,8 @@ export type RunDeps = {
   /** A part of the call as it was last shown. */
   findPart(id: string): Omit<ToolPart, "text"> | undefined;
   showPart(part: Omit<ToolPart, "text">, text: string): void;
-  /** Enters what something of the call cost; `modelId` is null for what is no model's. */
-  charge(cost: TurnCost, modelId: string | null): void;
+  /** Enters what something of the call cost; `by` is the model that was asked and what it read and wrote, null for what is no model's. */
+  charge(cost: TurnCost, by: { modelId: string; usage: MessageUsage | null } | null): void;
   steps: KeptSteps;
   earlier(): ToolCall[];
   signal: AbortSignal;
@@ -118,6 +119,8 @@ async function completeForTool(
       },
     });
   } finally {
-    deps.charge(costOf({ ...progress, prompt: promptLength(request.messages) }, asked), asked.requestedId);
+    const sent = { ...progress, prompt: promptLength(request.messages) };
+    // How long it took is part of the call's own time.
+    deps.charge(costOf(sent, asked), { modelId: asked.requestedId, usage: usageOf(sent, 0) });
   }
 }

@@ -5,12 +5,11 @@ import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { PromptMessage, ReasoningDetail } from "../clients/prompt.ts";
 import type { ToolData } from "../tools/toolbox.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
-import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { promptRoom } from "../models/prompt-room.ts";
 import { type AskDeps, askModel, type Asked, type Progress } from "./ask-model.ts";
 import type { Citations } from "./citations.ts";
 import { fitRounds } from "./fit-rounds.ts";
-import { costOf, promptLength, type TurnCost } from "./cost.ts";
+import { costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
 import type { TurnModel, TurnRequest } from "./request.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { EMPTY_ANSWER, explainFailure, FILTERED_ANSWER, ROUNDS_USED } from "./turn-errors.ts";
@@ -129,7 +128,7 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
       calls: progress.calls.slice(0, TOOL_CALLS_PER_ROUND),
       reasoningDetails: progress.details,
       modelId: progress.modelId,
-      usage: usageOf(progress, spent),
+      usage: usageOf({ ...progress, prompt: spent.prompt }, spent.ms),
       cost: costOf({ ...progress, prompt: spent.prompt }, model),
     });
     tail = [];
@@ -166,20 +165,9 @@ function finish(progress: Progress, spent: Spent, { tools, citations, shown }: T
     finishReason,
     reasoningDetails: progress.details,
     citations: citations.list(),
-    usage: usageOf(progress, spent),
+    usage: usageOf({ ...progress, prompt: spent.prompt }, spent.ms),
     cost: costOf({ ...progress, prompt: spent.prompt }, spent.model),
     error,
-  };
-}
-
-function usageOf({ usage, started, text }: Progress, { prompt, ms }: Spent): MessageUsage | null {
-  // A call that nobody took read and wrote nothing.
-  if (!usage && !started) return null;
-  return {
-    prompt_tokens: usage?.prompt_tokens ?? Math.ceil(prompt / CHARACTERS_PER_TOKEN),
-    completion_tokens: usage?.completion_tokens ?? Math.ceil(text / CHARACTERS_PER_TOKEN),
-    reasoning_tokens: usage?.reasoning_tokens ?? 0,
-    duration_ms: ms,
   };
 }
 

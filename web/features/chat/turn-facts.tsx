@@ -1,4 +1,5 @@
 import type { Message } from "#shared/entities/message.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { fullTime } from "#web/lib/format.ts";
 import { formatCost, formatDuration } from "./turn-text.ts";
@@ -15,6 +16,13 @@ const FINISH_REASONS: Record<string, string> = {
   error: "An error",
 };
 
+/** `3 calls, $0.0123 of the cost`. */
+function toolFacts(calls: readonly ToolCall[]): string {
+  const count = calls.length === 1 ? "1 call" : `${whole.format(calls.length)} calls`;
+  const cost = calls.reduce((sum, call) => sum + (call.cost ?? 0), 0);
+  return cost === 0 ? count : `${count}, ${formatCost(cost)} of the cost`;
+}
+
 /** What there is to say about an answer, row by row. */
 export function TurnFacts({ message }: { message: Message }) {
   const asked = useModelName(message.requested_model_id);
@@ -28,7 +36,7 @@ export function TurnFacts({ message }: { message: Message }) {
     ["Input", usage && `${whole.format(usage.prompt_tokens)} tokens`],
     ["Output", usage && `${whole.format(usage.completion_tokens)} tokens`],
     ["Reasoning", usage && usage.reasoning_tokens > 0 ? `${whole.format(usage.reasoning_tokens)} tokens` : null],
-    ["Tools", calls.length === 0 ? null : calls.length === 1 ? "1 call" : `${whole.format(calls.length)} calls`],
+    ["Tools", calls.length === 0 ? null : toolFacts(calls)],
     ["Cost", cost === null ? null : formatCost(cost)],
     ["Whole chat", chat ? formatCost(chat.cost) : null],
     ["Time", usage && formatDuration(usage.duration_ms)],

@@ -7,7 +7,7 @@ import { changeChat, lastMessage, originOf, readChat, readSettings } from "../ch
 import { storeCompaction, compactionsAt } from "../messages/compaction-rows.ts";
 import type { MessageRow } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
-import { addCallCost, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
+import { addCallUse, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
 import type { StoredRound } from "#worker/turn/round.ts";
 import type { ChatCopy, CopyPart } from "../rpc.ts";
 
@@ -59,7 +59,7 @@ export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): 
       insertRound(sql, replyId, round);
       for (const call of round.calls) {
         updateCall(sql, replyId, call);
-        if (call.costMicros !== null) addCallCost(sql, { replyId, callId: call.id, micros: call.costMicros });
+        if (call.costMicros !== null) addCallUse(sql, { replyId, callId: call.id, micros: call.costMicros, usage: null });
       }
     }
   }

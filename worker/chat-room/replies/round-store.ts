@@ -5,7 +5,7 @@ import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { chargeCall } from "../charges/charges.ts";
 import { dropSteps, openSteps } from "./call-steps.ts";
 import type { LiveReply } from "./reply-stream.ts";
-import { addCallCost, findCall, insertRound, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
+import { addCallUse, findCall, insertRound, readCalls, readRounds, updateCall } from "./tool-rounds.ts";
 
 /** A reply's rounds in the room's storage. */
 export function createRoundStore(
@@ -39,11 +39,11 @@ export function createRoundStore(
         keepCitations(citations);
       });
     },
-    charge(call, charge) {
+    charge(call, charge, usage) {
       storage.transactionSync(() => {
         chargeCall(sql, { ...charge, turn, what: "tool" });
-        const { cost } = charge;
-        if (cost.known && cost.micros !== null) addCallCost(sql, { replyId, callId: call.id, micros: cost.micros });
+        const micros = charge.cost.known ? charge.cost.micros : null;
+        if (micros !== null || usage !== null) addCallUse(sql, { replyId, callId: call.id, micros, usage });
       });
     },
     steps: (callId, newCitations) =>

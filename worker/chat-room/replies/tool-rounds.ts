@@ -112,9 +112,34 @@ export function insertRound(sql: SqlStorage, replyId: string, round: StoredRound
   }
 }
 
-/** Adds to what a call cost, in micro-dollars. */
-export function addCallCost(sql: SqlStorage, { replyId, callId, micros }: { replyId: string; callId: string; micros: number }): void {
-  sql.exec("UPDATE tool_calls SET cost_micros = COALESCE(cost_micros, 0) + ? WHERE reply_id = ? AND id = ?", micros, replyId, callId);
+type CallUse = { replyId: string; callId: string; micros: number | null; usage: MessageUsage | null };
+
+/** Adds to what a call cost, in micro-dollars and null where that is unknown, and to what the models that it asked read and wrote. */
+export function addCallUse(sql: SqlStorage, { replyId, callId, micros, usage }: CallUse): void {
+  sql.exec(
+    `UPDATE tool_calls SET cost_micros = CASE WHEN ?1 IS NULL THEN cost_micros ELSE COALESCE(cost_micros, 0) + ?1 END,
+       prompt_tokens = prompt_tokens + ?2, completion_tokens = completion_tokens + ?3, reasoning_tokens = reasoning_tokens + ?4
+     WHERE reply_id = ?5 AND id = ?6`,
+    micros,
+    usage?.prompt_tokens ?? 0,
+    usage?.completion_tokens ?? 0,
+    usage?.reasoning_tokens ?? 0,
+    replyId,
+    callId,
+  );
+}
+
+/** What the models that a reply's calls asked read and wrote, all together; their time is the calls' own. Null where there are no calls. */
+export function usageOfCalls(sql: SqlStorage, replyId: string): MessageUsage | null {
+  const sums = sql
+    .exec<Omit<MessageUsage, "duration_ms"> & { calls: number }>(
+      `SELECT COUNT(*) AS calls, COALESCE(SUM(prompt_tokens), 0) AS prompt_tokens, COALESCE(SUM(completion_tokens), 0) AS completion_tokens,
+         COALESCE(SUM(reasoning_tokens), 0) AS reasoning_tokens FROM tool_calls WHERE reply_id = ?`,
+      replyId,
+    )
+    .one();
+  const { calls, ...tokens } = sums;
+  return calls === 0 ? null : { ...tokens, duration_ms: 0 };
 }
 
 /** Stores how a call now stands: all that can change of it but its cost, which grows by itself. */

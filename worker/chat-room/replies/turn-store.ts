@@ -12,9 +12,10 @@ import { generationOf, type TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { replyCallId } from "../rpc.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
+import type { StoredCall, StoredRound } from "#worker/turn/round.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
 import { provisionalTitle } from "#worker/turn/title.ts";
-import { readRounds } from "./tool-rounds.ts";
+import { readRounds, usageOfCalls } from "./tool-rounds.ts";
 import type { TurnResult } from "#worker/turn/turn.ts";
 
 /** Writes a planned turn's messages and the readers' places; answers the turn and what changes of the chat, for the caller to write in the same transaction. */
@@ -123,7 +124,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
   const { reader, model } = turn.request;
   const micros = cost.known ? cost.micros : null;
   const rounds = readRounds(sql, [turn.replyId]).get(turn.replyId) ?? [];
-  const usage = sumUsage([...rounds.map((round) => round.usage), result.usage]);
+  const usage = sumUsage([...rounds.map((round) => round.usage), toolUsage(sql, turn, rounds), result.usage]);
   sql.exec(
     `UPDATE messages SET content = ?, status = ?, model_id = COALESCE(?, model_id), reasoning = ?, reasoning_details = ?, reasoning_ms = ?,
        citations = COALESCE(?, citations), cost_micros = CASE WHEN ?8 IS NULL THEN cost_micros ELSE COALESCE(cost_micros, 0) + ?8 END,
@@ -166,7 +167,22 @@ function costSoFar(sql: SqlStorage): number {
   return sql.exec<{ cost_micros: number }>("SELECT cost_micros FROM chat").one().cost_micros;
 }
 
-/** What all of a reply's calls to its model read and wrote, and how long that took. */
+/** What a reply's tools had other models read and write, and how long one waited for them; what runs in the background counts its time as a whole. */
+function toolUsage(sql: SqlStorage, { replyId, request }: StoredTurn, rounds: readonly StoredRound[]): MessageUsage | null {
+  const usage = usageOfCalls(sql, replyId);
+  if (usage === null || strategyOf(request).isBackground) return usage;
+  return { ...usage, duration_ms: rounds.reduce((sum, { calls }) => sum + timeOf(calls), 0) };
+}
+
+/** Milliseconds that a round's calls took: they run at once, but for those that waited for a person's word. */
+function timeOf(calls: readonly StoredCall[]): number {
+  const isAlone = ({ approval }: StoredCall) => approval !== null && approval.decision !== "always";
+  const alone = calls.filter(isAlone).map(({ durationMs }) => durationMs ?? 0);
+  const together = calls.filter((call) => !isAlone(call)).map(({ durationMs }) => durationMs ?? 0);
+  return Math.max(0, ...together) + alone.reduce((sum, ms) => sum + ms, 0);
+}
+
+/** What all of a reply's calls to models read and wrote, and how long that took. */
 function sumUsage(usages: readonly (MessageUsage | null)[]): MessageUsage | null {
   return usages.reduce(
     (sum, usage) =>
