@@ -3,8 +3,12 @@ import { defineConfig } from "vitest/config";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
 import { boundedPdf } from "./scripts/lib/bounded-pdf.ts";
 import { inRoot } from "./scripts/lib/paths.ts";
+import { temporaryFolder } from "./scripts/lib/state.ts";
 import { aggregatorVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
 import { CANARIES } from "./test/support/canaries.ts";
+
+// Where the local runtimes keep what the tests store.
+process.env["TMPDIR"] = temporaryFolder();
 
 const PACKAGES = [
   "zod",
@@ -73,6 +77,8 @@ export default defineConfig({
     silent: "passed-only",
     // A limit against hanging, far above what the slowest machine needs.
     testTimeout: 60_000,
+    // A third of the Worker's tests is waiting: on two cores, one file at a time leaves much of both idle.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
