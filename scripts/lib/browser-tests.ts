@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { startAccountServer } from "./account-server.ts";
 import { findBrowser } from "./browser.ts";
 import { buildProduct } from "./build.ts";
 import { startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
 import { isGoneReader, serveBuild } from "./serve.ts";
-import { sessionSecret } from "./state.ts";
+import { sessionSecret, temporaryFolder } from "./state.ts";
 import { type Counts, playwrightCounts, runSteps, single, sum } from "./steps.ts";
 
 /** Runs the browser's tests against a production build with state, port and simulators of their own. */
 export async function runBrowserTests(args: string[]): Promise<Counts> {
   const browser = await findBrowser();
   const build = await buildProduct();
-  const stateDir = await mkdtemp(join(tmpdir(), "polylogue-e2e-"));
+  const stateDir = await mkdtemp(join(temporaryFolder(), "polylogue-e2e-"));
   const errors: string[] = [];
   const allowedErrors = join(stateDir, "allowed-errors");
   // What was given to `npm start` is none of the tests' business: no key, no real service.
@@ -22,16 +22,18 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
     { CODES_PER_HOUR_PER_BROWSER: "100000", CODES_PER_HOUR_PER_IP: "100000", GUEST_MESSAGES_PER_DAY: "100000" },
     { tokensPerSecond: 300, firstTokenMs: 50 },
   );
+  const secret = await sessionSecret(stateDir);
   const served = await serveBuild({
     build,
     port: await freePort(),
     stateDir,
-    vars: { SESSION_SECRET: await sessionSecret(stateDir), ...local.vars },
+    vars: { SESSION_SECRET: secret, ...local.vars },
     mailboxUrl: local.mailboxUrl,
     onLog: (log) => {
       if (log.level === "error" && !isGoneReader(log)) errors.push(log.message);
     },
   });
+  const accounts = await startAccountServer(served, secret);
   try {
     const counts = await runSteps([
       {
@@ -40,8 +42,11 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
         args: ["test", ...args],
         env: {
           FORCE_COLOR: "0",
+          // The browsers' profiles.
+          TMPDIR: stateDir,
           E2E_URL: served.url,
           E2E_BROWSER: browser,
+          E2E_ACCOUNTS: accounts.url,
           E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
           E2E_EXA: local.vars["EXA_URL"] ?? "",
           E2E_ALLOWED_WORKER_ERRORS: allowedErrors,
@@ -51,6 +56,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
     ]);
     return sum(counts, checkWorkerLog(errors, allowedErrors));
   } finally {
+    accounts.close();
     await served.close();
     await local.close();
     await rm(stateDir, { recursive: true, force: true });

@@ -14,7 +14,7 @@ export function isGoneReader({ message }: WorkerLog): boolean {
   return /^kj::.*disconnected: /.test(message);
 }
 
-export type Served = { url: string; close(): Promise<void> };
+export type Served = { url: string; database(): ReturnType<Miniflare["getD1Database"]>; close(): Promise<void> };
 
 type Options = {
   build: Build;
@@ -53,5 +53,9 @@ export async function serveBuild({ build, port, directPort, inspectorPort, state
     }),
   );
   await runtime.ready;
-  return { url: `http://localhost:${port}`, close: () => runtime.dispose() };
+  return {
+    url: `http://localhost:${port}`,
+    database: () => runtime.getD1Database("DB", worker.name),
+    close: () => runtime.dispose(),
+  };
 }

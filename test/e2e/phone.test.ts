@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { callApi, enter, makeChat, startChat } from "./fixtures/api.ts";
+import { callApi, enter, enterByMail, makeChat, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { answered, ask, composer, conversation, lastTurn, modelButton, send, sidebar, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -192,7 +192,7 @@ test("everything to press is as big as a finger, and nothing typed into makes th
   await page.goto("/auth/login");
   await expect(page.getByRole("textbox", { name: "Email" })).toBeVisible();
   expect(await tooSmall(page), "the login page").toEqual([]);
-  await enter(page);
+  await enterByMail(page);
   await page.goto("/?settings=models");
   await expect(page.getByRole("checkbox").first()).toBeVisible();
   expect(await tooSmall(page), "the settings").toEqual([]);

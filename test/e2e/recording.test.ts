@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { composer } from "./fixtures/chat.ts";
-import { signIn } from "./fixtures/sign-in.ts";
+import { enter } from "./fixtures/api.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 // A microphone that beeps.
@@ -46,7 +46,7 @@ test("a recording is transcribed at the cursor, kept when that fails and over a 
   allowConsole(/api\/transcriptions/);
   await recognition(page, "none");
   await page.context().grantPermissions(["microphone"]);
-  await signIn(page);
+  await enter(page);
   await page.goto("/");
   const button = page.getByRole("button", { name: "Voice input" });
   await composer(page).fill("Dear reader");
@@ -89,7 +89,7 @@ test("recordings of two tabs at one draft are each kept, and each offered once n
   allowConsole(/api\/transcriptions/);
   await recognition(page, "none");
   await context.grantPermissions(["microphone"]);
-  await signIn(page);
+  await enter(page);
   await page.goto("/");
   await context.route("**/api/transcriptions", (route) => route.abort());
   const other = await context.newPage();
@@ -126,7 +126,7 @@ test("where the browser's own service fails a recording takes over, and a refuse
   await button.click();
   await expect(page.getByText("Speech could not be recognised")).toBeVisible();
 
-  await signIn(page);
+  await enter(page);
   await page.context().grantPermissions(["microphone"]);
   await page.goto("/");
   await button.click();

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { Shares, type Team } from "#shared/entities/share.ts";
 import { mailsTo, newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
-import { callApi, enter, startChat } from "./fixtures/api.ts";
+import { callApi, enter, enterByMail, startChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { answered, ask, composer, conversation, send, sidebar, turns } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
@@ -168,7 +168,7 @@ test("an address without an account is invited by mail, and finds the chat on si
   await question.getByRole("button", { name: "Send Invite" }).click();
   await until("both mails", async () => (await mailsTo(process.env["E2E_URL"] ?? "", email)).length === 2);
   const other = await newDevice();
-  await enter(other, email);
+  await enterByMail(other, email);
   await other.goto("/");
   await expect(sidebar(other).getByRole("link", { name: "Waiting for Noor" })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
-import { enter } from "./fixtures/api.ts";
+import { enter, enterByMail } from "./fixtures/api.ts";
 import { answered, ask, composer, lastTurn, modelButton, send, turns } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
@@ -152,7 +152,7 @@ for (const { how, width, height } of [
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       expect(await overflow(), path).toBe(0);
     }
-    await enter(page);
+    await enterByMail(page);
     for (const tab of ["general", "models", "appearance"]) {
       await page.goto(`/?settings=${tab}`);
       await expect(page.getByRole("tab", { selected: true }).first()).toBeVisible();
