@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { type AppContext, type Caller, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { writeSession } from "../http/session.ts";
-import { createUser } from "../users/users.ts";
+import { createGuest } from "../users/users.ts";
 import { countNewGuest } from "./guest-limits.ts";
 import { openSession } from "./sessions.ts";
 
@@ -10,7 +10,7 @@ import { openSession } from "./sessions.ts";
 export async function openGuestAccount(c: Context<AppContext>): Promise<Caller> {
   if (configOf(c.env).limits.guestMessagesPerDay === 0) throw new AppError("GUESTS_OFF");
   await countNewGuest(c.env, c.get("ip"));
-  const guest = await createUser(c.get("db"), { display_name: "Guest", anonymous: true });
+  const guest = await createGuest(c.get("db"), "Guest");
   const opened = await openSession(c.get("db"), guest, c.req.header("user-agent") ?? "");
   await writeSession(c, opened.secret, opened);
   return opened.caller;

@@ -6,7 +6,7 @@ import { AppError } from "../app-error.ts";
 import { writeSession } from "../http/session.ts";
 import { welcome } from "../sharing/invitations.ts";
 import { keepPicture } from "../users/pictures.ts";
-import { type UserRow, createUser, findUserByEmail, findUserByIdentity, insertIdentity, promoteGuestRow } from "../users/users.ts";
+import { type UserRow, createAccount, findUserByEmail, findUserByIdentity, insertIdentity } from "../users/users.ts";
 import { takeAlong } from "./merge-guest.ts";
 import { replaceSession } from "./replace-session.ts";
 import { openSession } from "./sessions.ts";
@@ -43,14 +43,10 @@ async function findAccount(c: Context<AppContext>, { email, google }: Proof): Pr
 async function openAccount(c: Context<AppContext>, { email, google }: Proof): Promise<UserRow> {
   const { signUp } = configOf(c.env);
   if (signUp.isByInvitation) throw new AppError("INVITE_REQUIRED");
-  const fields = {
-    email,
-    display_name: (google?.name?.trim() || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH),
-    credits_micros: toMicros(signUp.credits),
-  };
+  const displayName = (google?.name?.trim() || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH);
   const caller = c.get("caller");
-  const promoted = caller?.anonymous ? await promoteGuestRow(c.get("db"), caller.userId, fields) : undefined;
-  return promoted ?? createUser(c.get("db"), { ...fields, anonymous: false });
+  const guestId = caller?.anonymous ? caller.userId : null;
+  return createAccount(c.get("db"), { email, displayName, giftMicros: toMicros(signUp.credits) }, guestId);
 }
 
 /** A name to begin with: the address's local part without its +tag. */

@@ -1,6 +1,6 @@
-import { and, eq, gt, lt, or } from "drizzle-orm";
+import { and, eq, gt, lt, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
-import { identities, users } from "../db/schema/users.ts";
+import { creditGifts, identities, users } from "../db/schema/users.ts";
 
 export type UserRow = typeof users.$inferSelect;
 export type NewUserRow = typeof users.$inferInsert;
@@ -31,9 +31,34 @@ export async function insertIdentity(db: Database, row: typeof identities.$infer
   await db.insert(identities).values(row).onConflictDoNothing();
 }
 
-/** Stores a new user; undefined when the address was taken a moment before. */
+/** Stores a new guest; undefined when the id was taken. */
 export async function insertUser(db: Database, row: NewUserRow): Promise<UserRow | undefined> {
   return db.insert(users).values(row).onConflictDoNothing().returning().get();
+}
+
+/** What an account begins with, in micro-dollars, unless its mailbox had that before. */
+export type Gift = { mailbox: string; micros: number };
+
+/** Stores a new account with its gift in one transaction; undefined when the address was taken a moment before. */
+export async function insertAccount(db: Database, row: NewUserRow, gift: Gift): Promise<UserRow | undefined> {
+  const [, inserted] = await db.batch([
+    claimGift(db, gift, row.id),
+    db
+      .insert(users)
+      .values({ ...row, credits_micros: given(gift, row.id) })
+      .onConflictDoNothing()
+      .returning(),
+  ]);
+  return inserted[0];
+}
+
+function claimGift(db: Database, { mailbox }: Gift, userId: string) {
+  return db.insert(creditGifts).values({ mailbox, user_id: userId, created_at: new Date().toISOString() }).onConflictDoNothing();
+}
+
+function given({ mailbox, micros }: Gift, userId: string) {
+  const isTheirs = sql`SELECT 1 FROM ${creditGifts} WHERE ${creditGifts.mailbox} = ${mailbox} AND ${creditGifts.user_id} = ${userId}`;
+  return sql<number>`CASE WHEN EXISTS (${isTheirs}) THEN ${micros} ELSE 0 END`;
 }
 
 /** Changes fields of a user and returns the row. */
@@ -41,14 +66,21 @@ export async function updateUserRow(db: Database, id: string, changes: Partial<N
   return db.update(users).set(changes).where(eq(users.id, id)).returning().get();
 }
 
-/** Gives a guest the fields of an account; undefined when it is none any more. */
-export async function promoteGuestRow(db: Database, id: string, changes: Partial<NewUserRow>): Promise<UserRow | undefined> {
-  return db
-    .update(users)
-    .set({ ...changes, anonymous: false })
-    .where(and(eq(users.id, id), eq(users.anonymous, true)))
-    .returning()
-    .get();
+/** Makes a guest an account with its gift, in one transaction; undefined when it is no guest any more. */
+export async function promoteGuestRow(
+  db: Database,
+  id: string,
+  { changes, gift }: { changes: Partial<NewUserRow>; gift: Gift },
+): Promise<UserRow | undefined> {
+  const [, promoted] = await db.batch([
+    claimGift(db, gift, id),
+    db
+      .update(users)
+      .set({ ...changes, credits_micros: given(gift, id), anonymous: false })
+      .where(and(eq(users.id, id), eq(users.anonymous, true)))
+      .returning(),
+  ]);
+  return promoted[0];
 }
 
 /** Guests last seen before `cutoff` (ISO 8601), oldest first, after the given one. */

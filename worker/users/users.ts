@@ -6,29 +6,42 @@ import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { type NewUserRow, type UserRow, findUser, insertUser, updateUserRow } from "./queries.ts";
+import { mailboxOf } from "./mailbox-of.ts";
+import { type NewUserRow, type UserRow, findUser, insertAccount, insertUser, promoteGuestRow, updateUserRow } from "./queries.ts";
 
 /** What signing in needs of the queries. */
-export {
-  deleteGuestRow,
-  findUser,
-  findUserByEmail,
-  findUserByIdentity,
-  insertIdentity,
-  listUnusedGuests,
-  promoteGuestRow,
-} from "./queries.ts";
+export { deleteGuestRow, findUser, findUserByEmail, findUserByIdentity, insertIdentity, listUnusedGuests } from "./queries.ts";
 export type { UserRow } from "./queries.ts";
 
-/** Makes a user, guest or not; CONFLICT when another request made one with that address first. */
-export async function createUser(
-  db: Database,
-  fields: Pick<NewUserRow, "display_name" | "anonymous"> & Partial<NewUserRow>,
-): Promise<UserRow> {
-  const now = new Date().toISOString();
-  const row = await insertUser(db, { id: crypto.randomUUID(), created_at: now, last_seen_at: now, ...fields });
+/** Makes a guest, who begins with nothing. */
+export async function createGuest(db: Database, displayName: string): Promise<UserRow> {
+  const row = await insertUser(db, { ...newRow(), display_name: displayName, anonymous: true });
   if (!row) throw new AppError("CONFLICT");
   return row;
+}
+
+type NewAccount = { email: string; displayName: string; giftMicros: number };
+
+/**
+ * Makes an account for a proven address, of this guest where one is given. The gift is for the first account of a mailbox, whatever
+ * aliases the others have. CONFLICT when another request made one with that address first.
+ */
+export async function createAccount(
+  db: Database,
+  { email, displayName, giftMicros }: NewAccount,
+  guestId: string | null,
+): Promise<UserRow> {
+  const gift = { mailbox: mailboxOf(email), micros: giftMicros };
+  const fields = { email, display_name: displayName };
+  const promoted = guestId === null ? undefined : await promoteGuestRow(db, guestId, { changes: fields, gift });
+  const row = promoted ?? (await insertAccount(db, { ...newRow(), ...fields, anonymous: false }, gift));
+  if (!row) throw new AppError("CONFLICT");
+  return row;
+}
+
+function newRow(): Pick<NewUserRow, "id" | "created_at" | "last_seen_at"> {
+  const now = new Date().toISOString();
+  return { id: crypto.randomUUID(), created_at: now, last_seen_at: now };
 }
 
 /** A user that must exist: one whose session is in force. */

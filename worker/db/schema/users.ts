@@ -40,6 +40,13 @@ export const users = sqliteTable(
   ],
 );
 
+/** Which mailboxes had their gift of credits, and the account that got it. */
+export const creditGifts = sqliteTable("credit_gifts", {
+  mailbox: text().primaryKey(),
+  user_id: text().notNull(),
+  created_at: text().notNull(),
+});
+
 /** An outside sign-in that opens an account; `subject` is the provider's own stable id, never a mail address. */
 export const identities = sqliteTable(
   "identities",
