@@ -122,7 +122,11 @@ function group(given: z.output<typeof Variables>) {
       isSimulated: given.AGGREGATOR_SIMULATED === "true",
     },
     /** The model that titles chats, and globs of ids that are Pro-only, or marked as turbo. */
-    models: { title: given.TITLE_MODEL, pro: given.PRO_MODELS, turbo: given.TURBO_MODELS },
+    models: {
+      title: given.TITLE_MODEL,
+      pro: given.PRO_MODELS ?? "anthropic/claude-opus-*",
+      turbo: given.TURBO_MODELS ?? "*-flash*,*-haiku*",
+    },
     /** Where speech is turned into text; null where nothing is known to do it. */
     transcription: transcriptionOf(given),
     google: {

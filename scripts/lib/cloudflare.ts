@@ -38,10 +38,12 @@ export async function ensureResources(): Promise<string> {
 
 /** Writes the build's configuration with the account's own database beside the build's; returns its path. */
 export async function deployConfig(build: Build, databaseId: string): Promise<string> {
+  // For trying it out: a first deployment without a domain answers nowhere else.
+  const exposed = process.env["WORKERS_DEV"] === "true" ? { workers_dev: true } : {};
   const config = z.looseObject({ d1_databases: z.array(z.looseObject({})) }).parse(JSON.parse(await readFile(build.workerConfig, "utf8")));
   const databases = config.d1_databases.map((database) => ({ ...database, database_id: databaseId, migrations_dir: inRoot("migrations") }));
   const path = join(dirname(build.workerConfig), "wrangler.deploy.json");
-  await writeFile(path, JSON.stringify({ ...config, d1_databases: databases }));
+  await writeFile(path, JSON.stringify({ ...config, ...exposed, d1_databases: databases }));
   return path;
 }
 

@@ -36,6 +36,4 @@ export function exaVars(url: string): Vars {
 export const LOCAL_VARS: Vars = {
   ENVIRONMENT: "local",
   SIGNUP: "open",
-  PRO_MODELS: "anthropic/claude-opus-*",
-  TURBO_MODELS: "*-flash*,*-haiku*",
 };

@@ -55,6 +55,7 @@ describe("what is not given", () => {
   it("has the default that the README names, or is not there", () => {
     expect(readConfig({})).toMatchObject({
       aggregator: { url: "https://openrouter.ai/api/v1", key: undefined, isSimulated: false },
+      models: { pro: "anthropic/claude-opus-*", turbo: "*-flash*,*-haiku*" },
       transcription: null,
       google: { client: null },
       search: { parallel: { key: undefined }, exa: { key: undefined } },
