@@ -105,6 +105,8 @@ export const TOOL_OUTPUT_LENGTH = 100_000;
 export const TOOL_ID_LENGTH = 64;
 /** Categories or settings in one request. */
 export const TOOL_LIST_LENGTH = 200;
+/** Models that the tools of one answer ask, a research aside. */
+export const LEGS_PER_TURN = 8;
 /** Knowledge entries of one chat. */
 export const CONTEXTS_PER_CHAT = 50;
 

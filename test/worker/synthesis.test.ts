@@ -1,3 +1,5 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
 import { createChat, updateChat } from "#shared/contracts/chats.ts";
@@ -5,6 +7,7 @@ import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { putAllowlist } from "#shared/contracts/users.ts";
+import { LEGS_PER_TURN } from "#shared/limits.ts";
 import { isGuestPrice, isHighCost } from "#shared/model-rules.ts";
 import { CHEAP_MODEL, readReply, startChat } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
@@ -25,6 +28,23 @@ async function newUser(allowed?: string[]) {
 
 beforeEach(() => void vi.spyOn(console, "warn").mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
+
+/** A chat with the synthesis on; `ask` has its model call that so many times at once. */
+async function synthesisChat() {
+  const client = await signIn();
+  const chat = await startChat(client, "say Then ask them.");
+  await readReply(client, chat);
+  await client.take(updateChat, { params: { id: chat.chatId }, body: { tool_categories: ["synthesis"] } });
+  async function ask(parentId: string, times: number) {
+    const call = `call multiModelSynthesis ${JSON.stringify({ question: "say It depends." })}\n`;
+    const content = `${call.repeat(times)}then\nsay All say that it depends.`;
+    const body = { id: crypto.randomUUID(), parent_id: parentId, content, model_id: CHEAP_MODEL };
+    const { replyId } = await client.take(sendMessage, { params: { id: chat.chatId }, body });
+    await readReply(client, { chatId: chat.chatId, replyId });
+    return (await client.take(listMessages, { params: { id: chat.chatId } })).messages.at(-1);
+  }
+  return { client, chat, ask };
+}
 
 describe("multiModelSynthesis", () => {
   it("asks three models of different makers and has the chat's own one say where they agree and differ", async () => {
@@ -117,6 +137,39 @@ describe("multiModelSynthesis", () => {
       return call?.parts.every(({ model_id: id }) => usage.some(({ key }) => key === id)) ? usage : null;
     });
     expect(models.length).toBeGreaterThanOrEqual(3);
+  });
+
+  it("begins no leg that the credit does not cover, and leaves nothing held", async () => {
+    const { client, chat, ask } = await synthesisChat();
+    const hub = env.USER_HUB.getByName(client.user.id);
+    // Enough for the chat's cheap model, and for no other beside it.
+    await runInDurableObject(hub, (_, { storage }) => {
+      storage.sql.exec(
+        "INSERT INTO ledger (call_id, at, what, amount_micros, balance_micros) VALUES ('less', ?, 'reply', 0, 2600)",
+        new Date().toISOString(),
+      );
+    });
+    const message = await ask(chat.replyId, 1);
+    const [call] = message?.tool_calls ?? [];
+    expect(call?.parts.map(({ text, status }) => ({ text, status }))).toEqual(
+      Array.from({ length: 3 }, () => ({ text: "There is not enough credit left to ask it.", status: "failed" })),
+    );
+    expect(call?.cost ?? 0).toBe(0);
+    await until("nothing held", () =>
+      runInDurableObject(hub, (_, { storage }) => storage.sql.exec("SELECT 1 FROM reservations").toArray().length === 0),
+    );
+  });
+
+  it("asks at most eight models for one answer", async () => {
+    const { client, chat, ask } = await synthesisChat();
+    const message = await ask(chat.replyId, 3);
+    const texts = message?.tool_calls.flatMap(({ parts }) => parts.map(({ text }) => text)) ?? [];
+    expect(texts.filter((text) => text === "It depends.")).toHaveLength(LEGS_PER_TURN);
+    expect(texts.filter((text) => text === `At most ${LEGS_PER_TURN} models are asked for one answer.`)).toHaveLength(9 - LEGS_PER_TURN);
+    const hub = env.USER_HUB.getByName(client.user.id);
+    await until("nothing held", () =>
+      runInDurableObject(hub, (_, { storage }) => storage.sql.exec("SELECT 1 FROM reservations").toArray().length === 0),
+    );
   });
 
   it("stops with the turn", async () => {

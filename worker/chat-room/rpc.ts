@@ -68,6 +68,15 @@ export function generationOf(callId: string): number {
   return Number(callId.split(":")[1] ?? 0);
 }
 
+/** The generation under which the hold of a call that a tool makes stands, by the id that it is charged by: `call:generation:number`. */
+export function holdOf(callId: string): number {
+  const [, generation, number] = callId.split(":").map(Number);
+  return -((generation ?? 0) * CALLS_PER_GENERATION + (number ?? 0) + 1);
+}
+
+/** Far more calls than the tools of one generation of a reply make. */
+const CALLS_PER_GENERATION = 100_000;
+
 /** A row as it stands at a version, and what its reader has to pay; hubs drop rows older than they have. */
 export type ChatReport = { row: ChatRow; version: number; news: ChatNews[]; charges: Charge[] };
 

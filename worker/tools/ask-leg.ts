@@ -1,4 +1,5 @@
 import type { CompletionEvent, CompletionUsage } from "../clients/completion-chunks.ts";
+import { AppError } from "../app-error.ts";
 import { AggregatorError, type AggregatorFailure } from "../clients/aggregator-errors.ts";
 import { computeCostMicros, fromMicros } from "../credits/money.ts";
 import { log } from "../log.ts";
@@ -68,6 +69,7 @@ export async function askLeg(context: ToolContext, { part, model, system, user, 
   } catch (cause) {
     if (context.signal.aborted) throw cause;
     if (enough.signal.aborted) return end(CUT);
+    if (cause instanceof AppError) return end(cause.message);
     if (!(cause instanceof AggregatorError)) throw cause;
     log.warn("a model that a tool asked has failed", { model: requestedId, cause });
     return end(signal.aborted ? "It did not answer in time." : (FAILURES.get(cause.kind) ?? "It could not be reached."));

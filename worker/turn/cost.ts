@@ -44,6 +44,18 @@ export function usageOf({ usage, started, prompt, text }: Omit<CallSoFar, "reaso
   };
 }
 
+/** An answer is taken to have this many tokens (decisions, Money). */
+const ASSUMED_OUTPUT_TOKENS = 1_000;
+
+/** What a turn or a call is taken to cost at least, in micro-dollars (decisions, Money). */
+export const LEAST_MICROS = toMicros(0.0001);
+
+/** What an answer to a prompt of so many tokens may cost, in micro-dollars. */
+export function estimateAnswer(promptTokens: number, model: Pick<TurnModel, "promptPrice" | "completionPrice">): number {
+  const tokens = { prompt: promptTokens, completion: ASSUMED_OUTPUT_TOKENS };
+  return computeCostMicros(tokens, { prompt: model.promptPrice, completion: model.completionPrice }) ?? 0;
+}
+
 /** Characters of a prompt; pictures and files are left out, as their tokens do not go by their length. */
 export function promptLength(messages: readonly PromptMessage[]): number {
   return messages.reduce((length, message) => length + contentLength(message) + callsLength(message), 0);

@@ -1,18 +1,21 @@
 import type { Citation, MessageUsage } from "#shared/entities/message.ts";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
-import { TOOL_OUTPUT_LENGTH } from "#shared/limits.ts";
+import { LEGS_PER_TURN, TOOL_OUTPUT_LENGTH } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { Complete } from "../clients/aggregator.ts";
+import { AppError, type Outcome } from "../app-error.ts";
+import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import type { Env } from "../env.ts";
-import type { TodoList } from "../tools/tool.ts";
+import type { CallModel, TodoList } from "../tools/tool.ts";
 import { openToolbox } from "../tools/toolbox.ts";
 import type { Citations } from "./citations.ts";
-import type { TurnCost } from "./cost.ts";
+import { estimateAnswer, LEAST_MICROS, type TurnCost } from "./cost.ts";
 import { hasBroughtForeignText } from "./foreign-text.ts";
 import { checkCall, prepareCall } from "./prepare-call.ts";
 import type { ReplyContent } from "./reply-content.ts";
 import type { StoredCall, StoredRound } from "./round.ts";
 import { type KeptSteps, type Ran, runCall } from "./run-call.ts";
+import { strategyOf } from "./strategy.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { roundMessages, toToolCall } from "./tool-call.ts";
 import type { NewRound, TurnTools } from "./turn.ts";
@@ -43,6 +46,8 @@ export type RoundDeps = {
   todos: () => TodoList;
   now(): number;
   store: RoundStore;
+  /** Holds back what a call may cost, in micro-dollars, until it is charged. */
+  reserve(wish: { callId: string; amountMicros: number }): Promise<Outcome<null>>;
   live: { publish(event: ReplyEvent): void; content(): ReplyContent };
 };
 
@@ -59,13 +64,15 @@ type Running = {
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
 export function openTurnTools(
-  { env, complete, todos, now, store, live }: RoundDeps,
+  { env, complete, todos, now, store, reserve, live }: RoundDeps,
   { turn, citations, since, isSameModel, hasForeignText }: Running,
 ): TurnTools {
   const { replyId, request } = turn;
   const { rounds, calls } = store;
   const toolbox = openToolbox(turn.tools);
   let charges = 0;
+  // What earlier lives of this reply asked counts too.
+  let legs = calls().reduce((sum, { parts }) => sum + parts.filter(({ model_id: modelId }) => modelId !== null).length, 0);
   let told = citations.list().length;
 
   function begin({ calls: made, cost, usage, modelId, reasoningDetails }: NewRound): void {
@@ -139,6 +146,23 @@ export function openTurnTools(
     return live.content().calls.find(({ id }) => id === callId)?.parts ?? [];
   }
 
+  function nextCharge(call: StoredCall): string {
+    charges += 1;
+    return `${call.id}:${turn.generation}:${charges}`;
+  }
+
+  /** Each model that a tool asks is reserved before it starts; a strategy with steps of its own keeps to its own bounds and its one reservation. */
+  async function openLeg(call: StoredCall, characters: number, asked: CallModel): Promise<string> {
+    const callId = nextCharge(call);
+    if (strategyOf(request).ownTools) return callId;
+    legs += 1;
+    if (legs > LEGS_PER_TURN) throw new AppError("INVALID_INPUT", { message: `At most ${LEGS_PER_TURN} models are asked for one answer.` });
+    const amountMicros = Math.max(estimateAnswer(characters / CHARACTERS_PER_TOKEN, asked), LEAST_MICROS);
+    const reserved = await reserve({ callId, amountMicros });
+    if (!reserved.ok) throw new AppError(reserved.code, { message: "There is not enough credit left to ask it." });
+    return callId;
+  }
+
   async function runOne(call: StoredCall, signal: AbortSignal): Promise<void> {
     const startedAt = now();
     const end = (ran: Exclude<Ran, null>) => finish(call, ran, now() - startedAt);
@@ -161,9 +185,9 @@ export function openTurnTools(
           parts.set(part.id, part);
           live.publish({ type: "tool_part", call_id: call.id, part, text });
         },
+        openLeg: (characters, asked) => openLeg(call, characters, asked),
         charge(cost, by) {
-          charges += 1;
-          const callId = `${call.id}:${turn.generation}:${charges}`;
+          const callId = by?.callId ?? nextCharge(call);
           store.charge(call, { callId, modelId: by?.modelId ?? tool.id, cost }, by?.usage ?? null);
         },
         steps: openSteps(call.id),

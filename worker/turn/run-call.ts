@@ -26,8 +26,10 @@ export type RunDeps = {
   /** A part of the call as it was last shown. */
   findPart(id: string): Omit<ToolPart, "text"> | undefined;
   showPart(part: Omit<ToolPart, "text">, text: string): void;
+  /** Lets a model be asked with so many characters; answers the id that it is charged by. Throws `AppError` where nothing may be spent on it. */
+  openLeg(characters: number, asked: CallModel): Promise<string>;
   /** Enters what something of the call cost; `by` is the model that was asked and what it read and wrote, null for what is no model's. */
-  charge(cost: TurnCost, by: { modelId: string; usage: MessageUsage | null } | null): void;
+  charge(cost: TurnCost, by: { callId: string; modelId: string; usage: MessageUsage | null } | null): void;
   steps: KeptSteps;
   earlier(): ToolCall[];
   signal: AbortSignal;
@@ -107,6 +109,7 @@ async function completeForTool(
   { signal, onEvent }: CompletionReader,
 ): Promise<void> {
   const progress: Omit<CallSoFar, "prompt"> = { started: null, usage: null, text: 0, reasoning: 0 };
+  const callId = await deps.openLeg(promptLength(request.messages), asked);
   try {
     await deps.complete(request, {
       signal,
@@ -121,6 +124,6 @@ async function completeForTool(
   } finally {
     const sent = { ...progress, prompt: promptLength(request.messages) };
     // How long it took is part of the call's own time.
-    deps.charge(costOf(sent, asked), { modelId: asked.requestedId, usage: usageOf(sent, 0) });
+    deps.charge(costOf(sent, asked), { callId, modelId: asked.requestedId, usage: usageOf(sent, 0) });
   }
 }

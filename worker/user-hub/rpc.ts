@@ -68,6 +68,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   remove(chatId: string, lostAt?: number): Promise<void>;
   /** Holds back what a reply may cost; refused at or below zero, where more may be needed than is left, and for too many turns in a minute. */
   reserve(wish: { replyId: string; generation?: number; amountMicros: number }): Promise<Outcome<null>>;
+  /** Holds back what a call within a reply may cost; refused where more may be needed than is left. */
+  reserveCall(wish: Hold & { amountMicros: number }): Promise<Outcome<null>>;
   /** Gives back what was held for a reply that did not begin. */
   release(hold: Hold): Promise<void>;
   /** Enters a charge that no chat reports, null where nothing is to be paid, and gives back what was held for its call. */

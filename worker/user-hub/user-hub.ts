@@ -165,6 +165,11 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return { ok: true, value: null };
   }
 
+  async reserveCall(wish: Hold & { amountMicros: number }): Promise<Outcome<null>> {
+    const { ok, availableMicros } = reserve(this.#sql, wish);
+    return ok ? { ok: true, value: null } : refuseForCredits({ availableMicros, amountMicros: wish.amountMicros });
+  }
+
   async release(hold: Hold): Promise<void> {
     release(this.#sql, hold);
   }

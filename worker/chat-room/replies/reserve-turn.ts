@@ -1,18 +1,17 @@
-import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "#worker/credits/money.ts";
+import { CHARACTERS_PER_TOKEN } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 import type { Contribution } from "#worker/turn/contribution.ts";
+import { estimateAnswer, LEAST_MICROS } from "#worker/turn/cost.ts";
 import { systemPrompt } from "#worker/turn/prompt.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
+import { holdOf } from "../rpc.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import type { Hold } from "#worker/user-hub/rpc.ts";
 
-/** An answer is taken to have this many tokens, and a turn to cost at least this many dollars (decisions, Money). */
-const ASSUMED_OUTPUT_TOKENS = 1_000;
-const LEAST_DOLLARS = 0.0001;
 /** A picture is taken for as many characters as cost what it does: about 1,500 tokens. */
 const PICTURE_CHARACTERS = 6_000;
 const LENGTH = `length(m.content) + CASE WHEN m.attachments IS NULL THEN 0 ELSE COALESCE((
@@ -34,6 +33,20 @@ export async function reserveTurn(env: Env, sql: SqlStorage, { hold, ...asked }:
   }
 }
 
+/** Asks the payer's hub to hold back what a call that a tool makes may cost, until it is charged or its reply ends. */
+export async function reserveCall(
+  env: Env,
+  { reader, replyId, callId, amountMicros }: { reader: Reader; replyId: string; callId: string; amountMicros: number },
+): Promise<Outcome<null>> {
+  if (reader.anonymous) return { ok: true, value: null };
+  try {
+    return await hubOf(env, reader.userId).reserveCall({ replyId, generation: holdOf(callId), amountMicros });
+  } catch (cause) {
+    log.error("credits could not be checked", { cause });
+    return { ok: false, code: "USAGE_CHECK_FAILED" };
+  }
+}
+
 /** Gives back what was held for a turn that did not begin. */
 export async function releaseTurn(env: Env, reader: Reader, hold: Hold): Promise<void> {
   if (!reader.anonymous) await hubOf(env, reader.userId).release(hold);
@@ -49,9 +62,8 @@ function estimateTurn(sql: SqlStorage, { request, plan, context }: Asked): numbe
   const carried = files.reduce((sum, { kind, characters }) => sum + (kind === "image" ? PICTURE_CHARACTERS : characters), 0);
   const { promptPrice, completionPrice, contextLength } = request.model;
   const prompt = Math.min((told + known + added + carried) / CHARACTERS_PER_TOKEN, contextLength ?? Number.POSITIVE_INFINITY);
-  const tokens = { prompt, completion: ASSUMED_OUTPUT_TOKENS };
-  const answer = computeCostMicros(tokens, { prompt: promptPrice, completion: completionPrice }) ?? 0;
-  return Math.max(answer + strategyOf(request).extraMicros(request), toMicros(LEAST_DOLLARS));
+  const answer = estimateAnswer(prompt, { promptPrice, completionPrice });
+  return Math.max(answer + strategyOf(request).extraMicros(request), LEAST_MICROS);
 }
 
 type Counted = { id: string; n: number };

@@ -27,6 +27,7 @@ import { INTERNAL_FAILURE } from "#worker/turn/turn-errors.ts";
 import { buildPrompt, goOnAfter, textAfter } from "#worker/turn/prompt.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
 import { openTurnTools, type RoundDeps } from "#worker/turn/rounds.ts";
+import { reserveCall } from "./reserve-turn.ts";
 import { closeCalls, createRoundStore } from "./round-store.ts";
 
 /** `ended` resolves to whether the turn has settled; else it waits for a person's word. */
@@ -107,7 +108,12 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       );
       const citations = openCitations(reply && citationsOf(reply));
       const tools = openTurnTools(
-        { ...deps.turnDeps, live, store: createRoundStore(storage, { turn, live }) },
+        {
+          ...deps.turnDeps,
+          live,
+          store: createRoundStore(storage, { turn, live }),
+          reserve: (wish) => reserveCall(deps.turnDeps.env, { reader: request.reader, replyId, ...wish }),
+        },
         {
           turn,
           citations,

@@ -1,5 +1,5 @@
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
-import { type Charge, generationOf } from "#worker/chat-room/rpc.ts";
+import { type Charge, generationOf, holdOf } from "#worker/chat-room/rpc.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import type { Hold, LedgerEntry } from "../rpc.ts";
 
@@ -67,6 +67,7 @@ export function settle(sql: SqlStorage, charges: Charge[]): boolean {
   let changed = false;
   for (const { callId, replyId, what, chatId, modelId, amountMicros, isHouse } of charges) {
     const isNew = enter(sql, { callId, what, chatId, messageId: replyId, modelId, amountMicros: -amountMicros, isHouse });
+    if (what === "tool") release(sql, { replyId, generation: holdOf(callId) });
     if (what === "reply") releaseEnded(sql, { replyId, generation: generationOf(callId) });
     changed ||= isNew && !isHouse && amountMicros !== 0;
   }
