@@ -11,7 +11,7 @@ import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts
 import { sampleRequest } from "#test/support/samples.ts";
 import { addTestTools, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { type Client, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 
 addTestTools();
 
@@ -51,6 +51,21 @@ describe("a revoked session", () => {
     await until("the socket's end", () => socket.length > 0, SECOND);
     await until("the stream's end", () => stream.isOver, SECOND);
     expect(socket).toEqual([4001]);
+    expect(stream.text).not.toContain('"settled"');
+  });
+
+  it("that took another's place in its browser loses the stream that was open before, which goes on till then", async () => {
+    const user = await signIn();
+    const chat = await startChat(user, "speed 20\nbytes 4000");
+    const [socket, stream] = [await openSocket(user), await openStream(user, chat)];
+    await until("the list to know", async () => (await user.take(listChats, {})).chats[0]?.isStreaming === true);
+    await signInByMail(user, user.email);
+    const { length } = stream.text;
+    await until("more words", () => stream.text.length > length);
+    expect([stream.isOver, socket]).toEqual([false, []]);
+    await user.take(signOut, { body: {} });
+    await until("the socket's end", () => socket.length > 0, SECOND);
+    await until("the stream's end", () => stream.isOver, SECOND);
     expect(stream.text).not.toContain('"settled"');
   });
 

@@ -252,6 +252,10 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     this.#room.turns.cut((reader) => reader.userId === userId && (sessionIds === "all" || sessionIds.includes(reader.sessionId)));
   }
 
+  async moveSession(from: string, to: string): Promise<void> {
+    if (this.#room.open()) this.#room.turns.moveSession(from, to);
+  }
+
   async transfer(from: string, to: { userId: string; displayName: string }): Promise<void> {
     if (!this.#room.open()) return;
     this.#room.turns.cut((reader) => reader.userId === from);

@@ -256,6 +256,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   stop(reader: Reader): Promise<Outcome<null>>;
   /** Ends the streams of these sessions, or all of the user's. */
   endSessions(userId: string, sessionIds: string[] | "all"): Promise<void>;
+  /** Lets the streams of one session go on under the one that took its place in the same browser. */
+  moveSession(from: string, to: string): Promise<void>;
   /** Moves a guest's chat and authorship to the account that the guest signed in to. */
   transfer(from: string, to: { userId: string; displayName: string }): Promise<void>;
   /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being founded again, unless it is `free`. Answers whose chat it was. */

@@ -88,7 +88,7 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   takeOverLedger(entries: LedgerEntry[]): Promise<void>;
   /** Ends these sessions' sockets at once, and their streams in the rooms that have a reply in progress. */
   endSessions(sessionIds: string[] | "all"): Promise<void>;
-  /** Lets a session's sockets go on under the one that took its place. */
+  /** Lets a session's sockets, and its streams in the rooms, go on under the one that took its place. */
   moveSession(from: string, to: string): Promise<void>;
   /** Tells the user's tabs that account data changed. */
   noteUserChanged(): Promise<void>;

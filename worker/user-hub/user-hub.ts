@@ -223,11 +223,16 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async endSessions(sessionIds: string[] | "all"): Promise<void> {
     endSockets(this.ctx, sessionIds);
-    await Promise.all(streamingChats(this.#sql).map((chatId) => roomOf(this.env, chatId).endSessions(this.#userId, sessionIds)));
+    await this.#inStreaming((room) => room.endSessions(this.#userId, sessionIds));
+  }
+
+  async #inStreaming(act: (room: ReturnType<typeof roomOf>) => Promise<void>): Promise<void> {
+    await Promise.all(streamingChats(this.#sql).map((chatId) => act(roomOf(this.env, chatId))));
   }
 
   async moveSession(from: string, to: string): Promise<void> {
     moveSockets(this.ctx, from, to);
+    await this.#inStreaming((room) => room.moveSession(from, to));
   }
 
   async noteUserChanged(): Promise<void> {

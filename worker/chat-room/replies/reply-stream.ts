@@ -29,6 +29,8 @@ export type LiveReply = {
   settle(commit: (lastSeq: number) => ReplyEvent): void;
   /** Ends the streams of those who match, without settling. */
   cut(matches: (reader: { sessionId: string; userId: string }) => boolean): void;
+  /** Lets the streams of one session go on under the one that took its place. */
+  moveSession(from: string, to: string): void;
 };
 
 type Start = { replyId: string; generation: number; base: Positioned[] };
@@ -146,6 +148,9 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
     },
     cut(matches) {
       for (const follower of followers) if (matches(follower)) close(follower);
+    },
+    moveSession(from, to) {
+      for (const follower of followers) if (follower.sessionId === from) follower.sessionId = to;
     },
   };
 }

@@ -59,6 +59,7 @@ export type TurnRunner = {
   /** The reply's event stream, or null for a message that is none. */
   follow(replyId: string, reader: Who, from: ReplyPosition | null): ReadableStream<Uint8Array> | null;
   cut(matches: (reader: Who) => boolean): void;
+  moveSession(from: string, to: string): void;
 };
 
 /** The runner of one room. */
@@ -273,6 +274,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     },
     cut(matches) {
       (running ?? waiting)?.live.cut(matches);
+    },
+    moveSession(from, to) {
+      (running ?? waiting)?.live.moveSession(from, to);
     },
   };
 }
