@@ -1,8 +1,10 @@
+import { cp } from "node:fs/promises";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
 import { boundedPdf } from "./scripts/lib/bounded-pdf.ts";
 import { inRoot } from "./scripts/lib/paths.ts";
+import { copyPdfAssets } from "./scripts/lib/pdf-assets.ts";
 import { temporaryFolder } from "./scripts/lib/state.ts";
 import { aggregatorVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
 import { CANARIES } from "./test/support/canaries.ts";
@@ -23,8 +25,18 @@ const PACKAGES = [
   "drizzle-orm/sqlite-core",
 ];
 
+/** The static files that tests meet: a page, and what PDF.js asks for. */
+const ASSETS = inRoot("node_modules/.test-assets");
+let laid: Promise<void> | null = null;
+
+async function layAssets(): Promise<void> {
+  await cp(inRoot("test/support/assets"), ASSETS, { recursive: true });
+  await copyPdfAssets(ASSETS);
+}
+
 const workerPlugin = cloudflareTest(async ({ inject }) => {
   const simulators = inject("simulators");
+  await (laid ??= layAssets());
   process.env["WRANGLER_LOG"] ??= "error";
   // Not by `wrangler.configPath`: that would mix the developer's .dev.vars into the tests.
   const { bindings: _bindings, ...configured } = readWorkerOptions(inRoot("wrangler.jsonc")).workerOptions;
@@ -32,7 +44,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
     main: inRoot("worker", "index.ts"),
     miniflare: {
       ...configured,
-      assets: { directory: inRoot("test/support/assets"), binding: "ASSETS" },
+      assets: { directory: ASSETS, binding: "ASSETS" },
       bindings: {
         ...LOCAL_VARS,
         ...aggregatorVars(simulators.aggregator),

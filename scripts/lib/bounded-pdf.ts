@@ -15,6 +15,9 @@ const PLACES: Record<string, { counts: string; times: number }> = {
   // Ranges of characters, and their widths.
   "mapCidRange(e,t,n){": { counts: "(t-e)*16", times: 2 },
   "mapBfRange(e,t,n){": { counts: "(t-e)*64", times: 2 },
+  // Single characters, and the letters that they stand for.
+  "mapOne(e,t){": { counts: 'typeof t=="string"?128:64', times: 2 },
+  "let n=i.lookup(t);if(n){": { counts: "128", times: 1 },
   "let a=r.fetchIfRef(c[++e]);": { counts: "(n-t)*16", times: 1 },
   "if(!isNumberArray(a,null))continue;": { counts: "(i-t)*16", times: 1 },
 };
@@ -24,9 +27,32 @@ const UNCOUNTED = "LoopbackPort";
 const PUSHED = 16;
 const ARRAYS = /^(?:Array|ArrayBuffer|(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array)$/;
 const HEAD = `import { step as pdfStep, claim as pdfClaim } from ${JSON.stringify(METER)};`;
-/** The platform's unpacking is not counted: PDF.js has its own, which it is made to use at once. */
-const NATIVE = "get isAsync(){return this.#e}";
-const OWN = "get isAsync(){return!1}";
+/** What PDF.js is made to do in another way: what stands in its code, how often, and what stands there instead. */
+const CHANGES: { from: string; to: string; times: number }[] = [
+  // The platform's unpacking is not counted: PDF.js has its own, which it is made to use at once.
+  { from: "get isAsync(){return this.#e}", to: "get isAsync(){return!1}", times: 2 },
+  // Tables of characters (CMaps) are unpacked once for a document, and not once for each of its fonts, which may be hundreds ...
+  {
+    from: "let{cMapData:n,isCompressed:r}=await t(e),i=new CMap(!0);return r?",
+    to: "let d=await t(e);if(d.unpacked)return d.unpacked;let{cMapData:n,isCompressed:r}=d,i=new CMap(!0);return d.unpacked=r?",
+    times: 1,
+  },
+  // ... and so are the letters that the codes of one stand for; who adds letters takes a copy.
+  {
+    from: "a=[],o=[];return e.cMap.forEach(",
+    to: "a=[],o=[],k=e.cMap instanceof IdentityCMap?0:e.cMap;i.letters??=new Map;if(i.letters.has(k))return new ToUnicodeMap(i.letters.get(k));return e.cMap.forEach(",
+    times: 1,
+  },
+  {
+    from: "}),new ToUnicodeMap(a)}return new IdentityToUnicodeMap",
+    to: "}),i.letters.set(k,a),new ToUnicodeMap(a)}return new IdentityToUnicodeMap",
+    times: 1,
+  },
+  { from: "return-1}amend(e){", to: "return-1}amend(e){pdfClaim(this._map.length*16);this._map=this._map.slice();", times: 1 },
+  // Which shape is drawn for which letter takes more than all else of such a font, and nobody draws.
+  { from: "n=[];this.toUnicode.forEach((t,r)=>{", to: "n=[];this.composite||this.toUnicode.forEach((t,r)=>{", times: 1 },
+  { from: "&&this.toUnicode.forEach(function(t,n){e[+t]=n})", to: "", times: 1 },
+];
 
 /**
  * Puts limits into PDF.js, which has none: every turn of a loop and every array that it makes is counted by
@@ -76,8 +102,8 @@ export function meter(code: string): string {
   for (const [words, { counts, times }] of Object.entries(PLACES)) {
     for (const at of placesOf(code, words, times)) insert(at + words.length, `pdfClaim(${counts});`);
   }
-  placesOf(code, NATIVE, 2);
-  return HEAD + withInserts(code, inserts).replaceAll(NATIVE, OWN);
+  for (const { from: words, times } of CHANGES) placesOf(code, words, times);
+  return HEAD + CHANGES.reduce((changed, change) => changed.replaceAll(change.from, change.to), withInserts(code, inserts));
 }
 
 function placesOf(code: string, words: string, times: number): number[] {

@@ -16,6 +16,7 @@ const INPUTS = [
   "scripts/lib/vite-config.ts",
   "scripts/lib/bounded-pdf.ts",
   "scripts/lib/first-styles.ts",
+  "scripts/lib/pdf-assets.ts",
   "scripts/lib/split-sheet.ts",
   "wrangler.jsonc",
   "package-lock.json",

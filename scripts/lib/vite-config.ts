@@ -8,6 +8,7 @@ import { boundedPdf } from "./bounded-pdf.ts";
 import type { Vars } from "./dev-vars.ts";
 import { firstStyles } from "./first-styles.ts";
 import { inRoot } from "./paths.ts";
+import { pdfAssets } from "./pdf-assets.ts";
 
 /** What a conversation and the list of chats draw. */
 const FIRST_ICONS = /[\\/]lucide-react[\\/].*[\\/](archive|arrow-down|check|chevron-right|copy|globe|image|pin|text-wrap|users)\.mjs$/;
@@ -48,6 +49,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       bareIcons(),
       firstStyles(),
       boundedPdf(),
+      pdfAssets(),
       cloudflare({
         configPath: inRoot("wrangler.jsonc"),
         persistState: stateDir ? { path: stateDir } : true,

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { cjkFont, fontPdf, utf16 } from "../support/cjk-pdfs.ts";
 import { enter, messagesOf } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { answered, chatIdOf, composer, lastTurn, pickModel, turns } from "./fixtures/chat.ts";
@@ -9,6 +10,12 @@ const PICTURE = {
   name: "sunset.png",
   mimeType: "image/png",
   buffer: Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAIAAAA7ljmRAAAAEElEQVR4nGN4VmEDRww4OQB+8hM5Btu3cgAAAABJRU5ErkJggg==", "base64"),
+};
+/** Its letters are told by a table that the reader brings along. */
+const JAPANESE = {
+  name: "japanese.pdf",
+  mimeType: "application/pdf",
+  buffer: Buffer.from(fontPdf(cjkFont("/UniJIS-UTF16-H", "Japan1"), utf16("日本語"))),
 };
 const NOTES = { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("# Plan\n\nBuy marmalade.") };
 
@@ -98,6 +105,19 @@ test("what cannot be sent is said before sending", async ({ page, allowConsole }
   await expect(sendButton(page)).toBeDisabled();
   await page.getByRole("button", { name: "Retry notes.md" }).click();
   await expect(sendButton(page)).toBeEnabled();
+});
+
+test("a PDF in Japanese is read for a model that takes words alone", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await pickModel(page, "DeepSeek V3");
+  await pick(page, JAPANESE);
+  await expect(chips(page)).toHaveText([/japanese\.pdf\s*\d+ B/]);
+  await composer(page).fill("What does it say?");
+  await sendButton(page).click();
+  await page.waitForURL("**/c/*");
+  await answered(page);
+  await expect(lastTurn(page)).toContainText(`${"[Page 1]\n日本語".length} characters of text`);
 });
 
 test("a long paste is offered as a file, and files are pasted and dropped", async ({ page }) => {

@@ -1,40 +1,9 @@
 /** PDFs made to take all time or memory of whoever reads them, each small and quick to make. */
+import { cjkFont } from "./cjk-pdfs.ts";
 import { deflate, joinBytes } from "./office-files.ts";
+import { CATALOG, page, type Part, pdfOf } from "./pdf-objects.ts";
 
 const encoder = new TextEncoder();
-const FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
-
-type Part = string | { dictionary: string; data: Uint8Array | string };
-
-/** A PDF of these objects, numbered from 1: the first is the catalog. Without a table of where they are, which readers make by themselves. */
-export function pdfOf(objects: readonly Part[], trailer = ""): Uint8Array {
-  const pieces = objects.flatMap((part, index) => {
-    const head = encoder.encode(`${index + 1} 0 obj\n`);
-    if (typeof part === "string") return [head, encoder.encode(`${part}\nendobj\n`)];
-    const data = typeof part.data === "string" ? encoder.encode(part.data) : part.data;
-    const start = encoder.encode(`<< /Length ${data.byteLength} ${part.dictionary} >>\nstream\n`);
-    return [head, start, data, encoder.encode("\nendstream\nendobj\n")];
-  });
-  const end = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer} >>\n%%EOF`;
-  return joinBytes(encoder.encode("%PDF-1.7\n"), ...pieces, encoder.encode(end));
-}
-
-const CATALOG = "<< /Type /Catalog /Pages 2 0 R >>";
-const PAGES = "<< /Type /Pages /Kids [3 0 R] /Count 1 >>";
-
-/** A PDF of one page that says `before` and then what is hostile: `contents` are the page's further streams, and `font` is its second font, F2. */
-function page({ contents = "", font = FONT, resources = "", objects = [] as Part[] }): Uint8Array {
-  return pdfOf([
-    CATALOG,
-    PAGES,
-    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents [4 0 R ${contents}] /Resources << /Font << /F1 5 0 R /F2 6 0 R >> ${resources} >> >>`,
-    { dictionary: "", data: "BT /F1 12 Tf 72 720 Td (before) Tj ET" },
-    FONT,
-    font,
-    ...objects,
-  ]);
-}
-
 const SHOW_F2 = { dictionary: "", data: "BT /F2 12 Tf 72 700 Td <0041> Tj ET" };
 
 /** Every hostile PDF by what it does. */
@@ -52,6 +21,7 @@ export async function hostilePdfs(): Promise<Record<string, Uint8Array>> {
     dictionary: "",
     data: `1 begincodespacerange <0000> <FFFF> endcodespacerange ${body}`,
   });
+  const tables = Array.from({ length: 400 }, (_, n) => n);
   return {
     "pages of pages of pages": pdfOf([
       CATALOG,
@@ -108,6 +78,17 @@ export async function hostilePdfs(): Promise<Record<string, Uint8Array>> {
       objects: [
         { dictionary: "", data: `BT /F2 1 Tf 72 700 Td <${"0041".repeat(500_000)}> Tj ET` },
         toUnicode(`1 beginbfchar <0041> <${"0042".repeat(20_000)}> endbfchar`),
+      ],
+    }),
+    "hundreds of fonts, each with a table of its own made of the largest one": page({
+      contents: "7 0 R",
+      fonts: tables.map((n) => `/T${n} ${8 + 2 * n} 0 R`).join(" "),
+      objects: [
+        { dictionary: "", data: tables.map((n) => `BT /T${n} 9 Tf <00004e00> Tj ET`).join("\n") },
+        ...tables.flatMap((n): Part[] => [
+          cjkFont(`${9 + 2 * n} 0 R`, "CNS1"),
+          { dictionary: "", data: "/UniCNS-UTF32-H usecmap 1 begincidchar <00000001> 1 endcidchar" },
+        ]),
       ],
     }),
   };

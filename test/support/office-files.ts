@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 type Entry = { name: string; bytes: Uint8Array; packed?: Uint8Array };
 
 /** Joins byte arrays. */
-export function joinBytes(...pieces: Uint8Array[]): Uint8Array {
+export function joinBytes(...pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -60,7 +60,7 @@ export function zip(entries: Entry[]): Uint8Array {
 
 /** Bytes deflated, as zip archives hold them unless another format is asked for. */
 export async function deflate(bytes: Uint8Array, format: "deflate-raw" | "deflate" = "deflate-raw"): Promise<Uint8Array> {
-  const packed = new Blob([bytes]).stream().pipeThrough(new CompressionStream(format));
+  const packed = new Blob([joinBytes(bytes)]).stream().pipeThrough(new CompressionStream(format));
   return new Uint8Array(await new Response(packed).arrayBuffer());
 }
 

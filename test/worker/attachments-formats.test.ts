@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { putAttachment } from "#shared/contracts/attachments.ts";
@@ -20,7 +21,7 @@ async function upload(name: string, bytes: Uint8Array) {
 }
 
 async function textOf(format: FileFormat, bytes: Uint8Array): Promise<string> {
-  const found = await readFileText(format, fromBytes(bytes));
+  const found = await readFileText(format, fromBytes(bytes), env.ASSETS);
   return found.ok ? found.text : `refused: ${found.reason}`;
 }
 

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { compound, deflate, doc, docx, joinBytes, mainRelation, pdf, png, relations, xls, xlsx, zip } from "#test/support/office-files.ts";
@@ -11,7 +12,7 @@ import { readXml } from "#worker/attachments/xml.ts";
 import type { RoomFile } from "#worker/attachments/room-file.ts";
 
 const encoder = new TextEncoder();
-const read = (format: FileFormat, bytes: Uint8Array) => readFileText(format, fromBytes(bytes));
+const read = (format: FileFormat, bytes: Uint8Array) => readFileText(format, fromBytes(bytes), env.ASSETS);
 
 async function textOf(format: FileFormat, bytes: Uint8Array): Promise<string> {
   const found = await read(format, bytes);
@@ -216,7 +217,7 @@ describe("a hostile file", () => {
     const archive = fromBytes(zip([{ name: "word/document.xml", bytes: new Uint8Array(EXTRACTION_BYTES + 1_000_000).fill(0x20) }]));
     const parts: number[] = [];
     const source = { size: archive.size, read: (at: number, length: number) => (parts.push(length), archive.read(at, length)) };
-    await readFileText("docx", source);
+    await readFileText("docx", source, env.ASSETS);
     expect(Math.max(...parts)).toBeLessThanOrEqual(EXTRACTION_BYTES + 1_024);
     const long = await read("text", new Uint8Array(EXTRACTION_BYTES + 1).fill(0x61));
     expect(long).toMatchObject({ ok: true, isWhole: false });

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { putAttachment } from "#shared/contracts/attachments.ts";
 import { compound, deflate, docStreams, docx, joinBytes, pdf, relations, xls, xlsx, zip } from "#test/support/office-files.ts";
-import { hostilePdfs, pdfOf } from "#test/support/hostile-pdfs.ts";
+import { hostilePdfs } from "#test/support/hostile-pdfs.ts";
+import { pdfOf } from "#test/support/pdf-objects.ts";
 import { signIn } from "#test/support/worker.ts";
 import { fromBytes } from "#worker/attachments/byte-source.ts";
 import { extractDoc } from "#worker/attachments/extract-doc.ts";
@@ -13,7 +14,7 @@ import { readFileText } from "#worker/attachments/read-file-text.ts";
 import { runJobs } from "#worker/jobs/queue.ts";
 
 const encoder = new TextEncoder();
-const read = (format: FileFormat, bytes: Uint8Array) => readFileText(format, fromBytes(bytes.slice()));
+const read = (format: FileFormat, bytes: Uint8Array) => readFileText(format, fromBytes(bytes.slice()), env.ASSETS);
 const TOO_MUCH = "This PDF takes too much work to be read. It may be damaged.";
 
 describe("a hostile PDF", async () => {

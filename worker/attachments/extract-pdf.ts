@@ -1,5 +1,7 @@
 import type { PDFDocumentProxy } from "./pdfjs.ts";
 import { type Extraction, TEXT_LENGTH, toExtraction } from "./extraction.ts";
+import type { Assets } from "./pdf-file.ts";
+import { pdfFiles } from "./pdf-files.ts";
 import { metered, TooMuchWork } from "./pdf-meter.ts";
 
 /** More pages are not read: a book has hundreds. */
@@ -8,13 +10,26 @@ const PAGES = 2_000;
 /** How far a PDF is read; `pages` of it have been. */
 type Progress = { document: PDFDocumentProxy | null; text: string; pages: number };
 
-/** A PDF's text, page by page, or its beginning where all of it takes too much work. Its machinery, 500 KB, is loaded with the first PDF. */
-export async function extractPdf(bytes: Uint8Array): Promise<Extraction> {
+/**
+ * A PDF's text, page by page, or its beginning where all of it takes too much work. Its machinery, 500 KB, is loaded with the
+ * first PDF. Throws PdfFileMissing where a file that it needs besides could not be fetched.
+ */
+export async function extractPdf(bytes: Uint8Array, assets: Assets): Promise<Extraction> {
+  const { version } = await import("./pdfjs.ts");
+  const { options, missing } = pdfFiles(assets, version);
+  const read = await readPdf(bytes, options);
+  const cause = missing();
+  // Read without it, its text has gaps, or is none.
+  if (cause) throw cause;
+  return read;
+}
+
+async function readPdf(bytes: Uint8Array, files: ReturnType<typeof pdfFiles>["options"]): Promise<Extraction> {
   const { getDocument } = await import("./pdfjs.ts");
   const progress: Progress = { document: null, text: "", pages: 0 };
   try {
-    await metered(async () => {
-      progress.document = await getDocument({ data: bytes, useSystemFonts: true, verbosity: 0 }).promise;
+    await metered(async (over) => {
+      progress.document = await getDocument({ data: bytes, useSystemFonts: true, verbosity: 0, ...files(over) }).promise;
       await readPages(progress.document, progress);
     });
   } catch (cause) {

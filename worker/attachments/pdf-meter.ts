@@ -31,16 +31,25 @@ function stop(): never {
   throw reason;
 }
 
-/** Reads a PDF within the limits, one at a time: they share the meter, and the memory. Throws TooMuchWork where the limits are met, and whatever `read` throws. */
-export async function metered<T>(read: () => Promise<T>): Promise<T> {
+/**
+ * Reads a PDF within the limits, one at a time: they share the meter, and the memory. `over` ends what PDF.js waits for once
+ * the reading is done or given up. Throws TooMuchWork where the limits are met, and whatever `read` throws.
+ */
+export async function metered<T>(read: (over: AbortSignal) => Promise<T>): Promise<T> {
   for (const until = Date.now() + LONGEST_WAIT_MS; reading.now && Date.now() < until;) await pause(LOOK_MS);
   Object.assign(left, ALLOWANCE);
-  const { promise: givenUp, reject: giveUp } = Promise.withResolvers<never>();
+  const { promise: givenUp, reject } = Promise.withResolvers<never>();
+  const over = new AbortController();
+  const giveUp = (reason: TooMuchWork) => {
+    over.abort(reason);
+    reject(reason);
+  };
   reading.now = giveUp;
   try {
-    return await Promise.race([read(), givenUp]);
+    return await Promise.race([read(over.signal), givenUp]);
   } finally {
-    // PDF.js waits for nothing but itself: what it still does after giving up ends before the next task, as nothing is left to spend.
+    over.abort();
+    // PDF.js waits for nothing else but itself: what it still does after giving up ends before the next task, as nothing is left to spend.
     await pause(0);
     if (reading.now === giveUp) {
       reading.now = null;

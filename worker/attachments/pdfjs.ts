@@ -1,2 +1,2 @@
 /** PDF.js. Wherever the Worker is built, scripts/lib/bounded-pdf.ts puts the same code here with limits in it. */
-export { getDocument, type PDFDocumentProxy } from "unpdf/pdfjs";
+export { getDocument, type PDFDocumentProxy, version } from "unpdf/pdfjs";

@@ -6,22 +6,25 @@ import { extractDocx } from "./extract-docx.ts";
 import { extractPdf } from "./extract-pdf.ts";
 import { extractXlsx } from "./extract-xlsx.ts";
 import { type Extraction, EXTRACTION_BYTES, TEXT_LENGTH, toExtraction } from "./extraction.ts";
+import type { Assets } from "./pdf-file.ts";
+import { PdfFileMissing } from "./pdf-files.ts";
 import { contentOf } from "./sniff-format.ts";
 
 /** Bytes at the beginning that say what a file is. */
 const HEAD_BYTES = 4_096;
 
-/** The text in a file, or why there is none; nothing that a file holds makes it throw. */
-export async function readFileText(format: FileFormat, source: ByteSource): Promise<Extraction> {
+/** The text in a file, or why there is none; nothing that a file holds makes it throw. Throws PdfFileMissing, after which it may be read again. */
+export async function readFileText(format: FileFormat, source: ByteSource, assets: Assets): Promise<Extraction> {
   try {
-    return await extract(format, source);
+    return await extract(format, source, assets);
   } catch (cause) {
+    if (cause instanceof PdfFileMissing) throw cause;
     log.warn("a file could not be read", { format, cause });
     return { ok: false, reason: "This file could not be read." };
   }
 }
 
-async function extract(format: FileFormat, source: ByteSource): Promise<Extraction> {
+async function extract(format: FileFormat, source: ByteSource, assets: Assets): Promise<Extraction> {
   switch (format) {
     case "text":
     case "markdown":
@@ -29,7 +32,7 @@ async function extract(format: FileFormat, source: ByteSource): Promise<Extracti
     case "csv":
       return readPlain(source);
     case "pdf":
-      return source.size > EXTRACTION_BYTES ? tooLarge() : extractPdf(await source.read(0, source.size));
+      return source.size > EXTRACTION_BYTES ? tooLarge() : extractPdf(await source.read(0, source.size), assets);
     case "xlsx":
       return contentOf(await source.read(0, HEAD_BYTES)) === "compound" ? readOld(source) : extractXlsx(source);
     case "doc":

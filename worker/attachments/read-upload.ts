@@ -31,7 +31,7 @@ type Stored = z.infer<typeof Stored>;
  */
 export async function requestReading(env: Env, file: Stored, whole: Uint8Array | null): Promise<Extraction> {
   if (FORMATS[file.format].kind === "text") {
-    const read = await readFileText(file.format, whole ? fromBytes(whole) : fromObject(env.FILES, file));
+    const read = await readFileText(file.format, whole ? fromBytes(whole) : fromObject(env.FILES, file), env.ASSETS);
     await keep(env.FILES, file.key, read);
     return read;
   }
@@ -39,10 +39,14 @@ export async function requestReading(env: Env, file: Stored, whole: Uint8Array |
   return awaitReading(env.FILES, file.key, PATIENCE_MS);
 }
 
-/** Reads a stored file and keeps what is found. It may come more than once, and finds nothing to do where the file is gone. */
-export async function readUpload({ FILES: files }: Pick<Env, "FILES">, { key, format, size }: Stored, attempts: number): Promise<void> {
+/** Reads a stored file and keeps what is found. It may come more than once, and finds nothing to do where the file is gone. Throws where it should come again. */
+export async function readUpload(
+  { FILES: files, ASSETS: assets }: Pick<Env, "FILES" | "ASSETS">,
+  { key, format, size }: Stored,
+  attempts: number,
+): Promise<void> {
   if (!(await files.head(key))) return;
-  await keep(files, key, attempts > TRIES ? UNREADABLE : await readFileText(format, fromObject(files, { key, size })));
+  await keep(files, key, attempts > TRIES ? UNREADABLE : await readFileText(format, fromObject(files, { key, size }), assets));
 }
 
 /** Reads a file in a queue of its own. */
