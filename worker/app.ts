@@ -17,6 +17,7 @@ import { requireOwnOrigin } from "./http/origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { session } from "./http/session.ts";
 import { unknownCall } from "./http/unknown-call.ts";
+import { readUnreadBody } from "./http/unread-body.ts";
 import { mediaRoutes } from "./media/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
 import { publicPageRoutes } from "./public-page/routes.ts";
@@ -36,6 +37,7 @@ const KNOWN_CALLER = ["/api/*", "/p/*"];
 export const app = new Hono<AppContext>();
 
 app.onError(errorResponse);
+app.use(readUnreadBody);
 app.use(securityHeaders);
 // A Worker has no start at which a broken variable could be told: every request tells it.
 app.use(async (c, next) => {
