@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { Autopilot } from "./entities/autopilot.ts";
 import { Compaction } from "./entities/compaction.ts";
 import { Id } from "./entities/ids.ts";
 import { Citation, MessageError, MessageStatus, MessageUsage } from "./entities/message.ts";
@@ -54,6 +55,16 @@ const StructuredEvent = z.discriminatedUnion("type", [
   CompactionEvent,
   SettledEvent,
 ]);
+
+/** The turn that an answer begins, before its reply's own events: the user's message and the reply. It has no position. */
+export const AcceptedEvent = z.object({
+  type: z.literal("accepted"),
+  messageId: Id,
+  replyId: Id,
+  /** What was chosen, where the product chose. */
+  autopilot: z.optional(Autopilot),
+});
+export type AcceptedEvent = z.infer<typeof AcceptedEvent>;
 
 /** What a reply's stream consists of. On the wire a bare JSON string is a piece of text, which keeps the frames small. */
 export type ReplyEvent = { type: "text"; text: string } | z.infer<typeof StructuredEvent>;

@@ -44,6 +44,8 @@ export type Endpoint<
   response: R | undefined;
   /** The HTTP status of success, 200 unless given. */
   status: 200 | 201 | 202;
+  /** True where `Accept: text/event-stream` gets the reply's events with status 200, the first being `accepted` with what `response` says. */
+  streams: boolean;
 };
 
 type Options<P, Q, B, R, A> = {
@@ -56,6 +58,7 @@ type Options<P, Q, B, R, A> = {
   bodyRefusal?: string;
   response?: R;
   status?: 200 | 201 | 202;
+  streams?: true;
 };
 
 /** What a call must say on top: its right where it is about a chat, and how it bears being repeated where it is a POST. */
@@ -72,8 +75,21 @@ export function endpoint<
   B extends Schema = never,
   R extends Schema = never,
 >(method: M, path: Path, options: Options<P, Q, B, R, A> & Policy<M, Path>): Endpoint<P, Q, B, R, A> {
-  const { summary, access, action, repeat, params, query, body, bodyLength, bodyRefusal, response, status = 200 } = options;
-  return { method, path, summary, access, action, repeat, params, query, body, bodyLength, bodyRefusal, response, status };
+  const {
+    summary,
+    access,
+    action,
+    repeat,
+    params,
+    query,
+    body,
+    bodyLength,
+    bodyRefusal,
+    response,
+    status = 200,
+    streams = false,
+  } = options;
+  return { method, path, summary, access, action, repeat, params, query, body, bodyLength, bodyRefusal, response, status, streams };
 }
 
 type Given<S> = NonNullable<S>;

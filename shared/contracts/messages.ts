@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
-import { Autopilot } from "../entities/autopilot.ts";
 import { ChatSettingsInput } from "../entities/chat-settings.ts";
 import { Id } from "../entities/ids.ts";
 import { Message } from "../entities/message.ts";
 import { ATTACHMENTS_PER_MESSAGE, MESSAGES_PAGE, MESSAGES_PAGE_MAX, MESSAGE_LENGTH } from "../limits.ts";
+import { AcceptedEvent, parsePosition } from "../reply-events.ts";
 import { Ok } from "./auth.ts";
 import { ChatParams, pageSize } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
@@ -29,12 +29,7 @@ export const saysSomething = z.refine<{ content: string; attachments?: string[] 
 );
 
 /** What a started turn answers with: the user's message and the reply to follow at `/api/chat/{id}/replies/{replyId}`. */
-export const TurnStarted = z.object({
-  messageId: Id,
-  replyId: Id,
-  /** What was chosen, where the product chose. */
-  autopilot: z.optional(Autopilot),
-});
+export const TurnStarted = z.omit(AcceptedEvent, { type: true });
 export type TurnStarted = z.infer<typeof TurnStarted>;
 
 export const listMessages = endpoint("GET", "/api/chat/:id/messages", {
@@ -69,6 +64,7 @@ export const sendMessage = endpoint("POST", "/api/chat/:id/messages", {
     .check(saysSomething),
   response: TurnStarted,
   status: 202,
+  streams: true,
 });
 
 export const regenerateReply = endpoint("POST", "/api/chat/:id/messages/:messageId/regenerate", {
@@ -80,6 +76,7 @@ export const regenerateReply = endpoint("POST", "/api/chat/:id/messages/:message
   body: z.object({ id: Id, ...TurnSettings.shape }),
   response: TurnStarted,
   status: 202,
+  streams: true,
 });
 
 export const editMessage = endpoint("POST", "/api/chat/:id/messages/:messageId/edit", {
@@ -91,6 +88,7 @@ export const editMessage = endpoint("POST", "/api/chat/:id/messages/:messageId/e
   body: z.object({ id: Id, content: MessageText, attachments: z.optional(AttachmentIds), ...TurnSettings.shape }).check(saysSomething),
   response: TurnStarted,
   status: 202,
+  streams: true,
 });
 
 export const selectVersion = endpoint("POST", "/api/chat/:id/messages/:messageId/select", {
@@ -110,6 +108,7 @@ export const continueReply = endpoint("POST", "/api/chat/:id/messages/:messageId
   params: MessageParams,
   response: TurnStarted,
   status: 202,
+  streams: true,
 });
 
 export const stopReply = endpoint("POST", "/api/chat/:id/stop", {
@@ -126,4 +125,8 @@ export const followReply = endpoint("GET", "/api/chat/:id/replies/:replyId", {
   access: "user",
   action: "read",
   params: z.object({ id: Id, replyId: Id }),
+  query: z.object({
+    /** The last event already held, for a first connection: a browser says Last-Event-ID, which goes before it, only when it connects again. */
+    after: z.optional(z.string().check(z.refine((text) => parsePosition(text) !== null, "This is no event's id."))),
+  }),
 });

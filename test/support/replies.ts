@@ -1,41 +1,69 @@
 import { sendMessage } from "#shared/contracts/messages.ts";
-import { decodeReplyEvent, parsePosition, type ReplyEvent, type ReplyPosition, type SettledEvent } from "#shared/reply-events.ts";
-import type { Client } from "./worker.ts";
+import type { Endpoint, InputOf } from "#shared/contracts/endpoint.ts";
+import {
+  AcceptedEvent,
+  decodeReplyEvent,
+  parsePosition,
+  type ReplyEvent,
+  type ReplyPosition,
+  type SettledEvent,
+} from "#shared/reply-events.ts";
+import { addressOf, type Client } from "./worker.ts";
 
 export type Received = { position: ReplyPosition; id: string; event: ReplyEvent };
+
+type Enough = (received: Received[]) => boolean;
 
 /** Reads a reply's event stream: to its end, or until `enough` says so, which then cuts the connection. */
 export async function readReply(
   client: Client,
-  {
-    chatId,
-    replyId,
-    from,
-    enough = () => false,
-  }: { chatId: string; replyId: string; from?: string; enough?: (received: Received[]) => boolean },
+  { chatId, replyId, from, enough }: { chatId: string; replyId: string; from?: string; enough?: Enough },
 ): Promise<Received[]> {
   const response = await client.fetch(
     `/api/chat/${chatId}/replies/${replyId}`,
     from === undefined ? {} : { headers: { "last-event-id": from } },
   );
-  if (!response.ok || !response.body) throw new Error(`The reply's stream answered ${response.status}.`);
+  if (!response.ok) throw new Error(`The reply's stream answered ${response.status}.`);
+  return (await readEvents(response, enough)).received;
+}
+
+/** Begins a turn by a call whose answer is asked for as events. */
+export async function streamTurn<E extends Endpoint>(client: Client, endpoint: E, input: InputOf<E>): Promise<Response> {
+  const headers = { accept: "text/event-stream", "content-type": "application/json" };
+  const body = input.body === undefined ? {} : { body: JSON.stringify(input.body) };
+  return client.fetch(addressOf(endpoint, input), { method: endpoint.method, headers, ...body });
+}
+
+/** Reads an answer's events as `readReply` does, and what comes before them. */
+export async function readEvents(
+  response: Response,
+  enough: Enough = () => false,
+): Promise<{ accepted: AcceptedEvent | null; received: Received[] }> {
+  if (!response.body) throw new Error("The answer has no events.");
+  let accepted: AcceptedEvent | null = null;
   const received: Received[] = [];
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
-    if (done) return received;
+    if (done) return { accepted, received };
     const frames = (rest + value).split("\n\n");
     rest = frames.pop() ?? "";
     for (const frame of frames) {
       const found = parseFrame(frame);
       if (found) received.push(found);
+      else if (received.length === 0) accepted ??= parseAccepted(frame);
     }
     if (enough(received)) {
       await reader.cancel();
-      return received;
+      return { accepted, received };
     }
   }
+}
+
+function parseAccepted(frame: string): AcceptedEvent | null {
+  const data = /^data:\s?(.*)$/m.exec(frame)?.[1];
+  return data === undefined ? null : AcceptedEvent.parse(JSON.parse(data));
 }
 
 function parseFrame(frame: string): Received | null {

@@ -95,7 +95,8 @@ export async function signInByMail(client: Client = visitor(), email: string = n
   return { ...client, user, email };
 }
 
-function addressOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): string {
+/** The path of a contract's call with its parameters and query filled in. */
+export function addressOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): string {
   const params = new URLSearchParams(texts(input.params));
   const path = endpoint.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params.get(name) ?? ""));
   const query = new URLSearchParams(texts(input.query));

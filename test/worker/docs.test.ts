@@ -21,7 +21,11 @@ describe("GET /api/openapi.json", () => {
       parameters: [{ name: "id", in: "path", required: true }],
       security: [{}, { session: [] }],
       requestBody: { content: { "application/json": { schema: { required: expect.arrayContaining(["id", "content"]) } } } },
-      responses: { 202: {}, default: { content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } } } },
+      responses: {
+        200: { content: { "text/event-stream": {} } },
+        202: {},
+        default: { content: { "application/json": { schema: { $ref: "#/components/schemas/ErrorBody" } } } },
+      },
     });
     expect(paths["/api/models"]?.["get"]?.security).toEqual([]);
     expect(paths["/api/chats"]?.["get"]?.parameters.find(({ name }) => name === "limit")).toMatchObject({

@@ -12,7 +12,7 @@ import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachment
 import { foundChat, hasChat, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
 import { decideCall } from "./replies/decide-call.ts";
-import { readFollow, streamResponse } from "./replies/follow-request.ts";
+import { answerEvents } from "./replies/follow-request.ts";
 import { readerIds, standingOf } from "./access/members.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages/messages.ts";
 import type { Target } from "./outbox.ts";
@@ -62,8 +62,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
 
   /** A reply's event stream. */
   override async fetch(request: Request): Promise<Response> {
-    const { replyId, reader, from } = readFollow(request);
-    return streamResponse(this.#room.refuse(reader, "read") ? null : this.#room.turns.follow(replyId, reader, from));
+    return answerEvents({ refuse: this.#room.refuse, turns: this.#room.turns, begin: (turn) => this.beginTurn(turn) }, request);
   }
 
   async beginTurn(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {

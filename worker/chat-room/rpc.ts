@@ -10,6 +10,7 @@ import type { PublicChat } from "#shared/entities/public-chat.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
+import { type ErrorCode, isErrorCode } from "#shared/errors.ts";
 import type { ExportedChat } from "#shared/exported-chat.ts";
 import type { PresentPerson } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
@@ -188,6 +189,15 @@ export type AccessChange =
   | { kind: "unshare"; of: "user" | "team"; shareId: string }
   | { kind: "leave" }
   | { kind: "admit"; email: string };
+
+/** Why a room answers no events. */
+export const RefusedEvents = z.object({
+  ok: z.literal(false),
+  code: z.custom<ErrorCode>((code) => typeof code === "string" && isErrorCode(code)),
+  message: z.optional(z.string()),
+  retryAfter: z.optional(z.number()),
+});
+export type RefusedEvents = z.infer<typeof RefusedEvents>;
 
 /** A chat's room, which itself decides what who asks may do. */
 export interface ChatRoomRpc extends Rpc.DurableObjectBranded {

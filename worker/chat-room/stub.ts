@@ -1,7 +1,38 @@
+import type { Outcome } from "../app-error.ts";
 import type { Env } from "../env.ts";
-import type { ChatRoomRpc } from "./rpc.ts";
+import type { TurnRequest } from "../turn/request.ts";
+import { type ChatRoomRpc, RefusedEvents } from "./rpc.ts";
+
+type RoomStub = DurableObjectStub<ChatRoomRpc>;
 
 /** The room of a chat. Expected failures come back as outcomes, for `unwrap` to throw. */
-export function roomOf(env: Env, chatId: string): DurableObjectStub<ChatRoomRpc> {
+export function roomOf(env: Env, chatId: string): RoomStub {
   return env.CHAT_ROOM.getByName(chatId);
+}
+
+/** Begins a turn and follows its reply, in one request of the room: its events, `accepted` before them. */
+export async function streamTurn(room: RoomStub, request: TurnRequest): Promise<Outcome<Response>> {
+  return toEvents(await room.fetch("https://room/turns", { method: "POST", body: JSON.stringify(request) }));
+}
+
+type Follow = {
+  replyId: string;
+  reader: { userId: string; sessionId: string };
+  /** The last event already held; all are told without one. */
+  after?: string | undefined;
+  /** The question's id, where `accepted` is to come before them. */
+  accepted?: string;
+};
+
+/** A reply's events. */
+export async function followReply(room: RoomStub, { replyId, reader, after, accepted }: Follow): Promise<Outcome<Response>> {
+  const headers = new Headers({ "x-user-id": reader.userId, "x-session-id": reader.sessionId });
+  if (after !== undefined) headers.set("last-event-id", after);
+  if (accepted !== undefined) headers.set("x-accepted", accepted);
+  return toEvents(await room.fetch(`https://room/replies/${replyId}`, { headers }));
+}
+
+async function toEvents(response: Response): Promise<Outcome<Response>> {
+  // A fetched answer's headers cannot be added to.
+  return response.ok ? { ok: true, value: new Response(response.body, response) } : RefusedEvents.parse(await response.json());
 }

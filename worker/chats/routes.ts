@@ -1,22 +1,13 @@
 import type { Hono } from "hono";
 import { createChat, deleteChat as deleteChatCall, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
-import {
-  continueReply,
-  editMessage,
-  followReply,
-  listMessages,
-  regenerateReply,
-  selectVersion,
-  sendMessage,
-  stopReply,
-} from "#shared/contracts/messages.ts";
+import { listMessages, selectVersion } from "#shared/contracts/messages.ts";
 import { listTodos } from "#shared/contracts/todos.ts";
 import { openLive } from "#shared/contracts/live.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { MESSAGES_PAGE } from "#shared/limits.ts";
 import { decideToolCall } from "#shared/contracts/tool-calls.ts";
 import { roomOf } from "../chat-room/stub.ts";
-import type { AppContext, Caller } from "../env.ts";
+import type { AppContext } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { serve } from "../http/serve.ts";
 import { writtenJson } from "../http/written-json.ts";
@@ -26,8 +17,7 @@ import { applySettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { deleteChat } from "./delete-chat.ts";
 import { openChat } from "./open-chat.ts";
 import { readerOf } from "./prepare-turn.ts";
-import type { TurnContext } from "./turn-context.ts";
-import { beginTurn, claimChat } from "./send-message.ts";
+import { claimChat } from "./send-message.ts";
 import { changeChat } from "./change-chat.ts";
 
 /** Chats, their messages, replies and live events over HTTP. */
@@ -62,26 +52,6 @@ export function chatRoutes(app: Hono<AppContext>): void {
     todos: unwrap(await roomOf(c.env, params.id).readTodos(readerOf(caller))),
   }));
 
-  serve(app, sendMessage, ({ c, caller, params, body }) => {
-    const { id, parent_id: parentId, content, attachments, settings_once: once, ...settings } = body;
-    return beginTurn(turnContext(c, caller), params.id, { kind: "send", id, parentId, content, attachments, settings, once });
-  });
-
-  serve(app, editMessage, ({ c, caller, params, body }) => {
-    const { id, content, attachments, settings_once: once, ...settings } = body;
-    const { messageId } = params;
-    return beginTurn(turnContext(c, caller), params.id, { kind: "edit", id, messageId, content, attachments, settings, once });
-  });
-
-  serve(app, regenerateReply, ({ c, caller, params, body }) => {
-    const { id, settings_once: once, ...settings } = body;
-    return beginTurn(turnContext(c, caller), params.id, { kind: "regenerate", id, messageId: params.messageId, settings, once });
-  });
-
-  serve(app, continueReply, ({ c, caller, params }) =>
-    beginTurn(turnContext(c, caller), params.id, { kind: "continue", messageId: params.messageId, settings: {} }),
-  );
-
   serve(app, selectVersion, async ({ c, caller, params }) => {
     const selected = await roomOf(c.env, params.id).select(readerOf(caller), params.messageId, MESSAGES_PAGE);
     // The choice is made: tabs that are not told read it when they read again.
@@ -89,25 +59,10 @@ export function chatRoutes(app: Hono<AppContext>): void {
     return unwrap(selected);
   });
 
-  serve(app, stopReply, async ({ c, caller, params }) => {
-    unwrap(await roomOf(c.env, params.id).stop(readerOf(caller)));
-    return OK;
-  });
-
   serve(app, decideToolCall, async ({ c, caller, params, body }) => {
     const call = unwrap<ToolCall>(await roomOf(c.env, params.id).decide(readerOf(caller), { callId: params.callId, ...body }));
     if (body.decision === "always") await changeToolSettings(c.var.db, caller.userId, { [call.tool]: { always_allowed: true } });
     return { call };
-  });
-
-  serve(app, followReply, async ({ c, caller, params }) => {
-    const headers = new Headers({ "x-user-id": caller.userId, "x-session-id": caller.sessionId });
-    const position = c.req.header("last-event-id");
-    if (position) headers.set("last-event-id", position);
-    const response = await roomOf(c.env, params.id).fetch(`https://room/replies/${params.replyId}`, { headers });
-    if (response.status === 404) throw new AppError("NOT_FOUND");
-    // A fetched answer's headers cannot be added to.
-    return new Response(response.body, response);
   });
 
   serve(app, openLive, ({ c, caller, query }) => {
@@ -122,7 +77,3 @@ export function chatRoutes(app: Hono<AppContext>): void {
 }
 
 const OK = { ok: true } as const;
-
-function turnContext(c: { env: AppContext["Bindings"]; var: AppContext["Variables"] }, caller: Caller): TurnContext {
-  return { env: c.env, db: c.var.db, caller, settings: c.var.modelSettings, wishes: c.var.toolWishes, ip: c.var.ip };
-}

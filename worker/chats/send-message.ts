@@ -1,17 +1,35 @@
 import type { TurnStarted } from "#shared/contracts/messages.ts";
 import { applySettings, type ChatSettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
-import { roomOf } from "../chat-room/stub.ts";
-import type { NewChat } from "../turn/request.ts";
+import { roomOf, streamTurn } from "../chat-room/stub.ts";
+import { type NewChat, startedTurn, type TurnRequest } from "../turn/request.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller } from "../env.ts";
-import { AppError, unwrap } from "../app-error.ts";
+import { AppError, type Outcome, unwrap } from "../app-error.ts";
 import { prepareTurn, readerOf } from "./prepare-turn.ts";
 import type { TurnContext, TurnWish } from "./turn-context.ts";
 import { deleteClaim, insertChat } from "./queries.ts";
 
-/** Begins a turn: decides its model, founds the chat with a first message, and hands one plain request to the room. Throws `AppError`. */
+/** Begins a turn and tells its ids. Throws `AppError`. */
 export async function beginTurn(context: TurnContext, chatId: string, wish: TurnWish): Promise<TurnStarted> {
+  return hand(context, chatId, {
+    wish,
+    take: async (room, request) => {
+      const outcome = await room.beginTurn(request);
+      return outcome.ok ? { ok: true, value: startedTurn(request, outcome.value) } : outcome;
+    },
+  });
+}
+
+/** Begins a turn and answers its reply's events, `accepted` with its ids before them. Throws `AppError`. */
+export async function streamReply(context: TurnContext, chatId: string, wish: TurnWish): Promise<Response> {
+  return hand(context, chatId, { wish, take: streamTurn });
+}
+
+type Handing<T> = { wish: TurnWish; take: (room: ReturnType<typeof roomOf>, request: TurnRequest) => Promise<Outcome<T>> };
+
+/** Decides a turn's model, founds the chat with a first message, and hands one plain request to the room. */
+async function hand<T>(context: TurnContext, chatId: string, { wish, take }: Handing<T>): Promise<T> {
   const { env, db, caller } = context;
   const room = roomOf(env, chatId);
   const reader = readerOf(caller);
@@ -28,11 +46,11 @@ export async function beginTurn(context: TurnContext, chatId: string, wish: Turn
   const begun = { ...NO_SETTINGS, tool_categories: wish.settings.tool_categories ?? wishes.defaultCategories };
   const founding = { id: chatId, caller, settings: applySettings(begun, request.settings) };
   const claim = isFirst ? await claimChat(db, founding) : null;
-  const outcome = await room.beginTurn(request.kind === "send" ? { ...request, create: claim?.chat ?? null } : request);
+  const outcome = await take(room, request.kind === "send" ? { ...request, create: claim?.chat ?? null } : request);
   // The same message may have come twice at once: what one of them founded is not the other's to take back.
   if (!outcome.ok && claim?.isNew && !(await room.describe(reader)).ok) await deleteClaim(db, chatId);
   if (outcome.ok && claim && !claim.isNew) await claimChat(db, founding);
-  return { ...unwrap(outcome), ...(request.autopilot && wish.kind !== "continue" && { autopilot: request.autopilot }) };
+  return unwrap(outcome);
 }
 
 type Founding = { id: string; caller: Caller; settings: ChatSettings; title?: string };

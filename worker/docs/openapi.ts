@@ -47,6 +47,13 @@ const OTHER_ANSWERS: Record<string, { status: number; description: string; type?
   followReply: { status: 200, description: "The reply's events.", type: "text/event-stream" },
 };
 
+/** The other answer of calls that begin a turn. */
+const STREAMED: Answer = {
+  description:
+    "With `Accept: text/event-stream`: the reply's events, the first being `accepted` with what is answered otherwise. A connection that was lost goes on at the reply's own address.",
+  content: { "text/event-stream": { schema: { type: "string" } } },
+};
+
 /** Bodies that are not JSON, by the contract's name: their media type. */
 const OTHER_BODIES: Record<string, string> = { putAttachment: "application/octet-stream", transcribe: "application/octet-stream" };
 
@@ -112,7 +119,8 @@ function success(name: string, endpoint: Endpoint, schemas: Shared["schemas"]): 
   if (endpoint.response) {
     const schema = use(toJsonSchema(endpoint.response, "output"), schemas);
     const description = endpoint.status === 202 ? "Accepted; follow the reply." : "Done.";
-    return { [endpoint.status]: { description, content: { "application/json": { schema } } } };
+    const answer = { [endpoint.status]: { description, content: { "application/json": { schema } } } };
+    return endpoint.streams ? { 200: STREAMED, ...answer } : answer;
   }
   const other = OTHER_ANSWERS[name] ?? { status: endpoint.status, description: endpoint.summary };
   const content = other.type ? { content: { [other.type]: { schema: { type: "string" } } } } : {};

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import type { TurnStarted } from "#shared/contracts/messages.ts";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import { ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { ToolSettings } from "#shared/entities/tool-setting.ts";
@@ -82,3 +83,8 @@ export const TurnRequest = z.discriminatedUnion("kind", [
   z.object({ ...common, kind: z.literal("continue"), messageId: z.string() }),
 ]);
 export type TurnRequest = z.infer<typeof TurnRequest>;
+
+/** What whoever asked for a turn is told of it. */
+export function startedTurn({ kind, autopilot }: TurnRequest, ids: { messageId: string; replyId: string }): TurnStarted {
+  return { ...ids, ...(kind !== "continue" && autopilot && { autopilot }) };
+}

@@ -1,18 +1,51 @@
-import { parsePosition, type ReplyPosition } from "#shared/reply-events.ts";
+import { parsePosition } from "#shared/reply-events.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import { startedTurn, TurnRequest } from "#worker/turn/request.ts";
+import { NOT_FOUND } from "../access/access.ts";
+import type { ChatRoomRpc, RefusedEvents } from "../rpc.ts";
+import type { Room } from "../room.ts";
+import { frameAccepted } from "./reply-log.ts";
+import type { TurnRunner, Who } from "./turn-runner.ts";
 
-type Follow = { replyId: string; reader: { userId: string; sessionId: string }; from: ReplyPosition | null };
+type Deps = Pick<Room, "refuse"> & { turns: Pick<TurnRunner, "follow">; begin: ChatRoomRpc["beginTurn"] };
+type Place = Parameters<TurnRunner["follow"]>[2];
 
-/** Who wants which reply's events, and from where: `GET /replies/{id}` with the reader's ids in headers that only the Worker sets. */
-export function readFollow(request: Request): Follow {
-  return {
-    replyId: new URL(request.url).pathname.split("/").at(-1) ?? "",
-    reader: { userId: request.headers.get("x-user-id") ?? "", sessionId: request.headers.get("x-session-id") ?? "" },
-    from: parsePosition(request.headers.get("last-event-id")),
-  };
+/**
+ * A reply's event stream: `GET /replies/{id}` with the reader's ids in headers that only the Worker sets, or that of the turn which
+ * a POST has in its body, behind its `accepted`.
+ */
+export async function answerEvents(room: Deps, request: Request): Promise<Response> {
+  return request.method === "POST" ? beginAndFollow(room, TurnRequest.parse(await request.json())) : follow(room, readFollow(request));
 }
 
-/** A reply's event stream as an answer; 404 where there is none. */
-export function streamResponse(stream: ReadableStream<Uint8Array> | null): Response {
-  if (!stream) return new Response(null, { status: 404 });
+async function beginAndFollow(room: Deps, request: TurnRequest): Promise<Response> {
+  const begun = await room.begin(request);
+  if (!begun.ok) return refusal(begun);
+  const head = frameAccepted(startedTurn(request, begun.value));
+  return follow(room, { replyId: begun.value.replyId, reader: request.reader, place: { from: null, head } });
+}
+
+/** Whoever lost the chat while the turn began is refused, as its stream would be cut. */
+function follow({ refuse, turns }: Deps, { replyId, reader, place }: { replyId: string; reader: Who; place: Place }): Response {
+  const refused = refuse(reader, "read");
+  const stream = refused ? null : turns.follow(replyId, reader, place);
+  if (!stream) return refusal(refused ?? NOT_FOUND);
   return new Response(stream, { headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" } });
+}
+
+function refusal(refused: Extract<Outcome<never>, { ok: false }>): Response {
+  return Response.json(refused satisfies RefusedEvents, { status: 403 });
+}
+
+function readFollow({ url, headers }: Request): { replyId: string; reader: Who; place: Place } {
+  const questionId = headers.get("x-accepted");
+  const replyId = new URL(url).pathname.split("/").at(-1) ?? "";
+  return {
+    replyId,
+    reader: { userId: headers.get("x-user-id") ?? "", sessionId: headers.get("x-session-id") ?? "" },
+    place: {
+      from: parsePosition(headers.get("last-event-id")),
+      ...(questionId !== null && { head: frameAccepted({ messageId: questionId, replyId }) }),
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
+import type { TurnStarted } from "#shared/contracts/messages.ts";
+import { type AcceptedEvent, encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
 import { applyToolEvent } from "#shared/tool-call-events.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { joinEvents } from "./coalesce.ts";
@@ -71,6 +72,16 @@ export function applyEvent(content: ReplyContent, event: ReplyEvent): ReplyConte
 /** What a reader holds after all events. */
 export function contentOf(events: Positioned[]): ReplyContent {
   return events.reduce((content, { event }) => applyEvent(content, event), NOTHING);
+}
+
+/** What a stream begins with: a silent one with a comment, so that its reader hears of it. */
+export function opening(head: string, events: Positioned[]): string {
+  return head + events.map(frame).join("") || ": \n\n";
+}
+
+/** The event before all others, where a turn's own request is answered. */
+export function frameAccepted(started: TurnStarted): string {
+  return `data:${JSON.stringify({ type: "accepted", ...started } satisfies AcceptedEvent)}\n\n`;
 }
 
 /** One server-sent event. */

@@ -2,7 +2,7 @@
 import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
 import { openCheckpoints } from "./checkpoints.ts";
 import { coalesce } from "./coalesce.ts";
-import { applyEvent, contentOf, frame, type Positioned, replayAfter, settledSeq } from "./reply-log.ts";
+import { applyEvent, contentOf, frame, opening, type Positioned, replayAfter, settledSeq } from "./reply-log.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 
 /** A checkpoint at most this often (milliseconds), or sooner past this many characters: outgoing frames wait for each write (quality.md). */
@@ -23,8 +23,8 @@ export type LiveReply = {
   content(): ReplyContent;
   /** Stores all that readers were told together with what `commit` stores, in one transaction. */
   save(commit: (content: ReplyContent) => void): void;
-  /** The event stream from right after `from`. */
-  follow(reader: { sessionId: string; userId: string }, from: ReplyPosition | null): ReadableStream<Uint8Array>;
+  /** The event stream from right after `from`, behind `head`. */
+  follow(reader: { sessionId: string; userId: string }, from: ReplyPosition | null, head: string): ReadableStream<Uint8Array>;
   /** Sends the last event, which `commit` answers after it stored the message with its `lastSeq`, in one transaction with the checkpoints' removal. */
   settle(commit: (lastSeq: number) => ReplyEvent): void;
   /** Ends the streams of those who match, without settling. */
@@ -109,14 +109,13 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
       coalescer.flush();
       return content;
     },
-    follow(reader, from) {
+    follow(reader, from, head) {
       coalescer.flush();
       let follower: Follower | null = null;
       return new ReadableStream<Uint8Array>({
         start(controller) {
           follower = { ...reader, controller };
-          const missed = replayAfter(events, from).map(frame).join("");
-          controller.enqueue(encoder.encode(missed === "" ? ": \n\n" : missed));
+          controller.enqueue(encoder.encode(opening(head, replayAfter(events, from))));
           if (isSettled) return controller.close();
           followers.add(follower);
           keepAlive ??= setInterval(beat, KEEP_ALIVE_MS);

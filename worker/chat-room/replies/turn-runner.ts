@@ -56,8 +56,8 @@ export type TurnRunner = {
   /** Takes up what an earlier life of this object left unsettled. */
   recover(): void;
   live: FindLive;
-  /** The reply's event stream, or null for a message that is none. */
-  follow(replyId: string, reader: Who, from: ReplyPosition | null): ReadableStream<Uint8Array> | null;
+  /** The reply's event stream from right after `from`, behind `head`; null for a message that is none. */
+  follow(replyId: string, reader: Who, place: { from: ReplyPosition | null; head?: string }): ReadableStream<Uint8Array> | null;
   cut(matches: (reader: Who) => boolean): void;
   moveSession(from: string, to: string): void;
 };
@@ -264,13 +264,13 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const found = running ?? waiting;
       return found?.turn.replyId === replyId ? { ...found.live.content(), workingSince: workingSince(found.turn) } : null;
     },
-    follow(replyId, reader, from) {
+    follow(replyId, reader, { from, head = "" }) {
       const found = running ?? waiting;
-      if (found?.turn.replyId === replyId) return found.live.follow(reader, from);
-      if (last?.replyId === replyId) return last.live.follow(reader, from);
+      if (found?.turn.replyId === replyId) return found.live.follow(reader, from, head);
+      if (last?.replyId === replyId) return last.live.follow(reader, from, head);
       const message = findMessage(sql, replyId);
       if (message?.role !== "assistant") return null;
-      return replayStored({ ...message, calls: (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall) }, from);
+      return replayStored({ ...message, calls: (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall) }, from, head);
     },
     cut(matches) {
       (running ?? waiting)?.live.cut(matches);

@@ -1,0 +1,92 @@
+import type { Context, Hono, MiddlewareHandler } from "hono";
+import {
+  continueReply,
+  editMessage,
+  followReply as followReplyCall,
+  regenerateReply,
+  sendMessage,
+  stopReply,
+  TurnStarted,
+} from "#shared/contracts/messages.ts";
+import { unwrap } from "../app-error.ts";
+import { isLiveSession } from "../auth/sessions.ts";
+import { followReply, roomOf } from "../chat-room/stub.ts";
+import type { AppContext, Caller } from "../env.ts";
+import { serve } from "../http/serve.ts";
+import { readerOf } from "./prepare-turn.ts";
+import { beginTurn, streamReply } from "./send-message.ts";
+import type { TurnWish } from "./turn-context.ts";
+
+/** Turns over HTTP: what begins one, follows its reply and stops it. */
+export function turnRoutes(app: Hono<AppContext>): void {
+  serve(app, sendMessage, ({ c, caller, params, body }) => {
+    const { id, parent_id: parentId, content, attachments, settings_once: once, ...settings } = body;
+    return answerTurn(c, { caller, chatId: params.id }, { kind: "send", id, parentId, content, attachments, settings, once });
+  });
+
+  serve(app, editMessage, ({ c, caller, params, body }) => {
+    const { id, content, attachments, settings_once: once, ...settings } = body;
+    const { messageId } = params;
+    return answerTurn(c, { caller, chatId: params.id }, { kind: "edit", id, messageId, content, attachments, settings, once });
+  });
+
+  serve(app, regenerateReply, ({ c, caller, params, body }) => {
+    const { id, settings_once: once, ...settings } = body;
+    const { messageId } = params;
+    return answerTurn(c, { caller, chatId: params.id }, { kind: "regenerate", id, messageId, settings, once });
+  });
+
+  // Its first answer is kept by its key, in whatever form it is asked for: a repeat follows the reply that is named there.
+  app.post(continueReply.path, streamStarted);
+  serve(app, continueReply, ({ c, caller, params }) =>
+    beginTurn(turnContext(c, caller), params.id, { kind: "continue", messageId: params.messageId, settings: {} }),
+  );
+
+  serve(app, stopReply, async ({ c, caller, params }) => {
+    unwrap(await roomOf(c.env, params.id).stop(readerOf(caller)));
+    return { ok: true } as const;
+  });
+
+  serve(app, followReplyCall, async ({ c, caller, params, query }) => {
+    const after = c.req.header("last-event-id") ?? query.after;
+    return unwrap(await followReply(roomOf(c.env, params.id), { replyId: params.replyId, reader: caller, after }));
+  });
+}
+
+type Place = { caller: Caller; chatId: string };
+
+async function answerTurn(c: Context<AppContext>, place: Place, wish: TurnWish): Promise<TurnStarted | Response> {
+  const context = turnContext(c, place.caller);
+  if (!acceptsEvents(c)) return beginTurn(context, place.chatId, wish);
+  const events = await streamReply(context, place.chatId, wish);
+  c.executionCtx.waitUntil(endIfSignedOut(c, place));
+  return events;
+}
+
+/** Puts the reply's events in the place of the answer that names it. */
+const streamStarted: MiddlewareHandler<AppContext> = async (c, next) => {
+  await next();
+  const { caller } = c.var;
+  if (caller === null || c.res.status !== continueReply.status || !acceptsEvents(c)) return;
+  const { messageId, replyId } = TurnStarted.parse(await c.res.json());
+  const chatId = c.req.param("id") ?? "";
+  const events = await followReply(roomOf(c.env, chatId), { replyId, reader: caller, accepted: messageId });
+  c.executionCtx.waitUntil(endIfSignedOut(c, { caller, chatId }));
+  c.res = undefined;
+  c.res = unwrap(events);
+};
+
+/** A session that ended while its turn began had no stream yet that could be cut. */
+async function endIfSignedOut({ env, var: { db } }: Context<AppContext>, { caller, chatId }: Place): Promise<void> {
+  if (await isLiveSession(db, caller.sessionId)) return;
+  await roomOf(env, chatId).endSessions(caller.userId, [caller.sessionId]);
+}
+
+function acceptsEvents(c: Context<AppContext>): boolean {
+  const types = c.req.header("accept")?.split(",") ?? [];
+  return types.some((type) => type.split(";")[0]?.trim().toLowerCase() === "text/event-stream");
+}
+
+function turnContext(c: Context<AppContext>, caller: Caller) {
+  return { env: c.env, db: c.var.db, caller, settings: c.var.modelSettings, wishes: c.var.toolWishes, ip: c.var.ip };
+}
