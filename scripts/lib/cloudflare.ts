@@ -5,12 +5,14 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import type { Build } from "./build.ts";
 import type { Vars } from "./dev-vars.ts";
+import type { RunSql } from "./failed-jobs.ts";
 import { inRoot } from "./paths.ts";
 import { bin, runCommand } from "./run-command.ts";
 
 const DATABASE = "polylogue";
 const BUCKET = "polylogue-files";
-const QUEUES = ["polylogue-jobs", "polylogue-reads"];
+/** The dead-letter queues stand first: a queue that names one that is missing cannot be deployed. */
+const QUEUES = ["polylogue-jobs-dead", "polylogue-reads-dead", "polylogue-jobs", "polylogue-reads"];
 
 /** Runs wrangler with its output shown; a failure becomes one sentence after wrangler's own words. */
 export async function runWrangler(args: string[], failure: string): Promise<void> {
@@ -22,9 +24,7 @@ export async function runWrangler(args: string[], failure: string): Promise<void
 export async function requireLogin(): Promise<void> {
   const { code } = await ask(["whoami", "--json"]);
   if (code !== 0) {
-    throw new Error(
-      "You are not signed in to Cloudflare: run `npx wrangler login` (or set CLOUDFLARE_API_TOKEN), then `npm run deploy` again.",
-    );
+    throw new Error("You are not signed in to Cloudflare: run `npx wrangler login` (or set CLOUDFLARE_API_TOKEN), then try again.");
   }
 }
 
@@ -34,6 +34,28 @@ export async function ensureResources(): Promise<string> {
   await create(["r2", "bucket", "create", BUCKET], `The R2 bucket ${BUCKET}`);
   for (const queue of QUEUES) await create(["queues", "create", queue], `The queue ${queue}`);
   return databaseId;
+}
+
+/** Opens the deployment's database for single statements, each run by wrangler. */
+export async function openRemoteDatabase(): Promise<{ run: RunSql; close: () => Promise<void> }> {
+  await requireLogin();
+  const id = await findDatabase();
+  if (id === undefined) throw new Error("This account has no deployment: `npm run deploy` makes one.");
+  const folder = await mkdtemp(join(tmpdir(), "polylogue-database-"));
+  const config = join(folder, "wrangler.json");
+  await writeFile(
+    config,
+    JSON.stringify({ name: "polylogue", d1_databases: [{ binding: "DB", database_name: DATABASE, database_id: id }] }),
+  );
+  return {
+    async run(statement) {
+      const { code, output } = await ask(["d1", "execute", "DB", "--remote", "--json", "--config", config, "--command", statement]);
+      if (code !== 0) throw new Error(`The deployment's database did not answer: ${lastLine(output)}`);
+      const answers = z.array(z.object({ results: z.array(z.unknown()) })).parse(JSON.parse(output.slice(output.indexOf("["))));
+      return answers.flatMap(({ results }) => results);
+    },
+    close: () => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 /** Writes the build's configuration with the account's own database beside the build's; returns its path. */

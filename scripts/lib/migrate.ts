@@ -6,8 +6,8 @@ import { inRoot } from "./paths.ts";
 
 const Databases = z.object({ d1_databases: z.array(z.object({ binding: z.string(), database_id: z.optional(z.string()) })) });
 
-/** Brings the local D1 under `persistTo` up to the newest migration, with the same bookkeeping as `wrangler d1 migrations apply`; returns how many it applied. */
-export async function migrateLocal(persistTo: string): Promise<number> {
+/** Opens the local D1 under `persistTo`, beside a server that may use it. */
+export async function openLocalDatabase(persistTo: string): Promise<{ database: D1Like; close: () => Promise<void> }> {
   const id = Databases.parse(readConfig({ config: inRoot("wrangler.jsonc") })).d1_databases.find(
     ({ binding }) => binding === "DB",
   )?.database_id;
@@ -22,10 +22,16 @@ export async function migrateLocal(persistTo: string): Promise<number> {
       cf: false,
     }),
   );
+  return { database: await runtime.getD1Database("DB"), close: () => runtime.dispose() };
+}
+
+/** Brings the local D1 under `persistTo` up to the newest migration, with the same bookkeeping as `wrangler d1 migrations apply`; returns how many it applied. */
+export async function migrateLocal(persistTo: string): Promise<number> {
+  const { database, close } = await openLocalDatabase(persistTo);
   try {
-    return await applyAll(await runtime.getD1Database("DB"));
+    return await applyAll(database);
   } finally {
-    await runtime.dispose();
+    await close();
   }
 }
 

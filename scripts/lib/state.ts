@@ -45,15 +45,25 @@ export async function sessionSecret(stateDir: string): Promise<string> {
 /** Refuses a state folder that another running server uses; SQLite files don't bear two. Returns what frees it. */
 export async function claimState(stateDir: string, port: number): Promise<() => Promise<void>> {
   await mkdir(stateDir, { recursive: true });
-  const file = join(stateDir, "server.json");
-  const held = await readFile(file, "utf8").then(parseClaim, () => null);
-  if (held && isAlive(held.pid) && (await isAnswering(held.port))) {
+  const running = await runningPort(stateDir);
+  if (running !== null) {
     throw new Error(
-      `Polylogue already runs at http://localhost:${held.port} with this state: stop it, or set POLYLOGUE_STATE to another folder.`,
+      `Polylogue already runs at http://localhost:${running} with this state: stop it, or set POLYLOGUE_STATE to another folder.`,
     );
   }
+  const file = claimFile(stateDir);
   await writeFile(file, JSON.stringify({ pid: process.pid, port }));
   return () => rm(file, { force: true });
+}
+
+/** The port of the server that runs with this state, or null. */
+export async function runningPort(stateDir: string): Promise<number | null> {
+  const held = await readFile(claimFile(stateDir), "utf8").then(parseClaim, () => null);
+  return held && isAlive(held.pid) && (await isAnswering(held.port)) ? held.port : null;
+}
+
+function claimFile(stateDir: string): string {
+  return join(stateDir, "server.json");
 }
 
 function parseClaim(text: string): { pid: number; port: number } | null {

@@ -5,12 +5,14 @@ import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { purgeMedia } from "../media/purge-media.ts";
+import { forgetLostFailures } from "./failed-jobs.ts";
 
 const STEPS: Record<string, (env: Env) => Promise<void>> = {
   sessions: (env) => deleteEnded(openDatabase(env.DB), new Date().toISOString()),
   uploads: purgeUnusedUploads,
   media: (env) => purgeMedia(env),
   guests: enqueueGuestPurges,
+  "failed jobs": forgetLostFailures,
 };
 
 /** What the nightly cron does: ended sessions and codes, uploads that no message took and old images of the web go, unused guests are queued for deletion. */

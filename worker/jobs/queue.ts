@@ -7,6 +7,7 @@ import { deleteManyJob } from "../chats/delete-many.ts";
 import { abandonCopyJob } from "../chats/hand-over.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
+import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
 import { reindexJob } from "../search/reindex.ts";
 import { takeInvitationsJob } from "../sharing/invitations.ts";
 
@@ -14,8 +15,14 @@ const JOBS = [abandonCopyJob, deleteManyJob, mergeGuestJob, purgeChatJob, purgeG
 
 const Message = z.object({ kind: z.string() });
 
+/** The queue of files to read (wrangler.jsonc). */
+const READS = "polylogue-reads";
+
 /** Runs a batch of jobs, each settled by itself: a failed one comes again, the others do not. Every job may come more than once. */
 export async function runJobs(batch: MessageBatch, env: Env): Promise<void> {
+  const dead = deadQueueOf(batch);
+  if (dead) return keepDead(batch, env, dead);
+  const queue = batch.queue === READS ? "READS" : "JOBS";
   for (const message of batch.messages) {
     const { data } = Message.safeParse(message.body);
     try {
@@ -23,9 +30,11 @@ export async function runJobs(batch: MessageBatch, env: Env): Promise<void> {
       const known = JOBS.find(({ kind }) => kind === data?.kind);
       if (!known) throw new Error("This build knows no such job");
       await known.receive(env, message.body, message.attempts);
+      if (message.attempts > 1) await dropFailure(env, message.body);
       message.ack();
     } catch (cause) {
-      // The queue tries again, as often as wrangler.jsonc says, and then gives up on this one alone.
+      // The queue tries again, as often as wrangler.jsonc says, and then hands this one alone to its dead-letter queue.
+      await keepFailure(env, message, { queue, cause });
       log.error("job failed", { kind: data?.kind, attempt: message.attempts, cause });
       message.retry();
     }
