@@ -52,9 +52,11 @@ export function formatOfType(type: string): FileFormat | null {
   return ALL_FORMATS.find((format) => FORMATS[format].type === type) ?? null;
 }
 
-/** A size in bytes as people read it: `812 B`, `14 KB`, `3.4 MB`. */
+/** A size in bytes as people read it: `812 B`, `14 KB`, `3.4 MB`, `1.2 GB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;
-  return `${(bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, "")} MB`;
+  const megabytes = bytes / 1024 / 1024;
+  const [amount, unit] = megabytes < 1000 ? [megabytes, "MB"] : [megabytes / 1024, "GB"];
+  return `${amount.toFixed(1).replace(/\.0$/, "")} ${unit}`;
 }

@@ -63,6 +63,8 @@ export const BODY_DEPTH = 50;
 
 /** One uploaded file in bytes: the specification's 50 MB. */
 export const ATTACHMENT_BYTES = 50 * 1024 * 1024;
+/** All files in one person's chats, copies made by forks counted: 5 GB. */
+export const STORAGE_BYTES = 5 * 1024 ** 3;
 export const ATTACHMENTS_PER_MESSAGE = 10;
 /** Messages that may wait their turn in one chat; so many steps at most has a chain. */
 export const QUEUE_LENGTH = 50;

@@ -10,6 +10,7 @@ import * as media from "./media.ts";
 import * as messages from "./messages.ts";
 import * as models from "./models.ts";
 import * as preferences from "./preferences.ts";
+import * as quotas from "./quotas.ts";
 import * as queue from "./queue.ts";
 import * as sharing from "./sharing.ts";
 import * as search from "./search.ts";
@@ -47,6 +48,7 @@ const exported: Record<string, unknown> = {
   ...live,
   ...feedback,
   ...usage,
+  ...quotas,
 };
 
 /** Every endpoint by its export's name: what the OpenAPI document and the generated role tests walk. The web does not load it. */

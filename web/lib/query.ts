@@ -19,6 +19,7 @@ export const keys = {
   preferences: ["preferences"] as const,
   toolSettings: ["tool-settings"] as const,
   usage: ["usage"] as const,
+  quotas: ["quotas"] as const,
   chats: (view: string) => ["chats", view] as const,
   chat: (id: string) => ["chat", id] as const,
   messages: (chatId: string) => ["messages", chatId] as const,

@@ -13,7 +13,9 @@ export function attachmentRoutes(app: Hono<AppContext>): void {
     const file = { chatId: params.id, id: params.attachmentId, name: plainName(query.name) };
     const settings = { ...NO_SETTINGS, tool_categories: c.var.toolWishes?.defaultCategories ?? [] };
     const context = { env: c.env, db: c.var.db, caller, settings };
-    return { attachment: await uploadAttachment(context, file, c.req.raw.body) };
+    const length = Number(c.req.header("content-length") ?? Number.NaN);
+    const sent = { body: c.req.raw.body, length: Number.isFinite(length) ? length : null };
+    return { attachment: await uploadAttachment(context, file, sent) };
   });
 
   serve(app, getAttachment, ({ c, caller, params }) =>

@@ -1,9 +1,12 @@
 import type { ChatSettings } from "#shared/entities/chat-settings.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
+import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import type { RoomFile } from "./room-file.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
+import { findOwnerId } from "../chats/chats.ts";
+import { withinStorage } from "../usage/storage.ts";
 import { claimChat } from "../chats/send-message.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
@@ -22,18 +25,16 @@ const UPLOADS_PER_HOUR = 300;
 export type UploadContext = { env: Env; db: Database; caller: Caller; settings: ChatSettings };
 
 type Wish = { chatId: string; id: string; name: string };
+/** `length` in bytes, null where the request does not say it. */
+type Sent = { body: ReadableStream<Uint8Array> | null; length: number | null };
 type Stored = Wish & { objectId: string };
 
 /**
  * Takes a file for a message to come: streams it to storage, has the text in it read and adds it to its chat, which is made
- * quietly where there is none. The same id again answers the same. Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE.
+ * quietly where there is none. The same id again answers the same. Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE, STORAGE_FULL.
  */
-export async function uploadAttachment(
-  context: UploadContext,
-  { chatId, id, name }: Wish,
-  body: ReadableStream<Uint8Array> | null,
-): Promise<Attachment> {
-  const { env, db } = context;
+export async function uploadAttachment(context: UploadContext, { chatId, id, name }: Wish, { body, length }: Sent): Promise<Attachment> {
+  const { env, db, caller } = context;
   const known = await enterChat(context, { chatId, id });
   if (known) {
     if (known.name !== name) throw new AppError("CONFLICT");
@@ -41,14 +42,18 @@ export async function uploadAttachment(
   }
   if (formatOfName(name) === null) throw new AppError("FILE_TYPE");
   await countOrRefuse(env, `uploads:${context.caller.userId}`, hourly(UPLOADS_PER_HOUR), "RATE_LIMITED");
-  await noteUpload(db, { id, chat_id: chatId, created_at: new Date().toISOString() });
   const file = { chatId, id, name, objectId: crypto.randomUUID() };
-  try {
-    return await store(context, file, body);
-  } catch (cause) {
-    await deleteFolder(env.FILES, fileKey(file));
-    throw cause;
-  }
+  const bytes = Math.min(length ?? ATTACHMENT_BYTES, ATTACHMENT_BYTES);
+  const ownerId = (await findOwnerId(db, chatId)) ?? caller.userId;
+  return withinStorage(env, { ownerId, userId: caller.userId, id: file.objectId, bytes }, async () => {
+    await noteUpload(db, { id, chat_id: chatId, created_at: new Date().toISOString() });
+    try {
+      return await store(context, file, body);
+    } catch (cause) {
+      await deleteFolder(env.FILES, fileKey(file));
+      throw cause;
+    }
+  });
 }
 
 /** The file that has this id already, once the caller may attach to the chat; a chat that does not exist is founded for them. */

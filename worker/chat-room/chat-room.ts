@@ -40,6 +40,7 @@ import type {
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
+import { hasFiles, isStoredPending, noteStored } from "./messages/stored-files.ts";
 import { readTexts } from "./messages/texts-since.ts";
 import { surveyTurn } from "./messages/survey.ts";
 import { listTodos } from "./todos.ts";
@@ -81,10 +82,12 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
       dropStaged(this.#sql);
       foundChat(this.#sql, id, chat);
       if (copy) pasteChat(this.#sql, chat.ownerId, copy);
+      if (hasFiles(this.#sql)) noteStored(this.#sql);
       if (!isQuiet) this.#room.outbox.mark(this.#room.readers());
       return true;
     });
     if (isFounded && !isQuiet) this.#room.report();
+    if (isStoredPending(this.#sql)) await this.#room.tellStored();
     return isFounded;
   }
 
@@ -147,12 +150,24 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   }
 
   async addFile(reader: Reader, file: RoomFile): Promise<Outcome<RoomFile>> {
-    return this.#room.refuse(reader, "attach") ?? { ok: true, value: addFile(this.#sql, reader.userId, file) };
+    const refused = this.#room.refuse(reader, "attach");
+    if (refused) return refused;
+    const value = this.ctx.storage.transactionSync(() => {
+      noteStored(this.#sql);
+      return addFile(this.#sql, reader.userId, file);
+    });
+    await this.#room.tellStored();
+    return { ok: true, value };
   }
 
   async dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }> {
     if (!this.#room.open()) return { ids, isDeserted: false };
-    return { ids: dropUnused(this.#sql, ids), isDeserted: isDeserted(this.#sql) };
+    const dropped = this.ctx.storage.transactionSync(() => {
+      noteStored(this.#sql);
+      return dropUnused(this.#sql, ids);
+    });
+    await this.#room.tellStored();
+    return { ids: dropped, isDeserted: isDeserted(this.#sql) };
   }
 
   async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {
@@ -260,9 +275,11 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     this.#room.turns.cut((reader) => reader.userId === from);
     this.ctx.storage.transactionSync(() => {
       transferChat(this.#sql, from, to);
+      if (hasFiles(this.#sql)) noteStored(this.#sql);
       this.#room.outbox.mark(this.#room.readers());
     });
     await Promise.all([this.#room.watch(), this.#room.outbox.deliver()]);
+    if (isStoredPending(this.#sql)) await this.#room.tellStored();
   }
 
   async purge(wish: { free: boolean } = { free: false }): Promise<string[]> {

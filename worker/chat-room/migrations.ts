@@ -191,6 +191,9 @@ const MIGRATIONS = [
   `ALTER TABLE tool_calls ADD COLUMN prompt_tokens INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE tool_calls ADD COLUMN completion_tokens INTEGER NOT NULL DEFAULT 0;
    ALTER TABLE tool_calls ADD COLUMN reasoning_tokens INTEGER NOT NULL DEFAULT 0;`,
+  `ALTER TABLE chat ADD COLUMN stored_seq INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE chat ADD COLUMN stored_told INTEGER NOT NULL DEFAULT 0;
+   UPDATE chat SET stored_seq = 1 WHERE EXISTS (SELECT 1 FROM attachments);`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

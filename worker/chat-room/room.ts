@@ -20,7 +20,9 @@ import { resolveCosts } from "./charges/resolve-costs.ts";
 import type { ChatNews } from "./rpc.ts";
 import type { Reader, TurnRequest } from "../turn/request.ts";
 import { payCharges } from "./charges/pay-charges.ts";
+import { isStoredPending, releaseStored, reportStored } from "./messages/stored-files.ts";
 import { openDelivery } from "./send-report.ts";
+import { log } from "../log.ts";
 import { sleep } from "../turn/sleep.ts";
 import type { StoredTurn } from "../turn/stored-turn.ts";
 import { titleChat } from "./replies/title-chat.ts";
@@ -54,6 +56,8 @@ export type Room = {
   /** Sees to it that the object wakes while something is left to do, and delivers what is noted. */
   report(): void;
   watch(): Promise<void>;
+  /** Tells the owner's hub what the chat's files take, now or as soon as it can be reached. */
+  tellStored(): Promise<void>;
   begin(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>>;
   /** What is left to do when nobody looks. */
   wake(): Promise<void>;
@@ -145,6 +149,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     queue.advance();
     access.heal();
     if (!outbox.isEmpty()) ctx.waitUntil(outbox.deliver());
+    if (isStoredPending(sql)) ctx.waitUntil(tellStored());
     return true;
   }
 
@@ -168,6 +173,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       turns.cut(() => true);
       await turns.stop();
       await payCharges(env, sql);
+      await releaseStored(env, sql);
     }
     const userIds = isHere ? readerIds(sql) : [];
     if (isFounded(sql)) {
@@ -183,6 +189,15 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     return storage.setAlarm(Date.now() + WATCH_MS);
   }
 
+  async function tellStored(): Promise<void> {
+    try {
+      await reportStored(env, sql);
+    } catch (cause) {
+      log.warn("what a chat's files take was not reported, kept", { cause });
+      await watch();
+    }
+  }
+
   function report(): void {
     ctx.waitUntil(Promise.all([watch(), outbox.deliver()]));
   }
@@ -193,7 +208,10 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   }
 
   function isBusy(): boolean {
-    return isFounded(sql) && (hasTurn(sql) || queue.isBusy() || hasCharges(sql) || access.isPending() || !outbox.isEmpty());
+    return (
+      isFounded(sql) &&
+      (hasTurn(sql) || queue.isBusy() || hasCharges(sql) || access.isPending() || !outbox.isEmpty() || isStoredPending(sql))
+    );
   }
 
   async function settleCosts(): Promise<void> {
@@ -233,12 +251,14 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     tell,
     report,
     watch,
+    tellStored,
     begin,
     async wake() {
       if (!open()) return;
       access.heal();
       await settleCosts();
       await outbox.deliver();
+      if (isFounded(sql) && isStoredPending(sql)) await tellStored();
       queue.advance();
       if (isBusy()) await watch();
     },

@@ -16,6 +16,11 @@ export async function findOwnChat(db: Database, { id, userId }: { id: string; us
   return row.deleted_at === null ? "own" : "deleted";
 }
 
+/** Whose chat it is; null for one that has no row. */
+export async function findOwnerId(db: Database, id: string): Promise<string | null> {
+  return (await findChatRow(db, id))?.user_id ?? null;
+}
+
 /** True for a chat that its row says is public; the room has the last word. */
 export async function isPublic(db: Database, id: string): Promise<boolean> {
   const row = await findChatRow(db, id);

@@ -6,6 +6,7 @@ import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { unwrap } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { withinStorage } from "../usage/storage.ts";
 import { foundCopy } from "./found-copy.ts";
 import { openChat } from "./open-chat.ts";
 import { readerOf } from "./prepare-turn.ts";
@@ -14,7 +15,7 @@ import type { ChatCopy } from "../chat-room/rpc.ts";
 
 const SUFFIX = " (fork)";
 
-/** Makes a chat of the caller's own of the path up to a message, files included. Throws NOT_FOUND, CONFLICT, PAYLOAD_TOO_LARGE, RATE_LIMITED. */
+/** Makes a chat of the caller's own of the path up to a message, files included. Throws NOT_FOUND, CONFLICT, PAYLOAD_TOO_LARGE, RATE_LIMITED, STORAGE_FULL. */
 export async function forkChat(
   env: Env,
   db: Database,
@@ -24,7 +25,11 @@ export async function forkChat(
   await countOrRefuse(env, `forks:${caller.userId}`, hourly(FORKS_PER_HOUR), "RATE_LIMITED");
   const copy = { ...renewIds(source), title: forkTitle(source.title) };
   const { files } = source;
-  await foundCopy(env, db, { caller, id, copy }, () => copyFiles(env, { from: chatId, to: id, files }));
+  const sizes = new Map(files.filter(({ isGone }) => !isGone).map((file) => [file.id, file.size]));
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  const found = () => foundCopy(env, db, { caller, id, copy }, () => copyFiles(env, { from: chatId, to: id, files }));
+  const { userId } = caller;
+  await (bytes === 0 ? found() : withinStorage(env, { ownerId: userId, userId, id, bytes }, found));
   return openChat(env, caller, id);
 }
 

@@ -75,6 +75,8 @@ const MIGRATIONS = [
    INSERT INTO holds (reply_id, generation, amount_micros, at) SELECT reply_id, 0, amount_micros, at FROM reservations;
    DROP TABLE reservations;
    ALTER TABLE holds RENAME TO reservations;`,
+  `CREATE TABLE stored (chat_id TEXT PRIMARY KEY NOT NULL, bytes INTEGER NOT NULL, seq INTEGER NOT NULL) WITHOUT ROWID;
+   CREATE TABLE storage_holds (id TEXT PRIMARY KEY NOT NULL, bytes INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

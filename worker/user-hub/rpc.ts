@@ -17,6 +17,9 @@ export type Fates = { done: string[]; failed: string[]; refused: string[] };
 export type SearchWish = { q: string; kind?: SearchKind | undefined; cursor?: string | undefined; limit: number };
 export type Found = { hits: SearchHit[]; nextCursor: string | null };
 
+/** What the files of one of the user's chats take, in bytes; `seq` grows with each change of them. */
+export type StoredFiles = { chatId: string; bytes: number; seq: number };
+
 export type Claim = { key: string; hash: string };
 /** `new`: do it, then keep or drop. `other`: the key was used with another request. `running`: the first one has no answer yet. */
 export type Claimed = { kind: "new" | "other" | "running" } | { kind: "answered"; body: string };
@@ -86,6 +89,14 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]>;
   /** Takes over what a guest's ledger recorded, when the guest signs in to this account. */
   takeOverLedger(entries: LedgerEntry[]): Promise<void>;
+  /** Takes a room's count of its files. */
+  keepStored(files: StoredFiles): Promise<void>;
+  /** Holds room for files on their way, by an id of their own; `used` bytes are stored already. */
+  holdStorage(files: { id: string; bytes: number }): Promise<{ isHeld: boolean; used: number }>;
+  /** Gives back what was held for files. */
+  releaseStorage(id: string): Promise<void>;
+  /** Bytes of all files in the user's own chats. */
+  storedBytes(): Promise<number>;
   /** Ends these sessions' sockets at once, and their streams in the rooms that have a reply in progress. */
   endSessions(sessionIds: string[] | "all"): Promise<void>;
   /** Lets a session's sockets, and its streams in the rooms, go on under the one that took its place. */

@@ -21,8 +21,9 @@ import { migrate } from "./migrations.ts";
 import { toEvent } from "./live/news-events.ts";
 import { keepPace, readPace } from "./pace.ts";
 import { refuseForCredits } from "./ledger/refuse-for-credits.ts";
+import { holdStorage, keepStored, releaseStorage, storedBytes } from "./storage.ts";
 import { createSearch } from "./search/search.ts";
-import type { Found, UserHubRpc, Claim, Claimed, Fates, Hold, LedgerEntry, LookedAt, Marks, SearchWish } from "./rpc.ts";
+import type { Found, UserHubRpc, Claim, Claimed, Fates, Hold, LedgerEntry, LookedAt, Marks, SearchWish, StoredFiles } from "./rpc.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> implements UserHubRpc {
@@ -219,6 +220,22 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   #tellCredits(): void {
     broadcast(this.ctx, [this.#creditsEvent()]);
+  }
+
+  async keepStored(files: StoredFiles): Promise<void> {
+    keepStored(this.#sql, files);
+  }
+
+  async holdStorage(files: { id: string; bytes: number }): Promise<{ isHeld: boolean; used: number }> {
+    return { isHeld: holdStorage(this.#sql, files), used: storedBytes(this.#sql) };
+  }
+
+  async releaseStorage(id: string): Promise<void> {
+    releaseStorage(this.#sql, id);
+  }
+
+  async storedBytes(): Promise<number> {
+    return storedBytes(this.#sql);
   }
 
   async endSessions(sessionIds: string[] | "all"): Promise<void> {

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { AutopilotDefault } from "#web/features/autopilot/autopilot-default.tsx";
+import { StorageView } from "#web/features/credits/storage-view.tsx";
 import { UsageView } from "#web/features/credits/usage-view.tsx";
 import { ImportChat } from "#web/features/import/import-chat.tsx";
 import { PreferredModelField } from "#web/features/models/preferred-model-field.tsx";
@@ -43,6 +44,11 @@ export function GeneralTab() {
       {!user.anonymous && (
         <ErrorBoundary what="The usage">
           <UsageView />
+        </ErrorBoundary>
+      )}
+      {!user.anonymous && (
+        <ErrorBoundary what="The storage">
+          <StorageView />
         </ErrorBoundary>
       )}
       <section aria-labelledby="import-heading" className="max-w-480">

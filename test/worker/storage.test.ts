@@ -1,0 +1,123 @@
+import { env } from "cloudflare:workers";
+import { createScheduledController, runInDurableObject } from "cloudflare:test";
+import { afterEach, expect, it, vi } from "vitest";
+import { createChat, deleteChat } from "#shared/contracts/chats.ts";
+import { forkChat } from "#shared/contracts/copies.ts";
+import { sendMessage } from "#shared/contracts/messages.ts";
+import { getQuotas } from "#shared/contracts/quotas.ts";
+import { shareChat } from "#shared/contracts/sharing.ts";
+import { ErrorBody } from "#shared/errors.ts";
+import { ATTACHMENT_BYTES, STORAGE_BYTES } from "#shared/limits.ts";
+import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
+import { type Client, type Person, signIn } from "#test/support/worker.ts";
+import worker from "#worker/index.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const DAY = 24 * 60 * 60_000;
+
+async function put(client: Client, chatId: string, { body, headers = {} }: { body: BodyInit; headers?: Record<string, string> }) {
+  const id = crypto.randomUUID();
+  const init = { method: "PUT", body, headers: typeof body === "string" ? { "content-length": String(body.length), ...headers } : headers };
+  const response = await client.fetch(`/api/chat/${chatId}/attachments/${id}?name=a.txt`, init);
+  const json: unknown = await response.json();
+  return response.ok ? { id, status: response.status } : { id, status: response.status, ...ErrorBody.parse(json) };
+}
+
+function ofUnknownLength(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new Uint8Array([0x7a]));
+      controller.close();
+    },
+  });
+}
+
+async function used(person: Person): Promise<number> {
+  return (await person.take(getQuotas, {})).storage.used;
+}
+
+/** Counts so many bytes for a chat that has no room here. */
+async function fill(person: Person, bytes: number): Promise<void> {
+  await runInDurableObject(env.USER_HUB.getByName(person.user.id), (_, { storage }) => {
+    storage.sql.exec("INSERT INTO stored (chat_id, bytes, seq) VALUES (?, ?, 1)", crypto.randomUUID(), bytes);
+  });
+}
+
+it("Storage counts each file once, a fork's copies too, and gives back what an unused upload and a deleted chat took", async () => {
+  const user = await signIn();
+  const chatId = crypto.randomUUID();
+  const sent = await put(user, chatId, { body: "seven b" });
+  await put(user, chatId, { body: "eleven byte" });
+  expect(await used(user)).toBe(18);
+
+  const body = { id: crypto.randomUUID(), parent_id: null, content: "say kept", model_id: CHEAP_MODEL, attachments: [sent.id] };
+  const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body });
+  await readReply(user, { chatId, replyId });
+  expect(await used(user)).toBe(18);
+  const { chat: fork } = await user.take(forkChat, { params: { id: chatId }, body: { messageId: replyId } });
+  expect(await used(user)).toBe(25);
+
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + DAY + 60_000 });
+  await worker.scheduled(createScheduledController(), env);
+  vi.useRealTimers();
+  expect(await used(user)).toBe(14);
+  await user.take(deleteChat, { params: { id: chatId } });
+  expect(await used(user)).toBe(7);
+  await user.take(deleteChat, { params: { id: fork.id } });
+  expect(await used(user)).toBe(0);
+});
+
+it("An upload beyond the quota is refused before its body is read, with a sentence that says how much is used; so is a fork", async () => {
+  const user = await signIn();
+  const chatId = crypto.randomUUID();
+  const sent = await put(user, chatId, { body: "x".repeat(2000) });
+  const body = { id: crypto.randomUUID(), parent_id: null, content: "say kept", model_id: CHEAP_MODEL, attachments: [sent.id] };
+  const { replyId } = await user.take(sendMessage, { params: { id: chatId }, body });
+  await readReply(user, { chatId, replyId });
+  await fill(user, STORAGE_BYTES - 3000);
+
+  // It has no end, so that whoever reads it never answers.
+  const endless = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(new Uint8Array(1024)) });
+  const refused = await put(user, chatId, { body: endless, headers: { "content-length": "1001" } });
+  expect(refused).toMatchObject({ status: 413, code: "STORAGE_FULL" });
+  expect(refused).toHaveProperty("error", expect.stringContaining("Your files take 5 GB of your 5 GB"));
+  const forked = await user.call(forkChat, { params: { id: chatId }, body: { messageId: replyId } });
+  expect(forked).toMatchObject({ ok: false, error: { code: "STORAGE_FULL" } });
+
+  expect(await put(user, chatId, { body: "y".repeat(1000) })).toMatchObject({ status: 201 });
+  expect(await used(user)).toBe(STORAGE_BYTES);
+});
+
+it("Uploads at the same time cannot pass the quota together; one of unknown length takes the room of the largest", async () => {
+  const user = await signIn();
+  const chatId = crypto.randomUUID();
+  await user.take(createChat, { body: { id: chatId } });
+  await fill(user, STORAGE_BYTES - 1500);
+  const outcomes = await Promise.all([1, 2, 3].map(() => put(user, chatId, { body: "z".repeat(1000) })));
+  expect(outcomes.filter(({ status }) => status === 201)).toHaveLength(1);
+  expect(await used(user)).toBe(STORAGE_BYTES - 500);
+
+  const hub = env.USER_HUB.getByName(user.user.id);
+  await fill(user, 500 - ATTACHMENT_BYTES);
+  expect(await put(user, chatId, { body: ofUnknownLength() })).toMatchObject({ status: 201 });
+  expect(await hub.storedBytes()).toBe(STORAGE_BYTES - ATTACHMENT_BYTES + 1);
+  expect(await put(user, chatId, { body: ofUnknownLength() })).toMatchObject({ code: "STORAGE_FULL" });
+});
+
+it("A file in a shared chat counts for the chat's owner, whose use stays their own", async () => {
+  const [owner, editor] = [await signIn(), await signIn()];
+  const chatId = crypto.randomUUID();
+  await owner.take(createChat, { body: { id: chatId } });
+  await owner.take(shareChat, { params: { id: chatId }, body: { type: "user", email: editor.email, permissionLevel: "editor" } });
+  expect(await put(editor, chatId, { body: "five!" })).toMatchObject({ status: 201 });
+  expect([await used(owner), await used(editor)]).toEqual([5, 0]);
+  await fill(owner, STORAGE_BYTES - 5);
+  expect(await put(editor, chatId, { body: "!" })).toMatchObject({
+    code: "STORAGE_FULL",
+    error: "The storage of this chat's owner is full.",
+  });
+});

@@ -1,0 +1,26 @@
+import { formatBytes } from "#shared/attachment-rules.ts";
+import { STORAGE_BYTES } from "#shared/limits.ts";
+import type { Env } from "../env.ts";
+import { AppError } from "../app-error.ts";
+import { log } from "../log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+
+/** Files on their way to a chat of `ownerId`, held by an `id` of their own; at most so many bytes. */
+type Arriving = { ownerId: string; userId: string; id: string; bytes: number };
+
+/** Does what stores files once there is room for them in their chat's owner's quota, and holds that room meanwhile. Throws STORAGE_FULL before any of it. */
+export async function withinStorage<T>(env: Env, { ownerId, userId, id, bytes }: Arriving, store: () => Promise<T>): Promise<T> {
+  const hub = hubOf(env, ownerId);
+  const { isHeld, used } = await hub.holdStorage({ id, bytes });
+  if (!isHeld) {
+    const quota = `${formatBytes(used)} of your ${formatBytes(STORAGE_BYTES)}`;
+    const own = `Your files take ${quota}, which leaves no room for this. Delete chats with files to make room.`;
+    throw new AppError("STORAGE_FULL", { message: ownerId === userId ? own : "The storage of this chat's owner is full." });
+  }
+  try {
+    return await store();
+  } finally {
+    // What was stored is stored, and a hold ends by itself within the hour.
+    await hub.releaseStorage(id).catch((cause: unknown) => log.warn("held storage was not given back", { cause }));
+  }
+}
