@@ -2,11 +2,16 @@ import { type Step, vitestCounts } from "./steps.ts";
 
 const TYPE_PROJECTS = ["shared", "worker", "web", "test", "test/worker"];
 
-/** Everything that needs no browser: format, lint, types, unit and Worker tests. */
-export const CHECK_STEPS: Step[] = [
+/** Everything that needs no browser: format, lint, types, unit and Worker tests; of these those alone that reach what changed since a commit, if one is named. */
+export const checkSteps = (since?: string): Step[] => [
   { name: "format", program: "oxfmt", args: ["--check", "."] },
   { name: "lint", program: "oxlint", args: ["--deny-warnings"] },
   ...TYPE_PROJECTS.map((project) => ({ name: `types of ${project}`, program: "tsc", args: ["-p", project] })),
   { name: "the picture of the rooms", program: "node", args: ["scripts/docs.ts", "--check"] },
-  { name: "unit and Worker tests", program: "vitest", args: ["run"], count: vitestCounts },
+  {
+    name: "unit and Worker tests",
+    program: "vitest",
+    args: since === undefined ? ["run"] : ["run", "--changed", since, "--passWithNoTests"],
+    count: vitestCounts,
+  },
 ];

@@ -4,6 +4,8 @@ import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contrac
 import type { Endpoint, InputOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { User } from "#shared/entities/user.ts";
 import { ErrorBody } from "#shared/errors.ts";
+// What runs behind `exports`: named here, so that `--changed` knows these tests by what changed in the Worker.
+import "#worker/index.ts";
 import { newestCode } from "./mailbox.ts";
 import { SESSION_COOKIE, seedAccount } from "./seed-account.ts";
 

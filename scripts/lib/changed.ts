@@ -1,0 +1,71 @@
+import { runCommand } from "./run-command.ts";
+
+/** What browser tests are to be run: all, or these files of `test/e2e` alone. */
+export type Reach = "all" | readonly string[];
+
+/** Every part of the product has its word in these: the first minutes with it, and each screen's structure and colours. */
+const ALWAYS = ["accessibility", "first-minutes"];
+
+/** A feature that only some browser tests meet, by its folder in web/features or worker; one that is not named here reaches all. */
+export const MET_BY: Record<string, readonly string[]> = {
+  about: ["everywhere"],
+  attachments: ["attachments", "around-a-chat", "phone"],
+  autopilot: ["autopilot"],
+  changelog: ["everywhere", "phone", "signing-in", "without-a-mouse"],
+  credits: ["credits"],
+  docs: ["everywhere"],
+  export: ["around-a-chat"],
+  feedback: ["settings"],
+  fork: ["around-a-chat", "sharing"],
+  import: ["around-a-chat"],
+  media: ["remote-images", "exfiltration"],
+  print: ["around-a-chat"],
+  "public-chats": ["sharing"],
+  "public-page": ["sharing", "everywhere"],
+  queue: ["queue", "come-back", "faults"],
+  quote: ["around-a-chat"],
+  "read-aloud": ["voice"],
+  research: ["research"],
+  search: ["search", "without-a-mouse"],
+  settings: ["settings", "models", "phone", "tools", "without-a-mouse"],
+  sharing: ["sharing", "inbox", "phone", "manage-chats"],
+  summary: ["around-a-chat"],
+  todos: ["tools"],
+  "tool-settings": ["settings", "tools"],
+  transcriptions: ["recording"],
+  usage: ["credits"],
+  voice: ["voice", "recording", "phone"],
+};
+
+/** What nothing in a browser depends on. */
+const UNSEEN = /\.md$|^docs\/|^\.github\/|^test\/(?!e2e\/|simulators\/|support\/)|^scripts\/(?!lib\/)/;
+
+/**
+ * The browser tests that changed files reach: a test by itself, a feature those that meet it, and all else that a browser
+ * could see every test. `changed` are paths from the repository's root, with slashes.
+ */
+export function reachedInBrowser(changed: readonly string[]): Reach {
+  const reached = new Set<string>();
+  for (const path of changed.filter((file) => file === "CHANGELOG.md" || !UNSEEN.test(file))) {
+    const test = /^test\/e2e\/([\w-]+)\.test\.ts$/.exec(path)?.[1];
+    const feature = path === "CHANGELOG.md" ? "changelog" : /^(?:web\/features|worker)\/([\w-]+)\//.exec(path)?.[1];
+    const meeting = feature === undefined ? undefined : MET_BY[feature];
+    if (test !== undefined) reached.add(test);
+    else if (meeting) for (const name of [...ALWAYS, ...meeting]) reached.add(name);
+    else return "all";
+  }
+  return [...reached].toSorted().map((name) => `test/e2e/${name}.test.ts`);
+}
+
+/** The files that differ from a commit, those that git does not know yet included; deleted ones too. */
+export async function changedSince(commit: string): Promise<string[]> {
+  const lists = [
+    ["diff", "--name-only", commit],
+    ["ls-files", "--others", "--exclude-standard"],
+  ].map(async (args) => {
+    const { code, output } = await runCommand("git", args, { quiet: true });
+    if (code !== 0) throw new Error(`git could not tell what changed since ${commit}: ${output.trim()}`);
+    return output.split("\n").filter((line) => line !== "");
+  });
+  return (await Promise.all(lists)).flat();
+}

@@ -1,0 +1,35 @@
+import { existsSync } from "node:fs";
+import { expect, test } from "vitest";
+import { MET_BY, reachedInBrowser } from "../../scripts/lib/changed.ts";
+
+const files = (...names: string[]) => names.map((name) => `test/e2e/${name}.test.ts`);
+
+test("a browser test reaches itself, and what no browser sees reaches none", () => {
+  expect(reachedInBrowser(["test/e2e/queue.test.ts"])).toEqual(files("queue"));
+  expect(reachedInBrowser(["README.md", "docs/benchmark.md", "test/worker/chat.test.ts", "scripts/bench.ts"])).toEqual([]);
+});
+
+test("a feature reaches the tests that meet it, on either side, and those that meet all", () => {
+  const expected = files("accessibility", "first-minutes", "research");
+  expect(reachedInBrowser(["web/features/research/report.tsx", "worker/research/run.ts"])).toEqual(expected);
+  expect(reachedInBrowser(["CHANGELOG.md"])).toContain("test/e2e/everywhere.test.ts");
+});
+
+test.each(["web/lib/api.ts", "web/features/chat/chat.tsx", "worker/app.ts", "worker/chat-room/chat-room.ts", "shared/limits.ts"])(
+  "%s reaches every browser test, whatever else changed",
+  (path) => expect(reachedInBrowser(["web/features/research/report.tsx", path])).toBe("all"),
+);
+
+test.each([
+  "test/e2e/fixtures/chat.ts",
+  "test/simulators/main.ts",
+  "migrations/0001_users.sql",
+  "package-lock.json",
+  "scripts/lib/serve.ts",
+])("%s reaches every browser test", (path) => expect(reachedInBrowser([path])).toBe("all"));
+
+test("every feature and every test that the rule names is there", () => {
+  const features = Object.keys(MET_BY).filter((name) => !existsSync(`web/features/${name}`) && !existsSync(`worker/${name}`));
+  const tests = Object.values(MET_BY).flatMap((names) => files(...names).filter((file) => !existsSync(file)));
+  expect({ features, tests }).toEqual({ features: [], tests: [] });
+});
