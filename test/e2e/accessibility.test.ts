@@ -189,3 +189,11 @@ for (const { name, show } of SCREENS) {
     }
   });
 }
+
+test("what breaks a rule is named, in the structure and in the colours", async ({ page }) => {
+  await page.setContent(
+    `<html lang="en"><title>Pale</title><main><h1>Pale</h1><svg role="img"></svg><p style="color:#ccc">pale</p></main>`,
+  );
+  await expect(expectAccessible(page)).rejects.toThrow(/svg-img-alt: .*svg/);
+  await expect(expectReadable(page)).rejects.toThrow(/color-contrast: .*: p/);
+});
