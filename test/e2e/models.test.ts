@@ -1,9 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
+import * as z from "zod/mini";
 import { callApi, enter } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
 import { ask, composer, lastTurn, modelButton, pickModel } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
+const Catalogue = z.looseObject({ models: z.array(z.looseObject({ id: z.string() })) });
 const SHORTCUT = "ControlOrMeta+Shift+P";
 
 function search(page: Page): Locator {
@@ -80,6 +82,31 @@ test("search narrows by name and maker, arrows move, Enter picks, and the next c
   await expect(lastTurn(page)).toHaveAccessibleName(/^Llama 4/);
   await page.reload();
   await expect(modelButton(page)).toContainText("Llama 4");
+});
+
+test("of thousands of models those in sight are drawn, and keys and a search reach all of them", async ({ page }) => {
+  await page.route("**/api/models", async (route) => {
+    const response = await route.fetch();
+    const { models, ...rest } = Catalogue.parse(await response.json());
+    const light = models.find(({ id }) => id.endsWith("llama-4-scout"));
+    const many = Array.from({ length: 2_000 }, (_, at) => ({ ...light, id: `maker/number-${at}`, name: `Maker: Number ${at}` }));
+    await route.fulfill({ response, json: { ...rest, models: [models[0], ...many] } });
+  });
+  await page.goto("/");
+  await modelButton(page).click();
+  await expect(options(page).first()).toBeVisible();
+  expect(await options(page).count()).toBeLessThan(60);
+  await expect(options(page).first()).toHaveAttribute("aria-setsize", "2002");
+  await search(page).press("End");
+  const last = options(page).filter({ hasText: "Number 1999" });
+  await expect(last).toBeInViewport();
+  await expect(search(page)).toHaveAttribute("aria-activedescendant", (await last.getAttribute("id")) ?? "");
+  await search(page).fill("number 1234");
+  await expect(options(page)).toHaveCount(1);
+  await search(page).press("Enter");
+  await expect(modelButton(page)).toContainText("Number 1234");
+  await modelButton(page).click();
+  await expect(options(page).filter({ hasText: "Number 1234" })).toBeInViewport();
 });
 
 test("a search without matches says so and can be cleared", async ({ page }) => {

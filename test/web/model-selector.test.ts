@@ -1,12 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Model } from "#shared/entities/model.ts";
 import { CLOSED, reduceAccess } from "#web/features/models/access-store.ts";
 import { emptyText } from "#web/features/models/list-notice.tsx";
 import { listStatus } from "#web/features/models/list-status.ts";
-import { moveHighlight } from "#web/features/models/list-keys.ts";
 import { factLine, factsOf } from "#web/features/models/model-facts.ts";
-import { CARD_WIDTH, LIST_HEIGHT, LIST_WIDTH, placePopup } from "#web/features/models/popup-place.ts";
 import { barrierOf, searchModels, selectableModels } from "#web/features/models/selector-models.ts";
 
 function model(fields: Partial<Model> & { id: string }): Model {
@@ -98,46 +95,6 @@ describe("a list without rows", () => {
     expect(listStatus({ isFetching: true, isError: true, data: undefined })).toBe("loading");
     expect(listStatus({ isFetching: false, isError: true, data: undefined })).toBe("failed");
     expect(listStatus({ isFetching: false, isError: true, data: { stale: true } })).toBe("stale");
-  });
-});
-
-describe("the highlight", () => {
-  test("goes round with the arrows and stops at the ends with the pages", () => {
-    expect(moveHighlight("ArrowDown", 9, 10)).toBe(0);
-    expect(moveHighlight("ArrowUp", 0, 10)).toBe(9);
-    expect(moveHighlight("PageDown", 8, 10)).toBe(9);
-    expect(moveHighlight("PageUp", 2, 10)).toBe(0);
-    expect(moveHighlight("Home", 5, 10)).toBe(0);
-    expect(moveHighlight("End", 5, 10)).toBe(9);
-  });
-
-  test("leaves other keys and empty lists alone", () => {
-    expect(moveHighlight("a", 5, 10)).toBeNull();
-    expect(moveHighlight("ArrowDown", -1, 0)).toBeNull();
-  });
-});
-
-describe("the dropdown", () => {
-  const composer = { left: 380, top: 760, bottom: 880 };
-  const button = { left: 420, top: 830, bottom: 862 };
-
-  test("stands 8 px above its composer, its left edge on the button", () => {
-    expect(placePopup(button, composer, { width: 1440, height: 900 })).toEqual({ left: 420, top: 760 - 8 - LIST_HEIGHT, opens: "above" });
-  });
-
-  test("opens below a composer without room above it", () => {
-    const high = { left: 0, top: 200, bottom: 300 };
-    expect(placePopup(button, high, { width: 1440, height: 900 })).toMatchObject({ top: 308, opens: "below" });
-  });
-
-  test("always fits the window with its card", () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 769, max: 3000 }), fc.integer({ min: 0, max: 3000 }), (width, left) => {
-        const place = placePopup({ ...button, left }, composer, { width, height: 900 });
-        expect(place.left).toBeGreaterThanOrEqual(8);
-        expect(place.left + LIST_WIDTH + 8 + CARD_WIDTH).toBeLessThanOrEqual(width - 8);
-      }),
-    );
   });
 });
 

@@ -1,37 +1,75 @@
 import { useMemo } from "react";
-import { Drawer } from "#web/ui/drawer.tsx";
-import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import type { Model } from "#shared/entities/model.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { hotkeyText } from "#web/lib/hotkeys.ts";
+import { Picker } from "#web/ui/picker.tsx";
+import type { PickerKind } from "#web/ui/picker/picker-kind.ts";
 import { AUTOPILOT } from "./autopilot-model.ts";
-import { ModelDropdown, type ModelDropdownProps } from "./model-dropdown.tsx";
-import { ModelList } from "./model-list.tsx";
+import { ListNotice } from "./list-notice.tsx";
+import type { ListStatus } from "./list-status.ts";
+import { ModelCard } from "./model-card.tsx";
+import { aboutLine } from "./model-facts.ts";
+import { ModelRow, type OfferedModel } from "./model-row.tsx";
+import { barrierOf, searchedText } from "./selector-models.ts";
 
-type ModelPickerProps = ModelDropdownProps & {
-  open: boolean;
-  /** Whether the choice may be left to the product. */
-  hasAutopilot?: boolean;
+/** 300 by 320 px (spec 2). */
+const MODELS: PickerKind<OfferedModel> = {
+  idOf: ({ model }) => model.id,
+  textOf: ({ model }) => searchedText(model),
+  aboutOf: ({ model }) => aboutLine(model),
+  Row: ModelRow,
+  rowHeight: { desk: 36, touch: 56 },
+  Details: ModelCard,
+  size: { width: 300, height: 320 },
 };
 
-/** The list of models: a dropdown, or a drawer at 768 px and less. Loaded with the first opening. */
-export default function ModelPicker({ hasAutopilot = false, ...given }: ModelPickerProps) {
-  const isMobile = useIsMobile();
-  const { models } = given;
-  // After 'Auto', which is first; before the list is there it stays empty.
-  const offered = useMemo(
-    () => (hasAutopilot && models.length > 0 ? [...models.slice(0, 1), AUTOPILOT, ...models.slice(1)] : models),
-    [hasAutopilot, models],
-  );
-  const props = { ...given, models: offered };
-  if (!isMobile) return props.open && <ModelDropdown {...props} />;
-  const { open, onClose, ...list } = props;
+type ModelPickerProps = {
+  open: boolean;
+  /** The button it belongs to. */
+  anchor: HTMLElement;
+  models: readonly Model[];
+  /** Whether the choice may be left to the product. */
+  hasAutopilot?: boolean;
+  status: ListStatus;
+  selectedId: string;
+  /** Asks for the list again. */
+  onRetry: () => void;
+  onPick: (model: Model) => void;
+  onClose: () => void;
+};
+
+/** The list of models. Loaded with the first opening. */
+export default function ModelPicker({
+  open,
+  anchor,
+  models,
+  hasAutopilot = false,
+  status,
+  selectedId,
+  onRetry,
+  onPick,
+  onClose,
+}: ModelPickerProps) {
+  const { user } = useSession();
+  const offered = useMemo(() => {
+    // After 'Auto', which is first; before the list is there it stays empty.
+    const all = hasAutopilot && models.length > 0 ? [...models.slice(0, 1), AUTOPILOT, ...models.slice(1)] : models;
+    return all.map((model) => ({ model, barrier: barrierOf(model, user) }));
+  }, [hasAutopilot, models, user]);
   return (
-    <Drawer
+    <Picker
       open={open}
-      onOpenChange={(next) => !next && onClose()}
-      side="bottom"
-      title="Switch model"
-      className="h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"
-    >
-      <ModelList {...list} isTouch onClose={onClose} />
-    </Drawer>
+      anchor={anchor}
+      owner={anchor.closest("[data-composer]")}
+      label="Switch model"
+      kind={MODELS}
+      items={offered}
+      selected={[selectedId]}
+      listLabel="Models"
+      search={{ label: "Search models", placeholder: "Search models...", keys: hotkeyText("switchModel") }}
+      renderNotice={(counts) => <ListNotice {...counts} status={status} onRetry={onRetry} />}
+      onPick={({ model }) => onPick(model)}
+      onClose={onClose}
+    />
   );
 }

@@ -1,54 +1,66 @@
-import { Info } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { Check, Zap } from "lucide-react";
+import { memo } from "react";
 import type { Model } from "#shared/entities/model.ts";
+import { nameWithoutMaker, shortModelName } from "#shared/model-names.ts";
+import { isHighCost } from "#shared/model-rules.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { ModelDetails } from "./model-details.tsx";
-import { aboutLine } from "./model-facts.ts";
-import { ModelOption, type ModelOptionProps } from "./model-option.tsx";
+import type { PickerRowProps } from "#web/ui/picker/picker-kind.ts";
+import { ProBadge, TurboIcon } from "./model-badges.tsx";
+import { factLine } from "./model-facts.ts";
+import { ModelTile } from "./model-tile.tsx";
+import type { Barrier } from "./selector-models.ts";
 
-type ModelRowProps = Omit<ModelOptionProps, "describedBy" | "isTouch"> & { isUnfolded: boolean; onUnfold: () => void };
+/** A model in the selector, and what stands between it and this person. */
+export type OfferedModel = { model: Model; barrier: Barrier };
 
-/**
- * One model in the drawer: its option, and a button that unfolds what the card tells on desktop.
- * A listbox holds options alone, so button and card are there for the finger; to screen readers each option is described by the same words.
- */
-export function ModelRow({ isUnfolded, onUnfold, ...option }: ModelRowProps) {
-  const { id, model } = option;
+/** One model in the selector's list: two lines of 56 px in the drawer, one of 36 px in the dropdown. */
+export const ModelRow = memo(function ModelRow({ item: { model, barrier }, isSelected, isTouch }: PickerRowProps<OfferedModel>) {
+  const name = nameWithoutMaker(model.name);
+  const short = shortModelName(model.name);
   return (
-    <div className={cx("relative rounded-8", isUnfolded && "bg-s1 pb-4 dark:bg-s3")}>
-      <ModelOption {...option} isTouch describedBy={`${id}-about`} />
-      <span id={`${id}-about`} hidden>
-        {aboutLine(model)}
+    <div className={cx("flex items-center", isTouch ? "h-56 gap-14 pr-48 pl-12" : "h-36 gap-8 px-8")}>
+      <ModelTile id={model.id} name={name} size={isTouch ? 28 : 18} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center gap-8">
+          <span
+            className={cx("text-ink", isTouch ? "max-w-full shrink-0 truncate text-15 leading-[20px] font-medium" : "truncate text-14")}
+          >
+            {short === name ? name : <Shortened full={name} short={short} />}
+          </span>
+          {isTouch ? <RowBadges model={model} isSelected={isSelected} /> : model.isTurbo && <TurboIcon />}
+        </span>
+        {isTouch && <span className="block truncate text-13 leading-[18px] text-ink2 tabular-nums">{factLine(model)}</span>}
       </span>
-      <button
-        type="button"
-        aria-hidden
-        tabIndex={-1}
-        data-unfolds={model.id}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={onUnfold}
-        className={cx(
-          "absolute top-6 right-0 flex size-44 items-center justify-center rounded-8 active:bg-s3",
-          isUnfolded ? "text-accent" : "text-ink2",
-        )}
-      >
-        <Info className="size-20" />
-      </button>
-      {isUnfolded && <Unfolded model={model} />}
+      {barrier === "sign_in" && <span className="shrink-0 text-12 text-ink2">Sign in</span>}
+      {model.isPro && !isTouch && <ProBadge />}
+      {isSelected && <Check aria-hidden className={cx("shrink-0 text-accent", isTouch ? "size-20" : "size-16")} />}
     </div>
+  );
+});
+
+/** A row's badges as far as there is room beside the name; the rest wraps out of sight, and its details tell all. */
+function RowBadges({ model, isSelected }: { model: Model; isSelected: boolean }) {
+  return (
+    <span className="flex h-20 min-w-0 flex-wrap items-center gap-8 overflow-hidden">
+      {model.isTurbo && (
+        <Badge tone="accent">
+          <Zap aria-hidden className="size-12" />
+          Turbo
+        </Badge>
+      )}
+      {model.isPro && <ProBadge />}
+      {isHighCost(model.pricing) && <Badge tone="signal">High cost</Badge>}
+      {model.vision && <Badge className={cx(isSelected && "bg-s2")}>Vision</Badge>}
+    </span>
   );
 }
 
-function Unfolded({ model }: { model: Model }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // A frame later the list has grown by it.
-    const frame = requestAnimationFrame(() => box.current?.scrollIntoView({ block: "nearest" }));
-    return () => cancelAnimationFrame(frame);
-  }, []);
+function Shortened({ full, short }: { full: string; short: string }) {
   return (
-    <div ref={box} aria-hidden data-model-card className="flex flex-col pr-12 pb-8 pl-54">
-      <ModelDetails model={model} />
-    </div>
+    <>
+      <span aria-hidden>{short}</span>
+      <span className="sr-only">{full}</span>
+    </>
   );
 }

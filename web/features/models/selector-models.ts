@@ -2,6 +2,7 @@ import { isAllowed } from "#shared/allowlist.ts";
 import type { AllowedModel, Model } from "#shared/entities/model.ts";
 import type { User } from "#shared/entities/user.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
+import { matcher, plainText } from "#web/ui/picker/match.ts";
 
 /** The models that appear in the selector: those of the allowlist, 'Auto' always (spec 6). */
 export function selectableModels(models: readonly Model[], allowlist: readonly AllowedModel[] | null): Model[] {
@@ -10,16 +11,14 @@ export function selectableModels(models: readonly Model[], allowlist: readonly A
 
 /** The models that match a search by name, maker or id: every word has to occur, in any case and order. */
 export function searchModels(models: readonly Model[], query: string): readonly Model[] {
-  const words = plain(query).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return models;
-  return models.filter((model) => {
-    const text = plain(`${nameWithoutMaker(model.name)} ${model.provider} ${model.id}`);
-    return words.every((word) => text.includes(word));
-  });
+  if (query.trim() === "") return models;
+  const isMatch = matcher(query);
+  return models.filter((model) => isMatch(plainText(searchedText(model))));
 }
 
-function plain(text: string): string {
-  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+/** What a search for a model looks through. */
+export function searchedText({ name, provider, id }: Model): string {
+  return `${nameWithoutMaker(name)} ${provider} ${id}`;
 }
 
 type Subscriber = Pick<User, "anonymous" | "solo_plan" | "team_plan">;

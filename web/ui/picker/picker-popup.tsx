@@ -1,89 +1,77 @@
-import { type RefObject, useCallback, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import type { Model } from "#shared/entities/model.ts";
-import { ModelCard } from "./model-card.tsx";
-import { ModelList } from "./model-list.tsx";
-import type { ListStatus } from "./list-status.ts";
-import { LIST_HEIGHT, LIST_WIDTH, type PopupPlace, placePopup } from "./popup-place.ts";
+import { type PopupPlace, placePopup } from "./popup-place.ts";
 
-export type ModelDropdownProps = {
+type PickerPopupProps = {
   /** The button it belongs to. */
   anchor: HTMLElement;
-  models: readonly Model[];
-  status: ListStatus;
-  selectedId: string;
-  /** Asks for the list again. */
-  onRetry: () => void;
-  onPick: (model: Model) => void;
+  /** What it stands clear of. */
+  owner: Element;
+  label: string;
+  /** How wide it gets with all that opens in it, in px. */
+  width: number;
+  /** Its height in px; as high as its content unless given. */
+  height: number | undefined;
   onClose: () => void;
+  children: ReactNode;
 };
 
-/** The selector on desktop: 300 by 320 px above what its button belongs to, the highlighted model's card at its right. */
-export function ModelDropdown({ anchor, models, status, selectedId, onRetry, onPick, onClose }: ModelDropdownProps) {
-  const cardId = useId();
+/** Where a picker's list stands on desktop: above what its button belongs to. It takes the focus and gives it back. */
+export function PickerPopup({ anchor, owner, label, width, height, onClose, children }: PickerPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<PopupPlace | null>(null);
-  const [active, setActive] = useState<Model | null>(null);
-  const onActive = useCallback((model: Model | null) => setActive(model), []);
 
   useLayoutEffect(() => {
-    const owner = anchor.closest("[data-composer]") ?? anchor;
+    const box = popup.current;
+    if (!box) return undefined;
     const update = () => {
       const viewport = { width: document.documentElement.clientWidth, height: window.innerHeight };
-      setPlace(placePopup(anchor.getBoundingClientRect(), owner.getBoundingClientRect(), viewport));
+      const size = { width, height: box.offsetHeight };
+      setPlace(placePopup(anchor.getBoundingClientRect(), { owner: owner.getBoundingClientRect(), viewport, size }));
     };
     update();
-    // The composer grows with its text and moves with the window.
+    // The composer grows with its text and moves with the window, a list with its rows.
     const sizes = new ResizeObserver(update);
     sizes.observe(owner);
+    sizes.observe(box);
     window.addEventListener("resize", update);
     return () => {
       sizes.disconnect();
       window.removeEventListener("resize", update);
     };
-  }, [anchor]);
+  }, [anchor, owner, width]);
 
   useFocusReturn(popup, anchor);
   useCloseOutside(popup, anchor, onClose);
-  if (!place) return null;
   return createPortal(
     // Not modal and beside its button: the tag would bring a behaviour of its own.
     <div
       ref={popup}
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="dialog"
-      aria-label="Switch model"
+      aria-label={label}
       data-print="hide"
-      style={{ left: place.left, top: place.top, height: LIST_HEIGHT }}
-      className="fixed z-50 flex gap-8 transition-[opacity,transform] duration-180 ease-out starting:translate-y-4 starting:opacity-0"
+      // Drawn once before it is placed, as its height is not known sooner; what is hidden would take no focus.
+      style={place ? { left: place.left, top: place.top, height } : { left: 0, top: 0, height, opacity: 0 }}
+      className={`fixed z-50 flex gap-8 transition-[opacity,transform] duration-180 ease-out starting:translate-y-4 starting:opacity-0 ${
+        place?.opens === "below" ? "items-start" : "items-end"
+      }`}
     >
-      <div
-        style={{ width: LIST_WIDTH, height: LIST_HEIGHT }}
-        className="flex flex-col overflow-hidden rounded-14 border border-line bg-pop text-ink shadow-overlay"
-      >
-        <ModelList
-          models={models}
-          status={status}
-          selectedId={selectedId}
-          isTouch={false}
-          cardId={cardId}
-          onActive={onActive}
-          onRetry={onRetry}
-          onPick={onPick}
-          onClose={onClose}
-        />
-      </div>
-      {active && (
-        <div className={place.opens === "above" ? "self-end" : "self-start"}>
-          <ModelCard id={cardId} model={active} />
-        </div>
-      )}
+      {children}
     </div>,
     document.body,
   );
 }
 
-/** Closes on Escape, and on a press or a focus elsewhere; the button's own press is its own business: it toggles. */
+/** True where Tab would leave the popup, which lies at the end of the page: the focus goes on from its button instead. */
+function isLeaving(popup: HTMLElement | null, isBackwards: boolean): boolean {
+  const stops = [...(popup?.querySelectorAll<HTMLElement>("input, button, a[href], [tabindex]") ?? [])].filter(
+    (element) => element.tabIndex >= 0 && element.checkVisibility(),
+  );
+  return document.activeElement === stops.at(isBackwards ? 0 : -1);
+}
+
+/** Closes on Escape, where Tab would leave it, and on a press or a focus elsewhere; the button's own press is its own business: it toggles. */
 function useCloseOutside(popup: RefObject<HTMLElement | null>, anchor: HTMLElement, onClose: () => void): void {
   const close = useEffectEvent(onClose);
   useEffect(() => {
@@ -93,7 +81,11 @@ function useCloseOutside(popup: RefObject<HTMLElement | null>, anchor: HTMLEleme
       if (!(target instanceof Node) || !popup.current) return;
       if (!popup.current.contains(target) && !anchor.contains(target)) close();
     };
-    const onKey = (event: KeyboardEvent) => event.key === "Escape" && close();
+    const onKey = (event: KeyboardEvent) => {
+      const isLast = event.key === "Tab" && !event.defaultPrevented && isLeaving(popup.current, event.shiftKey);
+      if (isLast) event.preventDefault();
+      if (isLast || event.key === "Escape") close();
+    };
     document.addEventListener("keydown", onKey);
     document.addEventListener("pointerdown", onElsewhere, true);
     document.addEventListener("focusin", onElsewhere);

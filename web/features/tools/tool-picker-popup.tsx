@@ -1,0 +1,97 @@
+import { Check } from "lucide-react";
+import { memo } from "react";
+import type { ToolCategory } from "#shared/tool-categories.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { useSettings } from "#web/features/settings/use-settings.ts";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { Picker } from "#web/ui/picker.tsx";
+import type { PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
+import { CategoryIcon } from "./category-icon.tsx";
+import { OPTIONAL_CATEGORIES } from "./optional-categories.ts";
+
+const CategoryRow = memo(function CategoryRow({ item, isSelected, isTouch }: PickerRowProps<ToolCategory>) {
+  return (
+    <div className={cx("flex items-start gap-10 py-8", isTouch ? "min-h-56 px-12" : "px-10")}>
+      <CategoryIcon name={item.icon} className="mt-2 size-16 text-ink2" />
+      <span className="min-w-0 flex-1">
+        <span className="block text-14 text-ink">{item.name}</span>
+        <span className="block text-12 text-ink2">{item.description}</span>
+      </span>
+      <Tick isOn={isSelected} />
+    </div>
+  );
+});
+
+const CATEGORIES: PickerKind<ToolCategory> = {
+  idOf: ({ id }) => id,
+  textOf: ({ name, description }) => `${name} ${description}`,
+  nameOf: ({ name }) => name,
+  aboutOf: ({ description }) => description,
+  Row: CategoryRow,
+  rowHeight: { desk: 68, touch: 68 },
+  size: { width: 320 },
+};
+
+type ToolPickerPopupProps = {
+  open: boolean;
+  /** The button it belongs to. */
+  anchor: HTMLElement;
+  /** The ids of the categories that are on. */
+  chosen: readonly string[];
+  onToggle: (id: string) => void;
+  onClose: () => void;
+};
+
+/** The optional categories, each on or off, and what is used without asking. Loaded with the first opening. */
+export default function ToolPickerPopup({ open, anchor, chosen, onToggle, onClose }: ToolPickerPopupProps) {
+  const { user } = useSession();
+  const settings = useSettings();
+  return (
+    <Picker
+      open={open}
+      anchor={anchor}
+      owner={anchor.closest("[data-composer]")}
+      label="Select tools"
+      kind={CATEGORIES}
+      items={OPTIONAL_CATEGORIES}
+      selected={chosen}
+      isMultiple
+      listLabel="Tools"
+      footer={
+        <div className="text-12 text-ink2">
+          <p>Web search, artifact and to-do tools are used automatically at the agent's discretion.</p>
+          {user && !user.anonymous && (
+            <Button
+              variant="quiet"
+              size="sm"
+              className="mt-4 -ml-12"
+              onClick={() => {
+                onClose();
+                settings.open("tools");
+              }}
+            >
+              Tool settings
+            </Button>
+          )}
+        </div>
+      }
+      onPick={({ id }) => onToggle(id)}
+      onClose={onClose}
+    />
+  );
+}
+
+function Tick({ isOn }: { isOn: boolean }) {
+  return (
+    <span
+      aria-hidden
+      className={cx(
+        "mt-2 inline-flex size-16 shrink-0 items-center justify-center rounded-[4px] border transition-colors duration-120",
+        isOn ? "border-accent bg-accent" : "border-line-strong bg-s2",
+      )}
+    >
+      {isOn && <Check aria-hidden className="size-12 text-accent-ink [stroke-width:2.4]!" />}
+    </span>
+  );
+}

@@ -1,0 +1,48 @@
+import { Drawer } from "./drawer.tsx";
+import { PickerList, type PickerListProps } from "./picker/picker-list.tsx";
+import { PickerPopup } from "./picker/picker-popup.tsx";
+import { CARD_WIDTH, GAP } from "./picker/popup-place.ts";
+import { useIsMobile } from "./use-is-mobile.ts";
+
+type PickerProps<T> = PickerListProps<T> & {
+  open: boolean;
+  /** The button it belongs to. */
+  anchor: HTMLElement;
+  /** What the dropdown stands clear of; the button unless given. */
+  owner?: Element | null;
+  /** The accessible name of the dropdown and the drawer's title. */
+  label: string;
+};
+
+/** A list to pick from, one or several: a dropdown, or a drawer at 768 px and less. To be loaded with its first use. */
+export function Picker<T>({ open, anchor, owner, label, ...list }: PickerProps<T>) {
+  const isMobile = useIsMobile();
+  const { kind, onClose } = list;
+  const { width, height } = kind.size;
+  if (isMobile) {
+    return (
+      <Drawer
+        open={open}
+        onOpenChange={(next) => !next && onClose()}
+        side="bottom"
+        title={label}
+        className={height === undefined ? "pb-(--safe-bottom)" : "h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"}
+      >
+        <PickerList {...list} isTouch />
+      </Drawer>
+    );
+  }
+  if (!open) return null;
+  return (
+    <PickerPopup
+      anchor={anchor}
+      owner={owner ?? anchor}
+      label={label}
+      width={kind.Details ? width + GAP + CARD_WIDTH : width}
+      height={height}
+      onClose={onClose}
+    >
+      <PickerList {...list} isTouch={false} />
+    </PickerPopup>
+  );
+}

@@ -1,0 +1,239 @@
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import { cx } from "../cx.ts";
+import type { PickerKind } from "./picker-kind.ts";
+import { PickerOption } from "./picker-option.tsx";
+import { type PickerRow, rowsOf } from "./picker-rows.ts";
+import { PickerSearch, type SearchWords } from "./picker-search.tsx";
+import { CARD_WIDTH } from "./popup-place.ts";
+import { usePickerList } from "./use-picker-list.ts";
+import { useRowWindow } from "./use-row-window.ts";
+
+/** Lists up to this length are wholly there, for the browser's own search and for screen readers; longer ones only around what is seen. */
+const WHOLE_LIST = 100;
+/** A heading's height, and the most that is seen of a list: in the drawer, and in a dropdown that is as high as its rows. In px. */
+const HEADING_PX = 34;
+const DRAWER_PX = 664;
+const DROPDOWN_PX = 320;
+
+/** What a notice above the list may tell of it, and a way out of a search. */
+export type ListCounts = { count: number; matches: number; onClear: () => void };
+
+export type PickerListProps<T> = {
+  kind: PickerKind<T>;
+  items: readonly T[];
+  selected: readonly string[];
+  /** The list's accessible name. */
+  listLabel: string;
+  /** True where picking one leaves the others as they are. */
+  isMultiple?: boolean;
+  /** Without it the list itself takes the keys. */
+  search?: SearchWords;
+  /** Above the list, e.g. why it is empty. */
+  renderNotice?: (counts: ListCounts) => ReactNode;
+  /** Below the list. */
+  footer?: ReactNode;
+  onPick: (item: T) => void;
+  onClose: () => void;
+};
+
+/** The search field, the list that it steers, and on desktop the highlighted item's card beside them. */
+export function PickerList<T>({
+  kind,
+  items,
+  selected,
+  listLabel,
+  isMultiple = false,
+  search,
+  renderNotice,
+  footer,
+  isTouch,
+  onPick,
+  onClose,
+}: PickerListProps<T> & { isTouch: boolean }) {
+  const listId = useId();
+  const cardId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [unfolded, setUnfolded] = useState<string | null>(null);
+  const [unfoldedPx, setUnfoldedPx] = useState(0);
+  const { idOf, groupOf, Details, size, rowHeight } = kind;
+  const selectedId = isMultiple ? null : (selected[0] ?? null);
+  const box = usePickerList({
+    kind,
+    items,
+    selectedId,
+    hasFooter: footer !== undefined,
+    onPick,
+    onClose,
+    onMove: (index) => reveal(index, "nearest"),
+    // Keys show the details as they do on desktop; a finger asks for them.
+    onStep: (item) => setUnfolded(idOf(item)),
+  });
+  const { matches, active, activeIndex } = box;
+  const rows = rowsOf(matches, groupOf);
+  const rowAt = (index: number) => rows.findIndex((row) => row.kind === "option" && row.index === index);
+  const isWhole = items.length <= WHOLE_LIST;
+  const heightOf = (row: PickerRow<T>) => {
+    if (row.kind === "heading") return HEADING_PX;
+    return isTouch ? rowHeight.touch + (idOf(row.item) === unfolded ? unfoldedPx : 0) : rowHeight.desk;
+  };
+  const shown = useRowWindow({
+    heights: isWhole ? [] : rows.map(heightOf),
+    first: isWhole || selectedId === null ? 0 : rowAt(items.findIndex((item) => idOf(item) === selectedId)),
+    view: isTouch ? DRAWER_PX : (size.height ?? DROPDOWN_PX),
+    scroller,
+  });
+  const optionId = (item: T) => `${listId}-${idOf(item)}`;
+
+  const reveal = (index: number, align: "nearest" | "center") => {
+    if (!isWhole) return shown.reveal(rowAt(index), align);
+    const row = list.current?.children[rowAt(index)];
+    if (row && scroller.current) scrollWithin(scroller.current, row, align);
+    return undefined;
+  };
+  useLayoutEffect(() => {
+    if (!isTouch) (input.current ?? list.current)?.focus({ preventScroll: true });
+  }, [isTouch]);
+  useLayoutEffect(() => {
+    const first = items.findIndex((item) => idOf(item) === selectedId);
+    if (first > 0) reveal(first, "center");
+    // Only when the list appears: later the person scrolls.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [items.length]);
+
+  const draw = (row: PickerRow<T>) => {
+    if (row.kind === "heading") return <Heading key={`group-${row.text}`} text={row.text} />;
+    const { item, index } = row;
+    const id = idOf(item);
+    return (
+      <PickerOption
+        key={id}
+        kind={kind}
+        id={optionId(item)}
+        item={item}
+        position={{ index, count: matches.length }}
+        isActive={index === activeIndex}
+        isSelected={selected.includes(id)}
+        isMultiple={isMultiple}
+        isTouch={isTouch}
+        isUnfolded={isTouch && id === unfolded}
+        cardId={cardId}
+        onHover={box.highlight}
+        onPick={onPick}
+        onUnfold={() => setUnfolded(id === unfolded ? null : id)}
+        onUnfolded={setUnfoldedPx}
+      />
+    );
+  };
+  /** The highlighted row too, as what has the focus points at it. */
+  const drawWindow = () => {
+    const { from, to, starts } = shown;
+    const at = rowAt(activeIndex);
+    const apart = (isApart: boolean) =>
+      isApart && (
+        <div className="absolute inset-x-0" style={{ top: starts[at] }}>
+          {rows.slice(at, at + 1).map(draw)}
+        </div>
+      );
+    return (
+      <div className="relative" style={{ height: starts.at(-1) }}>
+        {apart(at !== -1 && at < from)}
+        <div className="absolute inset-x-0" style={{ top: starts[from] }}>
+          {rows.slice(from, to).map(draw)}
+        </div>
+        {apart(at >= to)}
+      </div>
+    );
+  };
+  const main = (
+    <>
+      {search && (
+        <PickerSearch
+          {...search}
+          ref={input}
+          listId={matches.length > 0 ? listId : undefined}
+          activeId={active === null ? undefined : optionId(active)}
+          isTouch={isTouch}
+          value={box.query}
+          onSearch={box.search}
+          onKeyDown={box.onSearchKey}
+        />
+      )}
+      {renderNotice?.({
+        count: items.length,
+        matches: matches.length,
+        onClear: () => {
+          box.search("");
+          input.current?.focus();
+        },
+      })}
+      <div
+        ref={scroller}
+        onScroll={isWhole ? undefined : shown.onScroll}
+        className={cx("min-h-0 flex-1 overflow-y-auto overscroll-contain", !isTouch && size.height === undefined && "max-h-320")}
+      >
+        {rows.length > 0 && (
+          <div
+            ref={list}
+            id={listId}
+            // A list with pictures and second lines is no select element.
+            // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+            role="listbox"
+            aria-label={listLabel}
+            {...(isMultiple && { "aria-multiselectable": true })}
+            {...(!search && {
+              tabIndex: 0,
+              "aria-activedescendant": active === null ? undefined : optionId(active),
+              onKeyDown: box.onListKey,
+            })}
+            className={cx(
+              "rounded-t-14 outline-offset-[-2px]",
+              !isTouch ? "p-6" : footer === undefined ? "px-8 pb-[calc(8px+var(--safe-bottom))]" : "px-8 py-4",
+            )}
+          >
+            {isWhole ? rows.map(draw) : drawWindow()}
+          </div>
+        )}
+      </div>
+      {footer !== undefined && <div className={cx("border-t border-line", isTouch ? "mx-20 py-12" : "px-16 py-10")}>{footer}</div>}
+    </>
+  );
+  if (isTouch) return <div className="flex min-h-0 flex-1 flex-col">{main}</div>;
+  return (
+    <>
+      <div style={size} className="flex flex-col overflow-hidden rounded-14 border border-line bg-pop text-ink shadow-overlay">
+        {main}
+      </div>
+      {Details && active !== null && (
+        <div
+          id={cardId}
+          style={{ width: CARD_WIDTH, minHeight: size.height }}
+          className="flex flex-col rounded-14 border border-line bg-pop p-16 shadow-overlay"
+        >
+          <Details item={active} isTouch={false} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Seen alone: each option under it is described by the same words. */
+function Heading({ text }: { text: string }) {
+  return (
+    <div aria-hidden style={{ height: HEADING_PX }} className="flex items-end px-8 pb-4 text-12 font-medium text-ink3">
+      {text}
+    </div>
+  );
+}
+
+/** Scrolls one box and nothing around it. */
+function scrollWithin(scroller: HTMLElement, row: Element, align: "nearest" | "center"): void {
+  const outer = scroller.getBoundingClientRect();
+  const inner = row.getBoundingClientRect();
+  const above = inner.top - outer.top;
+  const below = inner.bottom - outer.bottom;
+  if (align === "center") scroller.scrollTop += (above + below) / 2;
+  else if (above < 0) scroller.scrollTop += above;
+  else if (below > 0) scroller.scrollTop += below;
+}
