@@ -9,10 +9,9 @@ export interface KnownReferences {
 export const noReferences: KnownReferences = { links: [], footnotes: [] };
 
 function addMissing(list: string[], identifiers: readonly string[]) {
-  for (const identifier of identifiers) {
-    const key = identifier.toUpperCase();
-    if (!list.includes(key)) list.push(key);
-  }
+  const keys = new Set(identifiers.map((identifier) => identifier.toUpperCase()));
+  for (const key of list) keys.delete(key);
+  list.push(...keys);
 }
 
 /**
@@ -20,10 +19,13 @@ function addMissing(list: string[], identifiers: readonly string[]) {
  * and never matches: micromark has no other way in to its lists of definitions.
  */
 export function withKnownReferences(known: KnownReferences): Extension {
+  const seeded = new WeakSet<object>();
   const seed: Construct = {
     name: "knownReferences",
     tokenize(this: TokenizeContext, _effects, _ok, nok): State {
       const { parser } = this;
+      if (seeded.has(parser)) return nok;
+      seeded.add(parser);
       parser.gfmFootnotes ??= [];
       addMissing(parser.defined, known.links);
       addMissing(parser.gfmFootnotes, known.footnotes);

@@ -1,7 +1,7 @@
 import type { Link, Nodes, PhrasingContent, Root } from "mdast";
 
-/** A kind of address: what may be one, what of it is one, and what its link has in front. */
-type Finder = { pattern: RegExp; textOf: (match: RegExpExecArray) => string | null; schemeOf: (text: string) => string };
+/** A kind of address: what may be one, what of it is one (else how far on the next may begin), and what its link has in front. */
+type Finder = { pattern: RegExp; textOf: (match: RegExpExecArray) => string | number; schemeOf: (text: string) => string };
 
 const FINDERS: readonly Finder[] = [
   {
@@ -51,8 +51,8 @@ function partsOf(text: string, { pattern, textOf, schemeOf }: Finder): PhrasingC
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
     const value = textOf(match);
-    if (value === null) {
-      pattern.lastIndex = match.index + 1;
+    if (typeof value === "number") {
+      pattern.lastIndex = match.index + value;
       continue;
     }
     addText(match.index);
@@ -67,15 +67,16 @@ function toLink(value: string, scheme: string): Link {
   return { type: "link", title: null, url: scheme + value, children: [{ type: "text", value }] };
 }
 
-function mailAddress([address]: RegExpExecArray): string | null {
-  return /[\d\-_]$/.test(address) ? null : address;
+function mailAddress([address]: RegExpExecArray): string | number {
+  return /[\d\-_]$/.test(address) ? 1 : address;
 }
 
-function pageAddress({ 0: whole, 1: start = "", 2: rest = "", index, input }: RegExpExecArray): string | null {
-  if (index > 0 && !/[\s\p{P}\p{S}]/u.test(input.charAt(index - 1))) return null;
+function pageAddress({ 0: whole, 1: start = "", 2: rest = "", index, input }: RegExpExecArray): string | number {
+  if (index > 0 && !/[\s\p{P}\p{S}]/u.test(input.charAt(index - 1))) return 1;
   const domain = start.endsWith("/") ? rest : start + rest;
-  const isDomain = /^[^\p{P}\p{S}]/u.test(domain) && domain.split(".").slice(-2).every(isLabel);
-  return isDomain ? withoutTrail(whole) : null;
+  if (!/^[^\p{P}\p{S}]/u.test(domain)) return 1;
+  // No other that begins before the last label ends in better ones.
+  return domain.split(".").slice(-2).every(isLabel) ? withoutTrail(whole) : start.length + rest.lastIndexOf(".") + 1;
 }
 
 function isLabel(label: string): boolean {

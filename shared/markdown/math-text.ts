@@ -132,6 +132,8 @@ function tokenizeBackslash(effects: Parameters<Construct["tokenize"]>[0], ok: St
   };
   const afterEscape: State = (code) => {
     if (code === null || isLineEnding(code)) return body.next(code);
+    // It holds none of its kind: else each of many openers would be looked for an end all the way.
+    if (closers[code] === closer) return nok(code);
     body.take(code);
     return body.next;
   };

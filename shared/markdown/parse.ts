@@ -15,11 +15,14 @@ const mathSyntax: Extension = {
 const syntax = [gfm(), mathSyntax];
 const nodes = [gfmNodes, mathNodes];
 
-/** Parses CommonMark with GitHub's extensions and formulas in `$`, `$$`, `\(` and `\[`; `known` adds definitions made elsewhere. */
-export function parseMarkdown(text: string, known: KnownReferences = noReferences): Root {
+/**
+ * Parses CommonMark with GitHub's extensions and formulas in `$`, `$$`, `\(` and `\[`; `known` adds definitions made elsewhere,
+ * `more` whatever else the parser should do.
+ */
+export function parseMarkdown(text: string, known: KnownReferences = noReferences, more: readonly Extension[] = []): Root {
   const isSeeded = known.links.length + known.footnotes.length > 0;
   return fromMarkdown(text, {
-    extensions: isSeeded ? [...syntax, withKnownReferences(known)] : syntax,
+    extensions: [...syntax, ...(isSeeded ? [withKnownReferences(known)] : []), ...more],
     mdastExtensions: nodes,
   });
 }

@@ -14,15 +14,18 @@ export function isFigure(text: string): boolean {
 /** How each column is aligned: as the markdown says, else right where all cells below the head are figures. */
 export function columnAlignments(table: Table): readonly ("left" | "right" | "center")[] {
   const [head, ...rows] = table.children;
-  return (head?.children ?? []).map((_cell, column) => {
-    const stated = table.align?.[column];
-    if (stated) return stated;
-    const texts = rows
-      .flatMap((row) => row.children[column] ?? [])
-      .map(inlineText)
-      .filter((text) => !isEmpty.test(text));
-    return texts.length > 0 && texts.every(isFigure) ? "right" : "left";
-  });
+  const columns = (head?.children ?? []).map(() => ({ hasFigure: false, hasText: false }));
+  // Cell by cell, as rows may lack most of the columns.
+  for (const row of rows) {
+    for (const [index, cell] of row.children.entries()) {
+      const column = columns[index];
+      if (!column || table.align?.[index] || column.hasText) continue;
+      const text = inlineText(cell);
+      if (isFigure(text)) column.hasFigure = true;
+      else if (!isEmpty.test(text)) column.hasText = true;
+    }
+  }
+  return columns.map(({ hasFigure, hasText }, index) => table.align?.[index] ?? (hasFigure && !hasText ? "right" : "left"));
 }
 
 function field(text: string): string {

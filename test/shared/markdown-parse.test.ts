@@ -57,6 +57,7 @@ describe("backslash delimiters", () => {
     ["\\[1\\] and \\[link\\](http://a.b)", []],
     ["\\\\(not math\\\\)", []],
     ["\\(never closed", []],
+    ["\\(never closed, and \\(x\\)", ["x"]],
   ])("are read: %s", (text, expected) => {
     expect(formulas(text)).toEqual(expected);
   });

@@ -156,7 +156,21 @@ describe("an image that stands in a message", () => {
     const limiter = env.RATE_LIMITER.getByName(`image:${user.user.id}`);
     const now = Date.now();
     for (let n = 0; n < 300; n += 1) await limiter.take({ limit: 300, since: now - 1_000_000, until: now + 1_000_000 });
-    expect(await offer(user, { chatId, messageId: replyId }, pictureAt("bridge.png"))).toMatchObject({ status: 429 });
+    const reply = { chatId, messageId: replyId };
+    // Counted before anything is read: a wish for what is not there is one, too.
+    for (const name of ["bridge.png", "other.png"]) expect(await offer(user, reply, pictureAt(name))).toMatchObject({ status: 429 });
+  });
+
+  it("is not looked for in a text that was made to keep its reader busy", async () => {
+    const user = await signIn();
+    const image = `![A bridge](${pictureAt("bridge.png")})`;
+    const { chatId, messageId } = await startChatAndRead(user, `say ${image}\n\n${"*a_".repeat(4_000)}`);
+    expect(await offer(user, { chatId, messageId }, pictureAt("bridge.png"))).toMatchObject({ status: 404 });
+    const { chatId: other, messageId: harmless } = await startChatAndRead(
+      user,
+      `say ${image}\n\n${"*Some* words, and __more__ of them.\n\n".repeat(350)}`,
+    );
+    expect(await offer(user, { chatId: other, messageId: harmless }, pictureAt("bridge.png"))).toMatchObject({ status: 200 });
   });
 });
 

@@ -165,6 +165,22 @@ describe("a published chat's page", () => {
     expect(html).toContain('<a href="https://evil.example/p.png" target="_blank" rel="nofollow noopener noreferrer">pixel</a>');
   });
 
+  it("shows a text that was made to keep its reader busy as it was written, and the others as they look", async () => {
+    const owner = await signIn();
+    const hostile = "> a\n\n".repeat(15_000);
+    const body = exportedChat([
+      { id: crypto.randomUUID(), parent_id: null, role: "user", content: hostile },
+      { id: crypto.randomUUID(), parent_id: null, role: "assistant", content: "**bold**" },
+    ]);
+    const [ask, answer] = body.messages;
+    if (ask && answer) answer.parent_id = ask.id;
+    const chatId = (await owner.take(importChat, { body })).chat.id;
+    await publish(owner, chatId);
+    const pages = [(await pageOf(visitor(), `/p/${chatId}`)).html, (await pageOf(visitor(), `/p/${chatId}?page=2`)).html].join("");
+    expect(pages).toContain('<p class="raw">&gt; a\n\n&gt; a');
+    expect(pages).toContain("<strong>bold</strong>");
+  });
+
   it("is there only while it is published, and says the same of what never was", async () => {
     const owner = await signIn();
     const { chatId } = await startChatAndRead(owner, "say for a while");

@@ -18,11 +18,12 @@ type Wish = { caller: Caller; chatId: string; messageId: string; address: string
  * Throws NOT_FOUND, INVALID_INPUT for an address that is not https at a public name, and RATE_LIMITED.
  */
 export async function offerImage(env: Env, { caller, chatId, messageId, address }: Wish): Promise<string> {
+  // First: who may ask for it and whether it stands there is work already.
+  await countOrRefuse(env, `image:${caller.userId}`, hourly(PER_HOUR), "RATE_LIMITED");
   const text = unwrap(await roomOf(env, chatId).readText(readerOf(caller), messageId));
   if (!imageAddresses(text).has(address)) throw new AppError("NOT_FOUND", { message: "This image is not in the message any more." });
   if (publicUrl(address)?.protocol !== "https:" && !isStandIn(env, address)) {
     throw new AppError("INVALID_INPUT", { message: "Images are loaded from public https addresses only." });
   }
-  await countOrRefuse(env, `image:${caller.userId}`, hourly(PER_HOUR), "RATE_LIMITED");
   return mediaUrl(env, address);
 }

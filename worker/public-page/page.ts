@@ -4,6 +4,7 @@ import { hueOf, initialsOf } from "#shared/hue.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { listedSources } from "#shared/markdown/listed-sources.ts";
 import { escapeHtml } from "../http/escape-html.ts";
+import type { ParsedMessage } from "./parsed-messages.ts";
 import { ELSEWHERE, toHtml } from "./to-html.ts";
 import type { Typeset } from "./to-html.ts";
 
@@ -15,10 +16,15 @@ const READING_SPEED = 1_100;
 const DESCRIPTION_LENGTH = 200;
 const DATE = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
 
-type ChatPage = { url: string; nameOf: (modelId: string) => string; typeset: Typeset };
+type ChatPage = {
+  url: string;
+  nameOf: (modelId: string) => string;
+  messages: readonly ParsedMessage[];
+  typeset: Typeset;
+};
 
 /** A page of a published chat: who published it and what was said, and nothing of anybody else. */
-export function chatPart(chat: PublicChat, { url, nameOf, typeset }: ChatPage): PagePart {
+export function chatPart(chat: PublicChat, { url, nameOf, messages, typeset }: ChatPage): PagePart {
   const title = chat.title.trim() || "Untitled chat";
   const hues = createHues();
   const minutes = Math.max(1, Math.round(chat.length / READING_SPEED));
@@ -27,7 +33,7 @@ export function chatPart(chat: PublicChat, { url, nameOf, typeset }: ChatPage): 
   const at = `<time datetime="${escapeHtml(chat.publishedAt)}">${DATE.format(new Date(chat.publishedAt))}</time>`;
   const body = `<h1 dir="auto">${escapeHtml(title)}</h1>
 <p class="by">${publisher}<span><b dir="auto">${escapeHtml(chat.publishedBy)}</b> published this on ${at}${facts.map((fact) => `<span class="dot" aria-hidden="true">·</span>${fact}`).join("")}</span></p>
-${chat.messages.map((message) => article(message, { nameOf, hues, typeset })).join("\n")}
+${messages.map((message) => article(message, { nameOf, hues, typeset })).join("\n")}
 ${chat.messageCount === 0 ? "<p>There are no messages yet.</p>" : ""}${pages(chat)}`;
   return { title: `${title} – ${APP_NAME}`, head: metaTags({ title, url, description: describe(chat) }), style: hues.style(), body };
 }
@@ -44,9 +50,9 @@ export function noticePart(words: string, title: string): PagePart {
 
 type Looks = Pick<ChatPage, "nameOf" | "typeset"> & { hues: ReturnType<typeof createHues> };
 
-function article(message: PublicMessage, { nameOf, hues, typeset }: Looks): string {
-  const { id, role, content, model_id: modelId, citations } = message;
-  const text = `<div class="text" dir="auto">${toHtml(content, { citations, typeset, prefix: `m-${id.slice(0, 8)}-` })}</div>`;
+function article(message: ParsedMessage, { nameOf, hues, typeset }: Looks): string {
+  const { id, role, model_id: modelId, citations } = message;
+  const text = `<div class="text" dir="auto">${toHtml(message, { citations, typeset, prefix: `m-${id.slice(0, 8)}-` })}</div>`;
   if (role === "user") return `<article class="question"><h2 class="hidden">Question</h2>${text}</article>`;
   const name = modelId === null ? "Answer" : nameOf(modelId);
   const mark = tile("model", initialsOf(name, 1), hues.classOf((modelId ?? name).split(/[/:]/)[0] ?? name));

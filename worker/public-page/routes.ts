@@ -13,6 +13,7 @@ import { pageFaces } from "./faces.ts";
 import { frame, type Standing } from "./frame.ts";
 import { modelNames } from "./model-names.ts";
 import { chatPart, missingPart, noticePart, type PagePart } from "./page.ts";
+import { parseMessages } from "./parsed-messages.ts";
 import { keepPage, keptPage } from "./rendered-pages.ts";
 import { withFormulas } from "./with-formulas.ts";
 
@@ -70,7 +71,8 @@ async function readPart(c: Context<AppContext>, id: string, page: number): Promi
   if (view === true) return kept?.part ?? null;
   if (view === null || page > view.pages) return null;
   const nameOf = await modelNames(c.env);
-  const part = await withFormulas((typeset) => chatPart(view, { url, nameOf, typeset }));
+  const messages = parseMessages(view.messages);
+  const part = await withFormulas((typeset) => chatPart(view, { url, nameOf, messages, typeset }));
   keepPage(key, { version: view.version, part });
   return part;
 }

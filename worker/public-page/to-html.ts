@@ -3,18 +3,19 @@ import type { PhrasingContent, RootContent, Table } from "mdast";
 import type { Citation } from "#shared/entities/message.ts";
 import { splitCitations } from "#shared/markdown/citation-marks.ts";
 import { isLineBreak } from "#shared/markdown/inline-text.ts";
-import { parseMarkdown } from "#shared/markdown/parse.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { columnAlignments } from "#shared/markdown/table-data.ts";
 import { escapeHtml } from "../http/escape-html.ts";
-import { isParseable } from "./is-parseable.ts";
+import type { ParsedMessage } from "./parsed-messages.ts";
 
 /** A formula's TeX as MathML; null where it stays as it was written. */
 export type Typeset = (source: string, isDisplay: boolean) => string | null;
 
 type Context = {
   references: References;
+  /** Each footnote's number, by its identifier. */
+  numbers: ReadonlyMap<string, number>;
   citations: readonly Citation[];
   /** Sets the ids of this text apart from those of others on the page. */
   prefix: string;
@@ -31,27 +32,13 @@ type Made = Pick<Context, "citations" | "prefix" | "typeset">;
 /** Headings of a message stand below that of the message. */
 const FIRST_LEVEL = 3;
 
-/** A message's markdown as HTML; `prefix` is unlike that of all other messages of the page. */
-export function toHtml(markdown: string, made: Made): string {
-  if (!isParseable(markdown)) return asSource(markdown);
-  try {
-    return render(markdown, made);
-  } catch (error) {
-    // Markup nested more deeply than the stack holds is nobody's answer: its source says as much.
-    if (!(error instanceof RangeError)) throw error;
-    return asSource(markdown);
-  }
-}
-
-function asSource(markdown: string): string {
-  return `<p class="raw">${escapeHtml(markdown)}</p>`;
-}
-
-function render(markdown: string, made: Made): string {
-  const { children } = parseMarkdown(markdown);
-  const references = collectReferences(children);
-  const context: Context = { ...made, references, levels: levelsOf(children), isLink: false };
-  return blocks(children, context) + footnotes(context);
+/** A message's markdown as HTML, as its source where it was too much work to parse; `prefix` is unlike that of all other messages of the page. */
+export function toHtml({ content, nodes }: Pick<ParsedMessage, "content" | "nodes">, made: Made): string {
+  if (nodes === null) return `<p class="raw">${escapeHtml(content)}</p>`;
+  const references = collectReferences(nodes);
+  const numbers = new Map(references.footnotes.map(({ identifier }, index) => [identifier, index + 1]));
+  const context: Context = { ...made, references, numbers, levels: levelsOf(nodes), isLink: false };
+  return blocks(nodes, context) + footnotes(context);
 }
 
 function levelsOf(nodes: readonly RootContent[]): ReadonlyMap<number, number> {
@@ -195,9 +182,9 @@ function cited(text: string, { citations }: Context): string {
     .join("");
 }
 
-function footnoteCall(identifier: string, { references, prefix }: Context): string {
-  const number = references.footnotes.findIndex((note) => note.identifier === identifier) + 1;
-  if (number === 0) return "";
+function footnoteCall(identifier: string, { numbers, prefix }: Context): string {
+  const number = numbers.get(identifier);
+  if (number === undefined) return "";
   return `<sup><a href="#${prefix}note-${number}" aria-label="Footnote ${number}">${number}</a></sup>`;
 }
 
