@@ -7,7 +7,14 @@ import { PortableSettings } from "./entities/chat-settings.ts";
 import { Id, Timestamp } from "./entities/ids.ts";
 import { MessageError, MessageUsage } from "./entities/message.ts";
 import { ToolDecision, ToolPart } from "./entities/tool-call.ts";
-import { ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE, CHAT_TITLE_LENGTH, DISPLAY_NAME_LENGTH, MODEL_ID_LENGTH } from "./limits.ts";
+import {
+  ATTACHMENT_NAME_LENGTH,
+  ATTACHMENTS_PER_MESSAGE,
+  CHAT_TITLE_LENGTH,
+  CONTENT_NAME_LENGTH,
+  DISPLAY_NAME_LENGTH,
+  MODEL_ID_LENGTH,
+} from "./limits.ts";
 
 /** What an exported chat says it is; the version grows with every change that an older reader would not understand. */
 export const EXPORT_FORMAT = "polylogue-chat";
@@ -79,6 +86,7 @@ const ExportedMessage = z.strictObject({
   model_id: ModelName,
   requested_model_id: ModelName,
   autopilot: z._default(z.nullable(z.strictObject(Autopilot.shape)), null),
+  persona: z._default(z.nullable(z.string().check(z.maxLength(CONTENT_NAME_LENGTH))), null),
   status: z.enum(["done", "stopped", "failed", "interrupted"]),
   reasoning: z.nullable(z.string()),
   reasoning_ms: Milliseconds,

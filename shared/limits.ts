@@ -109,6 +109,14 @@ export const TOOL_ID_LENGTH = 64;
 export const TOOL_LIST_LENGTH = 200;
 /** Models that the tools of one answer ask, a research aside. */
 export const LEGS_PER_TURN = 8;
+/** Names of personas, prompts and knowledge entries. */
+export const CONTENT_NAME_LENGTH = 100;
+export const PERSONA_LENGTH = 20_000;
+export const PERSONAS_MAX = 500;
+/** What a persona said before so many changes is kept. */
+export const PERSONA_VERSIONS = 20;
+/** Characters of a persona's name on its button (spec 9). */
+export const PERSONA_NAME_SHOWN = 16;
 /** Knowledge entries of one chat. */
 export const CONTEXTS_PER_CHAT = 50;
 

@@ -46,8 +46,8 @@ export type Caller = {
 /** What a user set about models; null allows every model, and prefers none. */
 export type ModelSettings = { allowlist: AllowedModel[] | null; preferred: string | null };
 
-/** What a user set about tools: single ones by id, and the categories that their new chats begin with. */
-export type ToolWishes = { settings: ToolSettings; defaultCategories: string[] };
+/** What a user set for their turns: single tools by id, the categories that their new chats begin with, and their default persona. */
+export type ToolWishes = { settings: ToolSettings; defaultCategories: string[]; defaultPersonaId: string | null };
 
 /** Hono's types of this app: bindings, and what the middleware sets. */
 export type AppContext = {

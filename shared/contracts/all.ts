@@ -9,6 +9,7 @@ import * as live from "./live.ts";
 import * as media from "./media.ts";
 import * as messages from "./messages.ts";
 import * as models from "./models.ts";
+import * as personas from "./personas.ts";
 import * as preferences from "./preferences.ts";
 import * as quotas from "./quotas.ts";
 import * as queue from "./queue.ts";
@@ -30,6 +31,7 @@ const exported: Record<string, unknown> = {
   ...auth,
   ...users,
   ...preferences,
+  ...personas,
   ...models,
   ...chats,
   ...copies,

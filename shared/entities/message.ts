@@ -63,6 +63,8 @@ export const Message = z.object({
   compaction: z.optional(Compaction),
   /** Of an answer whose model and tools the product chose. */
   autopilot: z.optional(Autopilot),
+  /** The name of the persona that an answer speaks as, where there is one. */
+  persona: z.optional(z.string()),
   /** Of a research that goes on: when it would have begun, had it been worked on without a break. */
   working_since: z.optional(Timestamp),
   /** All versions at this place, oldest first, this one included. */

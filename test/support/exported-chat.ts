@@ -13,6 +13,7 @@ export function exportedMessage(message: Given): ExportedMessage {
     model_id: isUser ? null : "openai/gpt-5-mini",
     requested_model_id: isUser ? null : "openai/gpt-5-mini",
     autopilot: null,
+    persona: null,
     status: "done",
     reasoning: null,
     reasoning_ms: null,

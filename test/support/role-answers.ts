@@ -23,6 +23,13 @@ const OWN_ANSWERS: Record<string, number> = {
   // Nobody published it.
   getPublicChat: 404,
   copyPublicChat: 404,
+  // The id of a chat is no persona's.
+  getPersona: 404,
+  updatePersona: 404,
+  deletePersona: 404,
+  setDefaultPersona: 404,
+  listPersonaVersions: 404,
+  restorePersona: 404,
   // No call of it waits for a word.
   decideToolCall: 404,
 };

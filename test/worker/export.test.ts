@@ -65,6 +65,7 @@ describe("an exported chat", () => {
       model_id: "openai/gpt-5",
       requested_model_id: null,
       autopilot: null,
+      persona: null,
       status: "stopped" as const,
       reasoning: null,
       reasoning_ms: null,

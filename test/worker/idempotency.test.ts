@@ -5,6 +5,7 @@ import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { createChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { continueReply, listMessages, stopReply } from "#shared/contracts/messages.ts";
+import { createPersona, updatePersona } from "#shared/contracts/personas.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
@@ -15,9 +16,9 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
 /** A repeat finds spent what the first one used up, and says so. */
-const isSpent = ({ repeat, method, action }: Endpoint) =>
-  // A share that was taken away, or left, is not there a second time.
-  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave"));
+const isSpent = ({ repeat, method, action, path }: Endpoint) =>
+  // A share that was taken away, or left, and a persona that was deleted, are not there a second time.
+  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave" || path.includes("/user-system-prompts/")));
 const spending = changing.filter(([, endpoint]) => isSpent(endpoint));
 const steady = changing.filter(([, endpoint]) => !isSpent(endpoint));
 
@@ -83,8 +84,18 @@ async function targetOf({ path }: Endpoint, client: Client): Promise<Target> {
     await client.take(updateChat, { params: { id: chat.chatId }, body: { public: true } });
     return chat;
   }
+  if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
+
+/** A persona that said something else before. */
+async function changedPersona(client: Client): Promise<string> {
+  const { persona } = await client.take(createPersona, { body: { name: "Persona", content: "First." } });
+  await client.take(updatePersona, { params: { id: persona.id }, body: { content: "Then." } });
+  return persona.id;
+}
+
+const NOWHERE: Target = { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 
 describe.each(steady.map(([name, endpoint], call): [string, Endpoint, number] => [name, endpoint, call]))("%s", (name, endpoint, call) => {
   it("twice at once, and three times more with delays, has its effect once and answers the same", async () => {

@@ -50,6 +50,7 @@ function prepareSession(db: Database) {
       allowlist: users.model_allowlist,
       preferredModel: users.preferred_model,
       preferences: users.preferences,
+      defaultPersonaId: users.default_persona_id,
       toolSettings: toolSettingsJson(users.id),
     })
     .from(sessions)

@@ -50,7 +50,11 @@ export async function findLiveSession(db: Database, id: string): Promise<FoundSe
     team_plan: row.teamPlan,
   };
   const models = { allowlist: row.allowlist, preferred: row.preferredModel };
-  const tools = { settings: parseToolSettings(row.toolSettings), defaultCategories: row.preferences?.defaultToolCategories ?? [] };
+  const tools = {
+    settings: parseToolSettings(row.toolSettings),
+    defaultCategories: row.preferences?.defaultToolCategories ?? [],
+    defaultPersonaId: row.defaultPersonaId,
+  };
   return { caller: toCaller(id, person), models, tools, expiresAt };
 }
 

@@ -39,6 +39,7 @@ export async function prepareTurn(
     // Autopilot chooses a turn's tools: the chat's own stay for when it is left.
     settings: pickSettings({ ...others, model_id: kept ?? undefined, tool_categories: autopilot ? undefined : chosen }),
     once,
+    defaultPersonaId: wishes.defaultPersonaId,
     autopilot,
     titleModel: titling,
     hash,

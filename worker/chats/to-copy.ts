@@ -73,6 +73,7 @@ function toRow(message: ExportedMessage, { seq, authors }: { seq: number; author
     request_hash: null,
     reply_id: null,
     autopilot: message.autopilot && JSON.stringify(message.autopilot),
+    persona: message.persona,
     worked_ms: null,
     attachments: attachments.length === 0 ? null : JSON.stringify(attachments.map(toGoneFile)),
     created_at: message.created_at,

@@ -40,8 +40,12 @@ export async function upsertToolSettings(db: Database, userId: string, settings:
   if (first) await db.batch([first, ...others]);
 }
 
-/** The tool categories that a user's new chats begin with. */
-export async function selectDefaultCategories(db: Database, userId: string): Promise<string[]> {
-  const row = await db.select({ preferences: users.preferences }).from(users).where(eq(users.id, userId)).get();
-  return row?.preferences?.defaultToolCategories ?? [];
+/** The tool categories that a user's new chats begin with, and their default persona. */
+export async function selectDefaults(db: Database, userId: string) {
+  const row = await db
+    .select({ preferences: users.preferences, personaId: users.default_persona_id })
+    .from(users)
+    .where(eq(users.id, userId))
+    .get();
+  return { defaultCategories: row?.preferences?.defaultToolCategories ?? [], defaultPersonaId: row?.personaId ?? null };
 }

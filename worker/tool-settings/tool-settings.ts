@@ -5,7 +5,7 @@ import { switchTool } from "#shared/tool-rules.ts";
 import { categoryOf } from "../tools/categories.ts";
 import type { Database } from "../db/client.ts";
 import type { ToolWishes } from "../env.ts";
-import { selectDefaultCategories, selectToolSettings, upsertToolSettings } from "./queries.ts";
+import { selectDefaults, selectToolSettings, upsertToolSettings } from "./queries.ts";
 
 const UNSET: ToolSetting = { enabled: true, is_always_on_override: false, always_allowed: false };
 
@@ -22,10 +22,10 @@ export function parseToolSettings(json: string): ToolSettings {
   );
 }
 
-/** What a user set about tools, for a turn that was not begun by a request of theirs. */
+/** What a user set for their turns, for a turn that was not begun by a request of theirs. */
 export async function toolWishes(db: Database, userId: string): Promise<ToolWishes> {
-  const [settings, defaultCategories] = await Promise.all([selectToolSettings(db, userId), selectDefaultCategories(db, userId)]);
-  return { settings, defaultCategories };
+  const [settings, defaults] = await Promise.all([selectToolSettings(db, userId), selectDefaults(db, userId)]);
+  return { settings, ...defaults };
 }
 
 /** Changes what is given about the tools that are named, and answers all settings. */

@@ -1,9 +1,10 @@
 import { chosenTools } from "../tools/chosen-tools.ts";
+import { speakAs } from "../personas/speak-as.ts";
 import type { ContextInput, Contribution, Contributor } from "./contribution.ts";
 import { strategyOf } from "./strategy.ts";
 
 /** Each feature that has something to say to a model, or tools for it, stands here once. */
-const CONTRIBUTORS: readonly Contributor[] = [chosenTools];
+const CONTRIBUTORS: readonly Contributor[] = [chosenTools, speakAs];
 
 /** Asks all contributors at once; what they add comes in their order. */
 export async function gatherContext(input: ContextInput): Promise<Contribution> {
@@ -12,5 +13,6 @@ export async function gatherContext(input: ContextInput): Promise<Contribution> 
   return {
     sections: parts.flatMap(({ sections = [] }) => sections),
     tools: ownTools ? [...ownTools] : parts.flatMap(({ tools = [] }) => tools),
+    persona: parts.map(({ persona }) => persona).find(Boolean) ?? null,
   };
 }

@@ -13,8 +13,12 @@ export type Section = z.infer<typeof Section>;
 /** What is known when a turn begins; `settings` are those that hold for it. */
 export type ContextInput = { env: Env; request: TurnRequest; settings: ChatSettings };
 
+/** Who a turn speaks as. */
+export const TurnPersona = z.object({ id: z.string(), name: z.string() });
+export type TurnPersona = z.infer<typeof TurnPersona>;
+
 /** What a turn tells its model besides the conversation; tools by id. */
-export type Contribution = { sections: Section[]; tools: string[] };
+export type Contribution = { sections: Section[]; tools: string[]; persona: TurnPersona | null };
 
 /** What one feature adds. */
 export type Contributor = (input: ContextInput) => Promise<Partial<Contribution>>;

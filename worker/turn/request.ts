@@ -53,6 +53,8 @@ const common = {
   tools: z._default(ToolChoice, { categories: null, settings: {} }),
   /** What the chat is set to from now on. */
   settings: z._default(ChatSettingsChange, {}),
+  /** The reader's default persona. */
+  defaultPersonaId: z._default(z.nullable(z.string()), null),
   /** What holds for this turn alone. */
   once: z._default(ChatSettingsChange, {}),
   /** What the product chose, where it was left to it: the chat leaves the next turn to it too. */

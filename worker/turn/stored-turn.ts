@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Section } from "./contribution.ts";
+import { Section, TurnPersona } from "./contribution.ts";
 import { TurnRequest } from "./request.ts";
 
 /** A turn that is not settled: what it was asked, and how often it began. The chat's row holds it, one at a time. */
@@ -12,6 +12,8 @@ export const StoredTurn = z.object({
   tools: z._default(z.array(z.string()), []),
   /** What was contributed to its system prompt when it began. */
   sections: z._default(z.array(Section), []),
+  /** Who it speaks as. */
+  persona: z._default(z.nullable(TurnPersona), null),
   /** When it was asked for, in milliseconds. */
   startedAt: z._default(z.number(), 0),
   /** Milliseconds that its reply was worked on before, where a research goes on. */

@@ -63,7 +63,14 @@ export async function describeUser(env: Env, row: UserRow): Promise<User> {
 }
 
 function toUser(row: UserRow, balanceMicros: number): User {
-  const { credits_micros: _granted, preferences: _preferences, created_at: _created, last_seen_at: _seen, ...fields } = row;
+  const {
+    credits_micros: _granted,
+    preferences: _preferences,
+    default_persona_id: _persona,
+    created_at: _created,
+    last_seen_at: _seen,
+    ...fields
+  } = row;
   const preferred = preferredWithin(fields.preferred_model, fields.model_allowlist);
   return { ...fields, preferred_model: preferred, credits: fromMicros(balanceMicros), whatsapp_verified: false, additional_emails: [] };
 }

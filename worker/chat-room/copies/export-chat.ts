@@ -52,6 +52,7 @@ function toExportedMessage(row: MessageRow, rounds: StoredRound[]): ExportedMess
     model_id: message.model_id,
     requested_model_id: message.requested_model_id,
     autopilot: message.autopilot ?? null,
+    persona: message.persona ?? null,
     status: status === "accepted" || status === "streaming" || status === "waiting" ? "interrupted" : status,
     reasoning: message.reasoning,
     reasoning_ms: message.reasoning_ms,

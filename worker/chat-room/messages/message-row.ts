@@ -34,6 +34,8 @@ export type MessageRow = {
   reply_id: string | null;
   attachments: string | null;
   autopilot: string | null;
+  /** The name of the persona that it speaks as. */
+  persona: string | null;
   /** Milliseconds that a research was worked on, its breaks left out; null for any other message. */
   worked_ms: number | null;
   created_at: string;
@@ -74,6 +76,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live }: 
     finish_reason: row.finish_reason,
     error: row.error === null ? null : MessageError.parse(JSON.parse(row.error)),
     ...(row.autopilot !== null && { autopilot: Autopilot.parse(JSON.parse(row.autopilot)) }),
+    ...(row.persona !== null && { persona: row.persona }),
     ...(live?.workingSince && { working_since: live.workingSince }),
     sibling_ids: siblingIds,
     created_at: row.created_at,

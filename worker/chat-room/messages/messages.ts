@@ -18,15 +18,23 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
   Partial<
     Pick<
       MessageRow,
-      "author_id" | "author_name" | "model_id" | "requested_model_id" | "request_hash" | "reply_id" | "attachments" | "autopilot"
+      | "author_id"
+      | "author_name"
+      | "model_id"
+      | "requested_model_id"
+      | "request_hash"
+      | "reply_id"
+      | "attachments"
+      | "autopilot"
+      | "persona"
     >
   >;
 
 /** Adds a message to the tree; a version of an existing place is a sibling, and none replaces another. */
 export function insertMessage(sql: SqlStorage, message: NewMessage): void {
   sql.exec(
-    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.parent_id,
     message.role,
@@ -40,6 +48,7 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
     message.reply_id ?? null,
     message.attachments ?? null,
     message.autopilot ?? null,
+    message.persona ?? null,
     message.created_at,
   );
 }

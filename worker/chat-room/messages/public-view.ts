@@ -80,6 +80,7 @@ const WITHOUT = {
   reply_id: null,
   attachments: null,
   autopilot: null,
+  persona: null,
   worked_ms: null,
   requested_model_id: null,
 } as const;

@@ -11,7 +11,7 @@ import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
 /** What a turn will write, and what it tells its model. */
 export type PaidPlan = { plan: TurnPlan; context: Contribution };
 
-const NOTHING: Contribution = { sections: [], tools: [] };
+const NOTHING: Contribution = { sections: [], tools: [], persona: null };
 
 /** Decides what a request means and holds back what it may cost; what is refused or a repetition holds back nothing. */
 export async function planPaidTurn(

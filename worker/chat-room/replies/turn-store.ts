@@ -3,7 +3,7 @@ import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "../messages/attachments.ts";
 import { amountOf, noteCharge } from "../charges/charges.ts";
-import { addActivity, type ChatChanges, lastMessage, readChat, readSettings, setTitle } from "../chat.ts";
+import { addActivity, type ChatChanges, lastMessage, readChat, ownerOf, readSettings, setTitle } from "../chat.ts";
 import type { Contribution } from "#worker/turn/contribution.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
 import { hasMembers } from "../access/members.ts";
@@ -25,7 +25,7 @@ export function storeTurn(
 ): { turn: StoredTurn; changes: ChatChanges } {
   const at = new Date().toISOString();
   const { reader } = request;
-  if (plan.kind === "reply") storeReply(sql, { plan, request, at });
+  if (plan.kind === "reply") storeReply(sql, { plan, request, context, at });
   else sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", plan.replyId);
   const turn = {
     replyId: plan.replyId,
@@ -42,7 +42,7 @@ export function storeTurn(
   const shown = user && (user.content || user.files.map(({ name }) => name).join(", "));
   if (shown && user.parentId === null) setTitle(sql, provisionalTitle(shown), "provisional");
   const changes = {
-    ...(Object.keys(request.settings).length > 0 && { settings: JSON.stringify(applySettings(readSettings(sql), request.settings)) }),
+    ...settingsAfter(sql, request, context),
     turn: JSON.stringify(turn),
     ...(plan.kind === "reply" && { head_id: plan.replyId, main_id: mainAfter(sql, plan) }),
     ...(shown && lastMessage({ content: shown, sender: reader, at })),
@@ -51,9 +51,17 @@ export function storeTurn(
   return { turn, changes };
 }
 
+/** What the chat is set to from now on. Its owner's first persona is the chat's: a later default leaves it to it. */
+function settingsAfter(sql: SqlStorage, { settings, once, reader }: TurnRequest, { persona }: Contribution): ChatChanges {
+  const before = readSettings(sql);
+  const isFirst = persona !== null && before.persona_id === null && once.persona_id === undefined && ownerOf(sql) === reader.userId;
+  const after = applySettings(before, { ...(isFirst && { persona_id: persona.id }), ...settings });
+  return JSON.stringify(after) === JSON.stringify(before) ? {} : { settings: JSON.stringify(after) };
+}
+
 function storeReply(
   sql: SqlStorage,
-  { plan, request, at }: { plan: Extract<TurnPlan, { kind: "reply" }>; request: TurnRequest; at: string },
+  { plan, request, context, at }: { plan: Extract<TurnPlan, { kind: "reply" }>; request: TurnRequest; context: Contribution; at: string },
 ): void {
   const { reader, model, hash, autopilot } = request;
   const { user, messageId, replyId } = plan;
@@ -82,6 +90,7 @@ function storeReply(
     model_id: model.requestedId,
     requested_model_id: autopilot ? AUTOPILOT_MODEL_ID : model.requestedId,
     autopilot: autopilot && JSON.stringify(autopilot),
+    persona: context.persona?.name ?? null,
     request_hash: user ? null : hash,
     reply_id: replyId,
     created_at: at,

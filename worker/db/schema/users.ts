@@ -29,6 +29,8 @@ export const users = sqliteTable(
     triggered_memory_enabled: integer({ mode: "boolean" }).notNull().default(true),
     triggered_autopilot_enabled: integer({ mode: "boolean" }).notNull().default(false),
     triggered_reply_all_enabled: integer({ mode: "boolean" }).notNull().default(false),
+    /** The persona that their chats begin with, a team's too; null before the first was made. */
+    default_persona_id: text(),
     created_at: text().notNull(),
     /** Written at most hourly; a guest unseen for 30 days is deleted. */
     last_seen_at: text().notNull(),

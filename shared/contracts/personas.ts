@@ -1,0 +1,89 @@
+import * as z from "zod/mini";
+import { Id } from "../entities/ids.ts";
+import { Persona, PersonaVersion } from "../entities/persona.ts";
+import { CONTENT_NAME_LENGTH, PERSONA_LENGTH } from "../limits.ts";
+import { PERSONALIZATION_MARKER } from "../personas.ts";
+import { Ok } from "./auth.ts";
+import { endpoint } from "./endpoint.ts";
+
+const PersonaParams = z.object({ id: Id });
+
+const Name = z
+  .string()
+  .check(z.trim(), z.minLength(1, "Name cannot be empty."), z.maxLength(CONTENT_NAME_LENGTH, "That name is too long."));
+const Length = z.maxLength(PERSONA_LENGTH, "This persona is too long. Shorten it to 20,000 characters.");
+const Content = z.string().check(
+  z.refine((text) => text.trim() !== "", "Content cannot be empty."),
+  Length,
+);
+const Personalization = z.nullable(
+  z.string().check(
+    z.refine(
+      (text) => text === "" || text.startsWith(PERSONALIZATION_MARKER),
+      `Personalization content must start with '${PERSONALIZATION_MARKER}'`,
+    ),
+    Length,
+  ),
+);
+
+export const listPersonas = endpoint("GET", "/api/user-system-prompts", {
+  summary: "The caller's personas and those of their teams, the personalized one first, then by name; and whose the caller's default is",
+  access: "account",
+  response: z.object({ personas: z.array(Persona), default_persona_id: Id }),
+});
+
+export const createPersona = endpoint("POST", "/api/user-system-prompts", {
+  summary: "Create a persona; the client may choose its id",
+  access: "account",
+  repeat: "key",
+  body: z.object({ id: z.optional(Id), name: Name, content: Content }),
+  response: z.object({ persona: Persona }),
+  status: 201,
+});
+
+export const getPersona = endpoint("GET", "/api/user-system-prompts/:id", {
+  summary: "One persona",
+  access: "account",
+  params: PersonaParams,
+  response: z.object({ persona: Persona }),
+});
+
+export const updatePersona = endpoint("PATCH", "/api/user-system-prompts/:id", {
+  summary:
+    "Change a persona of one's own, or with `team_id` whose it is. The personalized one keeps its name, and alone has a `personalization`",
+  access: "account",
+  params: PersonaParams,
+  body: z.partial(z.object({ name: Name, content: z.string().check(Length), personalization: Personalization, team_id: z.nullable(Id) })),
+  response: z.object({ persona: Persona }),
+});
+
+export const deletePersona = endpoint("DELETE", "/api/user-system-prompts/:id", {
+  summary: "Delete a persona; the personalized one stays, and takes over where the default is deleted",
+  access: "account",
+  params: PersonaParams,
+  response: Ok,
+});
+
+export const setDefaultPersona = endpoint("POST", "/api/user-system-prompts/:id/default", {
+  summary: "Make a persona the caller's default, a team's too",
+  access: "account",
+  repeat: "same",
+  params: PersonaParams,
+  response: Ok,
+});
+
+export const listPersonaVersions = endpoint("GET", "/api/user-system-prompts/:id/versions", {
+  summary: "What a persona said before its last 20 changes, newest first",
+  access: "account",
+  params: PersonaParams,
+  response: z.object({ versions: z.array(PersonaVersion) }),
+});
+
+export const restorePersona = endpoint("POST", "/api/user-system-prompts/:id/restore", {
+  summary: "Give a persona the text of an earlier version, as a further change",
+  access: "account",
+  repeat: "same",
+  params: PersonaParams,
+  body: z.object({ version: z.number().check(z.int()) }),
+  response: z.object({ persona: Persona }),
+});

@@ -1,0 +1,22 @@
+/** Rights on personas, prompts and knowledge (spec 6, Shared content). */
+
+/** Someone's place in the team that an item belongs to; null for a stranger to it, and of a personal item. */
+export type TeamStanding = { role: "admin" | "member"; contentAdminOnly: boolean } | null;
+
+export type ContentRights = { use: boolean; edit: boolean; share: boolean; delete: boolean };
+
+const NONE: ContentRights = { use: false, edit: false, share: false, delete: false };
+
+/**
+ * What a person may do with an item. Its creator alone edits it and changes its sharing; the creator or an admin of its team
+ * deletes it; all members use it. Where a team leaves content to its admins, a creator who is none only uses it.
+ */
+export function contentRights(item: { user_id: string; team_id: string | null }, userId: string, team: TeamStanding): ContentRights {
+  const isCreator = item.user_id === userId;
+  if (item.team_id === null) return isCreator ? { use: true, edit: true, share: true, delete: true } : NONE;
+  // Who left the team keeps what is theirs.
+  if (team === null) return isCreator ? { use: true, edit: true, share: true, delete: true } : NONE;
+  const isAdmin = team.role === "admin";
+  const mayChange = isCreator && (isAdmin || !team.contentAdminOnly);
+  return { use: true, edit: mayChange, share: mayChange, delete: isAdmin || mayChange };
+}

@@ -1,0 +1,156 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import * as z from "zod/mini";
+import { getChat, updateChat } from "#shared/contracts/chats.ts";
+import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import {
+  createPersona,
+  deletePersona,
+  getPersona,
+  listPersonas,
+  listPersonaVersions,
+  restorePersona,
+  setDefaultPersona,
+  updatePersona,
+} from "#shared/contracts/personas.ts";
+import { PERSONA_LENGTH, PERSONA_VERSIONS } from "#shared/limits.ts";
+import { PERSONALIZATION_MARKER, PERSONALIZED_NAME } from "#shared/personas.ts";
+import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
+
+const Request = z.object({ messages: z.array(z.object({ content: z.catch(z.string(), "") })) });
+
+async function make(client: Client, name: string, content = `You are ${name}.`) {
+  return (await client.take(createPersona, { body: { name, content } })).persona;
+}
+
+/** Asks on and answers the system prompt that the model got, and who the message says it speaks as. */
+async function say(client: Client, chat: { chatId: string; replyId: string }, rest: object = {}) {
+  const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "show request", model_id: CHEAP_MODEL, ...rest };
+  const turn = await client.take(sendMessage, { params: { id: chat.chatId }, body });
+  const shown = textOf(await readReply(client, { chatId: chat.chatId, replyId: turn.replyId }));
+  const request = Request.parse(JSON.parse(shown.slice(shown.indexOf("{"), shown.lastIndexOf("}") + 1)));
+  const { messages } = await client.take(listMessages, { params: { id: chat.chatId } });
+  return { ...turn, chatId: chat.chatId, text: request.messages[0]?.content ?? "", persona: messages.at(-1)?.persona ?? null };
+}
+
+const personaOf = async (client: Client, id: string) => (await client.take(getChat, { params: { id } })).chat.persona_id;
+
+it("every account has its personalized persona, as its default, which keeps its name and stays", async () => {
+  const user = await signIn();
+  const { personas, default_persona_id: byDefault } = await user.take(listPersonas, {});
+  const [own] = personas;
+  expect(personas).toMatchObject([{ name: PERSONALIZED_NAME, is_personalized: true, is_default: true, content: "", team_id: null }]);
+  expect(byDefault).toBe(own?.id);
+  const params = { id: own?.id ?? "" };
+  expect(await user.call(updatePersona, { params, body: { name: "Mine" } })).toMatchObject({ status: 400 });
+  expect(await user.call(deletePersona, { params })).toMatchObject({ status: 403 });
+  expect(await user.call(updatePersona, { params, body: { personalization: "They like tea." } })).toMatchObject({
+    status: 400,
+    error: { error: `Personalization content must start with '${PERSONALIZATION_MARKER}'` },
+  });
+  const personalization = `${PERSONALIZATION_MARKER}\nThey like tea.`;
+  const { persona } = await user.take(updatePersona, { params, body: { content: "Call me Ada.", personalization } });
+  expect(persona).toMatchObject({ content: "Call me Ada.", personalization, version: 2 });
+});
+
+it("a persona is made, changed and deleted by its creator alone, and what is wrong is said", async () => {
+  const [user, other] = [await signIn(), await signIn()];
+  const persona = await make(user, "Pirate");
+  const params = { id: persona.id };
+  for (const [body, error] of [
+    [{ name: " ", content: "x" }, "Name cannot be empty."],
+    [{ name: "x", content: " " }, "Content cannot be empty."],
+    [{ name: "x", content: "x".repeat(PERSONA_LENGTH + 1) }, "This persona is too long. Shorten it to 20,000 characters."],
+  ] as const) {
+    expect(await user.call(createPersona, { body })).toMatchObject({ status: 400, error: { error } });
+  }
+  expect(await user.call(updatePersona, { params, body: { content: "" } })).toMatchObject({ error: { error: "Content cannot be empty." } });
+  for (const answer of [
+    await other.call(getPersona, { params }),
+    await other.call(updatePersona, { params, body: { name: "Theirs" } }),
+    await other.call(setDefaultPersona, { params }),
+    await other.call(listPersonaVersions, { params }),
+    await other.call(deletePersona, { params }),
+  ]) {
+    expect(answer).toMatchObject({ status: 404 });
+  }
+  expect(await user.take(getPersona, { params })).toMatchObject({ persona: { name: "Pirate" } });
+  await user.take(deletePersona, { params });
+  expect(await user.call(getPersona, { params })).toMatchObject({ status: 404 });
+});
+
+it("guests have no personas", async () => {
+  expect(await visitor().call(listPersonas, {})).toMatchObject({ status: 401 });
+});
+
+it("exactly one persona is the default, whatever two tabs do at once, and its deletion hands that to the personalized one", async () => {
+  const user = await signIn();
+  const [personalized] = (await user.take(listPersonas, {})).personas;
+  const made = [await make(user, "One"), await make(user, "Two"), await make(user, "Three")];
+  await Promise.all(made.flatMap(({ id }) => [1, 2].map(() => user.take(setDefaultPersona, { params: { id } }))));
+  const { personas, default_persona_id: byDefault } = await user.take(listPersonas, {});
+  const flagged = personas.filter(({ is_default: isDefault }) => isDefault);
+  expect(flagged.map(({ id }) => id)).toEqual([byDefault]);
+  await user.take(deletePersona, { params: { id: byDefault ?? "" } });
+  const after = await user.take(listPersonas, {});
+  expect(after.default_persona_id).toBe(personalized?.id);
+  expect(after.personas.filter(({ is_default: isDefault }) => isDefault).map(({ id }) => id)).toEqual([personalized?.id]);
+});
+
+it("keeps what it said before its last 20 changes, and takes one of them back as a further change", async () => {
+  const user = await signIn();
+  const { id } = await make(user, "Poet", "Version 1");
+  for (let n = 2; n <= PERSONA_VERSIONS + 4; n += 1) {
+    await user.take(updatePersona, { params: { id }, body: { content: `Version ${n}` } });
+  }
+  const { versions } = await user.take(listPersonaVersions, { params: { id } });
+  expect(versions.map(({ content }) => content)).toEqual(
+    Array.from({ length: PERSONA_VERSIONS }, (_, n) => `Version ${PERSONA_VERSIONS + 3 - n}`),
+  );
+  const { persona } = await user.take(restorePersona, { params: { id }, body: { version: PERSONA_VERSIONS } });
+  expect(persona).toMatchObject({ content: `Version ${PERSONA_VERSIONS}`, version: PERSONA_VERSIONS + 5 });
+  expect(await user.call(restorePersona, { params: { id }, body: { version: 1 } })).toMatchObject({ status: 404 });
+});
+
+it("a turn speaks as the chat's persona, as its text stands then, and the message names it", async () => {
+  const user = await signIn();
+  const chat = await startChatAndRead(user, "say one");
+  const { id } = await make(user, "Pirate", "Answer like PIRATE-1.");
+  const first = await say(user, chat, { persona_id: id });
+  expect(first).toMatchObject({ persona: "Pirate", text: expect.stringContaining("Answer like PIRATE-1.") });
+  await user.take(updatePersona, { params: { id }, body: { content: "Answer like PIRATE-2." } });
+  const second = await say(user, first);
+  expect(second.text).toContain("Answer like PIRATE-2.");
+  const without = await say(user, second, { persona_id: "" });
+  expect(without).toMatchObject({ persona: null });
+  expect(without.text).not.toContain("PIRATE");
+  await user.take(updateChat, { params: { id: chat.chatId }, body: { persona_id: id } });
+  await user.take(deletePersona, { params: { id } });
+  // One that is gone counts as not chosen: nothing of it is left.
+  expect((await say(user, without)).text).not.toContain("PIRATE");
+});
+
+it("a new chat begins with the default persona and keeps it; one message alone may have another", async () => {
+  const user = await signIn();
+  const [pirate, poet] = [await make(user, "Pirate", "PIRATE"), await make(user, "Poet", "POET")];
+  await user.take(listPersonas, {});
+  await user.take(setDefaultPersona, { params: { id: pirate.id } });
+  const chat = await startChatAndRead(user, "say one");
+  expect(await personaOf(user, chat.chatId)).toBe(pirate.id);
+  await user.take(setDefaultPersona, { params: { id: poet.id } });
+  const kept = await say(user, chat);
+  expect(kept).toMatchObject({ persona: "Pirate" });
+  const once = await say(user, kept, { settings_once: { persona_id: poet.id } });
+  expect(once).toMatchObject({ persona: "Poet", text: expect.stringContaining("POET") });
+  expect(await personaOf(user, chat.chatId)).toBe(pirate.id);
+});
+
+it("another's persona counts as none", async () => {
+  const [user, other] = [await signIn(), await signIn()];
+  const { id } = await make(other, "Secret", "SECRET-WORDS");
+  const chat = await startChatAndRead(user, "say one");
+  expect((await say(user, chat, { persona_id: id })).text).not.toContain("SECRET-WORDS");
+  const rows = await env.DB.prepare("SELECT COUNT(*) AS n FROM user_system_prompts WHERE user_id = ?").bind(user.user.id).first("n");
+  expect(rows).toBe(0);
+});

@@ -1,0 +1,162 @@
+import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
+import { PERSONAS_MAX } from "#shared/limits.ts";
+import { PERSONALIZED_NAME, sortPersonas } from "#shared/personas.ts";
+import { type ContentRights, contentRights } from "#shared/shared-content.ts";
+import { AppError } from "../app-error.ts";
+import type { Database } from "../db/client.ts";
+import {
+  countPersonas,
+  deletePersonaRow,
+  insertPersona,
+  insertPersonalized,
+  movePersonaRow,
+  type PersonaRow,
+  type ReachedPersona,
+  selectOwner,
+  selectPersonas,
+  selectPersonasById,
+  selectRole,
+  selectVersions,
+  updateDefault,
+  updatePersonaRow,
+} from "./queries.ts";
+
+export { selectPersonasById } from "./queries.ts";
+
+const now = () => new Date().toISOString();
+
+/**
+ * The personalized persona as everybody has it before they say something in it: it has no row until then, and goes by its person's id,
+ * so that reading writes nothing.
+ */
+async function unwrittenPersona(db: Database, userId: string): Promise<PersonaRow> {
+  const created_at = (await selectOwner(db, userId))?.createdAt ?? now();
+  const text = { name: PERSONALIZED_NAME, content: "", personalization: null, version: 1 };
+  return {
+    ...text,
+    id: userId,
+    user_id: userId,
+    team_id: null,
+    is_personalized: true,
+    is_default: true,
+    created_at,
+    updated_at: created_at,
+  };
+}
+
+/** What a user may use, in the picker's order, and which of it is their default. */
+export async function readPersonas(db: Database, userId: string): Promise<{ personas: Persona[]; default_persona_id: string }> {
+  const [reached, owner] = await Promise.all([selectPersonas(db, userId), selectOwner(db, userId)]);
+  const personas = reached.map(({ persona }) => persona);
+  if (!personas.some(({ id }) => id === userId)) {
+    const hasDefault = personas.some((persona) => persona.user_id === userId && persona.is_default);
+    personas.push({ ...(await unwrittenPersona(db, userId)), is_default: !hasDefault });
+  }
+  return { personas: sortPersonas(personas), default_persona_id: owner?.defaultId ?? userId };
+}
+
+/** Makes a persona of the user's own. Throws CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+export async function addPersona(
+  db: Database,
+  userId: string,
+  { id = crypto.randomUUID(), name, content }: { id?: string | undefined; name: string; content: string },
+): Promise<Persona> {
+  if ((await countPersonas(db, userId)) >= PERSONAS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 500 personas already." });
+  const made = await insertPersona(db, { id, user_id: userId, name, content }, now());
+  if (!made) throw new AppError("CONFLICT", { message: "A persona of this id exists already." });
+  return made;
+}
+
+/** A persona that the user may use. Throws NOT_FOUND. */
+export async function findPersona(db: Database, userId: string, id: string): Promise<Persona> {
+  return (await reach(db, userId, id)).persona;
+}
+
+type Change = {
+  name?: string | undefined;
+  content?: string | undefined;
+  personalization?: string | null | undefined;
+  team_id?: string | null | undefined;
+};
+
+/** A change is tried so often where others come between. */
+const TRIES = 3;
+
+/** Changes a persona, or whose it is. Throws NOT_FOUND, FORBIDDEN, TEAM_NOT_FOUND, INVALID_INPUT, and CONFLICT where others go on changing it. */
+export async function changePersona(db: Database, userId: string, id: string, change: Change): Promise<Persona> {
+  const { team_id: teamId, ...text } = change;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const { persona: before, rights } = await reach(db, userId, id);
+    if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this persona." });
+    refuseUnfit(before, change);
+    const isMoved = teamId !== undefined && teamId !== before.team_id;
+    if (isMoved && teamId !== null && !(await selectRole(db, { teamId, userId }))) throw new AppError("TEAM_NOT_FOUND");
+    const moved = isMoved ? await movePersonaRow(db, id, teamId) : before;
+    const changes = textChanges(before, text);
+    if (Object.keys(changes).length === 0) return moved ?? before;
+    if (before.id === userId) await insertPersonalized(db, before, now());
+    const changed = await updatePersonaRow(db, before, changes, now());
+    if (changed) return changed;
+  }
+  throw new AppError("CONFLICT", { message: "This persona is being changed elsewhere. Try again." });
+}
+
+function refuseUnfit({ is_personalized: isPersonalized, name }: PersonaRow, change: Change): void {
+  if (isPersonalized) {
+    const message = "The name of the personalized persona cannot be edited.";
+    if (change.name !== undefined && change.name !== name) throw new AppError("INVALID_INPUT", { message });
+    if (change.team_id) throw new AppError("INVALID_INPUT", { message: "The personalized persona is yours alone." });
+    return;
+  }
+  if (change.content?.trim() === "") throw new AppError("INVALID_INPUT", { message: "Content cannot be empty." });
+  if (change.personalization) throw new AppError("INVALID_INPUT", { message: "Only the personalized persona has a personalization." });
+}
+
+function textChanges(before: PersonaRow, { name, content, personalization }: Omit<Change, "team_id">) {
+  return {
+    ...(name !== undefined && name !== before.name && { name }),
+    ...(content !== undefined && content !== before.content && { content }),
+    ...(personalization !== undefined &&
+      (personalization || null) !== before.personalization && { personalization: personalization || null }),
+  };
+}
+
+/** Deletes a persona. Throws NOT_FOUND, FORBIDDEN. */
+export async function removePersona(db: Database, userId: string, id: string): Promise<void> {
+  const { persona, rights } = await reach(db, userId, id);
+  if (persona.is_personalized) throw new AppError("FORBIDDEN", { message: "The personalized persona cannot be deleted." });
+  if (!rights.delete) throw new AppError("FORBIDDEN", { message: "Only its creator or an admin of its team can delete this persona." });
+  await deletePersonaRow(db, persona);
+}
+
+/** Makes a persona the user's default. Throws NOT_FOUND. */
+export async function makeDefault(db: Database, userId: string, id: string): Promise<void> {
+  const { persona } = await reach(db, userId, id);
+  if (id === userId) await insertPersonalized(db, persona, now());
+  await updateDefault(db, userId, { id, isOwn: persona.user_id === userId });
+}
+
+/** What a persona said before its last changes, newest first. Throws NOT_FOUND. */
+export async function readVersions(db: Database, userId: string, id: string): Promise<PersonaVersion[]> {
+  await reach(db, userId, id);
+  return (await selectVersions(db, id)).map(({ persona_id: _persona, ...version }) => version);
+}
+
+/** Gives a persona an earlier version's text. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
+export async function restoreVersion(db: Database, userId: string, id: string, version: number): Promise<Persona> {
+  const found = (await readVersions(db, userId, id)).find((earlier) => earlier.version === version);
+  if (!found) throw new AppError("NOT_FOUND");
+  const { name, content, personalization } = found;
+  return changePersona(db, userId, id, { name, content, personalization });
+}
+
+async function reach(db: Database, userId: string, id: string): Promise<{ persona: PersonaRow; rights: ContentRights }> {
+  const [found] = await selectPersonasById(db, userId, [id]);
+  const reached = found ?? (id === userId ? { persona: await unwrittenPersona(db, userId), role: null } : undefined);
+  if (!reached) throw new AppError("NOT_FOUND");
+  return { persona: reached.persona, rights: rightsOn(reached, userId) };
+}
+
+function rightsOn({ persona, role }: ReachedPersona, userId: string): ContentRights {
+  return contentRights(persona, userId, role && { role, contentAdminOnly: false });
+}

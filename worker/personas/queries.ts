@@ -1,0 +1,141 @@
+import { and, desc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { PERSONA_VERSIONS } from "#shared/limits.ts";
+import type { Database } from "../db/client.ts";
+import { personas, personaVersions } from "../db/schema/personas.ts";
+import { teamMembers } from "../db/schema/teams.ts";
+import { users } from "../db/schema/users.ts";
+
+export type PersonaRow = typeof personas.$inferSelect;
+
+/** A persona as its reader reaches it; `role` is their place in its team, null for none. */
+export type ReachedPersona = { persona: PersonaRow; role: "admin" | "member" | null };
+
+function reachedBy(db: Database, userId: string) {
+  const isInTeam = and(eq(teamMembers.team_id, personas.team_id), eq(teamMembers.user_id, userId));
+  return db.select({ persona: personas, role: teamMembers.role }).from(personas).leftJoin(teamMembers, isInTeam).$dynamic();
+}
+
+function isReached(userId: string) {
+  return or(eq(personas.user_id, userId), eq(teamMembers.user_id, userId));
+}
+
+/** All personas that a user may use: their own, and those of their teams. */
+export async function selectPersonas(db: Database, userId: string): Promise<ReachedPersona[]> {
+  return reachedBy(db, userId).where(isReached(userId));
+}
+
+/** Those of these personas that a user may use. */
+export async function selectPersonasById(db: Database, userId: string, ids: readonly string[]): Promise<ReachedPersona[]> {
+  return reachedBy(db, userId).where(and(inArray(personas.id, [...ids]), isReached(userId)));
+}
+
+/** The user's global default, null where none was ever set, and since when they are a user. */
+export async function selectOwner(db: Database, userId: string) {
+  return db.select({ defaultId: users.default_persona_id, createdAt: users.created_at }).from(users).where(eq(users.id, userId)).get();
+}
+
+/** How many personas of their own a user has. */
+export async function countPersonas(db: Database, userId: string): Promise<number> {
+  return db.$count(personas, eq(personas.user_id, userId));
+}
+
+type NewPersona = Pick<PersonaRow, "id" | "user_id" | "name" | "content">;
+
+/** Stores a persona; undefined where its id is taken. */
+export async function insertPersona(db: Database, persona: NewPersona, at: string): Promise<PersonaRow | undefined> {
+  return db
+    .insert(personas)
+    .values({ ...persona, created_at: at, updated_at: at })
+    .onConflictDoNothing()
+    .returning()
+    .get();
+}
+
+/** Gives an account the row of its personalized persona, once; flagged, and its default, where it has no other. */
+export async function insertPersonalized(db: Database, { id, user_id, name, content }: NewPersona, at: string): Promise<void> {
+  const hasNone = sql<boolean>`NOT EXISTS (SELECT 1 FROM user_system_prompts o WHERE o.user_id = ${user_id} AND o.is_default = 1)`;
+  await db.batch([
+    db
+      .insert(personas)
+      .values({ id, user_id, name, content, is_personalized: true, is_default: hasNone, created_at: at, updated_at: at })
+      .onConflictDoNothing(),
+    db
+      .update(users)
+      .set({ default_persona_id: id })
+      .where(and(eq(users.id, user_id), isNull(users.default_persona_id))),
+  ]);
+}
+
+type Change = Partial<Pick<PersonaRow, "name" | "content" | "personalization" | "team_id">>;
+
+/** Changes a persona that still is as it was read, and keeps what it said before; undefined where another change came first. */
+export async function updatePersonaRow(db: Database, before: PersonaRow, change: Change, at: string): Promise<PersonaRow | undefined> {
+  const { id, version, name, content, personalization, updated_at: createdAt } = before;
+  const isSame = and(eq(personas.id, id), eq(personas.version, version));
+  const saidBefore = { persona_id: id, version, name, content, personalization, created_at: createdAt };
+  const [, , changed] = await db.batch([
+    db.insert(personaVersions).values(saidBefore).onConflictDoNothing(),
+    db.delete(personaVersions).where(and(eq(personaVersions.persona_id, id), lte(personaVersions.version, version - PERSONA_VERSIONS))),
+    db
+      .update(personas)
+      .set({ ...change, version: version + 1, updated_at: at })
+      .where(isSame)
+      .returning(),
+  ]);
+  return changed[0];
+}
+
+/** Moves a persona into a team or out of it; what it says is no other version. */
+export async function movePersonaRow(db: Database, id: string, teamId: string | null): Promise<PersonaRow | undefined> {
+  return db.update(personas).set({ team_id: teamId }).where(eq(personas.id, id)).returning().get();
+}
+
+/** A persona's earlier versions, newest first. */
+export async function selectVersions(db: Database, personaId: string) {
+  return db.select().from(personaVersions).where(eq(personaVersions.persona_id, personaId)).orderBy(desc(personaVersions.version));
+}
+
+/** Makes a persona the user's default; one of their own takes the mark from the other in the same moment. */
+export async function updateDefault(db: Database, userId: string, { id, isOwn }: { id: string; isOwn: boolean }): Promise<void> {
+  const global = db.update(users).set({ default_persona_id: id }).where(eq(users.id, userId));
+  if (!isOwn) {
+    await global;
+    return;
+  }
+  await db.batch([
+    db
+      .update(personas)
+      .set({ is_default: false })
+      .where(and(eq(personas.user_id, userId), eq(personas.is_default, true))),
+    db
+      .update(personas)
+      .set({ is_default: true })
+      .where(and(eq(personas.user_id, userId), eq(personas.id, id))),
+    global,
+  ]);
+}
+
+/** Deletes a persona; its creator's mark goes to the personalized one, and whose default it was has theirs again. */
+export async function deletePersonaRow(db: Database, { id, user_id: userId }: PersonaRow): Promise<void> {
+  const personalized = sql`(SELECT p.id FROM user_system_prompts p WHERE p.user_id = ${users.id} AND p.is_personalized = 1)`;
+  const hasNone = sql`NOT EXISTS (SELECT 1 FROM user_system_prompts o WHERE o.user_id = ${userId} AND o.is_default = 1)`;
+  await db.batch([
+    db.delete(personaVersions).where(eq(personaVersions.persona_id, id)),
+    db.delete(personas).where(eq(personas.id, id)),
+    db
+      .update(personas)
+      .set({ is_default: true })
+      .where(and(eq(personas.user_id, userId), eq(personas.is_personalized, true), hasNone)),
+    db.update(users).set({ default_persona_id: personalized }).where(eq(users.default_persona_id, id)),
+  ]);
+}
+
+/** A user's place in a team; null for none. */
+export async function selectRole(db: Database, { teamId, userId }: { teamId: string; userId: string }) {
+  const row = await db
+    .select({ role: teamMembers.role })
+    .from(teamMembers)
+    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))
+    .get();
+  return row?.role ?? null;
+}

@@ -1,0 +1,54 @@
+import type { Hono } from "hono";
+import {
+  createPersona,
+  deletePersona,
+  getPersona,
+  listPersonas,
+  listPersonaVersions,
+  restorePersona,
+  setDefaultPersona,
+  updatePersona,
+} from "#shared/contracts/personas.ts";
+import type { AppContext } from "../env.ts";
+import { serve } from "../http/serve.ts";
+import {
+  addPersona,
+  changePersona,
+  findPersona,
+  makeDefault,
+  readPersonas,
+  readVersions,
+  removePersona,
+  restoreVersion,
+} from "./personas.ts";
+
+/** Mounts personas. */
+export function personaRoutes(app: Hono<AppContext>): void {
+  serve(app, listPersonas, ({ c, caller }) => readPersonas(c.var.db, caller.userId));
+
+  serve(app, createPersona, async ({ c, caller, body }) => ({ persona: await addPersona(c.var.db, caller.userId, body) }));
+
+  serve(app, getPersona, async ({ c, caller, params }) => ({ persona: await findPersona(c.var.db, caller.userId, params.id) }));
+
+  serve(app, updatePersona, async ({ c, caller, params, body }) => ({
+    persona: await changePersona(c.var.db, caller.userId, params.id, body),
+  }));
+
+  serve(app, deletePersona, async ({ c, caller, params }) => {
+    await removePersona(c.var.db, caller.userId, params.id);
+    return OK;
+  });
+
+  serve(app, setDefaultPersona, async ({ c, caller, params }) => {
+    await makeDefault(c.var.db, caller.userId, params.id);
+    return OK;
+  });
+
+  serve(app, listPersonaVersions, async ({ c, caller, params }) => ({ versions: await readVersions(c.var.db, caller.userId, params.id) }));
+
+  serve(app, restorePersona, async ({ c, caller, params, body }) => ({
+    persona: await restoreVersion(c.var.db, caller.userId, params.id, body.version),
+  }));
+}
+
+const OK = { ok: true } as const;
