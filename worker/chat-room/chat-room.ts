@@ -17,6 +17,7 @@ import { readerIds, standingOf } from "./access/members.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages/messages.ts";
 import type { Target } from "./outbox.ts";
 import { copyPublicChat, publicVersion, readPublicView } from "./messages/public-view.ts";
+import { reconcileReader } from "./reconcile.ts";
 import { createRoom } from "./room.ts";
 import type {
   ChatRoomRpc,
@@ -33,7 +34,9 @@ import type {
   PublicView,
   QueueWish,
   RoomDetails,
+  Reconciled,
   RoomTexts,
+  SeenChat,
   Survey,
   SurveyWish,
 } from "./rpc.ts";
@@ -150,24 +153,13 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   }
 
   async addFile(reader: Reader, file: RoomFile): Promise<Outcome<RoomFile>> {
-    const refused = this.#room.refuse(reader, "attach");
-    if (refused) return refused;
-    const value = this.ctx.storage.transactionSync(() => {
-      noteStored(this.#sql);
-      return addFile(this.#sql, reader.userId, file);
-    });
-    await this.#room.tellStored();
-    return { ok: true, value };
+    const add = () => addFile(this.#sql, reader.userId, file);
+    return this.#room.refuse(reader, "attach") ?? { ok: true, value: await this.#room.changeFiles(add) };
   }
 
   async dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }> {
     if (!this.#room.open()) return { ids, isDeserted: false };
-    const dropped = this.ctx.storage.transactionSync(() => {
-      noteStored(this.#sql);
-      return dropUnused(this.#sql, ids);
-    });
-    await this.#room.tellStored();
-    return { ids: dropped, isDeserted: isDeserted(this.#sql) };
+    return { ids: await this.#room.changeFiles(() => dropUnused(this.#sql, ids)), isDeserted: isDeserted(this.#sql) };
   }
 
   async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {
@@ -182,6 +174,10 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     if (this.#room.refuse({ userId }, "search")) return;
     this.#room.outbox.mark([{ kind: "hub", userId }]);
     await this.#room.outbox.deliver();
+  }
+
+  async reconcile(userId: string, seen: SeenChat): Promise<Reconciled | null> {
+    return this.#room.open() ? reconcileReader(this.env, this.#sql, userId, seen) : null;
   }
 
   async copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>> {

@@ -20,7 +20,7 @@ import { resolveCosts } from "./charges/resolve-costs.ts";
 import type { ChatNews } from "./rpc.ts";
 import type { Reader, TurnRequest } from "../turn/request.ts";
 import { payCharges } from "./charges/pay-charges.ts";
-import { isStoredPending, releaseStored, reportStored } from "./messages/stored-files.ts";
+import { isStoredPending, noteStored, releaseStored, reportStored } from "./messages/stored-files.ts";
 import { openDelivery } from "./send-report.ts";
 import { log } from "../log.ts";
 import { sleep } from "../turn/sleep.ts";
@@ -58,6 +58,8 @@ export type Room = {
   watch(): Promise<void>;
   /** Tells the owner's hub what the chat's files take, now or as soon as it can be reached. */
   tellStored(): Promise<void>;
+  /** Changes the chat's files in one transaction, and tells the owner's hub what they take now. */
+  changeFiles<T>(change: () => T): Promise<T>;
   begin(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>>;
   /** What is left to do when nobody looks. */
   wake(): Promise<void>;
@@ -198,6 +200,15 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     }
   }
 
+  async function changeFiles<T>(change: () => T): Promise<T> {
+    const changed = storage.transactionSync(() => {
+      noteStored(sql);
+      return change();
+    });
+    await tellStored();
+    return changed;
+  }
+
   function report(): void {
     ctx.waitUntil(Promise.all([watch(), outbox.deliver()]));
   }
@@ -252,6 +263,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     report,
     watch,
     tellStored,
+    changeFiles,
     begin,
     async wake() {
       if (!open()) return;

@@ -190,6 +190,19 @@ export type AccessChange =
   | { kind: "leave" }
   | { kind: "admit"; email: string };
 
+/** A chat as a reader's hub holds it: on the list, deleted, lost by the user, or unknown; and what it counts of its files. */
+export type HeldChat = {
+  id: string;
+  state: "listed" | "deleted" | "lost" | "unknown";
+  version: number;
+  stored: { bytes: number; seq: number } | null;
+};
+
+/** A chat as a reader's hub holds it, and as its row in the relational database has it, null where there is none. */
+export type SeenChat = { held: HeldChat; copy: { title: string; public: boolean } | null };
+/** Whether what was seen differed and was mended; `owned` is the chat's row where the reader owns it. */
+export type Reconciled = { isMended: boolean; owned: { title: string; public: boolean; created_at: string } | null };
+
 /** Why a room answers no events. */
 export const RefusedEvents = z.object({
   ok: z.literal(false),
@@ -238,6 +251,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   readTexts(userId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
   /** Tells one reader's hub how the chat stands, as its list lacks it. */
   reportTo(userId: string): Promise<void>;
+  /** Compares with what is held elsewhere of the chat for one reader, and mends that; null where no chat is here. */
+  reconcile(userId: string, seen: SeenChat): Promise<Reconciled | null>;
   /** The path up to a message, to be founded as another chat. */
   copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>>;
   /** All of the chat as a file has it. */

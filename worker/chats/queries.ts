@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { chats } from "../db/schema/chats.ts";
 
@@ -22,6 +22,18 @@ export async function deleteClaim(db: Database, id: string): Promise<void> {
 export async function findChatRow(db: Database, id: string): Promise<ChatOwner | null> {
   const [row] = await db.select().from(chats).where(eq(chats.id, id)).limit(1);
   return row ?? null;
+}
+
+/** The rows of chats, tombstones too, at most 100 in one call (the platform's limit of parameters). */
+export async function findChatRows(db: Database, ids: string[]): Promise<Map<string, ChatOwner>> {
+  const rows = ids.length === 0 ? [] : await db.select().from(chats).where(inArray(chats.id, ids));
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Puts a chat's row as it is known elsewhere in place of what is there, if anything. */
+export async function keepChatRow(db: Database, row: ChatOwner & { id: string }): Promise<void> {
+  const { id: _id, ...fields } = row;
+  await db.insert(chats).values(row).onConflictDoUpdate({ target: chats.id, set: fields });
 }
 
 /** Marks a chat of this owner as deleted; false when there was none. */

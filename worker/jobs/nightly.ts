@@ -5,6 +5,7 @@ import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { purgeMedia } from "../media/purge-media.ts";
+import { enqueueReconciles } from "../reconcile/reconcile.ts";
 import { forgetLostFailures } from "./failed-jobs.ts";
 
 const STEPS: Record<string, (env: Env) => Promise<void>> = {
@@ -12,10 +13,11 @@ const STEPS: Record<string, (env: Env) => Promise<void>> = {
   uploads: purgeUnusedUploads,
   media: (env) => purgeMedia(env),
   guests: enqueueGuestPurges,
+  lists: enqueueReconciles,
   "failed jobs": forgetLostFailures,
 };
 
-/** What the nightly cron does: ended sessions and codes, uploads that no message took and old images of the web go, unused guests are queued for deletion. */
+/** What the nightly cron does: ended sessions and codes, uploads that no message took and old images of the web go, unused guests are queued for deletion, and lists for being compared with their rooms. */
 export async function runNightly(env: Env): Promise<void> {
   for (const [name, step] of Object.entries(STEPS)) {
     try {

@@ -8,10 +8,21 @@ import { abandonCopyJob } from "../chats/hand-over.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
+import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reindexJob } from "../search/reindex.ts";
 import { takeInvitationsJob } from "../sharing/invitations.ts";
 
-const JOBS = [abandonCopyJob, deleteManyJob, mergeGuestJob, purgeChatJob, purgeGuestJob, readUploadJob, reindexJob, takeInvitationsJob];
+const JOBS = [
+  abandonCopyJob,
+  deleteManyJob,
+  mergeGuestJob,
+  purgeChatJob,
+  purgeGuestJob,
+  readUploadJob,
+  reconcileJob,
+  reindexJob,
+  takeInvitationsJob,
+];
 
 const Message = z.object({ kind: z.string() });
 

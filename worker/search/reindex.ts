@@ -7,6 +7,8 @@ import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { listReachableChatIds } from "./queries.ts";
 
+export { listReachableChatIds } from "./queries.ts";
+
 /** Chats that one run of the job looks after, and rooms asked at once. */
 const A_RUN = 60;
 const ROOMS_AT_ONCE = 6;

@@ -5,7 +5,7 @@ import type { SearchHit, SearchKind } from "#shared/contracts/search.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { Outcome } from "../app-error.ts";
-import type { Charge, ChatReport, Presence } from "../chat-room/rpc.ts";
+import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 
 export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
 
@@ -89,6 +89,10 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]>;
   /** Takes over what a guest's ledger recorded, when the guest signs in to this account. */
   takeOverLedger(entries: LedgerEntry[]): Promise<void>;
+  /** Ids above `after`, in their order, of the chats that are on the list or whose files are counted. */
+  listedIds(page: { after: string; limit: number }): Promise<string[]>;
+  /** How the hub holds these chats, unknown ones too. */
+  heldChats(ids: string[]): Promise<HeldChat[]>;
   /** Takes a room's count of its files. */
   keepStored(files: StoredFiles): Promise<void>;
   /** Holds room for files on their way, by an id of their own; `used` bytes are stored already. */

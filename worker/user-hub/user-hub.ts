@@ -4,7 +4,7 @@ import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
-import type { Charge, ChatReport, Presence } from "../chat-room/rpc.ts";
+import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
 import { configOf, type Env } from "../env.ts";
@@ -15,6 +15,7 @@ import { createAttention } from "./live/attention.ts";
 import { currentCursor, dropChat, findChat, findStored, markChat, putChat, streamingChats } from "./list/chat-list.ts";
 import { countChats, createChatPages } from "./list/chat-views.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live/live.ts";
+import { heldChats, listedIds } from "./list/held-chats.ts";
 import { createManyChats } from "./list/many-chats.ts";
 import { balanceOf, grantSignUp, hasGrant, readEntries, release, reserve, settle, takeOver, totalSpent, usageBy } from "./ledger/ledger.ts";
 import { migrate } from "./migrations.ts";
@@ -220,6 +221,14 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   #tellCredits(): void {
     broadcast(this.ctx, [this.#creditsEvent()]);
+  }
+
+  async listedIds(page: { after: string; limit: number }): Promise<string[]> {
+    return listedIds(this.#sql, page);
+  }
+
+  async heldChats(ids: string[]): Promise<HeldChat[]> {
+    return heldChats(this.#sql, ids);
   }
 
   async keepStored(files: StoredFiles): Promise<void> {

@@ -100,6 +100,19 @@ export async function listUnusedGuests(
     .limit(limit);
 }
 
+/** Users seen after the given one, in the order of their being seen. */
+export async function listSeenSince(
+  db: Database,
+  { after, limit }: { after: { last_seen_at: string; id: string }; limit: number },
+): Promise<{ id: string; last_seen_at: string }[]> {
+  return db
+    .select({ id: users.id, last_seen_at: users.last_seen_at })
+    .from(users)
+    .where(sql`(${users.last_seen_at}, ${users.id}) > (${after.last_seen_at}, ${after.id})`)
+    .orderBy(users.last_seen_at, users.id)
+    .limit(limit);
+}
+
 /** Deletes a guest with its sessions; an account is never deleted here. */
 export async function deleteGuestRow(db: Database, id: string): Promise<void> {
   await db.delete(users).where(and(eq(users.id, id), eq(users.anonymous, true)));

@@ -10,7 +10,15 @@ import { mailboxOf } from "./mailbox-of.ts";
 import { type NewUserRow, type UserRow, findUser, insertAccount, insertUser, promoteGuestRow, updateUserRow } from "./queries.ts";
 
 /** What signing in needs of the queries. */
-export { deleteGuestRow, findUser, findUserByEmail, findUserByIdentity, insertIdentity, listUnusedGuests } from "./queries.ts";
+export {
+  deleteGuestRow,
+  findUser,
+  findUserByEmail,
+  findUserByIdentity,
+  insertIdentity,
+  listSeenSince,
+  listUnusedGuests,
+} from "./queries.ts";
 export type { UserRow } from "./queries.ts";
 
 /** Makes a guest, who begins with nothing. */

@@ -36,6 +36,7 @@ export const users = sqliteTable(
     last_seen_at: text().notNull(),
   },
   (table) => [
+    index("users_by_last_seen").on(table.last_seen_at, table.id),
     index("guests_by_last_seen")
       .on(table.last_seen_at, table.id)
       .where(sql`anonymous = 1`),

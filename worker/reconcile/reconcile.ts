@@ -1,0 +1,79 @@
+/** Brings a user's list, the relational database and the rooms together where they differ, as after one of them was set back to an older state. */
+import * as z from "zod/mini";
+import { roomOf } from "../chat-room/stub.ts";
+import { findChatRows, keepChatRow, type ChatOwner } from "../chats/chats.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { enqueue, enqueueAll, job } from "../jobs/job.ts";
+import { log } from "../log.ts";
+import { listReachableChatIds } from "../search/reindex.ts";
+import type { HeldChat } from "../chat-room/rpc.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { listSeenSince } from "../users/users.ts";
+
+/** Chats that one run of the job looks after, and rooms asked at once. */
+const A_RUN = 60;
+const ROOMS_AT_ONCE = 6;
+const DAY_MS = 24 * 60 * 60_000;
+/** Users found in one query, and jobs in one batch (the queue takes 100 at most). */
+const PAGE = 100;
+
+/** First the chats that the database knows above an id, then those that the list alone has. */
+const Step = z.object({ name: z.enum(["database", "list"]), after: z.string() });
+
+/** Compares the chats of one user, some of them in a run; a repeat finds nothing left to do. */
+export const reconcileJob = job("list.reconcile", z.object({ userId: z.string(), step: Step }), async (env, { userId, step }) => {
+  const hub = hubOf(env, userId);
+  const db = openDatabase(env.DB);
+  const page = { after: step.after, limit: A_RUN };
+  const ids = step.name === "database" ? await listReachableChatIds(db, userId, page) : await hub.listedIds(page);
+  const [held, rows] = await Promise.all([hub.heldChats(ids), findChatRows(db, ids)]);
+  let mended = 0;
+  for (let next = 0; next < held.length; next += ROOMS_AT_ONCE) {
+    const part = held.slice(next, next + ROOMS_AT_ONCE);
+    const done = await Promise.all(part.map((chat) => mendChat(env, userId, { chat, row: rows.get(chat.id) ?? null })));
+    mended += done.filter(Boolean).length;
+  }
+  if (mended > 0) log.warn("a list differed from its rooms and was mended", { userId, chats: mended });
+  const last = ids.at(-1);
+  if (last !== undefined && ids.length === A_RUN) await enqueue(env, reconcileJob, { userId, step: { ...step, after: last } });
+  else if (step.name === "database") await enqueue(env, reconcileJob, { userId, step: { name: "list", after: "" } });
+});
+
+type Seen = { chat: HeldChat; row: ChatOwner | null };
+
+/** Mends what differs of one chat; answers whether anything did. */
+async function mendChat(env: Env, userId: string, { chat, row }: Seen): Promise<boolean> {
+  const db = openDatabase(env.DB);
+  const hub = hubOf(env, userId);
+  const isDeleted = row !== null && row.deleted_at !== null;
+  if (chat.state === "deleted" && row?.user_id === userId && !isDeleted) {
+    // The list saw it deleted after what the database was set back to.
+    await keepChatRow(db, { ...row, id: chat.id, title: "", public: false, deleted_at: new Date().toISOString() });
+    return true;
+  }
+  if (chat.state === "deleted" && chat.stored === null) return false;
+  const copy = row && { title: row.title, public: row.public };
+  const found = isDeleted || chat.state === "deleted" ? null : await roomOf(env, chat.id).reconcile(userId, { held: chat, copy });
+  if (found === null) {
+    if (chat.stored !== null) await hub.keepStored({ chatId: chat.id, bytes: 0, seq: Number.MAX_SAFE_INTEGER });
+    if (chat.state === "listed") await (isDeleted ? hub.remove(chat.id) : hub.remove(chat.id, chat.version));
+    return chat.state === "listed" || chat.stored !== null;
+  }
+  if (row === null && found.owned) await keepChatRow(db, { id: chat.id, user_id: userId, deleted_at: null, ...found.owned });
+  return found.isMended || (row === null && found.owned !== null);
+}
+
+/** Asks for the lists of all who were about in the last day to be compared with their rooms. */
+export async function enqueueReconciles(env: Env): Promise<void> {
+  const db = openDatabase(env.DB);
+  const since = new Date(Date.now() - DAY_MS).toISOString();
+  for (let after = { last_seen_at: since, id: "" }; ;) {
+    const users = await listSeenSince(db, { after, limit: PAGE });
+    const jobs = users.map(({ id }) => ({ userId: id, step: { name: "database" as const, after: "" } }));
+    if (jobs.length > 0) await enqueueAll(env, reconcileJob, jobs);
+    const last = users.at(-1);
+    if (!last || users.length < PAGE) return;
+    after = last;
+  }
+}

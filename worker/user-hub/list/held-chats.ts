@@ -1,0 +1,35 @@
+/** What the hub holds of chats, for whoever compares it with their rooms. */
+import type { HeldChat } from "#worker/chat-room/rpc.ts";
+
+const STATES = ["listed", "deleted", "lost"] as const;
+
+type Row = { id: string; version: number | null; deleted: number | null; bytes: number | null; seq: number | null };
+
+/** Ids above `after`, in their order, of the chats that are on the list or whose files are counted. */
+export function listedIds(sql: SqlStorage, { after, limit }: { after: string; limit: number }): string[] {
+  return sql
+    .exec<{ id: string }>(
+      `SELECT id FROM chats WHERE id > ?1 AND deleted = 0 UNION SELECT chat_id FROM stored WHERE chat_id > ?1 ORDER BY 1 LIMIT ?2`,
+      after,
+      limit,
+    )
+    .toArray()
+    .map(({ id }) => id);
+}
+
+/** How these chats are held, in the order of `ids`. */
+export function heldChats(sql: SqlStorage, ids: readonly string[]): HeldChat[] {
+  return sql
+    .exec<Row>(
+      `SELECT wanted.value AS id, c.version, c.deleted, s.bytes, s.seq FROM json_each(?) AS wanted
+         LEFT JOIN chats c ON c.id = wanted.value LEFT JOIN stored s ON s.chat_id = wanted.value`,
+      JSON.stringify(ids),
+    )
+    .toArray()
+    .map(({ id, version, deleted, bytes, seq }) => ({
+      id,
+      state: deleted === null ? "unknown" : (STATES[deleted] ?? "listed"),
+      version: version ?? 0,
+      stored: bytes === null || seq === null ? null : { bytes, seq },
+    }));
+}
