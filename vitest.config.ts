@@ -75,7 +75,12 @@ const ALONE = ["fan-out-cost", "long-chats", "models-shared", "search-tools", "t
 
 const plugins = [workerPlugin, boundedPdf()];
 
+/** Given by `npm run test:long`: the seed of a run that tries all there is. */
+const longSeed = process.env["LONG_SEED"] ? Number(process.env["LONG_SEED"]) : null;
+const provide = { longSeed };
+
 const workerTest = {
+  provide,
   // Bundled once into few modules, so that each runtime doesn't fetch hundreds.
   deps: { optimizer: { ssr: { enabled: true, include: PACKAGES } } },
   globalSetup: ["test/support/start-simulators.ts"],
@@ -88,7 +93,7 @@ export default defineConfig({
     // The Worker logs every failure that a test provokes; only a failed test's lines tell anything.
     silent: "passed-only",
     // A limit against hanging, far above what the slowest machine needs.
-    testTimeout: 60_000,
+    testTimeout: longSeed === null ? 60_000 : 4 * 60 * 60_000,
     // A third of the Worker's tests is waiting: on two cores, one file at a time leaves much of both idle.
     maxWorkers: "100%",
     projects: [
@@ -100,13 +105,14 @@ export default defineConfig({
           isolate: false,
           restoreMocks: true,
           unstubGlobals: true,
-          include: ["test/{shared,web,simulators,scripts}/**/*.test.{ts,tsx}", "test/architecture.test.ts"],
+          include: ["test/{shared,web,simulators,scripts,long/shared}/**/*.test.{ts,tsx}", "test/architecture.test.ts"],
+          provide,
         },
       },
       {
         plugins,
         // Users and chats of their own keep the other files apart, and a runtime for each would take longer than its tests.
-        test: { ...workerTest, name: "worker", isolate: false, include: ["test/worker/**/*.test.ts"], exclude: ALONE },
+        test: { ...workerTest, name: "worker", isolate: false, include: ["test/{worker,long/worker}/**/*.test.ts"], exclude: ALONE },
       },
       {
         plugins,

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import type { Root } from "mdast";
 import type { Block } from "#shared/markdown/block.ts";
 import { toRoot } from "#shared/markdown/document.ts";
+import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
+import { parseMarkdown } from "#shared/markdown/parse.ts";
 
 const inline = "a|foo bar| |  |    |\t|*|**|_|__|~~|`|$|$$|\\(|\\)|\\[|\\]|\\|[|]|(|)|![|<b>|</b>|<!--|-->|&amp;|&|:|=|-|漢字|😀";
 const lines = "\n|\n|\n\n|  \n|\\\n|\r\n|\r|> |- |* |+ |1. |2) |\n- |\n  - |\n1. |# |## |***|- [ ] t|- [x] u";
@@ -57,6 +59,13 @@ export function* growing(text: string, sizes: Iterable<number>): Generator<strin
     end = Math.min(text.length, end + size);
     yield text.slice(0, end);
   }
+}
+
+/** The document that a text becomes as it arrives in pieces of these sizes. */
+export function growAll(text: string, sizes: Iterable<number>, parse = parseMarkdown): MarkdownDocument {
+  let document = emptyDocument;
+  for (const beginning of growing(text, sizes)) document = growDocument(document, beginning, parse);
+  return document;
 }
 
 function withoutPositions(value: unknown): unknown {

@@ -1,29 +1,9 @@
-import fc from "fast-check";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseDocument } from "#shared/markdown/document.ts";
 import { finishDocument } from "#shared/markdown/finish.ts";
-import { emptyDocument, growDocument, type MarkdownDocument } from "#shared/markdown/incremental.ts";
+import { emptyDocument, growDocument } from "#shared/markdown/incremental.ts";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
-import {
-  chunkSizes,
-  comparable,
-  growing,
-  longParagraph,
-  markdownWithDefinitions,
-  markdownWithoutDefinitions,
-} from "./markdown-documents.ts";
-
-// Many generated texts take their time where the processor is shared; nothing here depends on how long.
-vi.setConfig({ testTimeout: 120_000 });
-
-/** The same documents in every run: the parser has oddities that one in some ten thousand random texts provokes. */
-const seed = 20_261_120;
-
-function growAll(text: string, sizes: Iterable<number>, parse = parseMarkdown): MarkdownDocument {
-  let document = emptyDocument;
-  for (const beginning of growing(text, sizes)) document = growDocument(document, beginning, parse);
-  return document;
-}
+import { comparable, growAll } from "./markdown-documents.ts";
 
 function* always(size: number) {
   for (;;) yield size;
@@ -40,37 +20,6 @@ function countParsed(text: string, size: number): number {
 }
 
 describe("a document that grows", () => {
-  it("equals a parse of the whole at every moment, however it is cut into chunks", () => {
-    fc.assert(
-      fc.property(markdownWithoutDefinitions, chunkSizes(12), (text, sizes) => {
-        let document = emptyDocument;
-        for (const beginning of growing(text, sizes)) {
-          document = growDocument(document, beginning);
-          expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown(beginning)));
-        }
-      }),
-      { numRuns: 400, seed },
-    );
-  });
-
-  it("equals a parse of the whole at its end, with links and footnotes defined anywhere", () => {
-    fc.assert(
-      fc.property(markdownWithDefinitions, chunkSizes(12), (text, sizes) => {
-        expect(comparable(finishDocument(growAll(text, sizes)))).toEqual(comparable(parseMarkdown(text)));
-      }),
-      { numRuns: 500, seed },
-    );
-  });
-
-  it("equals a parse of the whole after pieces of a long paragraph were frozen", () => {
-    fc.assert(
-      fc.property(longParagraph, chunkSizes(200), (text, sizes) => {
-        expect(comparable(finishDocument(growAll(text, sizes)))).toEqual(comparable(parseMarkdown(text)));
-      }),
-      { numRuns: 8, seed },
-    );
-  });
-
   it("keeps the objects of finished blocks, while it grows and when it ends", () => {
     const text =
       "# Title\n\nFirst paragraph.\n\n```js\nlet a = 1;\n```\n\n| a |\n|---|\n| 1 |\n\nSee [a] and more.\n\n[a]: https://a.example\n";

@@ -1,22 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { MATHML_ATTRIBUTES, MATHML_ELEMENTS } from "#shared/markdown/mathml.ts";
-import { parseWithin, REQUEST_UNITS } from "#shared/markdown/bounded-document.ts";
-import { WorkMeter } from "#shared/markdown/work-meter.ts";
 import { escapeHtml } from "#worker/http/escape-html.ts";
-import { toHtml } from "#worker/public-page/to-html.ts";
 import { createTypesetter } from "#worker/public-page/typeset-formula.ts";
 import { tooMuchMarkdown } from "./hostile-markdown.ts";
-
-const NO_CITATIONS = { citations: [], prefix: "m-", typeset: () => null };
-
-function htmlOf(content: string, made: Parameters<typeof toHtml>[1] = NO_CITATIONS): string {
-  return toHtml({ content, nodes: parseWithin(content, new WorkMeter(REQUEST_UNITS)) }, made);
-}
-
-/** Every tag of a text's HTML, by name with its attributes. */
-function tagsOf(markdown: string): string[] {
-  return [...htmlOf(markdown).matchAll(/<([a-z][^>]*)>/g)].map(([, tag = ""]) => tag);
-}
+import { ALLOWED_TAG, htmlOf, NO_CITATIONS, tagsOf } from "./public-page-tags.ts";
 
 const HOSTILE = [
   "<script>alert(1)</script>",
@@ -43,13 +30,9 @@ const HOSTILE = [
   "# <form action=https://evil.example><input name=password>",
 ];
 
-/** What may stand in a page: no element that loads, runs or sends anything. */
-const ALLOWED =
-  /^(?:p|em|strong|del|br|hr|code|pre|figure|figcaption|blockquote|ul|ol|li|sup|div|table|thead|tbody|tr|th|td|span|h[3-6]|a)(?: (?:class|start|scope|id|tabindex|role|aria-label|target|rel)="[^"<>]*"| href="(?:https?:\/\/|mailto:|tel:|#)[^"<>]*")*$/;
-
 describe("markdown on a public page", () => {
   test.each(HOSTILE)("%s is nothing but text and links to the web", (markdown) => {
-    expect(tagsOf(markdown).filter((tag) => !ALLOWED.test(tag))).toEqual([]);
+    expect(tagsOf(markdown).filter((tag) => !ALLOWED_TAG.test(tag))).toEqual([]);
   });
 
   test("marks every link to elsewhere, and makes links of images", () => {
@@ -128,7 +111,7 @@ describe("formulas on a public page", () => {
   ])("%s is nothing but MathML or its source", (source) => {
     const tags = [...render(`$$\n${source}\n$$\n\nand $${source}$`).matchAll(/<([a-z][^>]*)>/g)].map(([, tag = ""]) => tag);
     expect(tags).not.toEqual([]);
-    expect(tags.filter((tag) => !ALLOWED.test(tag) && !isMathml(tag))).toEqual([]);
+    expect(tags.filter((tag) => !ALLOWED_TAG.test(tag) && !isMathml(tag))).toEqual([]);
   });
 
   test.each([

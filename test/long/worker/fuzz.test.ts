@@ -4,14 +4,14 @@ import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { getSession } from "#shared/contracts/auth.ts";
 import { createChat } from "#shared/contracts/chats.ts";
 import { BODY_BYTES, BODY_DEPTH } from "#shared/limits.ts";
+import { cases } from "#test/support/cases.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { pathOf, sampleBody, type Target } from "#test/support/samples.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
 import { depthOf } from "#worker/http/read-json.ts";
 
-/** The same cases in every run, so that a failure can be met again. */
-const SEED = 20261121;
-const RUNS = 25;
+/** Of each call: enough for every kind of value to come, in any field. */
+const PER_CALL = { sample: 10, full: 1_000 };
 
 const calls = Object.entries(ENDPOINTS);
 const withBody = calls.filter(([, { body }]) => body !== undefined);
@@ -121,7 +121,7 @@ describe.each(withBody)("%s", (name, endpoint) => {
         const body = JSON.stringify({ ...Object(sampleBody(name, endpoint, target)), ...changes });
         expectUnderstood(await send(path(), { method, body }), body);
       }),
-      { seed: SEED, numRuns: RUNS },
+      cases(PER_CALL),
     );
     expect(Object.prototype).not.toHaveProperty("polluted");
     // Some calls end the session that the others need.
@@ -146,7 +146,7 @@ describe.each(calls.filter(([, { path, query }]) => path.includes(":") || query 
         const { status } = await send(`${path}?${search}`, { method: endpoint.method, body });
         expect({ path, search, fine: status < 500 }).toEqual({ path, search, fine: true });
       }),
-      { seed: SEED, numRuns: RUNS },
+      cases(PER_CALL),
     );
   });
 });
@@ -169,7 +169,7 @@ describe("the depth of a JSON text", () => {
       fc.property(fc.jsonValue({ maxDepth: 12, stringUnit: "binary" }), (value) => {
         expect(depthOf(JSON.stringify(value))).toBe(depth(value));
       }),
-      { seed: SEED, numRuns: 500 },
+      cases({ sample: 500, full: 100_000 }),
     );
     expect(depthOf('"[[[[\\"[[["')).toBe(0);
   });

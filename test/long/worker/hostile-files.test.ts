@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { putAttachment } from "#shared/contracts/attachments.ts";
 import { compound, deflate, docStreams, docx, joinBytes, pdf, relations, xls, xlsx, zip } from "#test/support/office-files.ts";
+import { sampleOf } from "#test/support/cases.ts";
 import { hostilePdfs } from "#test/support/hostile-pdfs.ts";
 import { pdfOf } from "#test/support/pdf-objects.ts";
 import { signIn } from "#test/support/worker.ts";
@@ -17,10 +18,19 @@ const encoder = new TextEncoder();
 const read = (format: FileFormat, bytes: Uint8Array) => readFileText(format, fromBytes(bytes.slice()), env.ASSETS);
 const TOO_MUCH = "This PDF takes too much work to be read. It may be damaged.";
 
+/** One of each kind of limit that it runs into. */
+const SAMPLE = [
+  "a page tree that runs in a circle",
+  "rows of gigabytes",
+  "nesting without end",
+  "forms that call each other ten times over",
+  "a letter that stands for a book",
+];
+
 describe("a hostile PDF", async () => {
   const files = await hostilePdfs();
 
-  it.each(Object.entries(files))("with %s ends, with what was read before, and the next one is read as ever", async (_, bytes) => {
+  it.each(sampleOf(files, SAMPLE))("with %s ends, with what was read before, and the next one is read as ever", async (_, bytes) => {
     const found = await read("pdf", bytes);
     expect(found.ok ? found.text : found.reason).toMatch(
       /^\[Page 1\]\nbefore(?:again|$)|too much work|no text in this PDF|is damaged|no PDF that can be read/,
