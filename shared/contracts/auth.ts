@@ -53,7 +53,12 @@ export const signInByLink = endpoint("POST", "/api/auth/email/link", {
 export const startGoogleSignIn = endpoint("GET", "/api/auth/google/start", {
   summary: "Redirect to Google's sign-in",
   access: "anyone",
-  query: z.object({ returnUrl: z.optional(z.string()), invite: z.optional(z.string()) }),
+  query: z.object({
+    returnUrl: z.optional(z.string()),
+    invite: z.optional(z.string()),
+    /** Where a failure is told: on the login page unless given, or on the page of `returnUrl`, which has a form of its own. */
+    failure: z.optional(z.enum(["login", "page"])),
+  }),
 });
 
 export const finishGoogleSignIn = endpoint("GET", "/api/auth/google/callback", {

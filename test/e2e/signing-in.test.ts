@@ -173,7 +173,13 @@ test.describe("with Google", () => {
     await page.goto("/");
     const chatId = await ask(page, "say Mine throughout Google login");
     await page.getByRole("main").getByRole("link", { name: "Login" }).click();
-    await page.getByRole("dialog", { name: "Login" }).getByRole("button", { name: "Continue with Google" }).click();
+    const popover = page.getByRole("dialog", { name: "Login" });
+    await popover.getByRole("button", { name: "Continue with Google" }).click();
+    // What fails there is told in the popover that it was tried in.
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await expect(page).toHaveURL(`/c/${chatId}`);
+    await expect(popover.getByRole("alert")).toHaveText("Sign-in with Google was cancelled.");
+    await popover.getByRole("button", { name: "Continue with Google" }).click();
     await consent(page, person());
     await expect(page).toHaveURL(`/c/${chatId}`);
     await expect(page.getByRole("log")).toContainText("Mine throughout Google login");

@@ -13,8 +13,8 @@ afterEach(() => {
 });
 
 /** Starts a sign-in and answers where the browser is sent. */
-async function start(client: Client, returnUrl = "/c/here?x=1"): Promise<URL> {
-  const response = await client.fetch(`/api/auth/google/start?returnUrl=${encodeURIComponent(returnUrl)}`);
+async function start(client: Client, query: Record<string, string> = {}): Promise<URL> {
+  const response = await client.fetch(`/api/auth/google/start?${new URLSearchParams({ returnUrl: "/c/here?x=1", ...query }).toString()}`);
   expect(response.status).toBe(302);
   return new URL(response.headers.get("location") ?? "");
 }
@@ -49,6 +49,17 @@ describe("signing in with Google", () => {
     const again = visitor();
     const second = await arrive(again, await consent(await start(again), email));
     expect(second.user?.id).toBe(first.user?.id);
+  });
+
+  it("tells a failure on the page that it was tried on, where that has the form, and takes no other site for a page", async () => {
+    const client = visitor();
+    const back = await consent(await start(client, { failure: "page" }), newAddress(), { decision: "deny" });
+    expect(await arrive(client, back)).toMatchObject({ status: 303, to: "/c/here?x=1&auth_error=cancelled", user: null });
+    const other = visitor();
+    const away = await consent(await start(other, { failure: "page", returnUrl: "//evil.example/" }), newAddress(), {
+      decision: "deny",
+    });
+    expect(await arrive(other, away)).toMatchObject({ status: 303, to: "/?auth_error=cancelled" });
   });
 
   it("asks by code with PKCE, state and nonce, and for no more than who it is", async () => {
@@ -87,7 +98,7 @@ describe("signing in with Google", () => {
     "returns home instead of to %j",
     async (returnUrl) => {
       const client = visitor();
-      const result = await arrive(client, await consent(await start(client, returnUrl), newAddress()));
+      const result = await arrive(client, await consent(await start(client, { returnUrl }), newAddress()));
       expect(result).toMatchObject({ status: 303, to: "/" });
       expect(result.user).not.toBeNull();
     },

@@ -7,14 +7,21 @@ import { randomToken } from "./random.ts";
 /** How long someone may take at Google's pages, in seconds. */
 export const TRANSACTION_S = 10 * 60;
 
-const Transaction = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), returnUrl: z.string() });
+const Transaction = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnUrl: z.string(),
+  /** Whether a failure is told on the page that it was started from. */
+  isFromPage: z.boolean(),
+});
 
 /** What a sign-in under way must be met with again; kept by the browser alone, signed. */
 export type Transaction = z.infer<typeof Transaction>;
 
 /** A new transaction: state, nonce and PKCE verifier of 256 random bits each. */
-export function newTransaction(returnUrl: string): Transaction {
-  return { state: randomToken(), nonce: randomToken(), verifier: randomToken(), returnUrl };
+export function newTransaction(place: Pick<Transaction, "returnUrl" | "isFromPage">): Transaction {
+  return { state: randomToken(), nonce: randomToken(), verifier: randomToken(), ...place };
 }
 
 /** The transaction as its cookie's value, valid for ten minutes. */

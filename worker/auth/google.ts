@@ -11,12 +11,14 @@ import { TRANSACTION_S, newTransaction, openTransaction, sealTransaction } from 
 import { sha256 } from "./random.ts";
 import { signIn } from "./sign-in.ts";
 
+type Asked = { returnUrl?: string | undefined; failure?: "login" | "page" | undefined };
+
 /** Sends the browser to Google, with a cookie that binds the return to it. */
-export async function startGoogle(c: Context<AppContext>, returnUrl: string | undefined): Promise<Response> {
-  const path = safeReturnUrl(returnUrl, ownOrigin(c));
+export async function startGoogle(c: Context<AppContext>, { returnUrl, failure }: Asked): Promise<Response> {
+  const place = { returnUrl: safeReturnUrl(returnUrl, ownOrigin(c)), isFromPage: failure === "page" };
   const { client } = configOf(c.env).google;
-  if (!client) return toLogin(c, "unconfigured", path);
-  const transaction = newTransaction(path);
+  if (!client) return tell(c, "unconfigured", place);
+  const transaction = newTransaction(place);
   writeCookie(c, "google", { value: await sealTransaction(c.env, transaction), maxAge: TRANSACTION_S });
   const { state, nonce, verifier } = transaction;
   return c.redirect(consentUrl(c.env, client, { redirectUri: redirectUri(c), state, nonce, challenge: await sha256(verifier) }));
@@ -24,26 +26,26 @@ export async function startGoogle(c: Context<AppContext>, returnUrl: string | un
 
 type Returned = { code?: string | undefined; state?: string | undefined; error?: string | undefined };
 
-/** Where Google returns to: signs in and goes on to where the person was, or back to the login page with the reason. */
+/** Where Google returns to: signs in and goes on to where the person was, or back to where they tried with the reason. */
 export async function finishGoogle(c: Context<AppContext>, returned: Returned): Promise<Response> {
   const sealed = readCookie(c, "google");
   clearCookie(c, "google");
   const { client } = configOf(c.env).google;
-  if (!client) return toLogin(c, "unconfigured", "/");
+  if (!client) return tell(c, "unconfigured", UNKNOWN);
   const transaction = sealed === undefined ? null : await openTransaction(c.env, sealed);
   // Both are ours: the state's secrecy towards this browser does not matter, so neither does the comparison's time.
-  if (!transaction || transaction.state !== returned.state) return toLogin(c, "expired", "/");
+  if (!transaction || transaction.state !== returned.state) return tell(c, "expired", UNKNOWN);
   const { nonce, verifier, returnUrl } = transaction;
-  if (returned.error !== undefined) return toLogin(c, returned.error === "access_denied" ? "cancelled" : "failed", returnUrl);
-  if (returned.code === undefined) return toLogin(c, "failed", returnUrl);
+  if (returned.error !== undefined) return tell(c, returned.error === "access_denied" ? "cancelled" : "failed", transaction);
+  if (returned.code === undefined) return tell(c, "failed", transaction);
   try {
     const profile = await exchangeCode(c.env, client, { code: returned.code, verifier, redirectUri: redirectUri(c), nonce });
-    if (!profile.emailVerified) return toLogin(c, "unverified", returnUrl);
+    if (!profile.emailVerified) return tell(c, "unverified", transaction);
     const { email, subject, name, picture } = profile;
     await signIn(c, { email, google: { subject, name, picture } });
   } catch (error) {
     // This is a page's navigation: whoever comes back from Google must land on a page that says what happened.
-    return toLogin(c, failureOf(error), returnUrl);
+    return tell(c, failureOf(error), transaction);
   }
   return c.redirect(returnUrl, 303);
 }
@@ -54,7 +56,16 @@ function failureOf(error: unknown): SignInFailure {
   return error instanceof GoogleError && error.kind === "unreachable" ? "unreachable" : "failed";
 }
 
-function toLogin(c: Context<AppContext>, failure: SignInFailure, returnUrl: string): Response {
+/** Where somebody came from whom nothing vouches for. */
+const UNKNOWN = { returnUrl: "/", isFromPage: false };
+
+/** Leads to the page that was tried on, or to the login page, which both say why it failed. */
+function tell(c: Context<AppContext>, failure: SignInFailure, { returnUrl, isFromPage }: typeof UNKNOWN): Response {
+  if (isFromPage) {
+    const page = new URL(returnUrl, ownOrigin(c));
+    page.searchParams.set("auth_error", failure);
+    return c.redirect(`${page.pathname}${page.search}${page.hash}`, 303);
+  }
   const query = new URLSearchParams({ auth_error: failure, returnUrl }).toString();
   return c.redirect(`/auth/login?${query}`, 303);
 }

@@ -48,7 +48,7 @@ export function authRoutes(app: Hono<AppContext>): void {
     return { user: await describeUser(c.env, await signIn(c, { email })) };
   });
 
-  serve(app, startGoogleSignIn, ({ c, query }) => startGoogle(c, query.returnUrl));
+  serve(app, startGoogleSignIn, ({ c, query }) => startGoogle(c, query));
   serve(app, finishGoogleSignIn, ({ c, query }) => finishGoogle(c, query));
 
   serve(app, signOut, async ({ c, caller, body }) => {

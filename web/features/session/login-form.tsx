@@ -14,11 +14,13 @@ type LoginFormProps = {
   returnUrl: string;
   /** Why the last try failed that left this page: with Google, or by a mail's link. */
   failure: string | null;
+  /** The form stands on the page that one returns to, which then tells a failure as well. */
+  isOnPage?: boolean;
   onDone: (user: User) => void;
 };
 
 /** Both ways to sign in: Google where it is set up, and a mailed code. */
-export function LoginForm({ returnUrl, failure, onDone }: LoginFormProps) {
+export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: LoginFormProps) {
   const { features } = useSession();
   const [email, setEmail] = useState("");
   const [sent, setSent] = useState(false);
@@ -59,7 +61,7 @@ export function LoginForm({ returnUrl, failure, onDone }: LoginFormProps) {
             className="w-full"
             onClick={() => {
               setLeaving(true);
-              window.location.assign(address(startGoogleSignIn, { query: { returnUrl } }));
+              window.location.assign(address(startGoogleSignIn, { query: { returnUrl, ...(isOnPage && { failure: "page" }) } }));
             }}
           >
             <GoogleMark />
