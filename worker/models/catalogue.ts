@@ -70,12 +70,12 @@ export function isAffordable({ model }: CatalogueEntry, caller: Pick<Caller, "an
   return model.pricing ? isGuestPrice(model.pricing) : !hasPrices;
 }
 
-/** The models as the caller sees them (decisions, `GET /api/models`); 'Deep Research' follows 'Auto' where the web can be searched. */
+/** The models as the caller sees them (decisions, Order of models): 'Auto', then by name, 'Deep Research' among them where the web can be searched. */
 export function modelsFor(env: Env, catalogue: Catalogue, caller: Caller | null): Model[] {
   const [auto, ...models] = catalogue.entries.map((entry) => ({ ...entry.model, isAvailable: isAffordable(entry, caller, catalogue) }));
   if (!auto) return [];
   const research = { ...DEEP_RESEARCH, isAvailable: caller !== null && !caller.anonymous };
-  return [auto, ...(canResearch(env) ? [research] : []), ...models];
+  return [auto, ...(canResearch(env) ? [...models, research].toSorted(compareModels) : models)];
 }
 
 /** Whether this deployment can search the web, without which there is no research. */
