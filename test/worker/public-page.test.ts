@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
+import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { importChat } from "#shared/contracts/copies.ts";
 import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
 import { copyPublicChat, getPublicChat } from "#shared/contracts/sharing.ts";
 import { listTodos } from "#shared/contracts/todos.ts";
+import { COPY_CONFIRMATION_MS } from "#shared/limits.ts";
 import { listedSources } from "#shared/markdown/listed-sources.ts";
 import { exportedChat } from "#test/support/exported-chat.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
@@ -118,6 +119,22 @@ describe("a published chat's page", () => {
     for (const text of shown) expect(text).not.toMatch(canary);
     expect(shown[0]).toContain("Also in the open");
     expect(shown[3]).toContain("Also in the open");
+  });
+
+  it("offers visitors and guests About and Login, and the way back; whoever has signed in has no need of them", async () => {
+    const owner = await signIn();
+    const { chatId } = await startChatAndRead(owner, "say for everyone");
+    await publish(owner, chatId);
+    const offers = (html: string) => [
+      /popovertarget="about">About</.test(html),
+      /href="(\/auth\/login[^"]*)">Login</.exec(html)?.[1] ?? null,
+    ];
+    const login = `/auth/login?returnUrl=${encodeURIComponent(`/p/${chatId}?page=1`)}`;
+    const guest = visitor();
+    await guest.take(createChat, { body: {} });
+    for (const reader of [visitor(), guest]) expect(offers((await pageOf(reader, `/p/${chatId}?page=1`)).html)).toEqual([true, login]);
+    for (const reader of [owner, await signIn()]) expect(offers((await pageOf(reader, `/p/${chatId}?page=1`)).html)).toEqual([false, null]);
+    expect((await pageOf(visitor(), `/p/${chatId}`)).html).toContain(`}, ${COPY_CONFIRMATION_MS});`);
   });
 
   it("lists the sources that the chat lists, under the numbers that the text has for them", async () => {

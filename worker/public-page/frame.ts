@@ -1,3 +1,4 @@
+import { ABOUT_LINE, ABOUT_TEXT } from "#shared/about.ts";
 import { APP_NAME } from "#shared/app.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import type { PagePart } from "./page.ts";
@@ -9,10 +10,18 @@ export type Faces = { sans: string | null; serif: string | null };
 /** How a reader stands to the chat: its members have it in their list already. */
 export type Standing = "member" | "reader";
 
+type FrameProps = {
+  chatId: string;
+  faces: Faces;
+  standing: Standing | null;
+  /** The address of the login page with the way back; null for who has signed in. */
+  login: string | null;
+};
+
 /** The whole document, without a standing around a notice alone, and its Content-Security-Policy, which names its one style and its one script by their hashes. */
 export async function frame(
   { title, head, style, body }: PagePart,
-  { chatId, faces, standing }: { chatId: string; faces: Faces; standing: Standing | null },
+  { chatId, faces, standing, login }: FrameProps,
 ): Promise<{ html: string; policy: string }> {
   const styles = `${fontFaces(faces)}${PAGE_STYLE}${style}`;
   const script = standing === null ? "" : `<script>${COPY_SCRIPT}</script>`;
@@ -33,12 +42,18 @@ ${head}
 </head>
 <body>
 <a class="skip" href="#chat">Skip to the chat</a>
-<header class="column bar"><a class="wordmark" href="/">${APP_NAME}</a></header>
+<header class="column bar"><a class="wordmark" href="/">${APP_NAME}</a>${login === null ? "" : forVisitors(login)}</header>
 ${main}
 ${script}
 </body>
 </html>`;
   return { html, policy: await policyOf(styles, standing === null ? null : COPY_SCRIPT) };
+}
+
+/** What a visitor sees of the product: what it is, and the way in. Opens without a script. */
+function forVisitors(login: string): string {
+  return `<nav aria-label="Product"><button class="plain" type="button" popovertarget="about">About</button><a class="plain" href="${escapeHtml(login)}">Login</a></nav>
+<div class="about" id="about" popover role="dialog" aria-label="About ${APP_NAME}"><p class="line">${ABOUT_LINE}</p><p>${ABOUT_TEXT}</p><p><a href="/">Open ${APP_NAME}</a><a href="/changelog">Changelog</a></p></div>`;
 }
 
 /** Lucide's `link`. */

@@ -1,3 +1,5 @@
+import { COPY_CONFIRMATION_MS } from "#shared/limits.ts";
+
 /** The public page's whole style: the product's colours and measures (design/measures.md, 'Public page'), in both themes. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark;
@@ -19,7 +21,9 @@ a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset:
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 6px; }
 .skip { position: absolute; left: -999px; } .skip:focus { left: 16px; top: 16px; background: var(--bg); padding: 4px 8px; }
 .column { width: 100%; max-width: 768px; margin: 0 auto; padding: 0 24px; }
-.bar { height: 64px; margin-top: env(safe-area-inset-top, 0px); display: flex; align-items: center; }
+.bar { height: 64px; margin-top: env(safe-area-inset-top, 0px); display: flex; align-items: center; justify-content: space-between; } .bar nav { display: flex; margin-right: -12px; }
+.plain { display: inline-flex; align-items: center; height: 36px; padding: 0 12px; border: 0; border-radius: 8px; background: none; color: var(--ink2); font: 550 13px/20px "Hanken Grotesk Variable", system-ui, sans-serif; text-decoration: none; cursor: pointer; } a.plain { color: var(--accent); } .plain:hover { background: var(--s3); }
+.about { max-width: min(420px, calc(100vw - 32px)); padding: 20px 24px; border: 1px solid var(--line); border-radius: 14px; background: var(--bg); color: var(--ink2); font-size: 14px; line-height: 20px; } .about::backdrop { background: rgb(0 0 0 / .3); } .about p { margin: 12px 0 0; } .about .line { margin: 0; font: 18px/26px var(--serif); color: var(--ink); } .about a + a { margin-left: 16px; }
 .wordmark { font: 18px/26px var(--serif); color: var(--ink2); text-decoration: none; } .wordmark:hover { color: var(--ink); }
 main { flex: 1; padding-bottom: 48px; }
 h1 { margin: 16px 0 0; font: 400 28px/34px var(--serif); text-wrap: balance; overflow-wrap: anywhere; }
@@ -65,7 +69,7 @@ sup { line-height: 0; }
 .button { display: inline-flex; align-items: center; height: 36px; padding: 0 14px; border: 0; border-radius: 8px; background: var(--accent); color: var(--accent-ink); font: 550 13px/20px "Hanken Grotesk Variable", system-ui, sans-serif; text-decoration: none; white-space: nowrap; cursor: pointer; }
 .quiet { gap: 8px; background: none; color: var(--ink2); font-weight: 400; } .quiet svg { width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.4; stroke-linecap: round; stroke-linejoin: round; } .quiet:hover { background: var(--s3); color: var(--ink); } .button:not(.quiet):hover { background: color-mix(in oklab, var(--accent), var(--ink) 14%); }
 .alone { display: flex; flex-direction: column; align-items: flex-start; justify-content: center; gap: 20px; } main.alone { padding-bottom: 18dvh; } .alone h1 { margin: 0; }
-@media (pointer: coarse) { .wordmark { line-height: 44px; } .sources a { height: 44px; } }
+@media (pointer: coarse) { .wordmark { line-height: 44px; } .sources a { height: 44px; } .plain { height: 44px; } .about a { display: inline-block; padding: 12px 0; } }
 @media (max-width: 768px) { .column { padding: 0 16px; } .button { height: 44px; } }
 @media (max-width: 520px) { .foot p { display: none; } .foot .column { justify-content: flex-end; } .foot form, .foot a.button { flex: 1; } .foot .button { width: 100%; justify-content: center; } .foot .quiet { width: auto; } }
 @media print { .foot, .bar, .skip { display: none; } .question .text { border: 1px solid var(--line); } body { background: none; } }
@@ -80,7 +84,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.origin + location.pathname);
     label.textContent = "Link copied";
-    setTimeout(() => { label.textContent = text; }, 2000);
+    setTimeout(() => { label.textContent = text; }, ${COPY_CONFIRMATION_MS});
   });
 }
 `;

@@ -58,7 +58,12 @@ export function publicPageRoutes(app: Hono<AppContext>): void {
 type Shown = { id: string; standing: Standing | null; status: AppError["status"] | 200 };
 
 async function show(c: Context<AppContext>, part: PagePart, { id, standing, status }: Shown): Promise<Response> {
-  const { html, policy } = await frame(part, { chatId: id, faces: await pageFaces(c.env, c.req.url), standing });
+  const caller = c.get("caller");
+  const { pathname, search } = new URL(c.req.url);
+  // What is not there says the same to everybody.
+  const isOffered = standing !== null && (!caller || caller.anonymous);
+  const login = isOffered ? `/auth/login?returnUrl=${encodeURIComponent(pathname + search)}` : null;
+  const { html, policy } = await frame(part, { chatId: id, faces: await pageFaces(c.env, c.req.url), standing, login });
   return c.html(html, status, { "content-security-policy": policy, "cache-control": "no-store", "x-robots-tag": "noindex" });
 }
 

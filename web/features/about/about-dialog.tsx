@@ -1,4 +1,5 @@
 import { useNavigate } from "react-router";
+import { ABOUT_LINE, ABOUT_TEXT } from "#shared/about.ts";
 import { APP_NAME } from "#shared/app.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -25,11 +26,8 @@ export default function AboutDialog({ open, onOpenChange }: AboutDialogProps) {
       }
     >
       <div className="space-y-12 text-14 text-ink2">
-        <p className="font-serif text-18 text-ink">One chat with every model.</p>
-        <p>
-          Ask one model, continue with another, and keep the whole conversation. Answers go on while you are away and are there, complete,
-          on every device you sign in on.
-        </p>
+        <p className="font-serif text-18 text-ink">{ABOUT_LINE}</p>
+        <p>{ABOUT_TEXT}</p>
         {features?.demo && (
           <p className="rounded-8 bg-signal-soft px-12 py-8 text-signal-ink">
             This server has no key to a model service: its answers come from a demonstration model.

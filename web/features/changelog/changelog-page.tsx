@@ -1,5 +1,8 @@
 import { useEffect } from "react";
 import { APP_NAME } from "#shared/app.ts";
+import { AboutButton } from "#web/features/about/about-button.tsx";
+import { LoginLink } from "#web/features/session/login-link.tsx";
+import { useSession } from "#web/features/session/use-session.ts";
 import { Link } from "#web/ui/link.tsx";
 import markdown from "../../../CHANGELOG.md?raw";
 import { type Inline, inlineOf, parseChangelog } from "./parse-changelog.ts";
@@ -9,6 +12,7 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC
 
 /** What changed, release by release. */
 export default function ChangelogPage() {
+  const { isGuest, status } = useSession();
   useEffect(() => {
     document.title = `Changelog · ${APP_NAME}`;
   }, []);
@@ -18,12 +22,17 @@ export default function ChangelogPage() {
         <Link to="/" className="inline-flex items-center rounded-6 font-serif text-21 touch:min-h-44">
           {APP_NAME}
         </Link>
-        <Link
-          to="/"
-          className="-mr-12 inline-flex h-32 items-center rounded-8 px-12 text-13 font-medium text-accent hover:bg-s3 touch:h-44"
-        >
-          Open the app
-        </Link>
+        <nav aria-label="Product" className="-mr-12 flex items-center">
+          {isGuest && status !== "loading" && (
+            <>
+              <AboutButton className="inline-flex h-32 items-center px-12 text-13 font-medium text-ink2 hover:bg-s3 hover:text-ink touch:h-44" />
+              <LoginLink />
+            </>
+          )}
+          <Link to="/" className="inline-flex h-32 items-center rounded-8 px-12 text-13 font-medium text-accent hover:bg-s3 touch:h-44">
+            Open the app
+          </Link>
+        </nav>
       </header>
       <main className="mx-auto max-w-[752px] px-16 pt-24 pb-72">
         <h1 className="font-serif text-28">Changelog</h1>
