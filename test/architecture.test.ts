@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { APP_NAME } from "#shared/app.ts";
 import { isThere, readDocuments } from "./architecture/documents.ts";
 import { filesUnder, findCycles, type Import, readSources, readText, type Source } from "./architecture/sources.ts";
 
@@ -168,6 +169,13 @@ describe("house style", () => {
   test("nothing is left for later, and no machine's paths are written down", () => {
     expect(places(others, /\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
     expect(places(others, /["'`\s(](\/(work|root|home|Users)\/\w|[A-Z]:\\Users)/)).toEqual([]);
+  });
+
+  test("the product's name is written down once; what cannot read it there says the same", () => {
+    const named = [...shared, ...worker, ...web].filter(({ path }) => path !== "shared/app.ts");
+    expect(places(named, new RegExp(`\\b${APP_NAME}\\b`))).toEqual([]);
+    expect(readText("web/index.html")).toContain(`<title>${APP_NAME}</title>`);
+    expect(JSON.parse(readText("web/public/manifest.webmanifest"))).toMatchObject({ name: APP_NAME, short_name: APP_NAME });
   });
 
   test("tests wait for what happens, never for time to pass", () => {

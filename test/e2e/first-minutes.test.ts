@@ -108,6 +108,18 @@ test("a guest picks a model by search, sends, sees the text stream, and gets a t
   await expect(title).toBeVisible();
   await expect(sidebar(page).getByRole("link", { name: "Compare lanterns lighthouses" })).toHaveAttribute("aria-current", "page");
   await expect(page).toHaveTitle(/Compare lanterns lighthouses/);
+
+  // What needs an account says why before it asks to sign in.
+  await page.getByRole("button", { name: "Chat actions" }).click();
+  await page.getByRole("menuitem", { name: "Publish" }).click();
+  await expect(page.getByRole("dialog", { name: "Sign in to publish this chat" })).toContainText("names who published it");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Share", exact: true }).click();
+  const share = page.getByRole("dialog", { name: "Sign in to share this chat" });
+  await expect(share).toContainText("who wrote what");
+  const chatUrl = new URL(page.url()).pathname;
+  await share.getByRole("link", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`/auth/login?returnUrl=${encodeURIComponent(chatUrl)}`);
 });
 
 test("a finished answer shows its table, coloured code, formulas and diagram", async ({ page }) => {

@@ -1,8 +1,7 @@
 import { Download, Ellipsis, Globe, ListChecks, LogOut, Pencil, Printer, ScrollText, Trash2, UserRoundPlus } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
 import type { ChatDetails } from "#shared/entities/chat.ts";
-import { loginUrl } from "#web/features/session/login-url.ts";
+import type { SignInFirstProps } from "#web/features/sharing/sign-in-first.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { MarkItems } from "#web/features/sidebar/mark-items.tsx";
 import { TodoCounter } from "#web/features/todos/todo-counter.tsx";
@@ -26,6 +25,8 @@ const OWN_DIALOGS = {
   delete: lazyPart(async () => (await late(import("#web/features/sidebar/delete-chat-dialog.tsx"))).DeleteChatDialog),
 } as const;
 
+const SignInFirst = lazyPart<SignInFirstProps>(async () => (await late(import("#web/features/sharing/sign-in-first.tsx"))).default);
+
 const PresentPeople = lazyPart(async () => (await import("#web/features/sharing/presence.tsx")).default);
 
 type DialogName = keyof typeof DIALOGS | keyof typeof OWN_DIALOGS;
@@ -33,10 +34,9 @@ type DialogName = keyof typeof DIALOGS | keyof typeof OWN_DIALOGS;
 /** What can be done with a whole chat: a menu, and the dialogs it opens, which stay once they were used so that they can close softly. */
 export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onRename: (() => void) | null }) {
   const { isGuest } = useSession();
-  const navigate = useNavigate();
-  const { pathname, search } = useLocation();
   const [used, setUsed] = useState<readonly DialogName[]>([]);
   const [shown, setShown] = useState<DialogName | null>(null);
+  const [refused, setRefused] = useState<Pick<SignInFirstProps, "what" | "open"> | null>(null);
   useEffect(() => preloadAtFirstSign([OWN_DIALOGS.delete]), []);
   const open = (name: DialogName) => {
     setUsed((names) => (names.includes(name) ? names : [...names, name]));
@@ -51,8 +51,8 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
 
   const isWriter = chat.permissionLevel !== "viewer";
   const isOwner = chat.permissionLevel === "owner";
-  // Guests share nothing: they sign in first, and come back.
-  const openOwn = (name: "share" | "publish") => (isGuest ? void navigate(loginUrl(pathname + search)) : open(name));
+  // Guests share nothing: they are told why, sign in, and come back.
+  const openOwn = (what: SignInFirstProps["what"]) => (isGuest ? setRefused({ what, open: true }) : open(what));
   return (
     <>
       {(chat.isShared || chat.hasBeenShared) && <PresentPeople chatId={chat.id} />}
@@ -101,6 +101,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
           </MenuItem>
         )}
       </Menu>
+      {refused && <SignInFirst {...refused} onOpenChange={(next) => setRefused({ ...refused, open: next })} />}
       {used.map((name) => {
         if (name === "summary" || name === "export" || name === "todos") {
           const Part = DIALOGS[name];

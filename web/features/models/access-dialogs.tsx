@@ -1,11 +1,9 @@
-import { useLocation } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
-import { loginUrl } from "#web/features/session/login-url.ts";
+import { SignInLink } from "#web/features/session/sign-in-link.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Link } from "#web/ui/link.tsx";
 import { type AccessRequest, dispatchAccess, useAccess } from "./access-store.ts";
 import { requestAccess } from "./request-access.ts";
 
@@ -24,7 +22,7 @@ export default function AccessDialogs() {
         open={open === "pro"}
         onOpenChange={onOpenChange}
         title="Pro Model Access Required"
-        footer={isGuest ? <SignInLink /> : <RequestButton modelId={model.id} request={request} />}
+        footer={isGuest ? <SignInLink onFollow={close} /> : <RequestButton modelId={model.id} request={request} />}
       >
         <p className="text-14 text-ink2">
           <strong className="font-semibold text-ink">{name}</strong> is a Pro-only model on {APP_NAME}.
@@ -38,7 +36,12 @@ export default function AccessDialogs() {
           </p>
         )}
       </Dialog>
-      <Dialog open={open === "sign_in"} onOpenChange={onOpenChange} title={`Sign in to use ${name}`} footer={<SignInLink />}>
+      <Dialog
+        open={open === "sign_in"}
+        onOpenChange={onOpenChange}
+        title={`Sign in to use ${name}`}
+        footer={<SignInLink onFollow={close} />}
+      >
         <p className="text-14 text-ink2">
           This model is for signed-in users. Your chats and what you have typed stay with you; or pick a lighter model and go on as a guest.
         </p>
@@ -56,18 +59,5 @@ function RequestButton({ modelId, request }: { modelId: string; request: AccessR
     <Button variant="primary" aria-disabled={isSubmitting} onClick={() => !isSubmitting && void requestAccess(modelId)}>
       {isSubmitting ? "Submitting..." : "I want this model"}
     </Button>
-  );
-}
-
-function SignInLink() {
-  const { pathname, search } = useLocation();
-  return (
-    <Link
-      to={loginUrl(pathname + search)}
-      onClick={close}
-      className="inline-flex h-36 items-center rounded-8 bg-accent px-14 text-13 font-medium text-accent-ink hover:bg-accent-hover touch:h-44 touch:text-14"
-    >
-      Sign in
-    </Link>
   );
 }

@@ -1,3 +1,4 @@
+import { APP_NAME } from "#shared/app.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 
 type InviteQuestionProps = {
@@ -15,7 +16,7 @@ export function InviteQuestion({ email, isAgain, busy, onCancel, onInvite }: Inv
     <ConfirmDialog
       open={email !== null}
       onOpenChange={(open) => !open && onCancel()}
-      title="Not on Polylogue yet"
+      title={`Not on ${APP_NAME} yet`}
       confirm="Send Invite"
       danger={false}
       busy={busy}
@@ -24,8 +25,8 @@ export function InviteQuestion({ email, isAgain, busy, onCancel, onInvite }: Inv
       <p>
         <span className="font-medium text-ink [overflow-wrap:anywhere]">{email}</span>{" "}
         {isAgain
-          ? "is invited and not yet on Polylogue. We can mail the invitation once more."
-          : "is not yet on Polylogue. We can mail an invitation; the chat is shared as soon as this address signs up."}
+          ? `is invited and not yet on ${APP_NAME}. We can mail the invitation once more.`
+          : `is not yet on ${APP_NAME}. We can mail an invitation; the chat is shared as soon as this address signs up.`}
       </p>
     </ConfirmDialog>
   );
