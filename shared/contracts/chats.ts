@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Chat, ChatDetails } from "../entities/chat.ts";
 import { ChatSettingsInput } from "../entities/chat-settings.ts";
 import { Id } from "../entities/ids.ts";
-import { CHATS_PAGE, CHATS_PAGE_MAX, CHAT_TITLE_LENGTH } from "../limits.ts";
+import { CHATS_PAGE, CHATS_PAGE_MAX, CHAT_TITLE_LENGTH, UNREAD_COUNT_MAX } from "../limits.ts";
 import { Ok } from "./auth.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -35,8 +35,8 @@ export const listChats = endpoint("GET", "/api/chats", {
   response: z.object({
     chats: z.array(Chat),
     nextCursor: z.nullable(z.string()),
-    /** Unread chats that are not archived, counted up to 1,000. */
-    unreadCount: z.number(),
+    /** Unread chats that are not archived; where there are more, this many. */
+    unreadCount: z.number().check(z.maximum(UNREAD_COUNT_MAX)),
     /** Where the live events stood when this page was read. */
     liveCursor: z.string(),
   }),

@@ -14,7 +14,9 @@ export const TurnSettings = z.extend(ChatSettingsInput, { settings_once: z.optio
 export const MessageParams = z.object({ id: Id, messageId: Id });
 
 /** A message's text: its length refused in words that say what to do. */
-export const MessageText = z.string().check(z.maxLength(MESSAGE_LENGTH, "This message is too long. Shorten it to 200,000 characters."));
+export const MessageText = z
+  .string()
+  .check(z.maxLength(MESSAGE_LENGTH, `This message is too long. Shorten it to ${MESSAGE_LENGTH.toLocaleString("en")} characters.`));
 
 /** Ids of files that were uploaded to this chat. */
 export const AttachmentIds = z.array(Id).check(

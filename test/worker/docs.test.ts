@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
+import { UNREAD_COUNT_MAX } from "#shared/limits.ts";
 import { visit } from "#test/support/worker.ts";
 import { buildOpenApi, type OpenApi } from "#worker/docs/openapi.ts";
 
@@ -33,6 +34,9 @@ describe("GET /api/openapi.json", () => {
       required: false,
       schema: { maximum: 100 },
     });
+    expect(JSON.stringify(paths["/api/chats"]?.["get"]?.responses)).toMatch(
+      new RegExp(`"unreadCount":\\{[^}]*"maximum":${UNREAD_COUNT_MAX}\\b`),
+    );
   });
 
   test("has every entity that it refers to", () => {

@@ -1,7 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-
-/** How long a copy is confirmed, in milliseconds. */
-const confirmation = 2_000;
+import { COPY_CONFIRMATION_MS } from "#shared/limits.ts";
 
 /** Copies text to the clipboard; `state` says for two seconds how that went. */
 export function useCopy() {
@@ -12,7 +10,7 @@ export function useCopy() {
   const show = (outcome: "copied" | "failed") => {
     clearTimeout(timer.current);
     setState(outcome);
-    timer.current = setTimeout(() => setState("idle"), confirmation);
+    timer.current = setTimeout(() => setState("idle"), COPY_CONFIRMATION_MS);
   };
   const copy = (text: string) => {
     // Absent on insecure origins, refused without focus or permission: both are told, neither is an error.
