@@ -15,6 +15,10 @@ test("the balance goes down as a reply is charged, in every open tab", async ({ 
   await ask(page, "speed 0\nbytes 20000");
   await expect(balance).toContainText("$4.9");
   await expect(sidebar(other).getByRole("button", { name: /^Profile: / })).toContainText("$4.9");
+  await sidebar(other)
+    .getByRole("button", { name: /^Profile: / })
+    .click();
+  await expect(other.getByRole("menu", { name: "Profile" }).locator("xpath=..")).toContainText(/Credits\s*\$4\.9/);
   await lastTurn(page).getByRole("button", { name: "Details", exact: true }).click();
   const details = page.getByRole("dialog", { name: "Details" });
   await expect(details.getByText("Cost", { exact: true })).toBeVisible();

@@ -1,6 +1,6 @@
 import { callApi, enter, messagesOf, startChat } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
-import { answered, ask, chatIdOf, composer, conversation, send } from "./fixtures/chat.ts";
+import { answered, ask, chatIdOf, composer, conversation, send, sidebar } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 test("a message far up, in a branch left behind, is found and landed on, and Back returns", async ({ page }) => {
@@ -46,6 +46,8 @@ test("the palette works by keys alone: filters become chips, actions are done, E
   await enter(page);
   await page.goto("/");
   await ask(page, "say A lantern");
+  await sidebar(page).getByRole("button", { name: "Search" }).hover();
+  await expect(page.locator('[aria-hidden][data-print="hide"]', { hasText: /^Search/ })).toBeVisible();
   await page.keyboard.press("ControlOrMeta+k");
   const dialog = page.getByRole("dialog", { name: "Search" });
   const field = dialog.getByRole("combobox", { name: "Search" });

@@ -323,8 +323,19 @@ test.describe("around", () => {
     await dialog.getByRole("link", { name: "Changelog" }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Changelog" })).toBeVisible();
     await expect(page.getByRole("article").first()).toBeVisible();
+    await page.getByRole("button", { name: "About" }).click();
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Login" }).click();
+    await expect(page.getByRole("dialog", { name: "Login" }).getByRole("textbox", { name: "Email" })).toBeVisible();
+    await page.keyboard.press("Escape");
     await page.getByRole("link", { name: "Open the app" }).click();
     await expect(composer(page)).toBeFocused();
+    // Who has signed in needs neither.
+    await enter(page);
+    await page.goto("/changelog");
+    await expect(page.getByRole("navigation", { name: "Product" }).getByRole("link")).toHaveText(["Open the app"]);
+    await expect(page.getByRole("button", { name: "About" })).toHaveCount(0);
   });
 
   test("an address that leads nowhere says so and leads home", async ({ page, allowConsole }) => {

@@ -195,7 +195,15 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
   await reader.goto(`/p/${chatId}`);
   await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(reader.getByRole("article").last().locator("strong")).toHaveText("read");
-  await expect(reader.getByRole("button")).toHaveText(["Continue in my own copy"]);
+  await expect(reader.getByRole("button")).toHaveText(["About", "Continue in my own copy"]);
+  await reader.getByRole("button", { name: "About" }).click();
+  const about = reader.getByRole("dialog", { name: "About Polylogue" });
+  await expect(about).toContainText("One chat with every model.");
+  await about.press("Escape");
+  await expect(about).toBeHidden();
+  await reader.getByRole("link", { name: "Login" }).click();
+  await expect(reader).toHaveURL(`/auth/login?returnUrl=${encodeURIComponent(`/p/${chatId}`)}`);
+  await reader.goto(`/p/${chatId}`);
   await expect(reader.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
   await expect(reader.locator('meta[property="og:title"]')).toHaveAttribute("content", /./);
   await expect(reader.locator('meta[property="og:description"]')).toHaveAttribute("content", "Everyone may read this");

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactElement, useEffect, useState } from "react";
+import { Credits } from "#web/features/credits/credits.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -34,6 +35,14 @@ export function ProfileMenu({ trigger, side, inDrawer = false }: ProfileMenuProp
             <div className="mb-6 border-b border-line px-10 pt-4 pb-10">
               <p className="truncate text-14 font-medium text-ink">{user?.display_name}</p>
               <p className="truncate text-13 text-ink2">{user?.email}</p>
+              {user && (
+                <p className="mt-4 flex justify-between gap-8 text-13 text-ink2">
+                  Credits
+                  <span className="text-ink">
+                    <Credits dollars={user.credits} />
+                  </span>
+                </p>
+              )}
             </div>
           )
         }

@@ -12,6 +12,7 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { Kbd } from "#web/ui/kbd.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
+import { Tooltip } from "#web/ui/tooltip.tsx";
 import { ChatListSkeleton, EmptyList } from "./chat-list-states.tsx";
 import { setCollapsed, setDrawerOpen, useSidebarState } from "./sidebar-state.ts";
 import { LIST_PANEL, SidebarTabs } from "./sidebar-tabs.tsx";
@@ -66,21 +67,23 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
           <SquarePen aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
           New Chat
         </Link>
-        <button
-          type="button"
-          aria-label="Search"
-          className={cx(navClass(inDrawer), "w-full")}
-          onClick={() => {
-            close?.();
-            openSearch();
-          }}
-        >
-          <Search aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
-          Search
-          <span aria-hidden className="ml-auto">
-            <Kbd>{hotkeyText("search")}</Kbd>
-          </span>
-        </button>
+        <Tooltip label="Search" shortcut={hotkeyText("search")}>
+          <button
+            type="button"
+            aria-label="Search"
+            className={cx(navClass(inDrawer), "w-full")}
+            onClick={() => {
+              close?.();
+              openSearch();
+            }}
+          >
+            <Search aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
+            Search
+            <span aria-hidden className="ml-auto">
+              <Kbd>{hotkeyText("search")}</Kbd>
+            </span>
+          </button>
+        </Tooltip>
       </div>
       <SidebarTabs inDrawer={inDrawer} />
       <div
