@@ -86,6 +86,28 @@ test("the palette works by keys alone: filters become chips, actions are done, E
   await expect(page).toHaveURL("/");
   await expect(composer(page)).toHaveValue("boats at night");
 
+  // Neither opens under the other.
+  const models = page.getByRole("dialog", { name: "Switch model" });
+  await page.keyboard.press("ControlOrMeta+Shift+P");
+  await expect(models).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(field).toBeFocused();
+  await expect(models).toHaveCount(0);
+  await page.keyboard.press("ControlOrMeta+Shift+P");
+  await field.pressSequentially("boats");
+  await expect(field).toHaveValue("boats");
+  await expect(models).toHaveCount(0);
+  await field.press("Escape");
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Select tools" }).click();
+  const tools = page.getByRole("dialog", { name: "Select tools" });
+  await expect(tools).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(field).toBeFocused();
+  await expect(tools).toHaveCount(0);
+  await field.press("Escape");
+  await expect(dialog).toBeHidden();
+
   await page.keyboard.press("ControlOrMeta+k");
   await expect(dialog).toBeVisible();
   await page.goBack();

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { DialogPopupProps } from "./dialog-popup.tsx";
+import { useCover } from "./layers.ts";
 import { lazyPart } from "./lazy-part.tsx";
 import { useBackCloses } from "./use-back-closes.ts";
 
@@ -16,6 +17,7 @@ export function Dialog({ back = true, ...props }: DialogProps) {
   const [used, setUsed] = useState(false);
   if (props.open && !used) setUsed(true);
   useBackCloses(props.open && back, () => props.onOpenChange(false));
+  useCover(props.open);
   if (!used) return null;
   return <DialogPopup {...props} />;
 }

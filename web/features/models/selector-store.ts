@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { closePickers, isCovered } from "#web/ui/layers.ts";
 
 let open = false;
 const listeners = new Set<() => void>();
@@ -24,9 +25,13 @@ export function closeModelSelector(): void {
   set(false);
 }
 
-/** What Cmd/Ctrl+Shift+P does. */
+/** What Cmd/Ctrl+Shift+P and the button do; under what covers the page it does not open. */
 export function toggleModelSelector(): void {
-  set(!open);
+  if (open) set(false);
+  else if (!isCovered()) {
+    closePickers();
+    set(true);
+  }
 }
 
 /** Whether it is open. */

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useHotkey } from "#web/lib/hotkeys.ts";
 import { late } from "#web/ui/late.ts";
+import { useCover } from "#web/ui/layers.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { useBackCloses } from "#web/ui/use-back-closes.ts";
@@ -15,6 +16,7 @@ export function SearchLayer() {
   if (open && !used) setUsed(true);
   useHotkey("search", () => (open ? closeSearch() : openSearch()));
   useBackCloses(open, closeSearch);
+  useCover(open);
   useEffect(() => preloadAtFirstSign([SearchDialog]), []);
   if (!used) return null;
   return <SearchDialog open={open} />;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { closePickers } from "#web/ui/layers.ts";
 
 let isOpen = false;
 const listeners = new Set<() => void>();
@@ -11,6 +12,8 @@ function set(open: boolean): void {
 
 /** Opens the search palette: for whatever button or key asks for it. */
 export function openSearch(): void {
+  // It would stand under one.
+  closePickers();
   set(true);
 }
 

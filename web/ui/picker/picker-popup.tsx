@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
+import { usePickerLayer } from "../layers.ts";
 import { type PopupPlace, placePopup } from "./popup-place.ts";
 
 type PickerPopupProps = {
@@ -41,6 +42,7 @@ export function PickerPopup({ anchor, owner, label, width, height, onClose, chil
     };
   }, [anchor, owner, width]);
 
+  usePickerLayer(true, onClose);
   useFocusReturn(popup, anchor);
   useCloseOutside(popup, anchor, onClose);
   return createPortal(
