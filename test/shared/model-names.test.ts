@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareModels, nameWithoutMaker, shortModelName } from "#shared/model-names.ts";
+import { compareModels, nameWithoutMaker, shortModelName, shortModelNames } from "#shared/model-names.ts";
 
 describe("a model's name", () => {
   test("loses what precedes the first ': '", () => {
@@ -17,6 +17,27 @@ describe("a model's name", () => {
     expect(shortModelName("🦙".repeat(19))).toBe(`${"🦙".repeat(18)}…`);
     expect(shortModelName("Llama 3.3 Nemotron Super 49B")).toBe("Llama 3.3 Nemotron…");
     expect(shortModelName("Seventeen letters and more")).toBe("Seventeen letters…");
+  });
+
+  test("is told apart from one that is cut to the same", () => {
+    const namesOf = (...names: [id: string, name: string, provider?: string][]) => [
+      ...shortModelNames(names.map(([id, name, provider = "Maker"]) => ({ id, name, provider }))).values(),
+    ];
+    expect(namesOf(["a", "Llama 4"], ["b", "Maker: 1234567890123456789"])).toEqual(["Llama 4", "123456789012345678…"]);
+    expect(namesOf(["a", "Google: Gemini 2.5 Flash Lite"], ["b", "Google: Gemini 2.5 Flash Lite Preview 09-2025"])).toEqual([
+      "Gemini 2.5 Flash L…",
+      "Gemini… Preview 09",
+    ]);
+    expect(namesOf(["a", "Qwen3 Coder 480B A35B Instruct (free)"], ["b", "Qwen3 Coder 480B A35B Thinking (free)"])).toEqual([
+      "Qwen3 C… Instruct (",
+      "Qwen3 C… Thinking (",
+    ]);
+    expect(namesOf(["a", "Somewhat long name of it, Preview 2025-06-17"], ["b", "Somewhat long name of it, Preview 2025-09-17"])).toEqual([
+      "Somewha… 2025-06-17",
+      "Somewha… 2025-09-17",
+    ]);
+    expect(namesOf(["a/x", "A: Twin", "A"], ["b/x", "B: Twin", "B"])).toEqual(["Twin (A)", "Twin (B)"]);
+    expect(namesOf(["a/x", "A: Twin", "A"], ["a/x:free", "A: Twin", "A"])).toEqual(["x", "x:free"]);
   });
 
   test("sorts without its maker, with numbers by value and equal names by id", () => {

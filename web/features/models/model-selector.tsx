@@ -1,7 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { Suspense, lazy, useEffect, useId, useRef, useState } from "react";
 import type { Model } from "#shared/entities/model.ts";
-import { shortModelName } from "#shared/model-names.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
 import { Tooltip } from "#web/ui/tooltip.tsx";
@@ -10,7 +9,7 @@ import { listStatus } from "./list-status.ts";
 import { ModelTile } from "./model-tile.tsx";
 import { barrierOf, selectableModels } from "./selector-models.ts";
 import { closeModelSelector, toggleModelSelector, useModelSelectorOpen } from "./selector-store.ts";
-import { useModels } from "./use-models.ts";
+import { useModels, useShortModelName } from "./use-models.ts";
 import { useSelectedModel } from "./use-selected-model.ts";
 import { late } from "#web/ui/late.ts";
 
@@ -23,7 +22,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
   const button = useRef<HTMLButtonElement>(null);
   const choiceId = useId();
   const { user } = useSession();
-  const { modelId, name, model: selected, select } = useSelectedModel(chatId);
+  const { modelId, name, select } = useSelectedModel(chatId);
   const catalogue = useModels();
   const access = useAccess();
   const open = useModelSelectorOpen();
@@ -35,7 +34,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
   // Leaving the screen with it open must not open it on the next one.
   useEffect(() => closeModelSelector, []);
 
-  const short = shortModelName(selected?.name ?? name);
+  const short = useShortModelName(modelId);
   const pick = (model: Model) => {
     closeModelSelector();
     const barrier = barrierOf(model, user);

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { listModels } from "#shared/contracts/models.ts";
 import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
-import { nameWithoutMaker } from "#shared/model-names.ts";
+import { nameWithoutMaker, shortModelName, shortModelNames } from "#shared/model-names.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys } from "#web/lib/query.ts";
@@ -31,6 +31,21 @@ export function useModels() {
 export function useModelName(id: string | null): string {
   const { data } = useModels();
   return modelName(data?.models, id ?? AUTO_MODEL_ID);
+}
+
+const shortNames = new WeakMap<readonly Model[], ReadonlyMap<string, string>>();
+
+/** Made once for each catalogue: every name is compared with all others. */
+function shortNamesOf(models: readonly Model[]): ReadonlyMap<string, string> {
+  const names = shortNames.get(models) ?? shortModelNames(models);
+  shortNames.set(models, names);
+  return names;
+}
+
+/** A model's name as buttons and rows show it: cut, and told apart from every other of the catalogue. */
+export function useShortModelName(id: string): string {
+  const { data } = useModels();
+  return (data && shortNamesOf(data.models).get(id)) ?? shortModelName(modelName(data?.models, id));
 }
 
 /** As `useModelName`, from a list at hand. */
