@@ -82,6 +82,9 @@ test("search narrows by name and maker, arrows move, Enter picks, and the next c
   await expect(lastTurn(page)).toHaveAccessibleName(/^Llama 4/);
   await page.reload();
   await expect(modelButton(page)).toContainText("Llama 4");
+  // A new chat goes on with it, also another day.
+  await page.goto("/");
+  await expect(modelButton(page)).toContainText("Llama 4");
 });
 
 test("of thousands of models those in sight are drawn, and keys and a search reach all of them", async ({ page }) => {
@@ -251,6 +254,11 @@ test("the preferred model is what new chats start with", async ({ page }) => {
   expect((await saved).status()).toBe(200);
   await page.keyboard.press("Escape");
   await expect(modelButton(page)).toContainText("Llama 4 Scout");
+  await page.reload();
+  await expect(modelButton(page)).toContainText("Llama 4 Scout");
+  // What is picked for one chat does not become the next one's.
+  await pickModel(page, "mistral small");
+  await expect(modelButton(page)).toContainText("Mistral Small");
   await page.reload();
   await expect(modelButton(page)).toContainText("Llama 4 Scout");
 });

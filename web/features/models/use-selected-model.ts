@@ -2,6 +2,7 @@ import { preferredWithin } from "#shared/allowlist.ts";
 import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { changeSettings, useChatSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { keepPickedModel, lastPickedModel } from "./last-picked.ts";
 import { barrierOf } from "./selector-models.ts";
 import { modelName, useModels } from "./use-models.ts";
 
@@ -16,20 +17,28 @@ export type SelectedModel = {
   select: (modelId: string) => void;
 };
 
-/** The model of a chat's next message (null: the chat to come): the one picked here, else the chat's, else Autopilot where new chats start with it, else the preferred one, else 'Auto'; outside the allowlist the first allowed takes its place. */
+/**
+ * The model of a chat's next message (null: the chat to come): the one picked here, else the chat's, else Autopilot where new chats start
+ * with it, else the preferred one, else in a new chat the one last picked on this device, else 'Auto'; outside the allowlist the first
+ * allowed takes its place.
+ */
 export function useSelectedModel(chatId: string | null): SelectedModel {
   const { user } = useSession();
   const { data } = useModels();
   const { model_id: chosen } = useChatSettings(chatId);
-  const preferred = data?.models.find((model) => model.id === user?.preferred_model);
+  const standing = user?.preferred_model ?? (chatId === null ? lastPickedModel() : null);
+  const known = data?.models.find((model) => model.id === standing);
   // A default that this person cannot use (any more) is no default; what a chat was given is asked for and refused with its reason.
-  const byDefault = preferred && barrierOf(preferred, user) !== "none" ? AUTO_MODEL_ID : user?.preferred_model;
+  const byDefault = known && barrierOf(known, user) !== "none" ? AUTO_MODEL_ID : standing;
   const wanted = chosen ?? (user?.auto_mode_default ? AUTOPILOT_MODEL_ID : byDefault) ?? AUTO_MODEL_ID;
   const modelId = preferredWithin(wanted, user?.model_allowlist ?? null) ?? AUTO_MODEL_ID;
   return {
     modelId,
     name: modelName(data?.models, modelId),
     model: data?.models.find((model) => model.id === modelId) ?? null,
-    select: (id) => void changeSettings(chatId, { model_id: id }, "The model was not changed"),
+    select: (id) => {
+      keepPickedModel(id);
+      void changeSettings(chatId, { model_id: id }, "The model was not changed");
+    },
   };
 }
