@@ -113,7 +113,7 @@ test("the picked tools are the chat's, several models answer in sight, and a cho
   await expect(button).toHaveText("No tools");
   await button.click();
   const option = page.getByRole("listbox", { name: "Tools" }).getByRole("option", { name: "Synthesis" });
-  await expect(page.getByText("Web search, artifact and to-do tools are used automatically at the agent's discretion.")).toBeVisible();
+  await expect(page.getByText("Web search and to-do tools are used automatically at the agent's discretion.")).toBeVisible();
   await option.click();
   await expect(option).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Escape");
@@ -139,6 +139,23 @@ test("the picked tools are the chat's, several models answer in sight, and a cho
   await page.getByRole("listbox", { name: "Tools" }).press("Space");
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Out of order.");
   await expect(button).toHaveText("1 tool");
+});
+
+test("a category that has no key here is nowhere", async ({ page }) => {
+  await page.route("**/api/tool-categories", async (route) => {
+    const response = await route.fetch();
+    const { categories } = z.object({ categories: z.array(z.object({ id: z.string() })) }).parse(await response.json());
+    await route.fulfill({ response, json: { categories: categories.filter(({ id }) => id !== "search" && id !== "synthesis") } });
+  });
+  await enter(page);
+  await page.goto("/?settings=tools");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await expect(settings.getByRole("region", { name: "Todo list" })).toBeVisible();
+  await expect(settings.getByText(/Web search|Synthesis/)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Select tools" }).click();
+  await expect(page.getByRole("listbox", { name: "Tools" }).getByRole("option")).toHaveText([/Truth seeker/]);
+  await expect(page.getByText("To-do tools are used automatically at the agent's discretion.")).toBeVisible();
 });
 
 test("settings hold which tools are on and with which new chats start, at once and in this browser too", async ({ page, allowConsole }) => {

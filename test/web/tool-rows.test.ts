@@ -3,7 +3,8 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { toolCall as callOf } from "#test/support/sample-tool-call.ts";
 import { groupCalls } from "#web/features/chat/tool-inserts.tsx";
 import { citedNumbers } from "#shared/markdown/citation-marks.ts";
-import { optionalAmong, toggled, toolCountText } from "#web/features/tools/optional-categories.ts";
+import { TOOL_CATEGORIES } from "#shared/tool-categories.ts";
+import { automaticNote, optionalAmong, toggled, toolCountText } from "#web/features/tools/optional-categories.ts";
 import { asWords } from "#web/features/tools/as-words.ts";
 import { isKnownTool, presenterOf } from "#web/features/tools/presenters/registry.ts";
 import { isEmptyInput, readable } from "#web/features/tools/tool-input.ts";
@@ -118,8 +119,20 @@ test("the sources of an answer are those that its text refers to", () => {
   expect(citedNumbers("Nothing.", 4)).toEqual([]);
 });
 
+test("the picker's note names what is used automatically where it is there", () => {
+  const on = (...names: string[]) => names.map((name) => ({ id: name, isAlwaysOn: true }));
+  const rest = "tools are used automatically at the agent's discretion.";
+  expect(automaticNote(on("search", "todo", "artifacts"))).toBe(`Web search, artifact and to-do ${rest}`);
+  expect(automaticNote(on("search", "todo"))).toBe(`Web search and to-do ${rest}`);
+  expect(automaticNote(on("todo"))).toBe(`To-do ${rest}`);
+  expect(automaticNote([{ id: "synthesis", isAlwaysOn: false }])).toBeNull();
+});
+
 test("the picker counts the optional categories that are on, and no others", () => {
   expect([0, 1, 3].map(toolCountText)).toEqual(["No tools", "1 tool", "3 tools"]);
-  expect(optionalAmong(["search", "unknown"])).toEqual([]);
+  expect(optionalAmong(["search", "unknown"], TOOL_CATEGORIES)).toEqual([]);
+  expect(optionalAmong(["truth-seeker", "synthesis"], TOOL_CATEGORIES)).toEqual(["synthesis", "truth-seeker"]);
+  const [search] = TOOL_CATEGORIES;
+  expect(optionalAmong(["synthesis"], [search])).toEqual([]);
   expect([toggled(["a", "b"], "a"), toggled(["a"], "b")]).toEqual([["b"], ["a", "b"]]);
 });

@@ -17,6 +17,7 @@ export const keys = {
   models: ["models"] as const,
   allowlist: ["model-allowlist"] as const,
   preferences: ["preferences"] as const,
+  toolCategories: ["tool-categories"] as const,
   toolSettings: ["tool-settings"] as const,
   usage: ["usage"] as const,
   quotas: ["quotas"] as const,

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { memo } from "react";
-import type { ToolCategory } from "#shared/tool-categories.ts";
+import type { ToolCategory } from "#shared/entities/tool-category.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -8,7 +8,8 @@ import { cx } from "#web/ui/cx.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
 import { CategoryIcon } from "./category-icon.tsx";
-import { OPTIONAL_CATEGORIES } from "./optional-categories.ts";
+import { automaticNote } from "./optional-categories.ts";
+import { useCategories } from "./use-categories.ts";
 
 const CategoryRow = memo(function CategoryRow({ item, isSelected, isTouch }: PickerRowProps<ToolCategory>) {
   return (
@@ -37,6 +38,7 @@ type ToolPickerPopupProps = {
   open: boolean;
   /** The button it belongs to. */
   anchor: HTMLElement;
+  offered: readonly ToolCategory[];
   /** The ids of the categories that are on. */
   chosen: readonly string[];
   onToggle: (id: string) => void;
@@ -44,7 +46,8 @@ type ToolPickerPopupProps = {
 };
 
 /** The optional categories, each on or off, and what is used without asking. Loaded with the first opening. */
-export default function ToolPickerPopup({ open, anchor, chosen, onToggle, onClose }: ToolPickerPopupProps) {
+export default function ToolPickerPopup({ open, anchor, offered, chosen, onToggle, onClose }: ToolPickerPopupProps) {
+  const note = automaticNote(useCategories());
   const { user } = useSession();
   const settings = useSettings();
   return (
@@ -54,13 +57,13 @@ export default function ToolPickerPopup({ open, anchor, chosen, onToggle, onClos
       owner={anchor.closest("[data-composer]")}
       label="Select tools"
       kind={CATEGORIES}
-      items={OPTIONAL_CATEGORIES}
+      items={offered}
       selected={chosen}
       isMultiple
       listLabel="Tools"
       footer={
         <div className="text-12 text-ink2">
-          <p>Web search, artifact and to-do tools are used automatically at the agent's discretion.</p>
+          {note !== null && <p>{note}</p>}
           {user && !user.anonymous && (
             <Button
               variant="quiet"

@@ -4,7 +4,6 @@ import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
-import { OPTIONAL_CATEGORIES } from "./optional-categories.ts";
 import { PickerButton } from "./picker-button.tsx";
 import { useToolChoice } from "./use-tool-choice.ts";
 
@@ -15,10 +14,10 @@ export function ToolPicker({ chatId }: { chatId: string | null }) {
   const [isOpen, setIsOpen] = useState(false);
   const [isUsed, setIsUsed] = useState(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const { categories, toggle } = useToolChoice(chatId);
+  const { offered, categories, toggle } = useToolChoice(chatId);
   const { model } = useSelectedModel(chatId);
   useEffect(() => preloadAtFirstSign([ToolPickerPopup]), []);
-  if (OPTIONAL_CATEGORIES.length === 0) return null;
+  if (offered.length === 0) return null;
 
   const reason =
     model && !model.tools ? (model.id === DEEP_RESEARCH_MODEL_ID ? "Deep Research has its own tools" : "Tools not supported") : null;
@@ -35,7 +34,14 @@ export function ToolPicker({ chatId }: { chatId: string | null }) {
         onClick={() => setIsOpen(!isOpen)}
       />
       {isUsed && anchor && (
-        <ToolPickerPopup open={isShown} anchor={anchor} chosen={categories} onToggle={toggle} onClose={() => setIsOpen(false)} />
+        <ToolPickerPopup
+          open={isShown}
+          anchor={anchor}
+          offered={offered}
+          chosen={categories}
+          onToggle={toggle}
+          onClose={() => setIsOpen(false)}
+        />
       )}
     </>
   );

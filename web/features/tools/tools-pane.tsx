@@ -1,12 +1,15 @@
+import { TOOL_CATEGORIES } from "#shared/tool-categories.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { CategorySection } from "./category-section.tsx";
-import { CATEGORIES, toggled } from "./optional-categories.ts";
+import { toggled } from "./optional-categories.ts";
+import { useCategories } from "./use-categories.ts";
 import { useChangePreferences, usePreferences } from "./use-preferences.ts";
 import { useToolSettings } from "./use-tool-settings.ts";
 
 /** Which tools new chats start with, and which of them may be used at all. Each switch holds at once. */
 export function ToolsPane() {
+  const categories = useCategories();
   const preferences = usePreferences();
   const change = useChangePreferences();
   const { data, isError, refetch } = useToolSettings();
@@ -21,12 +24,12 @@ export function ToolsPane() {
       </div>
     );
   }
-  if (!data) return <PaneSkeleton />;
+  if (!data || categories.length === 0) return <PaneSkeleton />;
   return (
     <>
       <ColumnHead />
       <div className="divide-y divide-line border-b border-line">
-        {CATEGORIES.map((category) => (
+        {categories.map((category) => (
           <CategorySection
             key={category.id}
             category={category}
@@ -54,7 +57,7 @@ function PaneSkeleton() {
     <>
       <ColumnHead />
       <div aria-hidden className="divide-y divide-line border-b border-line">
-        {CATEGORIES.map(({ id, name, description, isAlwaysOn }) => (
+        {TOOL_CATEGORIES.map(({ id, name, description, isAlwaysOn }) => (
           <div key={id} className="flex items-center gap-12 py-8">
             <div className="min-h-44 min-w-0 flex-1 py-4 pl-26">
               <p className="text-14 font-medium">

@@ -1,8 +1,12 @@
+import type { ToolCategory } from "#shared/entities/tool-category.ts";
 import { changeSettings, useChatSettings } from "#web/features/chat-settings/use-chat-settings.ts";
-import { optionalAmong, toggled } from "./optional-categories.ts";
+import { optionalAmong, optionalOf, toggled } from "./optional-categories.ts";
+import { useCategories } from "./use-categories.ts";
 import { usePreferences } from "./use-preferences.ts";
 
 export type ToolChoice = {
+  /** The categories that a chat may have or not. */
+  offered: readonly ToolCategory[];
   /** The optional categories that are on for the next message. */
   categories: string[];
   toggle: (id: string) => void;
@@ -11,8 +15,10 @@ export type ToolChoice = {
 /** The tools of a chat's next message (null: the chat to come, which starts from the defaults). */
 export function useToolChoice(chatId: string | null): ToolChoice {
   const { defaultToolCategories } = usePreferences();
-  const categories = optionalAmong(useChatSettings(chatId).tool_categories ?? defaultToolCategories);
+  const known = useCategories();
+  const categories = optionalAmong(useChatSettings(chatId).tool_categories ?? defaultToolCategories, known);
   return {
+    offered: optionalOf(known),
     categories,
     toggle: (category) => void changeSettings(chatId, { tool_categories: toggled(categories, category) }, "The tools were not changed"),
   };
