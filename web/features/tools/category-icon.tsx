@@ -1,7 +1,7 @@
 import { BadgeCheck, Blend, Bot, Globe, HardDrive, ListChecks, type LucideIcon, Mail, NotebookPen, Phone, Wrench } from "lucide-react";
 import { createElement } from "react";
 
-/** The pictures that categories name (`shared/tool-categories.ts`); naming any would load them all. */
+/** The pictures that categories name (`worker/tools/categories.ts`); naming any would load them all. */
 const ICONS = new Map<string, LucideIcon>(
   Object.entries({
     "badge-check": BadgeCheck,

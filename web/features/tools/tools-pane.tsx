@@ -1,4 +1,3 @@
-import { TOOL_CATEGORIES } from "#shared/tool-categories.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { CategorySection } from "./category-section.tsx";
@@ -51,23 +50,29 @@ function ColumnHead() {
   );
 }
 
-/** The rows' own words, unseen, so that they wrap as they will. */
+/** Words of the length that categories' have, unseen, so that they wrap as those will. */
+const PLACEHOLDERS = [
+  "Searches the web and reads pages",
+  "Keeps a list of what is to be done",
+  "Asks several models the same question, and compares them",
+];
+
 function PaneSkeleton() {
   return (
     <>
       <ColumnHead />
       <div aria-hidden className="divide-y divide-line border-b border-line">
-        {TOOL_CATEGORIES.map(({ id, name, description, isAlwaysOn }) => (
-          <div key={id} className="flex items-center gap-12 py-8">
+        {PLACEHOLDERS.map((description) => (
+          <div key={description} className="flex items-center gap-12 py-8">
             <div className="min-h-44 min-w-0 flex-1 py-4 pl-26">
               <p className="text-14 font-medium">
-                <Covered>{name}</Covered>
+                <Covered>Web search</Covered>
               </p>
               <p className="mt-2 text-13">
                 <Covered>{description}</Covered>
               </p>
             </div>
-            {isAlwaysOn ? <span className="invisible shrink-0 text-13">Always on</span> : <Skeleton className="h-20 w-34 shrink-0" />}
+            <Skeleton className="h-20 w-34 shrink-0" />
           </div>
         ))}
       </div>
