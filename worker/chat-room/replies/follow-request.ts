@@ -1,3 +1,4 @@
+import { REPLY_STREAMS_MAX } from "#shared/live-limits.ts";
 import { parsePosition } from "#shared/reply-events.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { startedTurn, TurnRequest } from "#worker/turn/request.ts";
@@ -7,7 +8,9 @@ import type { Room } from "../room.ts";
 import { frameAccepted } from "./reply-log.ts";
 import type { TurnRunner, Who } from "./turn-runner.ts";
 
-type Deps = Pick<Room, "refuse"> & { turns: Pick<TurnRunner, "follow">; begin: ChatRoomRpc["beginTurn"] };
+type Deps = Pick<Room, "refuse"> & { turns: Pick<TurnRunner, "follow" | "streamsOf">; begin: ChatRoomRpc["beginTurn"] };
+const TOO_MANY = { ok: false, code: "STREAMS_LIMITED" } as const;
+
 type Place = Parameters<TurnRunner["follow"]>[2];
 
 /**
@@ -27,7 +30,7 @@ async function beginAndFollow(room: Deps, request: TurnRequest): Promise<Respons
 
 /** Whoever lost the chat while the turn began is refused, as its stream would be cut. */
 function follow({ refuse, turns }: Deps, { replyId, reader, place }: { replyId: string; reader: Who; place: Place }): Response {
-  const refused = refuse(reader, "read");
+  const refused = refuse(reader, "read") ?? (turns.streamsOf(reader.userId) < REPLY_STREAMS_MAX ? null : TOO_MANY);
   const stream = refused ? null : turns.follow(replyId, reader, place);
   if (!stream) return refusal(refused ?? NOT_FOUND);
   return new Response(stream, { headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" } });

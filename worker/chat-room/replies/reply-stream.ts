@@ -25,6 +25,8 @@ export type LiveReply = {
   save(commit: (content: ReplyContent) => void): void;
   /** The event stream from right after `from`, behind `head`. */
   follow(reader: { sessionId: string; userId: string }, from: ReplyPosition | null, head: string): ReadableStream<Uint8Array>;
+  /** How many streams this user has open. */
+  streamsOf(userId: string): number;
   /** Sends the last event, which `commit` answers after it stored the message with its `lastSeq`, in one transaction with the checkpoints' removal. */
   settle(commit: (lastSeq: number) => ReplyEvent): void;
   /** Ends the streams of those who match, without settling. */
@@ -125,6 +127,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
         },
       });
     },
+    streamsOf: (userId) => [...followers].filter((follower) => follower.userId === userId).length,
     save(commit) {
       coalescer.flush();
       storage.transactionSync(() => {

@@ -58,6 +58,8 @@ export type TurnRunner = {
   live: FindLive;
   /** The reply's event stream from right after `from`, behind `head`; null for a message that is none. */
   follow(replyId: string, reader: Who, place: { from: ReplyPosition | null; head?: string }): ReadableStream<Uint8Array> | null;
+  /** How many streams of the reply in progress this user has open. */
+  streamsOf(userId: string): number;
   cut(matches: (reader: Who) => boolean): void;
   moveSession(from: string, to: string): void;
 };
@@ -272,6 +274,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       if (message?.role !== "assistant") return null;
       return replayStored({ ...message, calls: (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall) }, from, head);
     },
+    streamsOf: (userId) => (running ?? waiting)?.live.streamsOf(userId) ?? 0,
     cut(matches) {
       (running ?? waiting)?.live.cut(matches);
     },
