@@ -1,3 +1,4 @@
+import { withAutopilot } from "#web/features/models/autopilot-model.ts";
 import { describe, expect, test } from "vitest";
 import type { Model } from "#shared/entities/model.ts";
 import { CLOSED, reduceAccess } from "#web/features/models/access-store.ts";
@@ -43,6 +44,15 @@ describe("the selector's models", () => {
   test("are those of the allowlist, and 'Auto' always", () => {
     expect(selectableModels(models, [{ id: local.id, name: local.id }])).toEqual([auto, local]);
     expect(selectableModels(models, null)).toEqual(models);
+  });
+
+  test("have Autopilot among them by its name, after 'Auto'", () => {
+    const ids = (list: typeof models) => withAutopilot(list).map(({ id }) => id);
+    const aya = model({ id: "c/aya", name: "Cohere: Aya" });
+    expect(ids([auto, claude, local])).toEqual(["auto", "autopilot", claude.id, local.id]);
+    expect(ids([auto, model({ id: "a/alpha", name: "Alpha" }), aya])).toEqual(["auto", "a/alpha", "autopilot", "c/aya"]);
+    expect(ids([auto])).toEqual(["auto", "autopilot"]);
+    expect(ids([])).toEqual([]);
   });
 
   test("are found by name, maker or id, in any case, order and accent", () => {

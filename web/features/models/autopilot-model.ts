@@ -1,8 +1,9 @@
 import { APP_NAME } from "#shared/app.ts";
 import { AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { compareModels } from "#shared/model-names.ts";
 
 /** Autopilot as the selector lists it: no model of the catalogue, but what may be picked in the place of one. */
-export const AUTOPILOT: Model = {
+const AUTOPILOT: Model = {
   id: AUTOPILOT_MODEL_ID,
   name: "Autopilot",
   provider: APP_NAME,
@@ -21,3 +22,10 @@ export const AUTOPILOT: Model = {
   isTurbo: false,
   isAvailable: true,
 };
+
+/** The models, which are in order, with Autopilot in its place: 'Auto' stays first, all others go by name. An empty list stays so. */
+export function withAutopilot(models: readonly Model[]): Model[] {
+  const after = models.findIndex((model, index) => index > 0 && compareModels(AUTOPILOT, model) < 0);
+  const at = after === -1 ? models.length : after;
+  return models.length === 0 ? [] : [...models.slice(0, at), AUTOPILOT, ...models.slice(at)];
+}

@@ -4,7 +4,7 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind } from "#web/ui/picker/picker-kind.ts";
-import { AUTOPILOT } from "./autopilot-model.ts";
+import { withAutopilot } from "./autopilot-model.ts";
 import { ListNotice } from "./list-notice.tsx";
 import type { ListStatus } from "./list-status.ts";
 import { ModelCard } from "./model-card.tsx";
@@ -27,6 +27,8 @@ type ModelPickerProps = {
   open: boolean;
   /** The button it belongs to. */
   anchor: HTMLElement;
+  /** What is picked here, where that is not the model of a chat or an answer. */
+  label?: string;
   models: readonly Model[];
   /** Whether the choice may be left to the product. */
   hasAutopilot?: boolean;
@@ -42,6 +44,7 @@ type ModelPickerProps = {
 export default function ModelPicker({
   open,
   anchor,
+  label = "Switch model",
   models,
   hasAutopilot = false,
   status,
@@ -52,8 +55,7 @@ export default function ModelPicker({
 }: ModelPickerProps) {
   const { user } = useSession();
   const offered = useMemo(() => {
-    // After 'Auto', which is first; before the list is there it stays empty.
-    const all = hasAutopilot && models.length > 0 ? [...models.slice(0, 1), AUTOPILOT, ...models.slice(1)] : models;
+    const all = hasAutopilot ? withAutopilot(models) : models;
     return all.map((model) => ({ model, barrier: barrierOf(model, user) }));
   }, [hasAutopilot, models, user]);
   return (
@@ -61,7 +63,7 @@ export default function ModelPicker({
       open={open}
       anchor={anchor}
       owner={anchor.closest("[data-composer]")}
-      label="Switch model"
+      label={label}
       kind={MODELS}
       items={offered}
       selected={[selectedId]}

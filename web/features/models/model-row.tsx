@@ -1,7 +1,7 @@
 import { Check, Zap } from "lucide-react";
 import { memo } from "react";
 import type { Model } from "#shared/entities/model.ts";
-import { nameWithoutMaker, shortModelName } from "#shared/model-names.ts";
+import { nameWithoutMaker } from "#shared/model-names.ts";
 import { isHighCost } from "#shared/model-rules.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -9,6 +9,7 @@ import type { PickerRowProps } from "#web/ui/picker/picker-kind.ts";
 import { ProBadge, TurboIcon } from "./model-badges.tsx";
 import { factLine } from "./model-facts.ts";
 import { ModelTile } from "./model-tile.tsx";
+import { useShortModelName } from "./use-models.ts";
 import type { Barrier } from "./selector-models.ts";
 
 /** A model in the selector, and what stands between it and this person. */
@@ -17,7 +18,7 @@ export type OfferedModel = { model: Model; barrier: Barrier };
 /** One model in the selector's list: two lines of 56 px in the drawer, one of 36 px in the dropdown. */
 export const ModelRow = memo(function ModelRow({ item: { model, barrier }, isSelected, isTouch }: PickerRowProps<OfferedModel>) {
   const name = nameWithoutMaker(model.name);
-  const short = shortModelName(model.name);
+  const short = useShortModelName(model.id, model.name);
   return (
     <div className={cx("flex items-center", isTouch ? "h-56 gap-14 pr-48 pl-12" : "h-36 gap-8 px-8")}>
       <ModelTile id={model.id} name={name} size={isTouch ? 28 : 18} />

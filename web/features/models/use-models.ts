@@ -42,10 +42,10 @@ function shortNamesOf(models: readonly Model[]): ReadonlyMap<string, string> {
   return names;
 }
 
-/** A model's name as buttons and rows show it: cut, and told apart from every other of the catalogue. */
-export function useShortModelName(id: string): string {
+/** A model's name as buttons and rows show it: cut, and told apart from every other of the catalogue; `name` is that of one which is not in it. */
+export function useShortModelName(id: string, name?: string): string {
   const { data } = useModels();
-  return (data && shortNamesOf(data.models).get(id)) ?? shortModelName(modelName(data?.models, id));
+  return (data && shortNamesOf(data.models).get(id)) ?? shortModelName(name ?? modelName(data?.models, id));
 }
 
 /** As `useModelName`, from a list at hand. */
