@@ -230,6 +230,10 @@ test("only ticked models appear in the selector, and a preferred one outside giv
   await undo.click();
   await expect(settings.getByRole("checkbox", { name: "Grok 4", exact: true })).not.toBeChecked();
   await expect(settings.getByText(/^3 of \d+ models selected$/)).toBeVisible();
+  // Changes are saved one after another: what fails is to be the next one.
+  await expect
+    .poll(async () => JSON.stringify(await callApi(page, { method: "GET", path: "/api/user/model-allowlist" })))
+    .toMatch(/^(?=.*Llama 4 Scout)(?=.*Claude Haiku 4\.5)(?!.*Grok 4)/);
   await page.route("**/api/user/model-allowlist", (route) =>
     route.fulfill({ status: 503, json: { error: "Not right now.", code: "INTERNAL" } }),
   );
