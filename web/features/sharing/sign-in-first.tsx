@@ -4,11 +4,11 @@ import { Dialog } from "#web/ui/dialog.tsx";
 const TEXTS = {
   share: {
     title: "Sign in to share this chat",
-    why: "Whom you share with sees whose chat it is and who wrote what, and you can take it back: for that it belongs to an account.",
+    why: "The people you share with see whose chat it is and who wrote what, and you can take it back. That needs an account of your own.",
   },
   publish: {
     title: "Sign in to publish this chat",
-    why: "A public page names who published it, and they alone can take it away again: for that the chat belongs to an account.",
+    why: "A public page names who published it, and you can take it down again. That needs an account of your own.",
   },
 } as const;
 
