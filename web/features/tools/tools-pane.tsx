@@ -1,3 +1,4 @@
+import type { ToolCategory } from "#shared/entities/tool-category.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { CategorySection } from "./category-section.tsx";
@@ -23,7 +24,7 @@ export function ToolsPane() {
       </div>
     );
   }
-  if (!data || categories.length === 0) return <PaneSkeleton />;
+  if (!data || categories.length === 0) return <PaneSkeleton rows={categories.length === 0 ? PLACEHOLDERS : categories} />;
   return (
     <>
       <ColumnHead />
@@ -50,29 +51,32 @@ function ColumnHead() {
   );
 }
 
-/** Words of the length that categories' have, unseen, so that they wrap as those will. */
-const PLACEHOLDERS = [
-  "Searches the web and reads pages",
-  "Keeps a list of what is to be done",
-  "Asks several models the same question, and compares them",
+type SkeletonRow = Pick<ToolCategory, "name" | "description" | "isAlwaysOn">;
+
+/** Unseen words of the length that the built-in categories' have, so that they wrap as those will. */
+const PLACEHOLDERS: readonly SkeletonRow[] = [
+  { name: "Web search", description: "Searches the web and reads pages and images too.", isAlwaysOn: true },
+  { name: "Todo list", description: "Keeps a list of all that is to be done in here.", isAlwaysOn: true },
+  { name: "Synthesis", description: "Asks several models one and the same question and tells how they differ.", isAlwaysOn: false },
+  { name: "Truth seeker", description: "Drafts an answer, has another model check it by the web, refines it.", isAlwaysOn: false },
 ];
 
-function PaneSkeleton() {
+function PaneSkeleton({ rows }: { rows: readonly SkeletonRow[] }) {
   return (
     <>
       <ColumnHead />
       <div aria-hidden className="divide-y divide-line border-b border-line">
-        {PLACEHOLDERS.map((description) => (
-          <div key={description} className="flex items-center gap-12 py-8">
+        {rows.map(({ name, description, isAlwaysOn }) => (
+          <div key={name} className="flex items-center gap-12 py-8">
             <div className="min-h-44 min-w-0 flex-1 py-4 pl-26">
               <p className="text-14 font-medium">
-                <Covered>Web search</Covered>
+                <Covered>{name}</Covered>
               </p>
               <p className="mt-2 text-13">
                 <Covered>{description}</Covered>
               </p>
             </div>
-            <Skeleton className="h-20 w-34 shrink-0" />
+            {isAlwaysOn ? <span className="invisible shrink-0 text-13">Always on</span> : <Skeleton className="h-20 w-34 shrink-0" />}
           </div>
         ))}
       </div>
