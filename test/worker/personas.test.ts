@@ -18,7 +18,7 @@ import { PERSONALIZATION_MARKER, PERSONALIZED_NAME } from "#shared/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 
-const Request = z.object({ messages: z.array(z.object({ content: z.catch(z.string(), "") })) });
+const Request = z.object({ messages: z.array(z.object({ content: z.nullable(z.union([z.string(), z.array(z.unknown())])) })) });
 
 async function make(client: Client, name: string, content = `You are ${name}.`) {
   return (await client.take(createPersona, { body: { name, content } })).persona;
@@ -31,7 +31,7 @@ async function say(client: Client, chat: { chatId: string; replyId: string }, re
   const shown = textOf(await readReply(client, { chatId: chat.chatId, replyId: turn.replyId }));
   const request = Request.parse(JSON.parse(shown.slice(shown.indexOf("{"), shown.lastIndexOf("}") + 1)));
   const { messages } = await client.take(listMessages, { params: { id: chat.chatId } });
-  return { ...turn, chatId: chat.chatId, text: request.messages[0]?.content ?? "", persona: messages.at(-1)?.persona ?? null };
+  return { ...turn, chatId: chat.chatId, text: String(request.messages[0]?.content), persona: messages.at(-1)?.persona ?? null };
 }
 
 const personaOf = async (client: Client, id: string) => (await client.take(getChat, { params: { id } })).chat.persona_id;

@@ -64,6 +64,7 @@ it("A room that was set back is listed as it now stands, and what is written in 
   const turn = await owner.take(sendMessage, { params: { id: chatId }, body });
   await readReply(owner, { chatId, replyId: turn.replyId });
   await until("the new answer on the list", async () => (await owner.take(listChats, {})).chats[0]?.lastMessagePreview === "anew");
+  expect(await titles(owner)).toEqual(["First"]);
 });
 
 it("A database that was set back gets the chats made since, and the tombstones of those deleted since", async () => {

@@ -20,5 +20,5 @@ it("A person's streams of one reply are limited, with an error that says so, and
     await response.body?.cancel();
     return null;
   });
-  await Promise.all([next, ...streams.slice(1)].map(({ body }) => body?.cancel()));
+  await Promise.all([next, ...streams.slice(1)].map(async ({ body }) => body?.cancel()));
 });

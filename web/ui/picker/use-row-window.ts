@@ -28,7 +28,10 @@ export function useRowWindow({ heights, first, view, scroller }: Options) {
       // What is above and below the rows, e.g. the list's padding, is shown with the first and the last one.
       const { start, end } = edgesOf(row);
       const around = box.scrollHeight - (starts.at(-1) ?? 0);
-      box.scrollTop = scrollFor({ start, end: end + around }, { top: box.scrollTop, view: box.clientHeight }, align);
+      box.scrollTo({
+        top: scrollFor({ start, end: end + around }, { top: box.scrollTop, view: box.clientHeight }, align),
+        behavior: "instant",
+      });
       note(box.scrollTop);
     },
   };
