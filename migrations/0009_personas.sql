@@ -28,3 +28,4 @@ CREATE TABLE user_system_prompt_versions (
 ) WITHOUT ROWID;
 
 ALTER TABLE users ADD COLUMN default_persona_id TEXT;
+CREATE INDEX users_by_default_persona ON users (default_persona_id) WHERE default_persona_id IS NOT NULL;

@@ -90,7 +90,7 @@ describe("the outbox", () => {
     const earlier = { ...rest, modelId: settings.model_id, toolCategories: settings.tool_categories };
     localStorage.setItem("outbox", JSON.stringify([earlier]));
     expect((await loadOutbox()).all()).toEqual([send]);
-    for (const odd of [rest, { ...rest, settings: {} }, { ...rest, settings: { model_id: "auto", tool_categories: "all" } }]) {
+    for (const odd of [rest, { ...rest, settings: {} }, { ...rest, settings: { model_id: "auto", tool_categories: [1] } }]) {
       localStorage.setItem("outbox", JSON.stringify([odd]));
       expect((await loadOutbox()).all()).toEqual([]);
     }

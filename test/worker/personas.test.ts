@@ -80,6 +80,22 @@ it("a persona is made, changed and deleted by its creator alone, and what is wro
   expect(await user.call(getPersona, { params })).toMatchObject({ status: 404 });
 });
 
+it("nobody takes another's personalized persona by its id, which is its person's", async () => {
+  const [mallory, bob] = [await signIn(), await signIn()];
+  const taken = { id: bob.user.id, name: "Mine", content: "mine" };
+  expect(await mallory.call(createPersona, { body: taken })).toMatchObject({ status: 409 });
+  expect(await bob.call(createPersona, { body: taken })).toMatchObject({ status: 409 });
+  await env.DB.prepare(
+    "INSERT INTO user_system_prompts (id, user_id, name, content, created_at, updated_at) VALUES (?, ?, 'Mine', 'mine', '', '')",
+  )
+    .bind(bob.user.id, mallory.user.id)
+    .run();
+  const params = { id: bob.user.id };
+  expect((await bob.call(updatePersona, { params, body: { content: "private" } })).status).not.toBe(200);
+  const row = await env.DB.prepare("SELECT content FROM user_system_prompts WHERE id = ?").bind(bob.user.id).first("content");
+  expect(row).toBe("mine");
+});
+
 it("guests have no personas", async () => {
   expect(await visitor().call(listPersonas, {})).toMatchObject({ status: 401 });
 });

@@ -52,14 +52,10 @@ export function both<A, B>(a: Shape<A>, b: Shape<B>): Shape<A & B> {
   return of((value): value is A & B => a.safeParse(value).success && b.safeParse(value).success);
 }
 
-/** An object whose fields, as far as it has them, are like the sample's: lists of texts, flags, else texts or null. */
-export function partOf<T extends object>(sample: T): Shape<Partial<T>> {
-  const fields = Object.entries(sample).map(([name, value]: [string, unknown]) => [name, optional(likeOf(value))] as const);
-  const { safeParse } = record<object>(Object.fromEntries(fields));
-  return of((value): value is Partial<T> => safeParse(value).success);
-}
-
-function likeOf(value: unknown): Shape<unknown> {
-  if (Array.isArray(value)) return listOf(text);
-  return typeof value === "boolean" ? flag : nullable(text);
+/** An object with no other values than these, whatever its fields are called. */
+export function valuesOf<T extends object>({ safeParse }: Shape<unknown>): Shape<T> {
+  return of(
+    (value): value is T =>
+      typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every((item) => safeParse(item).success),
+  );
 }

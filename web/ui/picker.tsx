@@ -1,6 +1,7 @@
 import { Drawer } from "./drawer.tsx";
 import { PickerList, type PickerListProps } from "./picker/picker-list.tsx";
 import { PickerPopup } from "./picker/picker-popup.tsx";
+import { usePickerLayer } from "./layers.ts";
 import { CARD_WIDTH, GAP } from "./picker/popup-place.ts";
 import { useIsMobile } from "./use-is-mobile.ts";
 
@@ -19,6 +20,7 @@ export function Picker<T>({ open, anchor, owner, label, ...list }: PickerProps<T
   const isMobile = useIsMobile();
   const { kind, onClose } = list;
   const { width, height } = kind.size;
+  usePickerLayer(isMobile && open, onClose);
   if (isMobile) {
     return (
       <Drawer

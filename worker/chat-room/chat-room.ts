@@ -41,7 +41,7 @@ import type {
   SurveyWish,
 } from "./rpc.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
-import type { NewChat, Reader, TurnRequest } from "../turn/request.ts";
+import { type NewChat, type Reader, TurnRequest } from "../turn/request.ts";
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
 import { hasFiles, isStoredPending, noteStored } from "./messages/stored-files.ts";
 import { readTexts } from "./messages/texts-since.ts";
@@ -69,7 +69,9 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return answerEvents({ refuse: this.#room.refuse, turns: this.#room.turns, begin: (turn) => this.beginTurn(turn) }, request);
   }
 
-  async beginTurn(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
+  async beginTurn(given: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
+    // A Worker of the version before may have sent it.
+    const request = TurnRequest.parse(given);
     const isOpen = request.kind === "send" && request.create ? this.#room.start() : this.#room.open();
     return isOpen ? this.#room.begin(request) : NOT_FOUND;
   }

@@ -76,7 +76,7 @@ export function holdOf(callId: string): number {
 }
 
 /** Far more calls than the tools of one generation of a reply make. */
-const CALLS_PER_GENERATION = 100_000;
+export const CALLS_PER_GENERATION = 100_000;
 
 /** A row as it stands at a version, and what its reader has to pay; hubs drop rows older than they have. */
 export type ChatReport = { row: ChatRow; version: number; news: ChatNews[]; charges: Charge[] };

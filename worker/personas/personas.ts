@@ -9,6 +9,7 @@ import {
   deletePersonaRow,
   insertPersona,
   insertPersonalized,
+  isUserId,
   movePersonaRow,
   type PersonaRow,
   type ReachedPersona,
@@ -62,7 +63,8 @@ export async function addPersona(
   { id = crypto.randomUUID(), name, content }: { id?: string | undefined; name: string; content: string },
 ): Promise<Persona> {
   if ((await countPersonas(db, userId)) >= PERSONAS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 500 personas already." });
-  const made = await insertPersona(db, { id, user_id: userId, name, content }, now());
+  const isTaken = await isUserId(db, id);
+  const made = isTaken ? undefined : await insertPersona(db, { id, user_id: userId, name, content }, now());
   if (!made) throw new AppError("CONFLICT", { message: "A persona of this id exists already." });
   return made;
 }
@@ -138,7 +140,9 @@ export async function makeDefault(db: Database, userId: string, id: string): Pro
 
 /** What a persona said before its last changes, newest first. Throws NOT_FOUND. */
 export async function readVersions(db: Database, userId: string, id: string): Promise<PersonaVersion[]> {
-  await reach(db, userId, id);
+  const { rights } = await reach(db, userId, id);
+  // What it said before it was shared is its creator's own.
+  if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can see this persona's versions." });
   return (await selectVersions(db, id)).map(({ persona_id: _persona, ...version }) => version);
 }
 

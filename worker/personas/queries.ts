@@ -34,6 +34,11 @@ export async function selectOwner(db: Database, userId: string) {
   return db.select({ defaultId: users.default_persona_id, createdAt: users.created_at }).from(users).where(eq(users.id, userId)).get();
 }
 
+/** True for an id that is a user's: their personalized persona goes by it. */
+export async function isUserId(db: Database, id: string): Promise<boolean> {
+  return (await db.select({ id: users.id }).from(users).where(eq(users.id, id)).get()) !== undefined;
+}
+
 /** How many personas of their own a user has. */
 export async function countPersonas(db: Database, userId: string): Promise<number> {
   return db.$count(personas, eq(personas.user_id, userId));
@@ -70,8 +75,8 @@ type Change = Partial<Pick<PersonaRow, "name" | "content" | "personalization" | 
 
 /** Changes a persona that still is as it was read, and keeps what it said before; undefined where another change came first. */
 export async function updatePersonaRow(db: Database, before: PersonaRow, change: Change, at: string): Promise<PersonaRow | undefined> {
-  const { id, version, name, content, personalization, updated_at: createdAt } = before;
-  const isSame = and(eq(personas.id, id), eq(personas.version, version));
+  const { id, user_id: userId, version, name, content, personalization, updated_at: createdAt } = before;
+  const isSame = and(eq(personas.id, id), eq(personas.user_id, userId), eq(personas.version, version));
   const saidBefore = { persona_id: id, version, name, content, personalization, created_at: createdAt };
   const [, , changed] = await db.batch([
     db.insert(personaVersions).values(saidBefore).onConflictDoNothing(),

@@ -31,8 +31,10 @@ export const reconcileJob = job("list.reconcile", z.object({ userId: z.string(),
   let mended = 0;
   for (let next = 0; next < held.length; next += ROOMS_AT_ONCE) {
     const part = held.slice(next, next + ROOMS_AT_ONCE);
-    const done = await Promise.all(part.map((chat) => mendChat(env, userId, { chat, row: rows.get(chat.id) ?? null })));
-    mended += done.filter(Boolean).length;
+    const done = await Promise.allSettled(part.map((chat) => mendChat(env, userId, { chat, row: rows.get(chat.id) ?? null })));
+    mended += done.filter((outcome) => outcome.status === "fulfilled" && outcome.value).length;
+    // One chat that cannot be compared keeps none of the others from it.
+    for (const outcome of done) if (outcome.status === "rejected") log.error("a chat could not be compared", { cause: outcome.reason });
   }
   if (mended > 0) log.warn("a list differed from its rooms and was mended", { userId, chats: mended });
   const last = ids.at(-1);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 import type { Attachment } from "#shared/entities/attachment.ts";
-import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { MessageSettings } from "#web/features/chat-settings/picked-settings.ts";
 import { attachmentList } from "#web/features/composer/draft-files.ts";
 import * as shape from "#web/lib/shape.ts";
@@ -40,7 +40,11 @@ const fields = {
     shape.record({ kind: shape.oneOf("failed"), code: shape.text, message: shape.text }),
   ),
 };
-const settings = shape.both(shape.partOf(NO_SETTINGS), shape.record({ model_id: shape.text }));
+/** Whatever settings there are: naming them takes their schema, which the first screen would load with all of zod. */
+const settings = shape.both(
+  shape.valuesOf<ChatSettingsChange>(shape.either(shape.nullable(shape.text), shape.listOf(shape.text))),
+  shape.record({ model_id: shape.text }),
+);
 const pendingSend = shape.record<PendingSend>({ ...fields, settings });
 
 /** As earlier versions kept it, whose messages are still sent. */

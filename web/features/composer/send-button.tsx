@@ -1,5 +1,5 @@
 import { ArrowUp, ListPlus } from "lucide-react";
-import { type MouseEvent, useEffect, useRef } from "react";
+import { type MouseEvent, type RefObject, useRef } from "react";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { cx } from "#web/ui/cx.ts";
 
@@ -10,6 +10,7 @@ type SendButtonProps = { isStreaming: boolean; canSend: boolean; onSend: () => v
 
 /** Sends what is written; while a reply streams, stops it or lets what is written wait for it. */
 export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonProps) {
+  const sentAt = useRef(-Infinity);
   if (isStreaming) {
     return (
       <>
@@ -25,7 +26,7 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
             </button>
           </Tooltip>
         )}
-        <StopButton isNarrow={canSend} onStop={onStop} />
+        <StopButton isNarrow={canSend} sentAt={sentAt} onStop={onStop} />
       </>
     );
   }
@@ -35,7 +36,10 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
         type="button"
         aria-label="Send"
         disabled={!canSend}
-        onClick={onSend}
+        onClick={() => {
+          sentAt.current = performance.now();
+          onSend();
+        }}
         className="group inline-flex size-32 shrink-0 items-center justify-center touch:size-44"
       >
         <span
@@ -53,15 +57,13 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
   );
 }
 
-function StopButton({ isNarrow, onStop }: { isNarrow: boolean; onStop: () => void }) {
-  const shownAt = useRef(Infinity);
-  useEffect(() => {
-    shownAt.current = performance.now();
-  }, []);
+type StopButtonProps = { isNarrow: boolean; sentAt: RefObject<number>; onStop: () => void };
+
+function StopButton({ isNarrow, sentAt, onStop }: StopButtonProps) {
   const press = (event: MouseEvent) => {
     // A key was pressed on this very button, as the focus came here on purpose.
     const isByKey = event.detail === 0;
-    if (isByKey || performance.now() - shownAt.current >= STOP_GUARD_MS) onStop();
+    if (isByKey || performance.now() - sentAt.current >= STOP_GUARD_MS) onStop();
   };
   return (
     <button

@@ -29,7 +29,8 @@ export function useSelectedModel(chatId: string | null): SelectedModel {
   const standing = user?.preferred_model ?? (chatId === null ? lastPickedModel() : null);
   const known = data?.models.find((model) => model.id === standing);
   // A default that this person cannot use (any more) is no default; what a chat was given is asked for and refused with its reason.
-  const byDefault = known && barrierOf(known, user) !== "none" ? AUTO_MODEL_ID : standing;
+  const isGone = data !== undefined && !known && standing !== AUTOPILOT_MODEL_ID;
+  const byDefault = isGone || (known && barrierOf(known, user) !== "none") ? AUTO_MODEL_ID : standing;
   const wanted = chosen ?? (user?.auto_mode_default ? AUTOPILOT_MODEL_ID : byDefault) ?? AUTO_MODEL_ID;
   const modelId = preferredWithin(wanted, user?.model_allowlist ?? null) ?? AUTO_MODEL_ID;
   return {

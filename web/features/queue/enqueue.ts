@@ -6,7 +6,7 @@ import { reportOffline } from "#web/features/chat/connection.ts";
 import { currentOwner } from "#web/features/chat/message-owner.ts";
 import { outbox } from "#web/features/chat/outbox.ts";
 import { type Carried, refusals, sentHere } from "#web/features/chat/use-send-message.ts";
-import { type MessageSettings, movePicked, settingsToSend, spendPicked } from "#web/features/chat-settings/picked-settings.ts";
+import { forOneMessage, type MessageSettings, movePicked, settingsToSend, unpick } from "#web/features/chat-settings/picked-settings.ts";
 import { readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
@@ -59,7 +59,7 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
     await call(addToQueue, { params: { id: place }, body });
     tried.delete(attempt);
     if (chatId === null) settleIn(place, settings, onFounded);
-    else spendPicked(chatId);
+    else unpick(chatId, forOneMessage(settings));
     if (!mustWait) sentHere.set(place, id);
     void queryClient.invalidateQueries({ queryKey: keys.queue(place) });
   } catch (error) {
@@ -67,7 +67,7 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
       // As any message without a connection; under the same id, in case it arrived after all.
       const message = { id, chatId, content, settings, attachments: carried?.files };
       outbox.add({ ...message, ownerId: currentOwner(), isFirst: false, state: { kind: "queued" } });
-      spendPicked(chatId);
+      unpick(chatId, forOneMessage(settings));
       return reportOffline();
     }
     tried.set(attempt, id);
@@ -92,7 +92,7 @@ function refusalOf(error: unknown): { code: string; message: string } {
 /** A chat that this page has just made: what it is set to is kept, and a visitor is a guest by now. */
 function settleIn(chatId: string, settings: MessageSettings, onFounded: (chatId: string) => void): void {
   movePicked(null, chatId, settings);
-  spendPicked(chatId);
+  unpick(chatId, forOneMessage(settings));
   onFounded(chatId);
   const session = queryClient.getQueryData<SessionAnswer>(keys.session);
   if (session && !session.user) void refreshSession();

@@ -3,22 +3,23 @@ import { Button } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { CategorySection } from "./category-section.tsx";
 import { toggled } from "./optional-categories.ts";
-import { useCategories } from "./use-categories.ts";
+import { useCategoriesQuery } from "./use-categories.ts";
 import { useChangePreferences, usePreferences } from "./use-preferences.ts";
 import { useToolSettings } from "./use-tool-settings.ts";
 
 /** Which tools new chats start with, and which of them may be used at all. Each switch holds at once. */
 export function ToolsPane() {
-  const categories = useCategories();
+  const { data: served, isError: isUnserved, refetch: ask } = useCategoriesQuery();
+  const categories = served?.categories ?? [];
   const preferences = usePreferences();
   const change = useChangePreferences();
   const { data, isError, refetch } = useToolSettings();
   const { defaultToolCategories: defaults } = preferences;
-  if (isError && !data) {
+  if ((isError && !data) || (isUnserved && !served)) {
     return (
       <div className="flex items-center gap-12 text-14 text-ink2">
         <p>The tools could not be loaded.</p>
-        <Button size="sm" onClick={() => void refetch()}>
+        <Button size="sm" onClick={() => void Promise.all([refetch(), ask()])}>
           Try again
         </Button>
       </div>

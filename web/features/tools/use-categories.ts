@@ -9,10 +9,14 @@ const NONE: readonly ToolCategory[] = [];
 
 /** The categories whose tools work in this deployment, in their order; none until that is known. */
 export function useCategories(): readonly ToolCategory[] {
-  const { data } = useQuery({
+  return useCategoriesQuery().data?.categories ?? NONE;
+}
+
+/** As `useCategories`, with how the asking went. */
+export function useCategoriesQuery() {
+  return useQuery({
     queryKey: keys.toolCategories,
     queryFn: ({ signal }) => call(listToolCategories, {}, { signal }),
     staleTime: lifetimes.models,
   });
-  return data?.categories ?? NONE;
 }

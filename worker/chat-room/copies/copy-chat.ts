@@ -1,3 +1,4 @@
+import { applySettings, NO_SETTINGS, PortableSettings } from "#shared/entities/chat-settings.ts";
 import { isLive } from "#shared/is-live.ts";
 import { MessageStatus } from "#shared/entities/message.ts";
 import type { Outcome } from "#worker/app-error.ts";
@@ -33,7 +34,8 @@ export function copyChat(
     ok: true,
     value: {
       title,
-      settings: readSettings(sql),
+      // A persona and knowledge are their owner's: in another person's copy they mean nothing.
+      settings: chat.owner_id === userId ? readSettings(sql) : applySettings(NO_SETTINGS, PortableSettings.parse(readSettings(sql))),
       createdAt,
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),

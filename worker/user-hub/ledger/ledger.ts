@@ -1,5 +1,5 @@
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
-import { type Charge, generationOf, holdOf } from "#worker/chat-room/rpc.ts";
+import { CALLS_PER_GENERATION, type Charge, generationOf, holdOf } from "#worker/chat-room/rpc.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import type { Hold, LedgerEntry } from "../rpc.ts";
 
@@ -59,7 +59,13 @@ export function release(sql: SqlStorage, { replyId, generation }: Hold): void {
 
 /** Gives back what was held for a reply up to the generation that ended: one that began again by itself holds under its first. */
 function releaseEnded(sql: SqlStorage, { replyId, generation }: Hold): void {
-  sql.exec("DELETE FROM reservations WHERE reply_id = ? AND generation <= ?", replyId, generation);
+  // The holds of a generation's calls stand below zero; those of a later one are still needed.
+  sql.exec(
+    "DELETE FROM reservations WHERE reply_id = ? AND generation <= ? AND generation > ?",
+    replyId,
+    generation,
+    -((generation + 1) * CALLS_PER_GENERATION),
+  );
 }
 
 /** Enters charges, each call once however often it is reported. Answers whether the balance changed. */
