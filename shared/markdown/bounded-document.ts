@@ -1,7 +1,8 @@
 import type { Nodes, RootContent } from "mdast";
 import { toRoot } from "./document.ts";
 import { finishDocument } from "./finish.ts";
-import { emptyDocument, growDocument, type Parse } from "./incremental.ts";
+import { type Parse, withoutByteOrderMark } from "./byte-order-mark.ts";
+import { emptyDocument, growDocument } from "./incremental.ts";
 import { parseMarkdown } from "./parse.ts";
 import { TooMuchWork, WorkMeter } from "./work-meter.ts";
 
@@ -27,7 +28,7 @@ export function parseWithin(text: string, work: WorkMeter): readonly RootContent
   const units = share.left;
   const parse: Parse = (source, known) => parseMarkdown(source, known, [share.syntax]);
   try {
-    const { children } = toRoot(finishDocument(growInPieces(text, parse), parse));
+    const { children } = toRoot(finishDocument(growInPieces(withoutByteOrderMark(text), parse), parse));
     return isDeep(children) ? null : children;
   } catch (error) {
     // The parser's own loops go deeper than ours, down to the end of the stack.

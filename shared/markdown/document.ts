@@ -1,11 +1,11 @@
 import type { Root } from "mdast";
 import { type Block, joinedChildren, toBlocks } from "./block.ts";
-import type { Parse } from "./incremental.ts";
+import { type Parse, withoutByteOrderMark } from "./byte-order-mark.ts";
 import { parseMarkdown } from "./parse.ts";
 
 /** Parses a text that is complete. */
 export function parseDocument(text: string, parse: Parse = parseMarkdown): readonly Block[] {
-  return toBlocks(parse(text).children, 0);
+  return toBlocks(parse(withoutByteOrderMark(text)).children, 0);
 }
 
 /** The blocks as one tree. */

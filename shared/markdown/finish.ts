@@ -1,5 +1,6 @@
 import { type Block, lineStart, startOf, toBlocks } from "./block.ts";
-import type { MarkdownDocument, Parse } from "./incremental.ts";
+import { keepingMarks, type Parse } from "./byte-order-mark.ts";
+import type { MarkdownDocument } from "./incremental.ts";
 import { contextOf } from "./interruption.ts";
 import { parseMarkdown } from "./parse.ts";
 import { hasReferences, identifiersIn } from "./references.ts";
@@ -8,7 +9,8 @@ import { hasReferences, identifiersIn } from "./references.ts";
  * The blocks of a text whose end has arrived, equal to a parse of the whole: blocks frozen on a guess and those that
  * may call definitions from further down are parsed again, all others stay the same objects.
  */
-export function finishDocument(document: MarkdownDocument, parse: Parse = parseMarkdown): readonly Block[] {
+export function finishDocument(document: MarkdownDocument, given: Parse = parseMarkdown): readonly Block[] {
+  const parse = keepingMarks(given);
   const { text, blocks } = document;
   const known = identifiersIn(blocks.map(({ node }) => node));
   const hasKnown = known.links.length + known.footnotes.length > 0;

@@ -1,6 +1,7 @@
-import type { Paragraph, Root, RootContent } from "mdast";
+import type { Paragraph, RootContent } from "mdast";
 import { type Block, isLineComplete, lineStart, nextLineStart, startOf, toBlocks } from "./block.ts";
 import { contextOf, isRightBelow } from "./interruption.ts";
+import { keepingMarks, type Parse, withoutByteOrderMark } from "./byte-order-mark.ts";
 import type { KnownReferences } from "./known-references.ts";
 import { noReferences } from "./known-references.ts";
 import { growFence, openFence, type OpenFence } from "./open-fence.ts";
@@ -14,8 +15,6 @@ interface OpenParagraph {
   readonly start: number;
   readonly pieces: readonly FrozenPiece[];
 }
-
-export type Parse = (text: string, known?: KnownReferences) => Root;
 
 /** A text that grows at its end, with the blocks it has so far. */
 export interface MarkdownDocument {
@@ -47,9 +46,12 @@ export const emptyDocument: MarkdownDocument = {
  * Takes in a longer text at the cost of what was added: CommonMark closes blocks for good, so only the last top-level
  * block is parsed again. A text that does not continue the former one starts over.
  */
-export function growDocument(former: MarkdownDocument, text: string, parse: Parse = parseMarkdown): MarkdownDocument {
-  if (!text.startsWith(former.text)) return growDocument(emptyDocument, text, parse);
+export function growDocument(former: MarkdownDocument, whole: string, given: Parse = parseMarkdown): MarkdownDocument {
+  const text = withoutByteOrderMark(whole);
+  // Two strings are compared in a fraction of the time that `startsWith` takes, which long texts notice.
+  if (text.slice(0, former.text.length) !== former.text) return growDocument(emptyDocument, whole, given);
   if (text.length === former.text.length) return former;
+  const parse = keepingMarks(given);
   return former.open?.kind === "fence" ? growInFence(former, former.open, { text, parse }) : growByParsing(former, text, parse);
 }
 
@@ -104,7 +106,7 @@ function growByParsing(former: MarkdownDocument, text: string, parse: Parse): Ma
   const { source, shift, nodes, blocks } = tail;
   const cut = findCut(source, nodes);
   const settled = former.settled + cut;
-  const grown = { ...former, text, blocks: [...former.blocks.slice(0, former.settled), ...blocks], settled };
+  const grown = { ...former, text, blocks: former.blocks.slice(0, former.settled).concat(blocks), settled };
   if (cut > 0) {
     const known = identifiersIn(blocks.slice(0, cut).map(({ node }) => node));
     const start = nodes[cut];
@@ -150,7 +152,8 @@ function freezeLast(grown: MarkdownDocument, { source, shift, nodes }: Tail, par
   if (node.type === "code") return { ...grown, open: openFence(grown.text, block) };
   if (node.type === "paragraph") return freezeParagraph(grown, { block, node, source, shift, parse });
   if ((node.type === "list" || node.type === "table") && (block.node.type === "list" || block.node.type === "table")) {
-    const frozen = freezeRows(source, { node: block.node, rest: node });
+    const open = grown.open?.kind === "rows" ? grown.open : undefined;
+    const frozen = freezeRows(source, { node: block.node, rest: node, open });
     if (!frozen) return grown;
     const { cut, finished, prefix } = frozen;
     return { ...grown, offset: cut + shift, open: { kind: "rows", finished, prefix, start: block.start } };

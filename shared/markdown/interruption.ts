@@ -28,7 +28,7 @@ function leavesOpen(node: Nodes): boolean {
 export function contextOf(previous: RootContent | undefined, source: string): string {
   if (!previous || source.length > longestContext || !leavesOpen(previous)) return "";
   // Below a definition a paragraph may be indented like code, which it would be by itself.
-  return previous.type === "paragraph" ? source.trimStart() : source;
+  return previous.type === "paragraph" ? source.replace(/^[ \t]+/, "") : source;
 }
 
 /** Whether no blank line parts the two nodes; a heading underlined below definitions even begins with them. */

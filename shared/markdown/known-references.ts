@@ -8,10 +8,17 @@ export interface KnownReferences {
 
 export const noReferences: KnownReferences = { links: [], footnotes: [] };
 
+const keys = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function keysOf(identifiers: readonly string[]): ReadonlySet<string> {
+  const known = keys.get(identifiers) ?? new Set(identifiers.map((identifier) => identifier.toUpperCase()));
+  keys.set(identifiers, known);
+  return known;
+}
+
 function addMissing(list: string[], identifiers: readonly string[]) {
-  const keys = new Set(identifiers.map((identifier) => identifier.toUpperCase()));
-  for (const key of list) keys.delete(key);
-  list.push(...keys);
+  const present = new Set(list);
+  for (const key of keysOf(identifiers)) if (!present.has(key)) list.push(key);
 }
 
 /**

@@ -78,6 +78,9 @@ function onlyParagraph(root: Root): Paragraph | undefined {
   return root.children.length === 1 && first?.type === "paragraph" ? first : undefined;
 }
 
+/** A last line that may yet become the one below a heading or a table's head: it is parsed with all of that. */
+const lastUnderline = /[\r\n][ \t]*[-=|:][-=|: \t]*[\r\n]*$/;
+
 /** Drops the sentinel from the first text of a parsed piece. */
 export function withoutSentinel(children: readonly PhrasingContent[]): PhrasingContent[] {
   const [first, ...rest] = children;
@@ -94,7 +97,7 @@ export function freezePiece(
   source: string,
   { node, hasSentinel, parse }: { node: Paragraph; hasSentinel: boolean; parse: (text: string) => Root },
 ): FrozenPiece | undefined {
-  if (source.length < freezeFrom) return undefined;
+  if (source.length < freezeFrom || lastUnderline.test(source)) return undefined;
   const { certain, any } = findCut(source, node.children);
   const isForced = certain < freezeFrom / 2 && source.length >= freezeAnyway;
   const cut = isForced ? any : certain;

@@ -46,6 +46,45 @@ export const longParagraph = fc
   )
   .map((parts) => parts.join(""));
 
+/** A table whose head and delimiter row are each longer than what is parsed at once. */
+export function wideTable(columns: number, { isBelow, isSpaced }: { isBelow: boolean; isSpaced: boolean }): string {
+  const row = (cell: string) => `|${(isSpaced ? ` ${cell} |` : `${cell}|`).repeat(columns)}\n`;
+  return `${isBelow ? "Some words.\n" : ""}${row("a head")}${row("---")}${row("cell").repeat(3)}\nThe end.\n`;
+}
+
+/** Wide tables with and without spaces, some right below words. */
+export const wideTables = fc
+  .tuple(fc.integer({ min: 150, max: 400 }), fc.boolean(), fc.boolean())
+  .map(([columns, isBelow, isSpaced]) => wideTable(columns, { isBelow, isSpaced }));
+
+/** Lists, tight or loose, with what may look like their next item for a moment. */
+export const lists = fc
+  .array(
+    fc.constantFrom(
+      "* a\n",
+      "- b\n",
+      "1. c\n",
+      "2. d\n",
+      "  - e\n",
+      "\n",
+      "\n**bold** words\n\n",
+      "\n*it* is\n\n",
+      "\n-5 degrees\n\n",
+      "\n1.5 of it\n\n",
+      "\n---\n\n",
+    ),
+    {
+      minLength: 3,
+      maxLength: 25,
+    },
+  )
+  .map((parts) => parts.join(""));
+
+/** A text with marks of byte order, at its start and within. */
+export const markedDocument = fc
+  .array(fc.constantFrom("\uFEFF", "# h", "word", "\n", "\n\n", "- i", "> q", "```", "| a |\n|---|\n"), { minLength: 2, maxLength: 20 })
+  .map((parts) => `\uFEFF${parts.join("")}`);
+
 /** Sizes of the pieces in which a text arrives, without end. */
 export function chunkSizes(max: number) {
   return fc.infiniteStream(fc.integer({ min: 1, max }));

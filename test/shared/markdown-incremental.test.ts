@@ -3,7 +3,8 @@ import { parseDocument } from "#shared/markdown/document.ts";
 import { finishDocument } from "#shared/markdown/finish.ts";
 import { emptyDocument, growDocument } from "#shared/markdown/incremental.ts";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
-import { comparable, growAll } from "./markdown-documents.ts";
+import { comparable, growAll, wideTable } from "./markdown-documents.ts";
+import { readmes } from "./readmes.ts";
 
 function* always(size: number) {
   for (;;) yield size;
@@ -20,6 +21,25 @@ function countParsed(text: string, size: number): number {
 }
 
 describe("a document that grows", () => {
+  it.each([
+    ["a wide table", wideTable(300, { isBelow: false, isSpaced: true })],
+    ["a wide table without spaces below words", wideTable(600, { isBelow: true, isSpaced: false })],
+    ["a tight list above bold words", "* a\n* b\n* c\n\n**bold** words\n\nThe end.\n"],
+    ["a loose list above a rule", "- a\n\n- b\n- c\n- d\n\n---\n\nThe end.\n"],
+    ["a byte-order mark", "\uFEFF# Title\n\nOne.\n\n- a\n- b\n\n\uFEFFTwo.\n"],
+    ["a byte-order mark behind another", "\uFEFF\uFEFF```\n\n| a |\n|---|\n\uFEFF"],
+  ])("equals a parse of the whole: %s", (_kind, text) => {
+    for (const size of text.length > 200 ? [66, 1_000] : [1, 2, 3, 7]) {
+      const document = growAll(text, always(size));
+      expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown(text)));
+      expect(comparable(finishDocument(document))).toEqual(comparable(parseMarkdown(text)));
+    }
+  });
+
+  it.each(readmes)("equals a parse of the whole with what people write: %s", (_name, text) => {
+    for (const size of [66, 701]) expect(comparable(finishDocument(growAll(text, always(size))))).toEqual(comparable(parseMarkdown(text)));
+  });
+
   it("keeps the objects of finished blocks, while it grows and when it ends", () => {
     const text =
       "# Title\n\nFirst paragraph.\n\n```js\nlet a = 1;\n```\n\n| a |\n|---|\n| 1 |\n\nSee [a] and more.\n\n[a]: https://a.example\n";
@@ -64,6 +84,13 @@ describe("its cost", () => {
     const whole = countParsed(text, 66);
     expect(whole / half).toBeLessThan(2.4);
     expect(whole / text.length).toBeLessThan(60);
+  });
+
+  it("is a moment for a long text in small pieces, which are not compared with all before them one by one", () => {
+    const text = `\`\`\`ts\n${"const answer = compute(42);\n".repeat(14_000)}`;
+    const start = process.threadCpuUsage().user;
+    expect(growAll(text, always(66)).text).toBe(text);
+    expect(process.threadCpuUsage().user - start).toBeLessThan(1_500_000);
   });
 
   it("is nothing for the lines of an open code block", () => {

@@ -8,9 +8,12 @@ import {
   comparable,
   growAll,
   growing,
+  lists,
   longParagraph,
+  markedDocument,
   markdownWithDefinitions,
   markdownWithoutDefinitions,
+  wideTables,
 } from "#test/shared/markdown-documents.ts";
 import { cases } from "#test/support/cases.ts";
 
@@ -46,6 +49,34 @@ describe("a document that grows", () => {
         expect(comparable(finishDocument(growAll(text, sizes)))).toEqual(comparable(parseMarkdown(text)));
       }),
       cases({ sample: 3, full: 8, fixed }),
+    );
+  });
+
+  it.each([
+    ["tight and loose lists", lists],
+    ["marks of byte order", markedDocument],
+  ])("equals a parse of the whole at every moment: %s", (_kind, texts) => {
+    fc.assert(
+      fc.property(texts, chunkSizes(5), (text, sizes) => {
+        let document = emptyDocument;
+        for (const beginning of growing(text, sizes)) {
+          document = growDocument(document, beginning);
+          expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown(beginning)));
+        }
+        expect(comparable(finishDocument(document))).toEqual(comparable(parseMarkdown(text)));
+      }),
+      cases({ sample: 75, full: 300, fixed }),
+    );
+  });
+
+  it("equals a parse of the whole with a table whose rows are wider than what is parsed at once", () => {
+    fc.assert(
+      fc.property(wideTables, chunkSizes(400), (text, sizes) => {
+        const document = growAll(text, sizes);
+        expect(comparable(document.blocks)).toEqual(comparable(parseMarkdown(text)));
+        expect(comparable(finishDocument(document))).toEqual(comparable(parseMarkdown(text)));
+      }),
+      cases({ sample: 4, full: 12, fixed }),
     );
   });
 });
