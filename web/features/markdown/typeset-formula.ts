@@ -1,6 +1,7 @@
 import katex from "katex";
 import type { ReactNode } from "react";
 import { FORMULA_OPTIONS } from "#shared/markdown/mathml.ts";
+import "./formula.css";
 import { toMathElements } from "./mathml.ts";
 
 const cacheSize = 500;

@@ -4,6 +4,7 @@ import { parseDocument } from "#shared/markdown/document.ts";
 import type { MarkdownDocument } from "#shared/markdown/incremental.ts";
 import { cachedDocument } from "./document-cache.ts";
 import { growing } from "./growing.ts";
+import { shownLength } from "./held-back.ts";
 
 /** Milliseconds between updates where no frames are painted, as in a hidden tab. */
 const hiddenInterval = 250;
@@ -19,7 +20,7 @@ interface LiveMarkdown {
 
 /** The blocks of a text that may still be growing: new text shows at once unless parsing gets slow, the end settles all. */
 export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMarkdown {
-  const [document, setDocument] = useState<MarkdownDocument | null>(() => (streaming ? grown(null, text) : null));
+  const [document, setDocument] = useState<MarkdownDocument | null>(() => (streaming ? shown(null, text) : null));
   const latest = useRef({ document, text, restUntil: 0, cancel: (): void => undefined, isScheduled: false });
 
   useLayoutEffect(() => {
@@ -30,7 +31,7 @@ export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMa
       if (performance.now() < state.restUntil) return schedule();
       state.isScheduled = false;
       const start = performance.now();
-      state.document = grown(state.document, state.text);
+      state.document = shown(state.document, state.text);
       const end = performance.now();
       state.restUntil = end + (end - start) * restPerWork;
       setDocument(state.document);
@@ -56,6 +57,13 @@ export function useIncrementalMarkdown(text: string, streaming: boolean): LiveMa
     const blocks = cachedDocument(text, () => finished(document, text) ?? parseDocument(text));
     return { blocks, settled: blocks.length };
   }, [document, streaming, text]);
+}
+
+/** The text so far without what is held back at its end; what was shown once stays. */
+function shown(former: MarkdownDocument | null, text: string): MarkdownDocument | null {
+  const isVerbatim = former?.blocks.at(-1)?.node.type === "code" || former?.blocks.at(-1)?.node.type === "math";
+  const length = isVerbatim ? text.length : Math.max(former?.text.length ?? 0, shownLength(text));
+  return grown(former, text.slice(0, length));
 }
 
 function grown(former: MarkdownDocument | null, text: string): MarkdownDocument | null {

@@ -1,0 +1,53 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { finishDocument } from "#shared/markdown/finish.ts";
+import { emptyDocument, growDocument } from "#shared/markdown/incremental.ts";
+import { takeGrowing } from "#web/features/markdown/growing.ts";
+import { shownLength } from "#web/features/markdown/held-back.ts";
+import { Markdown } from "#web/features/markdown/markdown.tsx";
+
+const shown = (text: string) => text.slice(0, shownLength(text));
+
+describe("the end of a growing text", () => {
+  it.each([
+    ["Some **bold wo", "Some "],
+    ["Some **bold words*", "Some "],
+    ["Some *", "Some "],
+    ["Some __strong", "Some "],
+    ["An ~~old", "An "],
+    ["Call `find(", "Call "],
+    ["See [the page", "See "],
+    ["See [the page](https://example.org/a_(b", "See "],
+    ["See ![the picture](https://ex", "See "],
+    ["As was said [1", "As was said "],
+    ["As was said [1]", "As was said "],
+    ["**One** and **two", "**One** and "],
+    ["First line **open\nSecond *it", "First line **open\nSecond "],
+  ])("waits for the rest of %j", (text, expected) => {
+    expect(shown(text)).toBe(expected);
+  });
+
+  it.each([
+    "Some **bold words**",
+    "*a* and **b** and _c_ and ~~d~~ and `e*f` and [g](https://h.i/j_k)",
+    "* an item",
+    "snake_case_names",
+    "about ~5 km",
+    "5 * 3 and \\*stars\\*",
+    "a [1] mark",
+    `**${"never closed ".repeat(10)}`,
+    "- [ ] a task",
+    "",
+  ])("shows all of %j", (text) => {
+    expect(shown(text)).toBe(text);
+  });
+
+  it("is drawn without markup that waits, and all of it when the text has ended", () => {
+    takeGrowing({ grow: (former, text) => growDocument(former ?? emptyDocument, text), finish: finishDocument });
+    const text = "Some **bold wo";
+    expect(renderToStaticMarkup(<Markdown text={text} streaming />)).not.toContain("*");
+    expect(renderToStaticMarkup(<Markdown text={text} />)).toContain(text);
+    const code = "```js\nconst power = 2 ** x\n";
+    expect(renderToStaticMarkup(<Markdown text={code} streaming />)).toContain("2 ** x");
+  });
+});
