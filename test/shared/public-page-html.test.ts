@@ -55,18 +55,31 @@ describe("markdown on a public page", () => {
     expect(html.match(/<h\d/g)).toEqual(["<h3", "<h4", "<h5", "<h3"]);
   });
 
+  test("sets text from right to left by paragraph, and its lists, quotes and tables", () => {
+    const html = htmlOf("# שלום\n\nwords\n\n- שלום\n\n> مرحبا\n\n| שם |\n|---|\n| c |");
+    for (const part of [
+      '<h3 dir="auto"',
+      '<p dir="auto">words',
+      '<ul dir="rtl"><li><div dir="auto">שלום',
+      '<blockquote dir="rtl"><p dir="auto">',
+      '<table dir="rtl">',
+      '<td dir="auto">c',
+    ])
+      expect(html).toContain(part);
+  });
+
   test("gives each message's footnotes ids of their own", () => {
     expect(htmlOf("a[^n]\n\n[^n]: note", { ...NO_CITATIONS, prefix: "m-1-" })).toContain('<a href="#m-1-note-1"');
   });
 
   test.each(tooMuchMarkdown.slice(0, 3))("shows markup as its source that would take seconds to parse: %s", (_kind, hostile) => {
-    expect(htmlOf(hostile) === `<p class="raw">${escapeHtml(hostile)}</p>`).toBe(true);
+    expect(htmlOf(hostile) === `<p dir="auto" class="raw">${escapeHtml(hostile)}</p>`).toBe(true);
   });
 
   test("shows a table with a wide head and many short rows at the cost of its cells", () => {
     const html = htmlOf(`${"|a".repeat(5_000)}\n${"|-".repeat(5_000)}\n${"1\n".repeat(5_000)}`);
     expect(html.match(/<t[hd] /g)).toHaveLength(10_000);
-    expect(html).toContain('<td class="right">1</td>');
+    expect(html).toContain('<td dir="auto" class="right">1</td>');
   });
 
   test("parses long answers and code with as many such characters", () => {
@@ -89,7 +102,7 @@ describe("formulas on a public page", () => {
 
   test("are MathML, in a line and in lines of their own", () => {
     const html = render("Since $E = mc^2$:\n\n$$\n\\frac{a}{b}\n$$");
-    expect(html).toMatch(/<p>Since <math><semantics><mrow><mi>E<\/mi>.*<msup>.*<\/math>:<\/p>/);
+    expect(html).toMatch(/<p dir="auto">Since <math><semantics><mrow><mi>E<\/mi>.*<msup>.*<\/math>:<\/p>/);
     expect(html).toMatch(/<div class="wide formula" [^>]*aria-label="Formula"><math display="block">.*<mfrac>/);
     expect(render("$a\\quad b$")).toContain('<mi>a</mi><mspace width="1em"/><mi>b</mi>');
     expect(render("$$\\sqrt 2$$")).toContain('aria-label="Formula"><math display="block">');

@@ -14,7 +14,7 @@ function render(text: string, streaming = false): string {
 /** The markup without classes, styles and icons. */
 function bare(text: string): string {
   return render(text)
-    .replaceAll(/ (?:class|style|id|tabindex)="[^"]*"/gi, "")
+    .replaceAll(/ (?:class|style|id|tabindex|dir)="[^"]*"/gi, "")
     .replaceAll(/<svg.*?<\/svg>/g, "");
 }
 
@@ -48,7 +48,7 @@ function harmIn(markup: string): string[] {
       [...attributes.keys()].filter((key) => /^on|^src|^srcdoc$|^formaction$|^xlink/.test(key)),
       /^(?:https?:\/\/|mailto:|tel:|#)/i.test(href) ? [] : [href],
       leadsAway && !isGuarded ? [`unguarded ${href}`] : [],
-      /^padding-left:\d+px$/.test(attributes.get("style") ?? "padding-left:0px") ? [] : ["style"],
+      /^padding-inline-start:\d+px$/.test(attributes.get("style") ?? "padding-inline-start:0px") ? [] : ["style"],
     ].flat();
   });
 }
@@ -215,5 +215,17 @@ describe("formulas and diagrams", () => {
     expect(bare("$x^2$")).toContain("<code>x^2</code>");
     expect(bare("$$\nx^2\n$$")).toContain('<span role="group" aria-label="Formula"><code>x^2</code></span>');
     expect(bare("```mermaid\ngraph TD\n```")).toContain("<pre><code>graph TD</code></pre>");
+  });
+});
+
+describe("text from right to left", () => {
+  it("has its direction by paragraph, and in its lists, quotes and tables", () => {
+    const markup = render("# שלום\n\nEnglish words.\n\n- שלום **a**\n\n> مرحبا\n\n| שם | b |\n|---|---|\n| `c` | d |");
+    expect(markup).toMatch(/<h3 dir="auto"[^>]*>שלום/);
+    expect(markup).toMatch(/<p dir="auto">English/);
+    expect(markup).toMatch(/<ul dir="rtl"[^>]*><li[^>]*><div dir="auto">שלום/);
+    expect(markup).toMatch(/<blockquote dir="rtl"[^>]*><p dir="auto">مرحبا/);
+    expect(markup).toMatch(/<table dir="rtl"[^>]*>.*<td dir="auto"/);
+    expect(render("1. `x` 5 – word")).toContain('<ol dir="ltr"');
   });
 });

@@ -194,7 +194,7 @@ describe("a published chat's page", () => {
     const chatId = (await owner.take(importChat, { body })).chat.id;
     await publish(owner, chatId);
     const pages = [(await pageOf(visitor(), `/p/${chatId}`)).html, (await pageOf(visitor(), `/p/${chatId}?page=2`)).html].join("");
-    expect(pages).toContain('<p class="raw">&gt; a\n\n&gt; a');
+    expect(pages).toContain('<p dir="auto" class="raw">&gt; a\n\n&gt; a');
     expect(pages).toContain("<strong>bold</strong>");
   });
 

@@ -42,9 +42,9 @@ article { margin-top: 26px; overflow-wrap: anywhere; }
 .text > :first-child { margin-top: 0; }
 .depth-1, .depth-2 { font: 400 21px/28px var(--serif); } .depth-1 { font-weight: 500; } .depth-3 { font: 400 18px/26px var(--serif); }
 .text .depth-4 { font-size: 15.5px; line-height: 26px; font-weight: 600; } .text :is(.depth-5, .depth-6) { font-size: 14px; line-height: 20px; font-weight: 600; }
-ul, ol { padding-left: 22px; } li { margin-top: 4px; } li > * { margin: 8px 0 0; } li > :is(ul, ol) { margin-top: 4px; } li::marker { color: var(--ink3); }
-li.task { list-style: none; margin-left: -22px; }
-blockquote { padding-left: 14px; border-left: 2px solid var(--line); color: var(--ink2); } blockquote > * { margin: 12px 0 0; } blockquote > :first-child { margin-top: 0; }
+ul, ol { padding-inline-start: 22px; } li { margin-top: 4px; } li > * { margin: 8px 0 0; } li > :first-child { margin: 0; } li > :is(ul, ol) { margin-top: 4px; } li::marker { color: var(--ink3); }
+li.task > .box + div { display: inline; } li.task { list-style: none; margin-inline-start: -22px; }
+blockquote { padding-inline-start: 14px; border-inline-start: 2px solid var(--line); color: var(--ink2); } blockquote > * { margin: 12px 0 0; } blockquote > :first-child { margin-top: 0; }
 hr { border: 0; border-top: 1px solid var(--line); } .raw { white-space: pre-wrap; }
 code { font: .84em/1.4 var(--mono); background: var(--s3); border-radius: 6px; padding: 2px 4px; }
 .code { border: 1px solid var(--line); border-radius: 12px; overflow: hidden; }
@@ -53,8 +53,8 @@ pre { margin: 0; padding: 10px 14px; overflow-x: auto; line-height: 20px; } pre:
 .wide { overflow-x: auto; } table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 20px; overflow-wrap: normal; }
 .formula { padding: 4px 0; overflow-y: hidden; } math { font-size: 1.06em; } math[display="block"] { margin: 0; width: max-content; min-width: 100%; } article { overflow: clip; overflow-clip-margin: 8px; } p:has(math) { overflow: auto hidden; }
 mtd { padding: .2em .4em; } mtable[columnspacing="0em"] mtd, mtable[columnspacing^="0em "] mtd { padding-inline: .08em; } mtable[columnalign^="right left"] mtd:nth-child(odd) { text-align: right; } mtable[columnalign^="right left"] mtd:nth-child(even), mtable[columnalign^="left"] mtd { text-align: left; }
-th { height: 32px; padding: 0 16px 0 0; text-align: left; font-size: 13px; font-weight: 550; color: var(--ink2); border-bottom: 1px solid var(--line-strong); }
-td { padding: 6px 16px 6px 0; vertical-align: top; border-bottom: 1px solid var(--line); } :is(th, td):last-child { padding-right: 0; }
+th { height: 32px; padding: 0; padding-inline-end: 16px; text-align: start; font-size: 13px; font-weight: 550; color: var(--ink2); border-bottom: 1px solid var(--line-strong); }
+td { padding: 6px 0; padding-inline-end: 16px; vertical-align: top; border-bottom: 1px solid var(--line); } :is(th, td):last-child { padding-inline-end: 0; }
 .right { text-align: right; font-variant-numeric: tabular-nums; } .center { text-align: center; }
 .mark { display: inline-block; min-width: 17px; margin: 0 2px; padding: 0 4px; border-radius: 6px; background: var(--accent-soft); color: var(--accent-soft-ink); font-size: 11px; font-weight: 600; line-height: 17px; text-align: center; text-decoration: none; vertical-align: 1px; }
 .sources { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; margin: 12px 0 0; padding: 0; list-style: none; font-size: 12px; line-height: 16px; color: var(--ink2); } .sources li { display: flex; } .sources :is(li, li > *) { margin: 0; }

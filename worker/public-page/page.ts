@@ -52,7 +52,7 @@ type Looks = Pick<ChatPage, "nameOf" | "typeset"> & { hues: ReturnType<typeof cr
 
 function article(message: ParsedMessage, { nameOf, hues, typeset }: Looks): string {
   const { id, role, model_id: modelId, citations } = message;
-  const text = `<div class="text" dir="auto">${toHtml(message, { citations, typeset, prefix: `m-${id.slice(0, 8)}-` })}</div>`;
+  const text = `<div class="text">${toHtml(message, { citations, typeset, prefix: `m-${id.slice(0, 8)}-` })}</div>`;
   if (role === "user") return `<article class="question"><h2 class="hidden">Question</h2>${text}</article>`;
   const name = modelId === null ? "Answer" : nameOf(modelId);
   const mark = tile("model", initialsOf(name, 1), hues.classOf((modelId ?? name).split(/[/:]/)[0] ?? name));

@@ -1,7 +1,8 @@
 /** Markdown as escaped HTML: raw HTML is text, images are links, and nothing is loaded from anywhere. */
-import type { PhrasingContent, RootContent, Table } from "mdast";
+import type { Nodes, PhrasingContent, RootContent, Table } from "mdast";
 import type { Citation } from "#shared/entities/message.ts";
 import { splitCitations } from "#shared/markdown/citation-marks.ts";
+import { directionOf } from "#shared/markdown/direction.ts";
 import { isLineBreak } from "#shared/markdown/inline-text.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
@@ -34,7 +35,7 @@ const FIRST_LEVEL = 3;
 
 /** A message's markdown as HTML, as its source where it was too much work to parse; `prefix` is unlike that of all other messages of the page. */
 export function toHtml({ content, nodes }: Pick<ParsedMessage, "content" | "nodes">, made: Made): string {
-  if (nodes === null) return `<p class="raw">${escapeHtml(content)}</p>`;
+  if (nodes === null) return `<p dir="auto" class="raw">${escapeHtml(content)}</p>`;
   const references = collectReferences(nodes);
   const numbers = new Map(references.footnotes.map(({ identifier }, index) => [identifier, index + 1]));
   const context: Context = { ...made, references, numbers, levels: levelsOf(nodes), isLink: false };
@@ -55,20 +56,20 @@ function block(node: RootContent, context: Context): string {
     case "paragraph": {
       const [only] = node.children;
       const isFormula = node.children.length === 1 && only?.type === "inlineMath" && only.data?.display;
-      return isFormula ? formula(only.value, context) : `<p>${inline(node.children, context)}</p>`;
+      return isFormula ? formula(only.value, context) : `<p dir="auto">${inline(node.children, context)}</p>`;
     }
     case "heading": {
       const level = context.levels.get(node.depth);
       const tag = level === undefined ? "p" : `h${level}`;
-      return `<${tag} class="depth-${node.depth}">${inline(node.children, context)}</${tag}>`;
+      return `<${tag} dir="auto" class="depth-${node.depth}">${inline(node.children, context)}</${tag}>`;
     }
     case "list": {
       const tag = node.ordered ? "ol" : "ul";
       const start = node.ordered && node.start !== 1 && node.start ? ` start="${node.start}"` : "";
-      return `<${tag}${start}>${node.children.map((item) => listItem(item, { context, isLoose: node.spread === true })).join("")}</${tag}>`;
+      return `<${tag}${direction(node)}${start}>${node.children.map((item) => listItem(item, { context, isLoose: node.spread === true })).join("")}</${tag}>`;
     }
     case "blockquote":
-      return `<blockquote>${blocks(node.children, context)}</blockquote>`;
+      return `<blockquote${direction(node)}>${blocks(node.children, context)}</blockquote>`;
     case "table":
       return table(node, context);
     case "code":
@@ -78,10 +79,15 @@ function block(node: RootContent, context: Context): string {
     case "thematicBreak":
       return "<hr>";
     case "html":
-      return `<p class="raw">${escapeHtml(node.value)}</p>`;
+      return `<p dir="auto" class="raw">${escapeHtml(node.value)}</p>`;
     default:
       return "";
   }
+}
+
+function direction(node: Nodes): string {
+  const dir = directionOf(node);
+  return dir === undefined ? "" : ` dir="${dir}"`;
 }
 
 type Place = { context: Context; isLoose: boolean };
@@ -93,7 +99,9 @@ function listItem(item: Extract<RootContent, { type: "listItem" }>, { context, i
       : `<span class="box" role="img" aria-label="${item.checked ? "Done" : "Open"}">${item.checked ? "☑" : "☐"}</span> `;
   const [first, ...rest] = item.children;
   const isTight = !isLoose && !item.spread && first?.type === "paragraph";
-  const body = isTight ? inline(first.children, context) + blocks(rest, context) : blocks(item.children, context);
+  const body = isTight
+    ? `<div dir="auto">${inline(first.children, context)}</div>${blocks(rest, context)}`
+    : blocks(item.children, context);
   return `<li${box === "" ? "" : ' class="task"'}>${box}${body}</li>`;
 }
 
@@ -103,10 +111,10 @@ function table(node: Table, context: Context): string {
   const classOf = (column: number) => (alignments[column] && alignments[column] !== "left" ? ` class="${alignments[column]}"` : "");
   const cells = (row: Table["children"][number] | undefined, tag: string) =>
     (row?.children ?? [])
-      .map((cell, column) => `<${tag}${classOf(column)}>${inline(cell.children, context)}</${tag.split(" ")[0]}>`)
+      .map((cell, column) => `<${tag} dir="auto"${classOf(column)}>${inline(cell.children, context)}</${tag.split(" ")[0]}>`)
       .join("");
   const body = rows.map((row) => `<tr>${cells(row, "td")}</tr>`).join("");
-  return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table><thead><tr>${cells(head, 'th scope="col"')}</tr></thead><tbody>${body}</tbody></table></div>`;
+  return `<div class="wide" tabindex="0" role="group" aria-label="Table"><table${direction(node)}><thead><tr>${cells(head, 'th scope="col"')}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 function code(value: string, language: string): string {

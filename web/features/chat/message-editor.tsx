@@ -64,6 +64,7 @@ export function MessageEditor({ message, isBusy, isStray }: MessageEditorProps) 
   return (
     <div className="rounded-14 border border-line-strong bg-s2 px-14 pt-9 pb-10">
       <textarea
+        dir="auto"
         ref={field}
         aria-label="Edited text"
         rows={1}

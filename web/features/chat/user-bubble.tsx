@@ -21,8 +21,9 @@ export function UserBubble({ content, attachments, side = "right" }: UserBubbleP
       {attachments.length > 0 && <SentFiles files={attachments} />}
       {content !== "" && (
         <div
+          dir="auto"
           className={cx(
-            "max-w-full min-w-0 rounded-14 bg-s3 px-14 py-9 text-15 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink",
+            "max-w-full min-w-0 rounded-14 bg-s3 px-14 py-9 text-15 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink [unicode-bidi:plaintext]",
             isOwn ? "rounded-br-6" : "rounded-bl-6",
           )}
         >

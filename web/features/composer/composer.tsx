@@ -97,6 +97,7 @@ export function Composer({
     >
       {above}
       <textarea
+        dir="auto"
         ref={field}
         aria-label="Message"
         aria-describedby={isTooLong ? "message-too-long" : undefined}

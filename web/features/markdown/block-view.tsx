@@ -1,5 +1,6 @@
 import type { Paragraph, PhrasingContent, RootContent } from "mdast";
 import { memo } from "react";
+import { directionOf } from "#shared/markdown/direction.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { Formula } from "./formula.tsx";
@@ -48,14 +49,18 @@ export const BlockView = memo(function BlockView({ node, frozen, level, open }: 
       return <Formula source={node.value} display open={open && !node.data?.closed} />;
     case "blockquote":
       return (
-        <blockquote className="markdown-flow border-l-2 border-line pl-14 text-ink2">
+        <blockquote dir={directionOf(node)} className="markdown-flow border-s-2 border-line ps-14 text-ink2">
           <BlockViews nodes={node.children} open={open} />
         </blockquote>
       );
     case "thematicBreak":
       return <hr className="border-line" />;
     case "html":
-      return <p className="whitespace-pre-wrap">{node.value}</p>;
+      return (
+        <p dir="auto" className="whitespace-pre-wrap">
+          {node.value}
+        </p>
+      );
     default:
       return null;
   }
@@ -72,7 +77,7 @@ function ParagraphView({ node, frozen }: { node: Paragraph; frozen?: readonly (r
     return <Formula source={only.value} display open={false} />;
   }
   return (
-    <p>
+    <p dir="auto">
       {keyed(frozen ?? []).map(({ key, part }) => (
         <Inline key={key} nodes={part} />
       ))}

@@ -9,7 +9,7 @@ export function Footnotes() {
   if (footnotes.length === 0) return null;
   return (
     <div className="mt-12 border-t border-line pt-12 text-13 text-ink2">
-      <ol aria-label="Footnotes" className="list-decimal pl-22 marker:text-ink3">
+      <ol aria-label="Footnotes" className="list-decimal ps-22 marker:text-ink3">
         {footnotes.map((footnote, index) => {
           const number = index + 1;
           return (
@@ -17,7 +17,7 @@ export function Footnotes() {
               key={footnote.identifier}
               id={`${idPrefix}note-${number}`}
               tabIndex={-1}
-              className="markdown-flow pl-2 [&>:nth-last-child(2):is(p)]:inline"
+              className="markdown-flow ps-2 [&>:nth-last-child(2):is(p)]:inline"
             >
               <BlockViews nodes={footnote.children} open={false} />{" "}
               <FootnoteLink to={`${idPrefix}call-${number}`} name={`Back to the text at footnote ${number}`}>

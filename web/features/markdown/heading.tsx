@@ -10,12 +10,16 @@ const looks = [
   "text-14 font-semibold text-ink2",
 ];
 
+/** By level, from the third on. */
+const tags = ["h3", "h4", "h5", "h6"] as const;
+
 /** A heading: its look follows the markdown's depth (1 to 6), its level the page's outline. */
 export function Heading({ depth, level, children }: { depth: number; level?: number; children: ReactNode }) {
   const className = cx("markdown-heading text-balance", looks[depth - 1]);
-  if (level === 3) return <h3 className={className}>{children}</h3>;
-  if (level === 4) return <h4 className={className}>{children}</h4>;
-  if (level === 5) return <h5 className={className}>{children}</h5>;
-  if (level === 6) return <h6 className={className}>{children}</h6>;
-  return <p className={className}>{children}</p>;
+  const Tag = tags[(level ?? 0) - 3] ?? "p";
+  return (
+    <Tag dir="auto" className={className}>
+      {children}
+    </Tag>
+  );
 }

@@ -1,5 +1,6 @@
 import type { List, ListItem, RootContent } from "mdast";
 import { type ComponentType, memo, useId } from "react";
+import { directionOf } from "#shared/markdown/direction.ts";
 import { Inline } from "./inline.tsx";
 import { keyed } from "./keyed.ts";
 
@@ -13,13 +14,20 @@ export function MarkdownList({ node, open, Blocks }: { node: List; open: boolean
     <Item key={key} item={part} isLoose={isLoose} open={open && isLast} Blocks={Blocks} />
   ));
   const spacing = isLoose ? "flex flex-col gap-8" : "flex flex-col gap-2";
-  if (!node.ordered) return <ul className={`${spacing} list-disc pl-22 marker:text-ink3`}>{items}</ul>;
+  if (!node.ordered) {
+    return (
+      <ul dir={directionOf(node)} className={`${spacing} list-disc ps-22 marker:text-ink3`}>
+        {items}
+      </ul>
+    );
+  }
   const widest = String((node.start ?? 1) + node.children.length - 1).length;
   return (
     <ol
+      dir={directionOf(node)}
       start={node.start ?? 1}
       className={`${spacing} list-decimal marker:text-ink3 marker:tabular-nums`}
-      style={{ paddingLeft: Math.max(22, 13 + 9 * widest) }}
+      style={{ paddingInlineStart: Math.max(22, 13 + 9 * widest) }}
     >
       {items}
     </ol>
@@ -36,7 +44,7 @@ interface ItemProps {
 const Item = memo(function Item({ item, isLoose, open, Blocks }: ItemProps) {
   if (typeof item.checked === "boolean") return <TaskItem item={item} isLoose={isLoose} open={open} Blocks={Blocks} />;
   return (
-    <li className="markdown-flow pl-2">
+    <li className="markdown-flow ps-2">
       <ItemContent nodes={item.children} isLoose={isLoose} open={open} Blocks={Blocks} />
     </li>
   );
@@ -50,7 +58,7 @@ function ItemContent({ nodes, isLoose, open, Blocks }: ItemContentProps) {
   if (isLoose) return <Blocks nodes={nodes} open={open} />;
   return keyed(nodes).map(({ key, part, isLast }) =>
     part.type === "paragraph" ? (
-      <div key={key}>
+      <div key={key} dir="auto">
         <Inline nodes={part.children} />
       </div>
     ) : (
@@ -63,7 +71,7 @@ function TaskItem({ item, isLoose, open, Blocks }: ItemProps) {
   const label = useId();
   const [first, ...rest] = item.children;
   return (
-    <li className="-ml-22 flex list-none gap-8">
+    <li className="-ms-22 flex list-none gap-8">
       <input
         type="checkbox"
         checked={item.checked ?? false}

@@ -1,5 +1,6 @@
 import type { Table, TableRow } from "mdast";
 import { memo } from "react";
+import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
 import { columnAlignments, tableToCsv } from "#shared/markdown/table-data.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -8,7 +9,7 @@ import { Inline } from "./inline.tsx";
 import { keyed } from "./keyed.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 
-const alignments = { left: "text-left", right: "text-right whitespace-nowrap tabular-nums", center: "text-center" };
+const alignments = { left: "text-left rtl:text-right", right: "text-right whitespace-nowrap tabular-nums", center: "text-center" };
 
 /** A table that scrolls alone when it is too wide, with its data as CSV. */
 export function MarkdownTable({ node }: { node: Table }) {
@@ -18,7 +19,7 @@ export function MarkdownTable({ node }: { node: Table }) {
   return (
     <div className="group/table">
       <ScrollRegion label={title ? `Table: ${title}` : "Table"} className="overflow-x-auto">
-        <table className="w-full border-collapse text-14 wrap-break-word">
+        <table dir={directionOf(node)} className="w-full border-collapse text-14 wrap-break-word">
           <thead>{head && <Row row={head} columns={columns} isHead />}</thead>
           <tbody>
             {keyed(rows).map(({ key, part }) => (
@@ -49,10 +50,11 @@ const Row = memo(function Row({ row, columns, isHead = false }: { row: TableRow;
             key={key}
             scope={isHeader ? "col" : undefined}
             className={cx(
-              "min-w-[6ch] px-12 py-6 align-top first:pl-0 last:pr-0",
+              "min-w-[6ch] px-12 py-6 align-top first:ps-0 last:pe-0",
               isHead && "text-13 leading-19 font-normal text-ink2",
               name === "right" ? alignments.right : name === "center" ? alignments.center : alignments.left,
             )}
+            dir="auto"
           >
             <Inline nodes={nodes} />
           </Cell>

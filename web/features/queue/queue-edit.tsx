@@ -16,6 +16,7 @@ export function QueueEdit({ text, canBeEmpty, onChange, onSave, onCancel }: Queu
   return (
     <li className="flex flex-col gap-6 px-8 py-6 desk:flex-row desk:items-end">
       <textarea
+        dir="auto"
         // The person asked to write here.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
