@@ -170,8 +170,10 @@ describe("GitHub's markdown", () => {
     const markup = render("| Item | Price |\n|---|---|\n| a | €5.00 |\n| b | €12.50 |");
     expect(markup).toContain('aria-label="Table: Item, Price"');
     expect(markup).toContain('aria-label="Copy as CSV"');
-    expect(markup).toMatch(/<th scope="col" class="[^"]*text-left[^"]*">Item<\/th><th scope="col" class="[^"]*text-right[^"]*">Price/);
-    expect(markup).toMatch(/<td class="[^"]*text-right[^"]*">€5\.00<\/td>/);
+    expect(markup).toMatch(
+      /<th scope="col" class="[^"]*text-left[^"]*" dir="auto">Item<\/th><th scope="col" class="[^"]*text-right[^"]*" dir="auto">Price/,
+    );
+    expect(markup).toMatch(/<td class="[^"]*text-right[^"]*" dir="auto">€5\.00<\/td>/);
   });
 
   it("breaks a line in a cell at <br>", () => {
@@ -225,7 +227,7 @@ describe("text from right to left", () => {
     expect(markup).toMatch(/<p dir="auto">English/);
     expect(markup).toMatch(/<ul dir="rtl"[^>]*><li[^>]*><div dir="auto">שלום/);
     expect(markup).toMatch(/<blockquote dir="rtl"[^>]*><p dir="auto">مرحبا/);
-    expect(markup).toMatch(/<table dir="rtl"[^>]*>.*<td dir="auto"/);
+    expect(markup).toMatch(/<table dir="rtl"[^>]*>.*<td class="[^"]*" dir="auto"/);
     expect(render("1. `x` 5 – word")).toContain('<ol dir="ltr"');
   });
 });

@@ -1,5 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { type Standing, isUpwardScroll } from "./follow-rule.ts";
+import { useKeptDisclosure } from "./use-kept-disclosure.ts";
 import { distanceFromEnd, END_TOLERANCE_PX, isAtEnd, rememberPlace, restorePlace, topOf } from "./scroll-place.ts";
 
 /** How near the start, in px, older messages are fetched. */
@@ -64,6 +65,11 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     return () => rememberPlace(chatId, box);
   }, [chatId, note]);
 
+  const keepDisclosure = useKeptDisclosure(
+    scroller,
+    useCallback((box: HTMLElement) => note(box, false), [note]),
+  );
+
   useReserve(scroller, anchorId);
   const scrolledTo = useRef(anchorId);
   useLayoutEffect(() => {
@@ -80,6 +86,7 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     settledAt.current = null;
     const onResize = new ResizeObserver(() => {
       settledAt.current ??= performance.now() + SETTLING_MS;
+      if (keepDisclosure(box)) return note(box, isAtEnd(box));
       if (isFollowing.current) return toEnd();
       if (isByHand()) settledAt.current = 0;
       if (performance.now() < settledAt.current) restorePlace(chatId, box);
@@ -88,7 +95,7 @@ export function useTranscriptScroll({ chatId, firstId, anchorId, onNearStart }: 
     onResize.observe(content);
     onResize.observe(box);
     return () => onResize.disconnect();
-  }, [chatId, toEnd, note, isByHand]);
+  }, [chatId, toEnd, note, isByHand, keepDisclosure]);
 
   const onScroll = useCallback(() => {
     const box = scroller.current;

@@ -1,4 +1,5 @@
 import type { Attachment } from "#shared/entities/attachment.ts";
+import { FoldedText } from "./folded-text.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
@@ -27,7 +28,7 @@ export function UserBubble({ content, attachments, side = "right" }: UserBubbleP
             isOwn ? "rounded-br-6" : "rounded-bl-6",
           )}
         >
-          {content}
+          {isOwn ? <FoldedText key={content} text={content} /> : content}
         </div>
       )}
     </div>

@@ -1,37 +1,55 @@
 import type { Table, TableRow } from "mdast";
-import { memo } from "react";
+import { Maximize2 } from "lucide-react";
+import { memo, useState } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
 import { columnAlignments, tableToCsv } from "#shared/markdown/table-data.ts";
 import { cx } from "#web/ui/cx.ts";
+import { Dialog } from "#web/ui/dialog.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Inline } from "./inline.tsx";
 import { keyed } from "./keyed.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
+import { ToolbarButton } from "./toolbar-button.tsx";
 
 const alignments = { left: "text-left rtl:text-right", right: "text-right whitespace-nowrap tabular-nums", center: "text-center" };
 
-/** A table that scrolls alone when it is too wide, with its data as CSV. */
+/** A table that scrolls alone when it is too wide, and can be seen larger; with its data as CSV. */
 export function MarkdownTable({ node }: { node: Table }) {
-  const [head, ...rows] = node.children;
-  const columns = columnAlignments(node).join(" ");
-  const title = (head?.children ?? []).map(inlineText).filter(Boolean).join(", ");
+  const [isLarge, setIsLarge] = useState(false);
+  const title = (node.children[0]?.children ?? []).map(inlineText).filter(Boolean).join(", ");
+  const label = title ? `Table: ${title}` : "Table";
   return (
-    <div className="group/table">
-      <ScrollRegion label={title ? `Table: ${title}` : "Table"} className="overflow-x-auto">
-        <table dir={directionOf(node)} className="w-full border-collapse text-14 wrap-break-word">
-          <thead>{head && <Row row={head} columns={columns} isHead />}</thead>
-          <tbody>
-            {keyed(rows).map(({ key, part }) => (
-              <Row key={key} row={part} columns={columns} />
-            ))}
-          </tbody>
-        </table>
+    <div className="group/table relative">
+      <ScrollRegion label={label} className="scroll-shadow overflow-x-auto">
+        <TableView node={node} />
       </ScrollRegion>
-      <div className="-mb-12 flex h-24 items-center justify-end opacity-0 transition-opacity duration-120 group-focus-within/table:opacity-100 group-hover/table:opacity-100 touch:mb-0 touch:h-44 touch:opacity-100 print:hidden">
+      {/* Over the head's end and out of the way: it neither takes room nor a press before it is seen. */}
+      <div className="pointer-events-none absolute end-0 top-0 flex items-center rounded-6 bg-bg opacity-0 transition-opacity duration-120 group-focus-within/table:pointer-events-auto group-focus-within/table:opacity-100 group-hover/table:pointer-events-auto group-hover/table:opacity-100 print:hidden">
+        <ToolbarButton icon={Maximize2} label="Enlarge" name="Enlarge table" onClick={() => setIsLarge(true)} />
         <CopyButton label="Copy as CSV" name="Copy as CSV" text={() => tableToCsv(node)} />
       </div>
+      <Dialog open={isLarge} onOpenChange={setIsLarge} title={title || "Table"} width={1_280} bare>
+        <ScrollRegion label={label} className="markdown max-h-[80dvh] flex-1 overflow-auto px-24 pb-24">
+          <TableView node={node} isHeadSticky />
+        </ScrollRegion>
+      </Dialog>
     </div>
+  );
+}
+
+function TableView({ node, isHeadSticky = false }: { node: Table; isHeadSticky?: boolean }) {
+  const [head, ...rows] = node.children;
+  const columns = columnAlignments(node).join(" ");
+  return (
+    <table dir={directionOf(node)} className="w-full border-collapse text-14 wrap-break-word">
+      <thead className={cx(isHeadSticky && "sticky top-0 z-1 bg-s2")}>{head && <Row row={head} columns={columns} isHead />}</thead>
+      <tbody>
+        {keyed(rows).map(({ key, part }) => (
+          <Row key={key} row={part} columns={columns} />
+        ))}
+      </tbody>
+    </table>
   );
 }
 
