@@ -170,6 +170,7 @@ describe("GitHub's markdown", () => {
     const markup = render("| Item | Price |\n|---|---|\n| a | €5.00 |\n| b | €12.50 |");
     expect(markup).toContain('aria-label="Table: Item, Price"');
     expect(markup).toContain('aria-label="Copy as CSV"');
+    expect(markup).toContain('aria-label="Enlarge table"');
     expect(markup).toMatch(
       /<th scope="col" class="[^"]*text-left[^"]*" dir="auto">Item<\/th><th scope="col" class="[^"]*text-right[^"]*" dir="auto">Price/,
     );
