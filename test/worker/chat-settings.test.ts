@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { createChat, getChat, updateChat } from "#shared/contracts/chats.ts";
 import { forkChat } from "#shared/contracts/copies.ts";
 import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { shareChat } from "#shared/contracts/sharing.ts";
 import { addToQueue, readQueue } from "#shared/contracts/queue.ts";
 import { type ChatSettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { ExportedChat } from "#shared/exported-chat.ts";
@@ -89,6 +90,16 @@ it("settings wait in the queue with their message, and are the chat's once it is
   expect(messages.at(-1)).toMatchObject({ model_id: OTHER_MODEL });
   const { model_id: _model, ...others } = settings;
   expect(await settingsOf(user, chat.chatId)).toMatchObject(others);
+});
+
+it("another person's fork takes no persona and no knowledge along, which are their owner's", async () => {
+  const [owner, reader] = [await signIn(), await signIn()];
+  const chat = await startChatAndRead(owner, "say one");
+  const params = { id: chat.chatId };
+  await owner.take(updateChat, { params, body: someSettings() });
+  await owner.take(shareChat, { params, body: { type: "user", email: reader.email, permissionLevel: "viewer" } });
+  const { chat: fork } = await reader.take(forkChat, { params, body: { messageId: chat.replyId } });
+  expect(fork).toMatchObject({ model_id: CHEAP_MODEL, tool_categories: ["synthesis"], persona_id: null, context_ids: [] });
 });
 
 it("a fork takes the settings along, a file those that mean the same to everybody", async () => {

@@ -8,7 +8,7 @@ import { listModels } from "#shared/contracts/models.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import type { Message } from "#shared/entities/message.ts";
 import type { User } from "#shared/entities/user.ts";
-import { ChatRow } from "#worker/chat-room/rpc.ts";
+import { ChatRow, holdOf } from "#worker/chat-room/rpc.ts";
 import { systemPrompt } from "#worker/turn/prompt.ts";
 import { purgeChat } from "#worker/chats/delete-chat.ts";
 import { killRoom } from "#test/support/kill-room.ts";
@@ -83,6 +83,20 @@ describe("credits", () => {
     const age = () => runInDurableObject(hub, (_, { storage }) => storage.sql.exec("UPDATE reservations SET at = at - ?", 3_601_000));
     await age();
     expect(await hold("later", 4.5)).toMatchObject({ ok: true });
+  });
+
+  it("stay held for the calls of a generation that runs, when an earlier one's charge comes late", async () => {
+    const hub = env.USER_HUB.getByName((await signIn()).user.id);
+    const replyId = crypto.randomUUID();
+    const amountMicros = 1_000;
+    const holds = [1, holdOf("call:0:1"), holdOf("call:1:1"), holdOf("call:1:2")];
+    for (const generation of holds) expect(await hub.reserveCall({ replyId, generation, amountMicros })).toMatchObject({ ok: true });
+    const charge = { replyId, chatId: replyId, what: "reply" as const, modelId: CHEAP_MODEL, amountMicros: 1, isHouse: false };
+    await hub.charge({ ...charge, callId: `${replyId}:0:0` }, "none");
+    const left = await runInDurableObject(hub, (_, { storage }) =>
+      storage.sql.exec<{ generation: number }>("SELECT generation FROM reservations ORDER BY generation DESC").toArray(),
+    );
+    expect(left.map(({ generation }) => generation)).toEqual([1, holdOf("call:1:1"), holdOf("call:1:2")]);
   });
 
   it("of a guest are taken over once, however often the job comes", async () => {

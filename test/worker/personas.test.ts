@@ -96,6 +96,24 @@ it("nobody takes another's personalized persona by its id, which is its person's
   expect(row).toBe("mine");
 });
 
+it("a team's members use its persona, and what it said before it was shared is its creator's alone", async () => {
+  const [creator, member] = [await signIn(), await signIn()];
+  const teamId = crypto.randomUUID();
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO teams (id, name, created_by, created_at) VALUES (?, 'Team', ?, '')").bind(teamId, creator.user.id),
+    ...[creator, member].map(({ user }) =>
+      env.DB.prepare("INSERT INTO team_members (team_id, user_id, role, created_at) VALUES (?, ?, 'member', '')").bind(teamId, user.id),
+    ),
+  ]);
+  const { id } = await make(creator, "Private", "My own address.");
+  const params = { id };
+  await creator.take(updatePersona, { params, body: { content: "For all.", team_id: teamId } });
+  expect(await member.take(getPersona, { params })).toMatchObject({ persona: { content: "For all.", team_id: teamId } });
+  expect(await member.call(updatePersona, { params, body: { name: "Theirs" } })).toMatchObject({ status: 403 });
+  expect(await member.call(listPersonaVersions, { params })).toMatchObject({ status: 403 });
+  expect((await creator.take(listPersonaVersions, { params })).versions).toMatchObject([{ content: "My own address." }]);
+});
+
 it("guests have no personas", async () => {
   expect(await visitor().call(listPersonas, {})).toMatchObject({ status: 401 });
 });
