@@ -134,14 +134,8 @@ describe("who may import whom", () => {
 });
 
 describe("house style", () => {
-  test("files are small", () => {
-    const isLong = ({ path, lines }: Source) => lines > (/^test\/|^shared\/contracts\/|\/schema\//.test(path) ? 400 : 300);
-    expect(all.filter(isLong).map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([]);
-    const sizes = [...shared, ...worker, ...web].map(({ lines }) => lines).toSorted((a, b) => a - b);
-    const at = (part: number) => sizes[Math.floor((sizes.length - 1) * part)] ?? 0;
-    process.stdout.write(`${sizes.length} files: median ${at(0.5)} lines, p90 ${at(0.9)}, longest ${at(1)}\n`);
-    expect(at(0.5)).toBeLessThan(80);
-    expect(at(0.9)).toBeLessThan(200);
+  test("no file is longer than a concept", () => {
+    expect(all.filter(({ lines }) => lines > 400).map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([]);
   });
 
   test("names are kebab-case and say what a file holds", () => {
