@@ -111,6 +111,11 @@ export const TOOL_LIST_LENGTH = 200;
 export const LEGS_PER_TURN = 8;
 /** Names of personas, prompts and knowledge entries. */
 export const CONTENT_NAME_LENGTH = 100;
+/** Characters of a persona's or a prompt's content that lists show (spec 9). */
+export const CONTENT_PREVIEW_LENGTH = 100;
+/** A prompt's text in characters: one message's. */
+export const PROMPT_LENGTH = MESSAGE_LENGTH;
+export const PROMPTS_MAX = 2_000;
 export const PERSONA_LENGTH = 20_000;
 export const PERSONAS_MAX = 500;
 /** What a persona said before so many changes is kept. */

@@ -11,6 +11,7 @@ import * as messages from "./messages.ts";
 import * as models from "./models.ts";
 import * as personas from "./personas.ts";
 import * as preferences from "./preferences.ts";
+import * as prompts from "./prompts.ts";
 import * as quotas from "./quotas.ts";
 import * as queue from "./queue.ts";
 import * as sharing from "./sharing.ts";
@@ -32,6 +33,7 @@ const exported: Record<string, unknown> = {
   ...users,
   ...preferences,
   ...personas,
+  ...prompts,
   ...models,
   ...chats,
   ...copies,

@@ -23,13 +23,17 @@ const OWN_ANSWERS: Record<string, number> = {
   // Nobody published it.
   getPublicChat: 404,
   copyPublicChat: 404,
-  // The id of a chat is no persona's.
+  // The id of a chat is no persona's and no prompt's.
   getPersona: 404,
   updatePersona: 404,
   deletePersona: 404,
   setDefaultPersona: 404,
   listPersonaVersions: 404,
   restorePersona: 404,
+  getPrompt: 404,
+  updatePrompt: 404,
+  deletePrompt: 404,
+  notePromptUse: 404,
   // No call of it waits for a word.
   decideToolCall: 404,
 };

@@ -1,0 +1,94 @@
+import * as z from "zod/mini";
+import { ToolCategoryIds } from "../entities/chat-settings.ts";
+import { Id, ModelId } from "../entities/ids.ts";
+import { Prompt, PromptSummary } from "../entities/prompt.ts";
+import { CONTENT_NAME_LENGTH, CONTEXTS_PER_CHAT, PROMPT_LENGTH } from "../limits.ts";
+import { Ok } from "./auth.ts";
+import { endpoint } from "./endpoint.ts";
+
+const PromptParams = z.object({ id: Id });
+
+// At U+0000 the functions of SQL that read text stop.
+const withoutNull = z.overwrite<string>((text) => text.replaceAll("\u0000", ""));
+
+/** The name of a prompt, trimmed. */
+export const PromptName = z
+  .string()
+  .check(
+    withoutNull,
+    z.trim(),
+    z.minLength(1, "Name cannot be empty."),
+    z.maxLength(CONTENT_NAME_LENGTH, "That name is too long. Shorten it to 100 characters."),
+  );
+
+/** What a prompt says, trimmed. */
+export const PromptContent = z
+  .string()
+  .check(
+    withoutNull,
+    z.trim(),
+    z.minLength(1, "Content cannot be empty."),
+    z.maxLength(PROMPT_LENGTH, "This prompt is too long. Shorten it to 200,000 characters."),
+  );
+
+/** What a prompt sets in the chat that it is used in; null, and an empty list, leave that as it is. */
+export const PromptSettings = z.partial(
+  z.object({
+    tool_categories: z.nullable(ToolCategoryIds),
+    persona_id: z.nullable(Id),
+    model_id: z.nullable(ModelId),
+    context_ids: z.nullable(z.array(Id).check(z.maxLength(CONTEXTS_PER_CHAT, "That list is too long."))),
+  }),
+);
+
+/** Where among one's own prompts it stands: right behind this one, and with null before all. */
+const After = z.optional(z.nullable(Id));
+
+export const listPrompts = endpoint("GET", "/api/template-messages", {
+  summary: "The caller's prompts in their order, then those of their teams by name, each with the beginning of its content",
+  access: "account",
+  response: z.object({ prompts: z.array(PromptSummary) }),
+});
+
+export const createPrompt = endpoint("POST", "/api/template-messages", {
+  summary: "Create a prompt, before all others unless `after` names one; the client may choose its id",
+  access: "account",
+  repeat: "key",
+  body: z.object({ id: z.optional(Id), name: PromptName, content: PromptContent, ...PromptSettings.shape, after: After }),
+  response: z.object({ prompt: Prompt }),
+  status: 201,
+});
+
+export const getPrompt = endpoint("GET", "/api/template-messages/:id", {
+  summary: "One prompt with its content",
+  access: "account",
+  params: PromptParams,
+  response: z.object({ prompt: Prompt }),
+});
+
+export const updatePrompt = endpoint("PATCH", "/api/template-messages/:id", {
+  summary: "Change a prompt of one's own, with `after` its place, or with `team_id` whose it is",
+  access: "account",
+  params: PromptParams,
+  body: z.extend(z.partial(z.object({ name: PromptName, content: PromptContent, team_id: z.nullable(Id) })), {
+    ...PromptSettings.shape,
+    after: After,
+  }),
+  response: z.object({ prompt: Prompt }),
+});
+
+export const deletePrompt = endpoint("DELETE", "/api/template-messages/:id", {
+  summary: "Delete a prompt",
+  access: "account",
+  params: PromptParams,
+  response: Ok,
+});
+
+export const notePromptUse = endpoint("POST", "/api/template-messages/:id/used", {
+  summary: "Count one use of a prompt by the caller. `id` is the use's own",
+  access: "account",
+  repeat: "key",
+  params: PromptParams,
+  body: z.object({ id: Id }),
+  response: Ok,
+});

@@ -1,0 +1,154 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { createChat } from "#shared/contracts/chats.ts";
+import { createPrompt, deletePrompt, getPrompt, listPrompts, notePromptUse, updatePrompt } from "#shared/contracts/prompts.ts";
+import { PROMPT_LENGTH, PROMPTS_MAX } from "#shared/limits.ts";
+import { type Client, signIn, visitor } from "#test/support/worker.ts";
+
+async function make(client: Client, name: string, rest: { content?: string; after?: string; tool_categories?: string[] } = {}) {
+  return (await client.take(createPrompt, { body: { name, content: `Say ${name}.`, ...rest } })).prompt;
+}
+
+const list = async (client: Client) => (await client.take(listPrompts, {})).prompts;
+const names = async (client: Client) => (await list(client)).map(({ name }) => name);
+
+it("a prompt is made, read, changed and deleted by its creator alone", async () => {
+  const [user, other] = [await signIn(), await signIn()];
+  const id = crypto.randomUUID();
+  const personaId = crypto.randomUUID();
+  const body = {
+    id,
+    name: "  Tender answer ",
+    content: "\n Answer {{question}}.\n---\nShorten it.  ",
+    tool_categories: ["webSearch"],
+    persona_id: personaId,
+    model_id: "openai/gpt-5-nano",
+    context_ids: [],
+  };
+  const { prompt } = await user.take(createPrompt, { body });
+  expect(prompt).toMatchObject({
+    ...body,
+    name: "Tender answer",
+    content: "Answer {{question}}.\n---\nShorten it.",
+    preview: "Answer {{question}}. --- Shorten it.",
+    steps: 2,
+    context_ids: null,
+    team_id: null,
+    user_id: user.user.id,
+    uses: 0,
+    last_used_at: null,
+  });
+  // The same again answers the same.
+  expect(await user.take(createPrompt, { body })).toEqual({ prompt });
+  expect(await list(user)).toMatchObject([{ id, name: "Tender answer", steps: 2 }]);
+  expect(Object.keys((await list(user))[0] ?? {})).not.toContain("content");
+  const params = { id };
+  const change = { name: " Short ", content: "One step.", tool_categories: [], model_id: null };
+  expect((await user.take(updatePrompt, { params, body: change })).prompt).toMatchObject({
+    name: "Short",
+    steps: 1,
+    tool_categories: null,
+    model_id: null,
+    persona_id: personaId,
+  });
+  for (const answer of [
+    await other.call(getPrompt, { params }),
+    await other.call(updatePrompt, { params, body: { name: "Theirs" } }),
+    await other.call(notePromptUse, { params, body: { id: crypto.randomUUID() } }),
+    await other.call(deletePrompt, { params }),
+    await other.call(createPrompt, { body: { ...body, name: "Theirs" } }),
+  ]) {
+    expect(answer.ok).toBe(false);
+    expect([404, 409]).toContain(answer.status);
+  }
+  expect(await names(other)).toEqual([]);
+  await user.take(deletePrompt, { params });
+  expect(await user.call(getPrompt, { params })).toMatchObject({ status: 404 });
+});
+
+it("says what is wrong, and guests are asked to sign in", async () => {
+  const user = await signIn();
+  const { id } = await make(user, "Fine");
+  for (const [body, error] of [
+    [{ name: " \n", content: "x" }, "Name cannot be empty."],
+    [{ name: "x", content: " \n " }, "Content cannot be empty."],
+    [{ name: "x".repeat(101), content: "x" }, "That name is too long. Shorten it to 100 characters."],
+    [{ name: "x", content: "x".repeat(PROMPT_LENGTH + 1) }, "This prompt is too long. Shorten it to 200,000 characters."],
+    [{ name: "x", content: "x", after: crypto.randomUUID() }, "The prompt before it is gone."],
+  ] as const) {
+    expect(await user.call(createPrompt, { body })).toMatchObject({ status: 400, error: { error } });
+    expect(await user.call(updatePrompt, { params: { id }, body })).toMatchObject({ status: 400, error: { error } });
+  }
+  const guest = visitor();
+  await guest.take(createChat, { body: {} });
+  expect(await guest.call(listPrompts, {})).toMatchObject({ status: 401, error: { error: "Sign in required" } });
+});
+
+it("a user has at most 2,000 prompts", async () => {
+  const user = await signIn();
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO template_messages (id, user_id, name, content, position, created_at, updated_at)
+     SELECT 'p' || i || ?, ?, 'Name', 'Content', i, '', '' FROM n`,
+  )
+    .bind(PROMPTS_MAX, user.user.id, user.user.id)
+    .run();
+  expect(await user.call(createPrompt, { body: { name: "One more", content: "x" } })).toMatchObject({
+    status: 400,
+    error: { error: "You have 2,000 prompts already." },
+  });
+});
+
+it("keeps the order that they are put in, however often one place is taken", async () => {
+  const user = await signIn();
+  const [c, b, a] = [await make(user, "C"), await make(user, "B"), await make(user, "A")];
+  expect(await names(user)).toEqual(["A", "B", "C"]);
+  await user.take(updatePrompt, { params: { id: a.id }, body: { after: b.id } });
+  expect(await names(user)).toEqual(["B", "A", "C"]);
+  await user.take(updatePrompt, { params: { id: c.id }, body: { after: null } });
+  expect(await names(user)).toEqual(["C", "B", "A"]);
+  await make(user, "B (copy)", { after: b.id });
+  expect(await names(user)).toEqual(["C", "B", "B (copy)", "A"]);
+  // Each halves the room behind C: no number has so many halves.
+  for (let n = 0; n < 60; n += 1) {
+    const moved = n % 2 === 0 ? a.id : b.id;
+    await user.take(updatePrompt, { params: { id: moved }, body: { after: c.id } });
+  }
+  expect(await names(user)).toEqual(["C", "B", "A", "B (copy)"]);
+  const itself = await user.call(updatePrompt, { params: { id: c.id }, body: { after: c.id } });
+  expect(itself).toMatchObject({ status: 400 });
+});
+
+it("counts each person's own uses, the same use once", async () => {
+  const user = await signIn();
+  const { id } = await make(user, "Often");
+  const use = { id: crypto.randomUUID() };
+  for (const body of [use, use, { id: crypto.randomUUID() }]) await user.take(notePromptUse, { params: { id }, body });
+  expect(await list(user)).toMatchObject([{ id, uses: 2, last_used_at: expect.stringContaining("T") }]);
+});
+
+it("a team's members use its prompt, its creator alone edits it, an admin deletes it too", async () => {
+  const [creator, member, admin] = [await signIn(), await signIn(), await signIn()];
+  const teamId = crypto.randomUUID();
+  const join = ({ user }: { user: { id: string } }, role: string) =>
+    env.DB.prepare("INSERT INTO team_members (team_id, user_id, role, created_at) VALUES (?, ?, ?, '')").bind(teamId, user.id, role);
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO teams (id, name, created_by, created_at) VALUES (?, 'Team', ?, '')").bind(teamId, creator.user.id),
+    join(creator, "member"),
+    join(member, "member"),
+    join(admin, "admin"),
+  ]);
+  const { id } = await make(creator, "Shared");
+  await make(member, "Own");
+  const params = { id };
+  expect(await creator.call(updatePrompt, { params, body: { team_id: crypto.randomUUID() } })).toMatchObject({ status: 404 });
+  await creator.take(updatePrompt, { params, body: { team_id: teamId } });
+  expect(await names(member)).toEqual(["Own", "Shared"]);
+  await member.take(notePromptUse, { params, body: { id: crypto.randomUUID() } });
+  expect(await list(member)).toMatchObject([{ uses: 0 }, { uses: 1 }]);
+  expect(await list(creator)).toMatchObject([{ uses: 0 }]);
+  expect(await member.call(updatePrompt, { params, body: { name: "Theirs" } })).toMatchObject({ status: 403 });
+  expect(await member.call(deletePrompt, { params })).toMatchObject({ status: 403 });
+  await admin.take(deletePrompt, { params });
+  expect(await names(creator)).toEqual([]);
+});

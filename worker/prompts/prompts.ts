@@ -1,0 +1,137 @@
+import { splitSteps } from "#shared/chain.ts";
+import type { createPrompt, updatePrompt } from "#shared/contracts/prompts.ts";
+import type { BodyOf } from "#shared/contracts/endpoint.ts";
+import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
+import { CONTENT_PREVIEW_LENGTH, PROMPTS_MAX } from "#shared/limits.ts";
+import { type ContentRights, contentRights } from "#shared/shared-content.ts";
+import { AppError } from "../app-error.ts";
+import type { Database } from "../db/client.ts";
+import { placeAfter } from "./place.ts";
+import {
+  countPrompts,
+  deletePromptRow,
+  insertPrompt,
+  insertUse,
+  type PromptRow,
+  type ReachedPrompt,
+  selectPrompt,
+  selectPrompts,
+  selectRole,
+  updatePromptRow,
+} from "./queries.ts";
+
+const now = () => new Date().toISOString();
+
+/** What a user may use: their own prompts in their order, then those of their teams by name. */
+export async function readPrompts(db: Database, userId: string): Promise<PromptSummary[]> {
+  const prompts = (await selectPrompts(db, userId)).map(toSummary);
+  const isOwn = (prompt: PromptSummary) => Number(prompt.user_id === userId);
+  return prompts.toSorted(
+    (a, b) =>
+      isOwn(b) - isOwn(a) ||
+      (isOwn(a) === 1 ? a.position - b.position : a.name.localeCompare(b.name, "en", { sensitivity: "base" })) ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+/** Makes a prompt of the user's own. Throws CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+export async function addPrompt(
+  db: Database,
+  userId: string,
+  { id = crypto.randomUUID(), name, content, after = null, ...settings }: BodyOf<typeof createPrompt>,
+): Promise<Prompt> {
+  if ((await countPrompts(db, userId)) >= PROMPTS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 2,000 prompts already." });
+  const at = now();
+  const made = await insertPrompt(db, {
+    id,
+    user_id: userId,
+    team_id: null,
+    name,
+    content,
+    steps: splitSteps(content).length,
+    tool_categories: null,
+    persona_id: null,
+    model_id: null,
+    context_ids: null,
+    ...withoutEmpty(settings),
+    position: await placeAfter(db, userId, { after, moving: null }),
+    created_at: at,
+    updated_at: at,
+  });
+  if (!made) throw new AppError("CONFLICT", { message: "A prompt of this id exists already." });
+  return findPrompt(db, userId, id);
+}
+
+/** A prompt that the user may use, with its content. Throws NOT_FOUND. */
+export async function findPrompt(db: Database, userId: string, id: string): Promise<Prompt> {
+  const { reached } = await reach(db, userId, id);
+  return { ...toSummary(reached), content: reached.text };
+}
+
+/** Changes a prompt, its place, or whose it is. Throws NOT_FOUND, FORBIDDEN, TEAM_NOT_FOUND, INVALID_INPUT. */
+export async function changePrompt(
+  db: Database,
+  userId: string,
+  id: string,
+  { name, content, team_id: teamId, after, ...settings }: BodyOf<typeof updatePrompt>,
+): Promise<Prompt> {
+  const { reached, rights } = await reach(db, userId, id);
+  if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this prompt." });
+  const isMoved = teamId !== undefined && teamId !== reached.prompt.team_id;
+  if (isMoved && teamId !== null && !(await selectRole(db, { teamId, userId }))) throw new AppError("TEAM_NOT_FOUND");
+  const said = {
+    ...(name !== undefined && { name }),
+    ...(content !== undefined && { content, steps: splitSteps(content).length }),
+    ...withoutEmpty(settings),
+  };
+  const change = {
+    ...said,
+    ...(isMoved && { team_id: teamId }),
+    ...(after !== undefined && { position: await placeAfter(db, userId, { after, moving: id }) }),
+    // Its place is no change of what it says.
+    ...(Object.keys(said).length > 0 && { updated_at: now() }),
+  };
+  if (Object.keys(change).length > 0 && !(await updatePromptRow(db, reached.prompt, change))) throw new AppError("NOT_FOUND");
+  return findPrompt(db, userId, id);
+}
+
+/** Deletes a prompt. Throws NOT_FOUND, FORBIDDEN. */
+export async function removePrompt(db: Database, userId: string, id: string): Promise<void> {
+  const { rights } = await reach(db, userId, id);
+  if (!rights.delete) throw new AppError("FORBIDDEN", { message: "Only its creator or an admin of its team can delete this prompt." });
+  await deletePromptRow(db, id);
+}
+
+/** Counts a use of a prompt that the user may use. Throws NOT_FOUND. */
+export async function countUse(db: Database, userId: string, id: string): Promise<void> {
+  await reach(db, userId, id);
+  await insertUse(db, { userId, promptId: id }, now());
+}
+
+async function reach(db: Database, userId: string, id: string): Promise<{ reached: ReachedPrompt; rights: ContentRights }> {
+  const reached = await selectPrompt(db, userId, id);
+  if (!reached) throw new AppError("NOT_FOUND");
+  const team = reached.role && { role: reached.role, contentAdminOnly: false };
+  return { reached, rights: contentRights(reached.prompt, userId, team) };
+}
+
+type Settings = Partial<Pick<PromptRow, "tool_categories" | "persona_id" | "model_id" | "context_ids">>;
+type GivenSettings = { [K in keyof Settings]?: Settings[K] | undefined };
+
+/** The settings that were named; an empty list is none. */
+function withoutEmpty({ tool_categories: tools, persona_id: persona, model_id: model, context_ids: contexts }: GivenSettings): Settings {
+  return {
+    ...(tools !== undefined && { tool_categories: tools?.length ? tools : null }),
+    ...(persona !== undefined && { persona_id: persona }),
+    ...(model !== undefined && { model_id: model }),
+    ...(contexts !== undefined && { context_ids: contexts?.length ? contexts : null }),
+  };
+}
+
+function toSummary({ prompt, text, uses, last_used_at }: ReachedPrompt): PromptSummary {
+  return { ...prompt, preview: previewOf(text), uses: uses ?? 0, last_used_at };
+}
+
+function previewOf(text: string): string {
+  return Array.from(text.replaceAll(/\s+/g, " ")).slice(0, CONTENT_PREVIEW_LENGTH).join("").trim();
+}
