@@ -41,6 +41,13 @@ export const MESSAGE_LENGTH = 200_000;
 export const CHAT_TITLE_LENGTH = 200;
 export const CHAT_PREVIEW_LENGTH = 140;
 export const DISPLAY_NAME_LENGTH = 100;
+/** A profile picture after it was cropped: bytes, pixels a side, and how often one may be replaced in an hour. */
+export const PROFILE_PICTURE_BYTES = 1_000_000;
+export const PROFILE_PICTURE_PX = 2_048;
+export const PROFILE_PICTURES_PER_HOUR = 30;
+/** US dollars. */
+export const DAILY_BUDGET_MAX = 1_000;
+export const TIME_ZONE_LENGTH = 64;
 export const EMAIL_LENGTH = 254;
 /** A secret of 256 bits, a dot and the address. */
 export const LINK_TOKEN_LENGTH = 44 + EMAIL_LENGTH;

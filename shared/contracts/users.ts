@@ -1,9 +1,13 @@
 import * as z from "zod/mini";
+import { ToolCategoryIds } from "../entities/chat-settings.ts";
 import { Id, ModelId } from "../entities/ids.ts";
 import { AllowedModel } from "../entities/model.ts";
 import { User } from "../entities/user.ts";
-import { ALLOWLIST_LENGTH, DISPLAY_NAME_LENGTH } from "../limits.ts";
+import { ALLOWLIST_LENGTH, DAILY_BUDGET_MAX, DISPLAY_NAME_LENGTH, TIME_ZONE_LENGTH } from "../limits.ts";
+import { isTimeZone } from "../time-zone.ts";
 import { endpoint } from "./endpoint.ts";
+
+const TimeZone = z.string().check(z.maxLength(TIME_ZONE_LENGTH, "That is no time zone."), z.refine(isTimeZone, "That is no time zone."));
 
 /** Body of `PATCH /api/user`: only the fields to change. */
 export const UserPatch = z.partial(
@@ -16,12 +20,24 @@ export const UserPatch = z.partial(
     artifacts_enabled: z.boolean(),
     memory_enabled: z.boolean(),
     triggered_model: z.nullable(ModelId),
-    triggered_tool_categories: z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))),
-    triggered_system_prompt_id: z.nullable(z.string().check(z.maxLength(100))),
+    triggered_tool_categories: z.nullable(ToolCategoryIds),
+    /** As in a chat: null where it is resolved, an empty text for no persona. */
+    triggered_system_prompt_id: z.nullable(z.union([Id, z.literal("")])),
     triggered_context_ids: z.nullable(z.array(z.string().check(z.maxLength(100))).check(z.maxLength(100))),
     triggered_memory_enabled: z.boolean(),
     triggered_autopilot_enabled: z.boolean(),
     triggered_reply_all_enabled: z.boolean(),
+    /** US dollars. */
+    triggered_daily_budget: z
+      .number()
+      .check(
+        z.gte(0, "The budget cannot be below zero."),
+        z.lte(DAILY_BUDGET_MAX, `The budget may be at most $${DAILY_BUDGET_MAX.toLocaleString("en")} a day.`),
+      ),
+    /** The chosen zone; null takes the browser's from now on. */
+    time_zone: z.nullable(TimeZone),
+    /** What the browser says; it holds where none was chosen. */
+    browser_time_zone: TimeZone,
   }),
 );
 export type UserPatch = z.infer<typeof UserPatch>;
@@ -36,6 +52,18 @@ export const updateUser = endpoint("PATCH", "/api/user", {
   summary: "Change own settings; a preferred model outside the allowlist is replaced by the first allowed",
   access: "user",
   body: UserPatch,
+  response: z.object({ user: User }),
+});
+
+export const putPicture = endpoint("PUT", "/api/user/picture", {
+  summary: "Replace the profile picture by the raw body: a PNG, JPEG or WebP of at most 1 MB, by its content",
+  access: "account",
+  response: z.object({ user: User }),
+});
+
+export const deletePicture = endpoint("DELETE", "/api/user/picture", {
+  summary: "Remove the profile picture",
+  access: "account",
   response: z.object({ user: User }),
 });
 

@@ -28,6 +28,12 @@ export const User = z.object({
   triggered_memory_enabled: z.boolean(),
   triggered_autopilot_enabled: z.boolean(),
   triggered_reply_all_enabled: z.boolean(),
+  /** US dollars that triggered messages may cost in a day. */
+  triggered_daily_budget: z.number(),
+  /** IANA: the chosen one, else the browser's, else UTC. */
+  time_zone: z.string(),
+  /** True for a zone that was chosen: no browser replaces it. */
+  time_zone_chosen: z.boolean(),
 });
 export type User = z.infer<typeof User>;
 

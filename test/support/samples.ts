@@ -1,5 +1,6 @@
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { exportedChat } from "./exported-chat.ts";
+import { png } from "./pictures.ts";
 
 /** A chat that a sample is about. */
 export type Target = { chatId: string; messageId: string; replyId: string };
@@ -46,8 +47,9 @@ const BODIES: Record<string, (target: Target) => unknown> = {
 const MEDIA = { signature: "s".repeat(43), address: "aHR0cHM6Ly9leGFtcGxlLm9yZy9hLnBuZw" };
 
 /** Bodies that are no JSON, and the query that goes with them. */
-const FILES: Record<string, { query: string; body: () => string }> = {
+const FILES: Record<string, { query: string; body: () => string | Uint8Array<ArrayBuffer> }> = {
   putAttachment: { query: "?name=notes.txt", body: () => "plain text" },
+  putPicture: { query: "", body: () => png(1, 1) },
   transcribe: { query: "", body: () => `OggS ${crypto.randomUUID()}` },
 };
 

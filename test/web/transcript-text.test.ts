@@ -89,6 +89,9 @@ describe("the home screen", () => {
     triggered_memory_enabled: true,
     triggered_autopilot_enabled: false,
     triggered_reply_all_enabled: false,
+    triggered_daily_budget: 1,
+    time_zone: "UTC",
+    time_zone_chosen: false,
   };
   const features: Features = {
     google: true,

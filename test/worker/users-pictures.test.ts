@@ -1,18 +1,19 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
+import { deletePicture } from "#shared/contracts/users.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { until } from "#test/support/until.ts";
-import { newAddress, visit, visitor } from "#test/support/worker.ts";
+import { type Client, newAddress, visit, visitor } from "#test/support/worker.ts";
 import { fetchPicture, isGooglePicture } from "#worker/clients/google-picture.ts";
 import { imageType } from "#worker/clients/image-type.ts";
 
 /** Signs in with Google as someone with this picture. */
-async function signInWithPicture(picture: string) {
+async function signInWithPicture(picture: string, email = newAddress()) {
   const client = visitor();
   const start = await client.fetch("/api/auth/google/start");
   const consent = new URL(start.headers.get("location") ?? "");
-  consent.searchParams.set("login_hint", newAddress());
+  consent.searchParams.set("login_hint", email);
   consent.searchParams.set("picture", picture);
   const back = await fetch(consent, { redirect: "manual" });
   await client.fetch(back.headers.get("location") ?? "");
@@ -28,6 +29,19 @@ describe("a picture from Google", () => {
     expect(response.headers.get("content-type")).toBe("image/png");
     expect(response.headers.get("x-content-type-options")).toBe("nosniff");
     expect(imageType(new Uint8Array(await response.arrayBuffer()))).toBe("image/png");
+  });
+
+  it("that was removed does not come back with the next sign-in", async () => {
+    const [picture, email] = [`${env.GOOGLE_SIMULATOR}/picture.png`, newAddress()];
+    const imageOf = async (client: Client) => (await client.take(getSession, {})).user?.profile_image ?? null;
+    const client = await signInWithPicture(picture, email);
+    await until("the picture", () => imageOf(client));
+    await client.take(deletePicture, {});
+    const again = await signInWithPicture(picture, email);
+    // Whoever signs in later has theirs: this one's would be there by now.
+    const other = await signInWithPicture(picture);
+    await until("the other's picture", () => imageOf(other));
+    expect(await imageOf(again)).toBeNull();
   });
 
   it("is not fetched from anywhere else", () => {

@@ -27,7 +27,7 @@ describe("PATCH /api/user", () => {
   it("changes what it names and nothing else", async () => {
     const client = await signIn();
     const before = client.user;
-    const changes = { display_name: "  Ada  ", auto_mode_default: true, triggered_tool_categories: ["web"], triggered_model: "auto" };
+    const changes = { display_name: "  Ada  ", auto_mode_default: true, triggered_tool_categories: ["synthesis"], triggered_model: "auto" };
     const { user } = await client.take(updateUser, { body: changes });
     expect(user).toEqual({ ...before, ...changes, display_name: "Ada" });
     expect((await client.take(getUser, {})).user).toEqual(user);

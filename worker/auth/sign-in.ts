@@ -20,18 +20,21 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
   const before = c.get("caller");
   const known = await findAccount(c, proof);
   const account = known ?? (await openAccount(c, proof));
-  if (proof.google) {
-    const now = new Date().toISOString();
-    await insertIdentity(db, { provider: "google", subject: proof.google.subject, user_id: account.id, created_at: now });
-  }
+  const isFirst = proof.google !== undefined && (await linkGoogle(c, account.id, proof.google.subject));
   const opened = await openSession(db, account, c.req.header("user-agent") ?? "");
   if (before) await replaceSession(c.env, db, { before, after: opened.caller });
   if (before?.anonymous) await takeAlong(c.env, { guestId: before.userId, accountId: account.id });
   await welcome(c.env, { userId: account.id, emails: account.email === null ? [proof.email] : [account.email, proof.email] });
   await writeSession(c, opened.secret, opened);
   const address = proof.google?.picture;
-  if (address && account.profile_image === null) c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));
+  // Later it may be missing because it was removed.
+  if (address && isFirst && account.profile_image === null)
+    c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));
   return account;
+}
+
+async function linkGoogle(c: Context<AppContext>, userId: string, subject: string): Promise<boolean> {
+  return insertIdentity(c.get("db"), { provider: "google", subject, user_id: userId, created_at: new Date().toISOString() });
 }
 
 /** An account's address is always proven, so the same proven address is the same person. */

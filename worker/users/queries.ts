@@ -1,4 +1,4 @@
-import { and, eq, gt, lt, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { creditGifts, identities, users } from "../db/schema/users.ts";
 
@@ -26,9 +26,10 @@ export async function findUserByIdentity(db: Database, provider: "google", subje
   return row?.user;
 }
 
-/** Lets an outside sign-in open this account from now on. */
-export async function insertIdentity(db: Database, row: typeof identities.$inferInsert): Promise<void> {
-  await db.insert(identities).values(row).onConflictDoNothing();
+/** Lets an outside sign-in open this account from now on; false where it did already. */
+export async function insertIdentity(db: Database, row: typeof identities.$inferInsert): Promise<boolean> {
+  const inserted = await db.insert(identities).values(row).onConflictDoNothing().returning({ subject: identities.subject });
+  return inserted.length > 0;
 }
 
 /** Stores a new guest; undefined when the id was taken. */
@@ -64,6 +65,17 @@ function given({ mailbox, micros }: Gift, userId: string) {
 /** Changes fields of a user and returns the row. */
 export async function updateUserRow(db: Database, id: string, changes: Partial<NewUserRow>): Promise<UserRow | undefined> {
   return db.update(users).set(changes).where(eq(users.id, id)).returning().get();
+}
+
+/** Replaces the picture that a user was seen to have; false where they have another by now. */
+export async function replacePicture(db: Database, id: string, { from, to }: { from: string | null; to: string | null }): Promise<boolean> {
+  const isSame = from === null ? isNull(users.profile_image) : eq(users.profile_image, from);
+  const changed = await db
+    .update(users)
+    .set({ profile_image: to })
+    .where(and(eq(users.id, id), isSame))
+    .returning({ id: users.id });
+  return changed.length > 0;
 }
 
 /** Makes a guest an account with its gift, in one transaction; undefined when it is no guest any more. */

@@ -1,9 +1,11 @@
-import type { Hono } from "hono";
-import { getPicture, getUser, updateUser } from "#shared/contracts/users.ts";
-import type { AppContext } from "../env.ts";
+import type { Context, Hono } from "hono";
+import { deletePicture, getPicture, getUser, putPicture, updateUser } from "#shared/contracts/users.ts";
+import type { AppContext, Caller } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { refreshSession } from "../http/session.ts";
-import { servePicture } from "./pictures.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { changePicture, removePicture, servePicture } from "./pictures.ts";
+import { checkTriggered } from "./triggered.ts";
 import { changeUser, describeUser, getUserRow } from "./users.ts";
 
 /** Mounts the caller's own record. */
@@ -13,11 +15,31 @@ export function userRoutes(app: Hono<AppContext>): void {
   }));
 
   serve(app, updateUser, async ({ c, caller, body }) => {
+    await checkTriggered(c.env, c.var.db, caller, body);
     const user = await changeUser(c.var.db, caller.userId, body);
     // The cookie's token says the name: without a new one this browser would write under the old for five minutes.
     if (body.display_name !== undefined) await refreshSession(c);
+    // What a browser reports by itself is no news for the others.
+    if (Object.keys(body).some((field) => field !== "browser_time_zone")) tellTabs(c, caller);
     return { user: await describeUser(c.env, user) };
   });
 
+  serve(app, putPicture, async ({ c, caller }) => {
+    await changePicture(c.env, c.var.db, caller.userId, c.req.raw);
+    tellTabs(c, caller);
+    return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
+  });
+
+  serve(app, deletePicture, async ({ c, caller }) => {
+    await removePicture(c.env, c.var.db, caller.userId);
+    tellTabs(c, caller);
+    return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
+  });
+
   serve(app, getPicture, ({ c, params }) => servePicture(c.env, params.id));
+}
+
+/** Their other tabs read the person again; nobody waits for that. */
+function tellTabs(c: Context<AppContext>, { userId }: Caller): void {
+  c.executionCtx.waitUntil(hubOf(c.env, userId).noteUserChanged());
 }

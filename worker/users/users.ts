@@ -1,7 +1,7 @@
 import { preferredWithin } from "#shared/allowlist.ts";
 import type { UserPatch } from "#shared/contracts/users.ts";
 import type { User } from "#shared/entities/user.ts";
-import { fromMicros } from "../credits/money.ts";
+import { fromMicros, toMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
@@ -75,21 +75,35 @@ function toUser(row: UserRow, balanceMicros: number): User {
     credits_micros: _granted,
     preferences: _preferences,
     default_persona_id: _persona,
+    triggered_daily_budget_micros: budgetMicros,
+    browser_time_zone: browserZone,
     created_at: _created,
     last_seen_at: _seen,
     ...fields
   } = row;
   const preferred = preferredWithin(fields.preferred_model, fields.model_allowlist);
-  return { ...fields, preferred_model: preferred, credits: fromMicros(balanceMicros), whatsapp_verified: false, additional_emails: [] };
+  return {
+    ...fields,
+    preferred_model: preferred,
+    triggered_daily_budget: fromMicros(budgetMicros),
+    time_zone: fields.time_zone ?? browserZone ?? "UTC",
+    time_zone_chosen: fields.time_zone !== null,
+    credits: fromMicros(balanceMicros),
+    whatsapp_verified: false,
+    additional_emails: [],
+  };
 }
 
 /** Changes a user's settings; a preferred model outside the allowlist gives way to the first allowed (spec 5). */
 export async function changeUser(db: Database, id: string, patch: UserPatch): Promise<UserRow> {
   const before = await getUserRow(db, id);
   if (Object.keys(patch).length === 0) return before;
-  const changes =
-    patch.preferred_model === undefined
-      ? patch
-      : { ...patch, preferred_model: preferredWithin(patch.preferred_model, before.model_allowlist) };
-  return (await updateUserRow(db, id, changes)) ?? before;
+  const { preferred_model: preferred, triggered_daily_budget: budget, ...changes } = patch;
+  return (
+    (await updateUserRow(db, id, {
+      ...changes,
+      ...(preferred !== undefined && { preferred_model: preferredWithin(preferred, before.model_allowlist) }),
+      ...(budget !== undefined && { triggered_daily_budget_micros: toMicros(budget) }),
+    })) ?? before
+  );
 }

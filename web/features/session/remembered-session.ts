@@ -30,6 +30,9 @@ const user = record<User>({
   triggered_memory_enabled: flag,
   triggered_autopilot_enabled: flag,
   triggered_reply_all_enabled: flag,
+  triggered_daily_budget: number,
+  time_zone: text,
+  time_zone_chosen: flag,
 });
 
 const features = record<Features>({

@@ -29,6 +29,11 @@ export const users = sqliteTable(
     triggered_memory_enabled: integer({ mode: "boolean" }).notNull().default(true),
     triggered_autopilot_enabled: integer({ mode: "boolean" }).notNull().default(false),
     triggered_reply_all_enabled: integer({ mode: "boolean" }).notNull().default(false),
+    triggered_daily_budget_micros: integer().notNull().default(1_000_000),
+    /** The IANA zone that was chosen; null where the browser's holds. */
+    time_zone: text(),
+    /** The zone that a browser last named. */
+    browser_time_zone: text(),
     /** The persona that their chats begin with, a team's too; null before the first was made. */
     default_persona_id: text(),
     created_at: text().notNull(),

@@ -1,0 +1,131 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { deletePicture, getUser, putPicture, updateUser } from "#shared/contracts/users.ts";
+import { PROFILE_PICTURE_BYTES, PROFILE_PICTURE_PX } from "#shared/limits.ts";
+import { openTab } from "#test/support/live-tab.ts";
+import { jpeg, png, webp } from "#test/support/pictures.ts";
+import { startChat } from "#test/support/replies.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn, visit, visitor } from "#test/support/worker.ts";
+
+async function put(client: Client, body: BodyInit): Promise<{ status: number; code?: string; error?: string }> {
+  const response = await client.fetch(putPicture.path, { method: "PUT", body });
+  return { status: response.status, ...(!response.ok && (await response.json())) };
+}
+
+async function pictureOf(client: Client): Promise<string> {
+  const { profile_image: path } = (await client.take(getUser, {})).user;
+  if (path === null) throw new Error("There is no picture.");
+  return path;
+}
+
+const stored = async (): Promise<number> => (await env.FILES.list({ prefix: "pictures/" })).objects.length;
+
+describe("one's own picture", () => {
+  it.each([
+    ["PNG", png(256, 256), "image/png"],
+    ["JPEG", jpeg(512, 512), "image/jpeg"],
+    ["WebP with losses", webp("VP8 ", 512, 512), "image/webp"],
+    ["WebP without", webp("VP8L", 512, 500), "image/webp"],
+    ["extended WebP", webp("VP8X", PROFILE_PICTURE_PX, 300), "image/webp"],
+  ])("as %s is kept as what it is, whatever was claimed, and nothing in it can run", async (_what, bytes, type) => {
+    const user = await signIn();
+    const init = { method: "PUT", body: bytes, headers: { "content-type": "text/html" } };
+    expect((await user.fetch(putPicture.path, init)).status).toBe(200);
+    const response = await visit(await pictureOf(user));
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": type,
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+      "cross-origin-resource-policy": "same-origin",
+      "cache-control": "private, max-age=31536000, immutable",
+    });
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+  });
+
+  it.each<[string, BodyInit, number, string]>([
+    ["a drawing", `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>`, 415, "Choose a PNG, JPEG or WebP picture."],
+    ["a page", "<!doctype html><script>alert(1)</script>", 415, "Choose a PNG, JPEG or WebP picture."],
+    ["one that moves", "GIF89a\u0001\0\u0001\0", 415, "Choose a PNG, JPEG or WebP picture."],
+    ["a header that breaks off", png(9, 9).slice(0, 18), 415, "Choose a PNG, JPEG or WebP picture."],
+    ["a JPEG without a frame", Uint8Array.from([0xff, 0xd8, 0xff, 0xd9]), 415, "Choose a PNG, JPEG or WebP picture."],
+    ["a WebP of no kind", webp("VP8X", 9, 9).fill(32, 12, 16), 415, "Choose a PNG, JPEG or WebP picture."],
+    ["nothing", "", 415, "Choose a PNG, JPEG or WebP picture."],
+    ["one that unfolds to a wall", png(30_000, 30_000), 400, "A profile picture may have up to 2,048 pixels a side."],
+    ["one without an area", png(0, 9), 400, "A profile picture may have up to 2,048 pixels a side."],
+    ["too many bytes", png(9, 9, PROFILE_PICTURE_BYTES), 413, "A profile picture may have up to 1 MB."],
+    ["too many bytes of no announced length", streamOf(png(9, 9, PROFILE_PICTURE_BYTES)), 413, "A profile picture may have up to 1 MB."],
+  ])("is not %s, and what was there stays", async (_what, body, status, error) => {
+    const user = await signIn();
+    await put(user, png(9, 9));
+    const before = await pictureOf(user);
+    const count = await stored();
+    expect(await put(user, body)).toMatchObject({ status, error });
+    expect(await pictureOf(user)).toBe(before);
+    expect(await stored()).toBe(count);
+  });
+
+  it("takes the place of the one before, which is gone, and can be removed", async () => {
+    const user = await signIn();
+    await put(user, png(1, 1));
+    const first = await pictureOf(user);
+    await put(user, png(2, 2));
+    const second = await pictureOf(user);
+    expect(second).not.toBe(first);
+    expect((await visit(first)).status).toBe(404);
+    await user.take(deletePicture, {});
+    expect((await visit(second)).status).toBe(404);
+    expect((await user.take(getUser, {})).user.profile_image).toBeNull();
+    // Again there is nothing to remove.
+    await user.take(deletePicture, {});
+  });
+
+  it("leaves one file behind when several come at once", async () => {
+    const user = await signIn();
+    const count = await stored();
+    const answers = await Promise.all([png(1, 1), png(2, 2), png(3, 3)].map((bytes) => put(user, bytes)));
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true);
+    expect(await stored()).toBe(count + 1);
+    expect((await visit(await pictureOf(user))).status).toBe(200);
+  });
+
+  it("is one's own alone: nobody sets an address, another's file stays, and guests and visitors have none", async () => {
+    const [user, other] = [await signIn(), await signIn()];
+    await put(other, png(1, 1));
+    const theirs = await pictureOf(other);
+    const body = JSON.stringify({ profile_image: theirs });
+    await user.fetch(updateUser.path, { method: "PATCH", headers: { "content-type": "application/json" }, body });
+    expect((await user.take(getUser, {})).user.profile_image).toBeNull();
+    await user.take(deletePicture, {});
+    expect((await visit(theirs)).status).toBe(200);
+    const guest = visitor();
+    await startChat(guest, "say hello", "openai/gpt-5-nano");
+    expect(await put(guest, png(1, 1))).toMatchObject({ status: 401, code: "SIGN_IN_REQUIRED" });
+    expect(await put(visitor(), png(1, 1))).toMatchObject({ status: 401 });
+  });
+
+  it("may be replaced 30 times an hour", async () => {
+    const user = await signIn();
+    for (let times = 0; times < 30; times += 1) expect((await put(user, png(1, 1))).status).toBe(200);
+    expect(await put(user, png(1, 1))).toMatchObject({ status: 429, code: "RATE_LIMITED" });
+  });
+
+  it("tells the person's other tabs, as a new name does", async () => {
+    const user = await signIn();
+    const tab = await openTab(user);
+    const told = () => tab.events.filter(({ type }) => type === "user.changed").length;
+    await put(user, png(1, 1));
+    await until("the picture's news", () => told() === 1);
+    await user.take(updateUser, { body: { display_name: "Ada" } });
+    await until("the name's news", () => told() === 2);
+    await user.take(updateUser, { body: { browser_time_zone: "Europe/Berlin" } });
+    await user.take(deletePicture, {});
+    await until("the removal's news", () => told() >= 3);
+    expect(told()).toBe(3);
+  });
+});
+
+/** A body whose length no header tells. */
+function streamOf(bytes: Uint8Array<ArrayBuffer>): ReadableStream {
+  return new Response(bytes).body ?? new ReadableStream();
+}

@@ -1,0 +1,43 @@
+import type { UserPatch } from "#shared/contracts/users.ts";
+import { AUTO_MODEL_ID, isPseudoModel } from "#shared/entities/model.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { AppError } from "../app-error.ts";
+import { modelSettings } from "../models/allowlist.ts";
+import { resolveModel } from "../models/resolve-model.ts";
+import { findPersona } from "../personas/personas.ts";
+import { workingCategories } from "../tools/working-categories.ts";
+
+type Triggered = Pick<UserPatch, "triggered_model" | "triggered_tool_categories" | "triggered_system_prompt_id">;
+
+/**
+ * Refuses what triggered messages could not be answered with: a model, tools or a persona that their person may not use.
+ * Throws INVALID_INPUT, SIGN_IN_REQUIRED, and for a model as `resolveModel` does.
+ */
+export async function checkTriggered(env: Env, db: Database, caller: Caller, patch: Triggered): Promise<void> {
+  const { triggered_model: model, triggered_tool_categories: categories, triggered_system_prompt_id: personaId } = patch;
+  if (categories?.some((id) => !isOptional(env, id))) throw new AppError("INVALID_INPUT", { message: "These tools are not offered here." });
+  if (model) await checkModel(env, db, caller, model);
+  if (personaId) await checkPersona(db, caller, personaId);
+}
+
+function isOptional(env: Env, categoryId: string): boolean {
+  return workingCategories(env).some(({ id, isAlwaysOn }) => id === categoryId && !isAlwaysOn);
+}
+
+async function checkModel(env: Env, db: Database, caller: Caller, model: string): Promise<void> {
+  if (isPseudoModel(model) && model !== AUTO_MODEL_ID) {
+    throw new AppError("INVALID_INPUT", { message: "Triggered messages need a model that answers by itself." });
+  }
+  await resolveModel(env, { requested: model, caller, ...(await modelSettings(db, caller.userId)) });
+}
+
+async function checkPersona(db: Database, caller: Caller, id: string): Promise<void> {
+  if (caller.anonymous) throw new AppError("SIGN_IN_REQUIRED");
+  try {
+    await findPersona(db, caller.userId, id);
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.code !== "NOT_FOUND") throw cause;
+    throw new AppError("INVALID_INPUT", { message: "This persona is not among yours.", cause });
+  }
+}
