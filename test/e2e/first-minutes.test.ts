@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import * as z from "zod";
 import { mailsTo, newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
 import {
@@ -120,6 +121,40 @@ test("a guest picks a model by search, sends, sees the text stream, and gets a t
   const chatUrl = new URL(page.url()).pathname;
   await share.getByRole("link", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`/auth/login?returnUrl=${encodeURIComponent(chatUrl)}`);
+});
+
+test("between Enter and the first words nothing is asked for but the answer itself, in a new chat and in an open one", async ({ page }) => {
+  await page.addInitScript(() => {
+    const look = () => {
+      const last = [...document.querySelectorAll("[role=log] article")].at(-1)?.textContent ?? "";
+      const word = /(?:Copper|Tin) lanterns/.exec(last)?.[0];
+      if (word !== undefined && !last.includes("say")) Object.assign(window, { [word]: Reflect.get(window, word) ?? Date.now() });
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  const asked: { at: number; what: string }[] = [];
+  page.on("request", (request) => {
+    asked.push({ at: Date.now(), what: `${request.method()} ${new URL(request.url()).pathname.replace(/[0-9a-f-]{36}/, ":id")}` });
+  });
+  await page.goto("/");
+  for (const words of ["Copper lanterns", "Tin lanterns"]) {
+    await page.waitForLoadState("networkidle");
+    // As pasted: no key has fetched anything ahead, and the text alone brings what its answer needs.
+    await composer(page).fill(`delay 1500\nsay ${words}`);
+    await expect.poll(() => asked.filter(({ what }) => /(conversation|reply-stream)-/.test(what)).length).toBe(2);
+    await page.waitForLoadState("networkidle");
+    const enteredAt = Date.now();
+    await composer(page).press("Enter");
+    await answered(page);
+    const wordsAt = z.number().parse(await page.evaluate((name) => Reflect.get(window, name), words));
+    expect(wordsAt - enteredAt).toBeGreaterThan(1_000);
+    // The tab's icon is fetched by the browser, when it likes.
+    const between = asked.filter(({ at, what }) => at >= enteredAt && at < wordsAt && !what.includes("favicon"));
+    expect(between.map(({ what }) => what)).toEqual(["POST /api/chat/:id/messages"]);
+  }
+  // Then the page becomes the guest's, with the chat in its list.
+  await expect(sidebar(page).getByRole("link", { name: "Copper lanterns" })).toBeVisible();
 });
 
 test("a finished answer shows its table, coloured code, formulas and diagram", async ({ page }) => {

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from "vitest";
-import { encodeReplyEvent, type ReplyEvent } from "#shared/reply-events.ts";
+import { encodeReplyEvent, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
 import type { ReplyState } from "#web/features/chat/reply-state.ts";
-import { type SourceEvents, createReplyStream } from "#web/features/chat/reply-stream.ts";
+import { type SourceEvents, createReplyStream, readAnswer } from "#web/features/chat/reply-stream.ts";
+import { afterWords, awaitWords } from "#web/lib/first-words.ts";
 import { id } from "./message-factory.ts";
 
 const ENDED: ReplyEvent = {
@@ -19,15 +20,15 @@ const ENDED: ReplyEvent = {
 };
 
 function openStream() {
-  const connections: { events: SourceEvents; close: () => void }[] = [];
+  const connections: { events: SourceEvents; after: ReplyPosition | null; close: () => void }[] = [];
   const frames: (() => void)[] = [];
   const delays: { run: () => void; ms: number }[] = [];
   const onSettled = vi.fn<(state: ReplyState) => void>();
   const onLost = vi.fn<() => void>();
   const stream = createReplyStream({
-    open(events) {
+    open(events, after) {
       const close = vi.fn<() => void>();
-      connections.push({ events, close });
+      connections.push({ events, after, close });
       return { close };
     },
     schedule: (flush) => frames.push(flush),
@@ -95,6 +96,27 @@ describe("following a reply", () => {
     expect(stream.read().text).toBe("ab");
   });
 
+  test("goes on at its position where the answer to the message broke off, with all that was told", () => {
+    const { connections, send, frame, stream } = openStream();
+    expect(connections[0]?.after).toBeNull();
+    send(text("a"), "0.1");
+    send(text("b"), "0.2");
+    connections[0]?.events.end();
+    expect(connections[1]?.after).toEqual({ generation: 0, seq: 2 });
+    send(text("c"), "0.3");
+    frame();
+    expect(stream.read().text).toBe("abc");
+  });
+
+  test("opens nothing more where the answer ends with its last event", () => {
+    const { connections, send, onSettled } = openStream();
+    send(text("ab"), "0.1");
+    send(ENDED, "0.5");
+    connections[0]?.events.end();
+    expect(connections).toHaveLength(1);
+    expect(onSettled).toHaveBeenCalledTimes(1);
+  });
+
   test("passes over what a newer server says", () => {
     const { connections, send, frame, stream } = openStream();
     connections[0]?.events.message(JSON.stringify({ type: "hologram", data: 1 }), "0.1");
@@ -109,5 +131,78 @@ describe("following a reply", () => {
     stream.close();
     frame();
     expect(onSettled).not.toHaveBeenCalled();
+  });
+});
+
+describe("the answer to a message", () => {
+  const ACCEPTED = { type: "accepted", messageId: id(1), replyId: id(2) };
+
+  /** A body whose bytes come piece by piece. */
+  function openBody() {
+    const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>>();
+    const writer = writable.getWriter();
+    const encoder = new TextEncoder();
+    return { readable, writer, say: (piece: string) => writer.write(encoder.encode(piece)) };
+  }
+
+  /** Connects to an answer and notes what it tells. */
+  function listen({ connect }: Awaited<ReturnType<typeof readAnswer>>) {
+    const told: string[] = [];
+    const ended = Promise.withResolvers<void>();
+    const source = connect({ message: (data, at) => told.push(`${at} ${data}`), error: () => undefined, end: ended.resolve });
+    return { told, ended: ended.promise, source };
+  }
+
+  test("tells first what was accepted, and to whoever connects all that came meanwhile and comes", async () => {
+    const { readable, writer, say } = openBody();
+    const reading = readAnswer(readable);
+    void say(`data:${JSON.stringify(ACCEPTED)}\n\nid:0.1\nda`);
+    const answer = await reading;
+    expect(answer.started).toMatchObject({ messageId: id(1), replyId: id(2) });
+    await say('ta:"a"\n\n: \n\n');
+    const { told, ended } = listen(answer);
+    await say('id:0.2\ndata:"b"\n\nid:0.3\ndata:"lost');
+    await writer.abort(new Error("the connection broke"));
+    await ended;
+    expect(told).toEqual(['0.1 "a"', '0.2 "b"']);
+  });
+
+  test("is as good as none where it ends before that: the same message is sent again", async () => {
+    const { readable, writer } = openBody();
+    const reading = readAnswer(readable);
+    void writer.close();
+    await expect(reading).rejects.toMatchObject({ code: "OFFLINE" });
+  });
+
+  test("tells nothing more once it is closed", async () => {
+    const { readable, say } = openBody();
+    const reading = readAnswer(readable);
+    void say(`data:${JSON.stringify(ACCEPTED)}\n\n`);
+    const { told, source } = listen(await reading);
+    source.close();
+    await say('id:0.1\ndata:"a"\n\n').catch(() => undefined);
+    expect(told).toEqual([]);
+  });
+});
+
+describe("what can wait", () => {
+  test("waits for the first words of every answer that somebody waits for, and no longer than five seconds", async () => {
+    vi.useFakeTimers();
+    const went = vi.fn<() => void>();
+    await afterWords();
+    const [first, second] = [awaitWords(), awaitWords()];
+    void afterWords().then(went);
+    first();
+    first();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(went).not.toHaveBeenCalled();
+    second();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(went).toHaveBeenCalledTimes(1);
+    awaitWords();
+    void afterWords().then(went);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(went).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
   });
 });

@@ -23,17 +23,35 @@ const Failure = shape.record<ErrorBody>({ error: shape.text, code: shape.text })
 
 type CallOptions = { signal?: AbortSignal; keepalive?: boolean };
 
-/** Calls one endpoint; the web's only fetch. Throws `ApiError`. */
-export async function call<E extends Endpoint>(
+/** Calls one endpoint. Throws `ApiError`. */
+export async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>, options: CallOptions = {}): Promise<ResponseOf<E>> {
+  const { response, settle } = await ask(endpoint, input, options);
+  const answer: unknown = await response.json();
+  settle();
+  // The server checks its answers against the same schema; checking again here would cost every start its bytes and time.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return answer as ResponseOf<E>;
+}
+
+/** Calls an endpoint for the events that it may answer with, which are read as they come. Throws `ApiError` where it is refused. */
+export async function callForEvents<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Response> {
+  const { response, settle } = await ask(endpoint, input, { accept: "text/event-stream" });
+  settle();
+  return response;
+}
+
+/** The web's only fetch; `settle` says that the answer has arrived, so that the same request later is another one. */
+async function ask<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
-  { signal, keepalive }: CallOptions = {},
-): Promise<ResponseOf<E>> {
+  { signal, keepalive, accept }: CallOptions & { accept?: string },
+): Promise<{ response: Response; settle: () => void }> {
   const init: RequestInit = { method: endpoint.method, credentials: "same-origin" };
   if (signal) init.signal = signal;
   if (keepalive) init.keepalive = keepalive;
   const url = address(endpoint, input);
   const headers = new Headers();
+  if (accept !== undefined) headers.set("accept", accept);
   if (input.body !== undefined) {
     headers.set("content-type", "application/json");
     init.body = JSON.stringify(input.body);
@@ -52,11 +70,7 @@ export async function call<E extends Endpoint>(
     if (response.status < 500 && response.status !== 409) forgetRepeatKey(request);
     throw await failure(response);
   }
-  const answer: unknown = await response.json();
-  forgetRepeatKey(request);
-  // The server checks its answers against the same schema; checking again here would cost every start its bytes and time.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return answer as ResponseOf<E>;
+  return { response, settle: () => forgetRepeatKey(request) };
 }
 
 /** The URL of an endpoint with its parameters and query filled in. */

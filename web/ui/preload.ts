@@ -1,3 +1,4 @@
+import { afterWords, isAwaited } from "#web/lib/first-words.ts";
 import { DialogPopup } from "./dialog.tsx";
 import { DrawerPopup } from "./drawer.tsx";
 import { allStyles } from "./late.ts";
@@ -15,10 +16,15 @@ export function preloadAtFirstSign(parts: readonly Part[]): () => void {
   const load = () => {
     stop();
     const later = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
-    later(() => {
+    const preload = async () => {
+      if (isAwaited()) {
+        await afterWords();
+        return void later(() => void preload());
+      }
       // The first real use tries again and shows its own failure.
       for (const part of parts) part.preload().catch(() => undefined);
-    });
+    };
+    later(() => void preload());
   };
   for (const sign of signs) window.addEventListener(sign, load, { passive: true });
   return stop;

@@ -1,22 +1,27 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { firstScreen } from "#web/lib/first-screen.ts";
+import { afterWords, isAwaited } from "#web/lib/first-words.ts";
 
 let hasRested = false;
 
-/** What can wait until the first screen stands: drawn as soon as the browser has nothing else to do, and at once from then on. */
+/** What can wait until the first screen stands: drawn as soon as the browser has nothing else to do and nobody waits for an answer, and at once from then on. */
 export function WhenIdle({ children }: { children: ReactNode }) {
-  const [isShown, setIsShown] = useState(hasRested);
+  const [isShown, setIsShown] = useState(hasRested && !isAwaited());
   useEffect(() => {
     if (isShown) return undefined;
+    let stop = () => {};
+    let isGone = false;
     const show = () => {
+      if (isGone) return;
       hasRested = true;
       setIsShown(true);
     };
-    let stop = () => {};
-    let isGone = false;
-    void firstScreen().then(() => {
-      if (!isGone) stop = whenIdle(show);
-    });
+    // What is idle while somebody waits for an answer is not at rest.
+    const rest = () =>
+      void afterWords().then(() => {
+        if (!isGone) stop = whenIdle(() => (isAwaited() ? rest() : show()));
+      });
+    void firstScreen().then(rest);
     return () => {
       isGone = true;
       stop();

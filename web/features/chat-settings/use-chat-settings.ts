@@ -1,7 +1,7 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { updateChat } from "#shared/contracts/chats.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
-import type { ChatAnswer } from "#web/features/chat/use-chat.ts";
+import { type ChatAnswer, chatQuery } from "#web/features/chat/use-chat.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
@@ -40,7 +40,7 @@ export async function changeSettings(chatId: string | null, change: ChatSettings
 
 /** A message that carried settings was taken: the chat is read as it made it, and what that tells is no longer this page's alone. */
 export async function rereadSettings(chatId: string): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+  await queryClient.prefetchQuery({ ...chatQuery(chatId), staleTime: 0 });
   const held = queryClient.getQueryData<ChatAnswer>(keys.chat(chatId));
   if (held) unpick(chatId, lasting(held.chat));
 }

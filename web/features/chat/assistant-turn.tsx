@@ -4,6 +4,7 @@ import { isLive } from "#shared/is-live.ts";
 import { CitationContext } from "#web/features/markdown/citation-context.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import type { AutopilotLineProps } from "#web/features/autopilot/autopilot-line.tsx";
+import { loadAfterWords } from "#web/lib/first-words.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { CompactionLineProps } from "#web/features/context-gauge/compaction-line.tsx";
@@ -34,7 +35,10 @@ const AutopilotLine = lazyPart<AutopilotLineProps>(
   space("h-20"),
 );
 
-const TurnActions = lazyPart<TurnActionsProps>(async () => (await import("./turn-actions.tsx")).TurnActions, space("mt-8 h-32 touch:h-44"));
+const TurnActions = lazyPart<TurnActionsProps>(
+  async () => (await loadAfterWords(() => import("./turn-actions.tsx"))).TurnActions,
+  space("mt-8 h-32 touch:h-44"),
+);
 
 const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:h-44"));
 const TurnEnding = lazyPart<TurnEndingProps>(

@@ -5,8 +5,9 @@ import { settingsToSend } from "#web/features/chat-settings/picked-settings.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { beginTurn } from "./begin-turn.ts";
 import { standsInFor } from "./editing.ts";
-import { type MessagePages, appendMessages, cutBefore, pagesOf, pathOf } from "./message-pages.ts";
+import { type MessagePages, appendMessages, cutBefore, pagesOf, pathOf, replaceMessage } from "./message-pages.ts";
 import { newQuestion, newReply } from "./turn-messages.ts";
 
 /** A new branch of the path that was asked for: it starts where `cutAt` stood. */
@@ -14,6 +15,9 @@ export type Branch = { cutAt: string; messages: Message[] };
 
 /** Branches the server has not accepted yet, by chat: shown at once, gone when it refuses. */
 export const branches = createKeyedStore<Branch | null>(null);
+
+/** Chats with a reply that the server was asked to go on with and has not begun to. */
+export const continued = createKeyedStore(false);
 
 /** The path with a branch in place of what it replaces. */
 export function withBranch(path: Message[], branch: Branch | null): Message[] {
@@ -31,7 +35,8 @@ export async function regenerate(reply: Message, modelId: string | null): Promis
     cutAt: reply.id,
     messages: [newReply({ id, chatId, parentId: parentId ?? reply.id, modelId: settings.model_id, siblingIds: reply.sibling_ids })],
   };
-  await grow(chatId, branch, () => call(regenerateReply, { params: { id: chatId, messageId: reply.id }, body: { id, ...settings } }));
+  const input = { params: { id: chatId, messageId: reply.id }, body: { id, ...settings } };
+  await grow(chatId, branch, (onStarted) => beginTurn(regenerateReply, { chatId, input, onStarted }));
 }
 
 /** Sends another version of a person's message; the earlier one stays as a sibling. */
@@ -41,23 +46,30 @@ export async function edit(question: Message, content: string, modelId: string):
   const attachments = question.attachments.filter(({ isGone }) => !isGone);
   const carried = attachments.length === 0 ? {} : { attachments: attachments.map((file) => file.id) };
   const params = { id: chatId, messageId: question.id };
-  const ask = () => call(editMessage, { params, body: { id, content, ...settingsToSend(chatId, modelId), ...carried } });
+  const input = { params, body: { id, content, ...settingsToSend(chatId, modelId), ...carried } };
   const path = pathOf(queryClient.getQueryData<MessagePages>(keys.messages(chatId)));
   const place = path.find((message) => standsInFor(message, question));
   if (place === undefined) {
     // The shown path went another way meanwhile: only the server knows the one that leads here.
-    await ask();
+    await call(editMessage, input);
     return queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
   }
   const version = newQuestion({ id, chatId, parentId, content, author, attachments, siblingIds: place.sibling_ids });
   const messages = [version, newReply({ id: `${id}:reply`, chatId, parentId: id, modelId })];
-  return grow(chatId, { cutAt: place.id, messages }, ask);
+  return grow(chatId, { cutAt: place.id, messages }, (onStarted) => beginTurn(editMessage, { chatId, input, onStarted }));
 }
 
 /** Goes on with a reply that ended early. */
 export async function goOn(reply: Message): Promise<void> {
-  await call(continueReply, { params: { id: reply.chat_id, messageId: reply.id } });
-  await queryClient.invalidateQueries({ queryKey: keys.messages(reply.chat_id) });
+  const { id, chat_id: chatId } = reply;
+  continued.set(chatId, true);
+  try {
+    const begun: Message = { ...reply, status: "accepted", error: null, finish_reason: null };
+    const onStarted = () => queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => pages && replaceMessage(pages, begun));
+    await beginTurn(continueReply, { chatId, input: { params: { id: chatId, messageId: id } }, onStarted });
+  } finally {
+    continued.set(chatId, false);
+  }
 }
 
 /** Shows the branch that leads through another version. */
@@ -66,15 +78,20 @@ export async function showVersion(chatId: string, messageId: string): Promise<vo
   queryClient.setQueryData<MessagePages>(keys.messages(chatId), pagesOf(page));
 }
 
-async function grow(chatId: string, branch: Branch, ask: () => Promise<TurnStarted>): Promise<void> {
+type Ask = (onStarted: (started: TurnStarted) => void) => Promise<void>;
+
+async function grow(chatId: string, branch: Branch, ask: Ask): Promise<void> {
   branches.set(chatId, branch);
   try {
-    const { replyId, autopilot } = await ask();
-    const chosen = autopilot && { autopilot, model_id: autopilot.model_id };
-    queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => {
-      if (!pages) return pages;
-      const messages = branch.messages.map((message) => (message.role === "assistant" ? { ...message, ...chosen, id: replyId } : message));
-      return appendMessages(cutBefore(pages, branch.cutAt), messages);
+    await ask(({ replyId, autopilot }) => {
+      const chosen = autopilot && { autopilot, model_id: autopilot.model_id };
+      queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => {
+        if (!pages) return pages;
+        const messages = branch.messages.map((message) =>
+          message.role === "assistant" ? { ...message, ...chosen, id: replyId } : message,
+        );
+        return appendMessages(cutBefore(pages, branch.cutAt), messages);
+      });
     });
   } finally {
     branches.set(chatId, null);

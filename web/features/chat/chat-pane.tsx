@@ -1,6 +1,7 @@
 import { type ComponentProps, useEffect, useMemo } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { isUuid } from "#shared/uuid.ts";
+import { NEW_CHAT, useHasDraft } from "#web/features/composer/drafts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
@@ -118,16 +119,18 @@ function OnPublicPage({ chatId }: { chatId: string }) {
   return null;
 }
 
-/** Fetches what a conversation needs along with it, and what a reply needs with the first key or movement: so the first send or chat shows at once. */
+/** Fetches what a conversation needs along with it, and what a reply needs with the first key, movement or text: so the first send or chat shows at once. */
 function usePreloadedTranscript(chatId: string | null): void {
+  const hasText = useHasDraft(chatId ?? NEW_CHAT);
   useEffect(() => {
     // The first real use tries again and shows its own failure.
     if (chatId !== null) Transcript.preload().catch(() => undefined);
     const load = () => void Promise.all([Transcript.preload(), import("./reply-stream.ts")]).catch(() => undefined);
+    if (hasText) load();
     const stop = new AbortController();
     for (const event of ["keydown", "pointermove", "pointerdown", "paste"]) {
       window.addEventListener(event, load, { capture: true, once: true, passive: true, signal: stop.signal });
     }
     return () => stop.abort();
-  }, [chatId]);
+  }, [chatId, hasText]);
 }

@@ -126,7 +126,11 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
             draftKey={draftKey}
             onSignIn={() => refusals.set(draftKey, { code: "SIGN_IN_REQUIRED", message: "Sign in required to record.", modelId })}
           />
-          {model && path.length > 0 && <ContextGauge path={path} model={model} name={name} />}
+          {model && path.length > 0 && (
+            <WhenIdle>
+              <ContextGauge path={path} model={model} name={name} />
+            </WhenIdle>
+          )}
         </WhenIdle>
       </Composer>
       {attaching.isOver && <DropOverlay />}

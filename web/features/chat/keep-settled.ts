@@ -1,3 +1,4 @@
+import { afterWords } from "#web/lib/first-words.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { type MessagePages, pathOf, replaceMessage } from "./message-pages.ts";
 import { type ReplyState, isWhole, withReply } from "./reply-state.ts";
@@ -12,5 +13,5 @@ export function keepSettled(chatId: string, replyId: string, state: ReplyState):
   // What is on its way may have been read before the end, and would undo it.
   const isBeingRead = queryClient.getQueryState(queryKey)?.fetchStatus === "fetching";
   if (isBeingRead || !isWhole(state)) void queryClient.invalidateQueries({ queryKey });
-  void queryClient.invalidateQueries({ queryKey: keys.chat(chatId) });
+  void afterWords().then(() => queryClient.invalidateQueries({ queryKey: keys.chat(chatId) }));
 }

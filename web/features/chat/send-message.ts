@@ -4,13 +4,16 @@ import { movePicked } from "#web/features/chat-settings/picked-settings.ts";
 import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { afterWords } from "#web/lib/first-words.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
+import { beginTurn } from "./begin-turn.ts";
 import { connection, onConnectionChange, reportIfOffline, reportOffline } from "./connection.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { isOwn } from "./message-owner.ts";
 import { type MessagePages, appendMessages, pathOf } from "./message-pages.ts";
 import { type PendingSend, outbox } from "./outbox.ts";
+import { onReplySettled } from "./reply-streams.ts";
 import { type SendFailure, classifyFailure } from "./send-failure.ts";
 import { messagesQuery } from "./use-messages.ts";
 import { newQuestion, newReply } from "./turn-messages.ts";
@@ -23,6 +26,9 @@ const unwanted = new Set<string>();
 
 /** New chats that this page had to begin again under another id, by their first one. */
 export const movedChats = createKeyedStore<string | null>(null);
+
+/** New chats whose first words are waited for: only then they are read. */
+export const begun = createKeyedStore(false);
 
 /** Sends one message of the outbox; the same id may be sent again, as the server takes it once. */
 export async function deliver(send: PendingSend): Promise<SendOutcome> {
@@ -64,17 +70,18 @@ async function tryOnce(send: PendingSend): Promise<SendOutcome> {
   try {
     const parentId = send.parentId === undefined ? await lastMessageId(send.chatId) : send.parentId;
     outbox.update(send.id, { parentId });
-    const started = await call(sendMessage, {
-      params: { id: send.chatId },
-      body: {
-        id: send.id,
-        parent_id: parentId,
-        content: send.content,
-        ...send.settings,
-        ...(send.attachments && { attachments: send.attachments.map(({ id }) => id) }),
-      },
+    const body = {
+      id: send.id,
+      parent_id: parentId,
+      content: send.content,
+      ...send.settings,
+      ...(send.attachments && { attachments: send.attachments.map(({ id }) => id) }),
+    };
+    await beginTurn(sendMessage, {
+      chatId: send.chatId,
+      input: { params: { id: send.chatId }, body },
+      onStarted: (started) => accept({ ...send, parentId }, started),
     });
-    accept({ ...send, parentId }, started);
     return { kind: "sent" };
   } catch (error) {
     const failure = classifyFailure(error);
@@ -151,12 +158,18 @@ function accept(send: PendingSend & { parentId: string | null }, started: TurnSt
       newReply({ id: started.replyId, chatId, parentId: id, modelId: settings.model_id, autopilot: started.autopilot }),
     ]),
   );
+  if (send.isFirst) begun.set(chatId, true);
   outbox.remove(id);
   if (unwanted.has(chatId)) void askToStop(chatId);
-  if (send.isFirst || Object.keys(settings).length > 1) void rereadSettings(chatId);
-  // A visitor's first message made them a guest.
-  if (session && !session.user) void refreshSession();
+  void afterWords().then(() => {
+    begun.set(chatId, false);
+    if (send.isFirst || Object.keys(settings).length > 1) void rereadSettings(chatId);
+    // A visitor's first message made them a guest.
+    if (session && !session.user) void refreshSession();
+  });
 }
+
+onReplySettled(() => void sendQueued());
 
 onConnectionChange(() => {
   if (connection().kind === "online") void sendQueued();

@@ -5,7 +5,7 @@ import type { LiveEvent } from "#shared/live-events.ts";
 import { hasMissed, heldChat } from "#web/features/sidebar/held-list.ts";
 import { onLive, seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { branches } from "./change-turn.ts";
+import { branches, continued } from "./change-turn.ts";
 import { type MessagePages, pathOf } from "./message-pages.ts";
 import { outbox } from "./outbox.ts";
 import { NOBODY, presences } from "./presences.ts";
@@ -107,5 +107,5 @@ function isOnPath(chatId: string, messageId: string): boolean {
 
 /** True while this page's own request for the turn is still under way. */
 function isAskedFor(messageId: string, chatId: string): boolean {
-  return outbox.get(messageId)?.state.kind === "sending" || branches.get(chatId) !== null;
+  return outbox.get(messageId)?.state.kind === "sending" || branches.get(chatId) !== null || continued.get(chatId);
 }

@@ -7,6 +7,7 @@ import { branches, withBranch } from "./change-turn.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
 import { pathOf } from "./message-pages.ts";
 import { type PendingSend, outbox, useOutbox } from "./outbox.ts";
+import { begun } from "./send-message.ts";
 import { useChat } from "./use-chat.ts";
 import { useMessages } from "./use-messages.ts";
 import { isUnmade } from "./use-send-message.ts";
@@ -24,7 +25,8 @@ export function useTranscript(chatId: string | null) {
   const { user } = useSession();
   const all = useOutbox(chatId);
   const sends = useMemo(() => all.filter((send) => send.ownerId === null || send.ownerId === user?.id), [all, user?.id]);
-  const isNew = sends.some((send) => send.isFirst) || isUnmade(chatId);
+  const isBegun = useKeyed(begun, chatId ?? "");
+  const isNew = isBegun || sends.some((send) => send.isFirst) || isUnmade(chatId);
   const chat = useChat(chatId, !isNew);
   const messages = useMessages(chatId, !isNew);
   const branch = useKeyed(branches, chatId ?? "");

@@ -5,6 +5,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { loadAfterWords } from "#web/lib/first-words.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
 import { editing, standsInFor } from "./editing.ts";
 import type { QuestionActionsProps } from "./question-actions.tsx";
@@ -13,7 +14,10 @@ import { TurnFrame } from "./turn-frame.tsx";
 import { UserBubble } from "./user-bubble.tsx";
 
 // What is done with a turn can come when the turn is read.
-const QuestionActions = lazyPart<QuestionActionsProps>(async () => (await import("./question-actions.tsx")).QuestionActions, ActionsSpace);
+const QuestionActions = lazyPart<QuestionActionsProps>(
+  async () => (await loadAfterWords(() => import("./question-actions.tsx"))).QuestionActions,
+  ActionsSpace,
+);
 const MessageEditor = lazyPart(async () => (await late(import("./message-editor.tsx"))).MessageEditor);
 
 /** A person's message: its text, and on hover, focus and touch what can be done with it. */

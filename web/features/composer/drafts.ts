@@ -52,6 +52,14 @@ export function clearDraft(key: string): void {
   flushDrafts();
 }
 
+/** True while something is typed. */
+export function useHasDraft(key: string): boolean {
+  return useSyncExternalStore(
+    onDraftChange,
+    useCallback(() => readDraft(key) !== "", [key]),
+  );
+}
+
 /** A draft and its setter. */
 export function useDraft(key: string): [string, (text: string) => void] {
   const text = useSyncExternalStore(
