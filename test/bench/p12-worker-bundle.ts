@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bin, runCommand } from "../../scripts/lib/run-command.ts";
+import { filesAtStart, gzippedKib } from "./build-manifest.ts";
 import { busySamples, CpuProfile } from "./cpu-profile.ts";
 import type { Bench } from "./figure.ts";
 import { measureRoutes } from "./route-cpu.ts";
@@ -19,8 +20,10 @@ export const bench: Bench = {
       if (code !== 0 || !size) throw new Error(`The Worker could not be bundled:\n${output}`);
       const starts: number[] = [];
       for (let run = 0; run < runs; run += 1) starts.push(await measureStart(bundle, join(folder, `${run}.cpuprofile`)));
+      const worker = dirname(build.workerConfig);
       return [
-        { name: "bundle, gz", unit: "KiB", values: [Number(size[1]) * (size[2] === "MiB" ? 1024 : 1)], target: 1024 },
+        { name: "evaluated at start, gz", unit: "KiB", values: [await gzippedKib(worker, await filesAtStart(worker))], target: 300 },
+        { name: "bundle, gz", unit: "KiB", values: [Number(size[1]) * (size[2] === "MiB" ? 1024 : 1)], target: 1536 },
         { name: "start-up, CPU", unit: "ms", values: starts, target: 50, isTime: true },
         ...(await measureRoutes(build, runs)),
       ];
