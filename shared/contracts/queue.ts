@@ -14,8 +14,11 @@ export const readQueue = endpoint("GET", "/api/chat/:id/queue", {
   response: MessageQueue,
 });
 
+const Step = MessageText.check(z.refine((text) => text.trim() !== "", "Write a message first."));
+
 export const addToQueue = endpoint("POST", "/api/chat/:id/queue", {
-  summary: "Let a message wait until the replies before it are done. As a chain it waits as several, split at lines of `---`",
+  summary:
+    "Let a message wait until the replies before it are done. As a chain it waits as several, split at lines of `---` or given by `next_steps`. A step has `{{LAST_ANSWER}}` filled in as it is sent",
   access: "user",
   action: "queue",
   repeat: "id",
@@ -28,6 +31,8 @@ export const addToQueue = endpoint("POST", "/api/chat/:id/queue", {
       attachments: z.optional(AttachmentIds),
       ...TurnSettings.shape,
       chain: z.optional(z.boolean()),
+      /** The steps after this one, as they are to be sent: a chain that is split already. */
+      next_steps: z.optional(z.array(Step).check(z.maxLength(QUEUE_LENGTH))),
     })
     .check(saysSomething),
   /** The ids of the messages it became, in order. */

@@ -15,7 +15,7 @@ import { dropAll, isFounded, migrate } from "./migrations.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
 import { createQueue, type Queue } from "./queue/queue.ts";
-import { placeOf } from "./queue/queue-items.ts";
+import { placeOf, withAnswerBefore } from "./queue/queue-items.ts";
 import { resolveCosts } from "./charges/resolve-costs.ts";
 import type { ChatNews } from "./rpc.ts";
 import type { Reader, TurnRequest } from "../turn/request.ts";
@@ -109,7 +109,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   });
   const queue = createQueue({
     storage,
-    prepare: (item) => prepareQueued(env, item, placeOf(sql, item)),
+    prepare: (item) => prepareQueued(env, withAnswerBefore(sql, item), placeOf(sql, item)),
     begin,
     stop: () => turns.stop(),
     tell: () => tell({ type: "queue.changed" }),

@@ -14,15 +14,24 @@ export function queueRoutes(app: Hono<AppContext>): void {
   serve(app, readQueue, async ({ c, caller, params }) => unwrap<MessageQueue>(await roomOf(c.env, params.id).arrange(readerOf(caller))));
 
   serve(app, addToQueue, async ({ c, caller, params, body }) => {
-    const { id, content, attachments = [], chain = false, settings_once: once = {}, ...settings } = body;
+    const { id, content, attachments = [], chain = false, next_steps: nextSteps, settings_once: once = {}, ...settings } = body;
     const wish = {
       id,
       attachments,
       settings: pickSettings(settings),
       once,
       ip: caller.anonymous ? c.var.ip : null,
-      steps: chain ? splitSteps(content) : [content],
-      hash: await hashOf({ id, content, attachments, modelId: null, toolCategories: null, ...hashedSettings(settings, once), chain }),
+      steps: nextSteps ? [content, ...nextSteps] : chain ? splitSteps(content) : [content],
+      hash: await hashOf({
+        id,
+        content,
+        attachments,
+        modelId: null,
+        toolCategories: null,
+        ...hashedSettings(settings, once),
+        chain,
+        ...(nextSteps && { nextSteps }),
+      }),
     };
     return { ids: unwrap<string[]>(await roomOf(c.env, params.id).enqueue(readerOf(caller), wish)) };
   });

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { MessageQueue, QueuedMessage } from "#shared/entities/queued-message.ts";
+import { usesLastAnswer, withLastAnswer } from "#shared/last-answer.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { findFile } from "../messages/attachments.ts";
 import { readChat, readSettings } from "../chat.ts";
-import { leafOf } from "../messages/messages.ts";
+import { findMessage, leafOf } from "../messages/messages.ts";
 import { readState } from "./queue-state.ts";
 import type { QueueItem } from "../rpc.ts";
 
@@ -104,6 +105,14 @@ export function moveToFront(sql: SqlStorage, id: string): void {
 /** Where a waiting message goes: below the end of its author's branch, to the chat's model unless it names one. */
 export function placeOf(sql: SqlStorage, { authorId }: QueueItem): { chatId: string; parentId: string | null; modelId: string | null } {
   return { chatId: readChat(sql).id, parentId: leafOf(sql, authorId), modelId: readSettings(sql).model_id };
+}
+
+/** A waiting message as it is sent now: a chain's step with the answer that its author's branch ends with. */
+export function withAnswerBefore(sql: SqlStorage, item: QueueItem): QueueItem {
+  if (item.chain === null || !usesLastAnswer(item.content)) return item;
+  const { parentId } = placeOf(sql, item);
+  const before = parentId === null ? null : findMessage(sql, parentId);
+  return before?.role === "assistant" ? { ...item, content: withLastAnswer(item.content, before.content) } : item;
 }
 
 /** The queue as its readers see it; the steps of a chain are told in the order in which they will be sent. */
