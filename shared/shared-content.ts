@@ -9,7 +9,7 @@ const NONE: ContentRights = { use: false, edit: false, share: false, delete: fal
 
 /**
  * What a person may do with an item. Its creator alone edits it and changes its sharing; the creator or an admin of its team
- * deletes it; all members use it. Where a team leaves content to its admins, a creator who is none only uses it.
+ * deletes it; all members use it. Where a team leaves content to its admins, a creator who is none neither edits nor shares it.
  */
 export function contentRights(item: { user_id: string; team_id: string | null }, userId: string, team: TeamStanding): ContentRights {
   const isCreator = item.user_id === userId;
@@ -18,5 +18,5 @@ export function contentRights(item: { user_id: string; team_id: string | null },
   if (team === null) return isCreator ? { use: true, edit: true, share: true, delete: true } : NONE;
   const isAdmin = team.role === "admin";
   const mayChange = isCreator && (isAdmin || !team.contentAdminOnly);
-  return { use: true, edit: mayChange, share: mayChange, delete: isAdmin || mayChange };
+  return { use: true, edit: mayChange, share: mayChange, delete: isAdmin || isCreator };
 }

@@ -69,6 +69,8 @@ const Variables = z.object({
   OPERATOR_EMAIL: text,
   MAILBOX_SIMULATED: flag,
 
+  SHARE_LINKS: flag,
+
   SIGNUP: z.optional(z.enum(["open", "invite"], "must be open or invite")),
   GUEST_MESSAGES_PER_DAY: wholeNumber,
   MESSAGES_PER_MINUTE: wholeNumber,
@@ -164,6 +166,8 @@ function group(given: z.output<typeof Variables>) {
       /** Whether `/dev/mailbox` exists. */
       isSimulated: given.MAILBOX_SIMULATED === "true",
     },
+    /** Whether personas, prompts and knowledge can be shared by link. */
+    hasShareLinks: given.SHARE_LINKS !== "false",
     signUp: {
       isByInvitation: given.SIGNUP === "invite",
       /** US dollars a new account begins with. */

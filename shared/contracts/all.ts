@@ -14,6 +14,7 @@ import * as preferences from "./preferences.ts";
 import * as prompts from "./prompts.ts";
 import * as quotas from "./quotas.ts";
 import * as queue from "./queue.ts";
+import * as shareLinks from "./share-links.ts";
 import * as sharing from "./sharing.ts";
 import * as search from "./search.ts";
 import * as summaries from "./summaries.ts";
@@ -44,6 +45,7 @@ const exported: Record<string, unknown> = {
   ...attachments,
   ...media,
   ...sharing,
+  ...shareLinks,
   ...search,
   ...todos,
   ...tools,

@@ -49,6 +49,8 @@ export const Features = z.object({
   mailbox: z.boolean(),
   /** True where the server turns recordings into text, for accounts. */
   transcription: z.boolean(),
+  /** True where personas, prompts and knowledge can be shared by link. */
+  shareLinks: z.boolean(),
   /** Free messages a day for guests; 0 where guests are off. */
   guestMessagesPerDay: z.number(),
   /** The build, changes with every release: a newer one asks to reload. */

@@ -57,8 +57,9 @@ describe("who may do what with shared content", () => {
       "its creator, no admin, where admins alone change content",
       { user_id: "me", team_id: "t" },
       { ...member, contentAdminOnly: true },
-      USE,
+      { ...USE, delete: true },
     ],
+    ["another member there", { user_id: "you", team_id: "t" }, { ...member, contentAdminOnly: true }, USE],
     ["its creator, an admin, there", { user_id: "me", team_id: "t" }, { ...admin, contentAdminOnly: true }, ALL],
     ["another admin there", { user_id: "you", team_id: "t" }, { ...admin, contentAdminOnly: true }, { ...USE, delete: true }],
   ])("%s", (_, item, team, rights) => {

@@ -34,6 +34,12 @@ const OWN_ANSWERS: Record<string, number> = {
   updatePrompt: 404,
   deletePrompt: 404,
   notePromptUse: 404,
+  sharePersona: 404,
+  getPersonaLink: 404,
+  removePersonaLink: 404,
+  // No link has that token.
+  getSharedPersona: 404,
+  importSharedPersona: 404,
   // No call of it waits for a word.
   decideToolCall: 404,
 };

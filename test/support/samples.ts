@@ -64,6 +64,8 @@ export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, re
     replyId,
     attachmentId: crypto.randomUUID(),
     callId: crypto.randomUUID(),
+    // Where the call is about what a link opens, the target's name is its token.
+    token: chatId,
     shareId: crypto.randomUUID(),
     ...MEDIA,
   };

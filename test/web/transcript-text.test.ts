@@ -101,6 +101,7 @@ describe("the home screen", () => {
     demo: false,
     mailbox: false,
     transcription: false,
+    shareLinks: true,
     guestMessagesPerDay: 10,
     version: "1",
   };

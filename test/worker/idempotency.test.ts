@@ -6,6 +6,7 @@ import { createChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { continueReply, listMessages, stopReply } from "#shared/contracts/messages.ts";
 import { createPersona, updatePersona } from "#shared/contracts/personas.ts";
+import { sharePersona } from "#shared/contracts/share-links.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
@@ -85,6 +86,7 @@ async function targetOf({ path }: Endpoint, client: Client): Promise<Target> {
     return chat;
   }
   if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
+  if (path.startsWith("/api/shared/system-prompts/")) return { ...NOWHERE, chatId: await sharedPersona(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
 
@@ -93,6 +95,12 @@ async function changedPersona(client: Client): Promise<string> {
   const { persona } = await client.take(createPersona, { body: { name: "Persona", content: "First." } });
   await client.take(updatePersona, { params: { id: persona.id }, body: { content: "Then." } });
   return persona.id;
+}
+
+/** The token of a link to a persona. */
+async function sharedPersona(client: Client): Promise<string> {
+  const { shareUrl } = await client.take(sharePersona, { params: { id: await changedPersona(client) } });
+  return new URL(shareUrl).searchParams.get("share_system_prompt") ?? "";
 }
 
 const NOWHERE: Target = { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };

@@ -22,7 +22,7 @@ import {
   updatePersonaRow,
 } from "./queries.ts";
 
-export { selectPersonasById } from "./queries.ts";
+export { selectPersonasById, selectText } from "./queries.ts";
 
 const now = () => new Date().toISOString();
 
@@ -154,7 +154,8 @@ export async function restoreVersion(db: Database, userId: string, id: string, v
   return changePersona(db, userId, id, { name, content, personalization });
 }
 
-async function reach(db: Database, userId: string, id: string): Promise<{ persona: PersonaRow; rights: ContentRights }> {
+/** A persona that the user may use, and what they may do with it. Throws NOT_FOUND. */
+export async function reach(db: Database, userId: string, id: string): Promise<{ persona: PersonaRow; rights: ContentRights }> {
   const [found] = await selectPersonasById(db, userId, [id]);
   const reached = found ?? (id === userId ? { persona: await unwrittenPersona(db, userId), role: null } : undefined);
   if (!reached) throw new AppError("NOT_FOUND");

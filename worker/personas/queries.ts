@@ -29,6 +29,11 @@ export async function selectPersonasById(db: Database, userId: string, ids: read
   return reachedBy(db, userId).where(and(inArray(personas.id, [...ids]), isReached(userId)));
 }
 
+/** A persona's text, whoever asks. */
+export async function selectText(db: Database, id: string) {
+  return db.select({ name: personas.name, content: personas.content }).from(personas).where(eq(personas.id, id)).get();
+}
+
 /** The user's global default, null where none was ever set, and since when they are a user. */
 export async function selectOwner(db: Database, userId: string) {
   return db.select({ defaultId: users.default_persona_id, createdAt: users.created_at }).from(users).where(eq(users.id, userId)).get();

@@ -8,6 +8,7 @@ import { claimChat } from "../chats/send-message.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
+import { namedId } from "../named-id.ts";
 import type { ChatCopy } from "../chat-room/rpc.ts";
 
 /**
@@ -16,7 +17,7 @@ import type { ChatCopy } from "../chat-room/rpc.ts";
  */
 export async function copyPublicChat(env: Env, db: Database, { caller, chatId }: { caller: Caller; chatId: string }): Promise<string> {
   const { copy, version } = unwrap<{ copy: ChatCopy; version: number }>(await roomOf(env, chatId).copyPublic());
-  const named = await idOf(`${chatId} ${caller.userId} ${version}`);
+  const named = await namedId(`public copy ${chatId} ${caller.userId} ${version}`);
   const id = (await findOwnChat(db, { id: named, userId: caller.userId })) === "deleted" ? crypto.randomUUID() : named;
   const { chat, isNew } = await claimChat(db, { id, caller, title: forkTitle(copy.title), settings: copy.settings });
   try {
@@ -27,11 +28,4 @@ export async function copyPublicChat(env: Env, db: Database, { caller, chatId }:
     throw cause;
   }
   return id;
-}
-
-/** A UUID made of a name: version 8 of RFC 9562, over SHA-256. */
-async function idOf(name: string): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`public copy ${name}`)));
-  const hex = Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }

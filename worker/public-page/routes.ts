@@ -1,4 +1,5 @@
 import type { Context, Hono } from "hono";
+import { readShareArrivals, shareQuery } from "#shared/share-links.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { isPublic } from "../chats/chats.ts";
@@ -23,6 +24,9 @@ const CONTINUE_S = 30 * 60;
 /** Mounts the public pages of published chats, and what leads from a chat's address to its page. */
 export function publicPageRoutes(app: Hono<AppContext>): void {
   app.get("/p/:id", async (c) => {
+    // This page is a document of its own: what a link brought along is looked at in the application.
+    const arrived = shareQuery(readShareArrivals(new URL(c.req.url).search));
+    if (arrived !== "") return c.redirect(`/?${arrived}`, 302);
     const id = c.req.param("id");
     const page = Number(c.req.query("page") ?? "1");
     const isPossible = isUuid(id) && Number.isInteger(page) && page >= 1;

@@ -43,6 +43,7 @@ const features = record<Features>({
   demo: flag,
   mailbox: flag,
   transcription: flag,
+  shareLinks: flag,
   guestMessagesPerDay: number,
   version: text,
 });

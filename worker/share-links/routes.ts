@@ -1,0 +1,46 @@
+import type { Context, Hono } from "hono";
+import { getPersonaLink, getSharedPersona, importSharedPersona, removePersonaLink, sharePersona } from "#shared/contracts/share-links.ts";
+import type { SharedKind } from "#shared/share-links.ts";
+import type { AppContext, Caller } from "../env.ts";
+import { ownOrigin } from "../http/origin.ts";
+import { serve } from "../http/serve.ts";
+import { describeLink, importShared, makeLink, openLink, removeLink } from "./share-links.ts";
+
+type OwnCall = { c: Context<AppContext>; caller: Caller; params: { id: string } };
+type LinkCall = { c: Context<AppContext>; params: { token: string } };
+
+/** Mounts links to personas and prompts, and what they open. */
+export function shareLinkRoutes(app: Hono<AppContext>): void {
+  const personas = callsOf("persona");
+  serve(app, sharePersona, personas.share);
+  serve(app, getPersonaLink, personas.describe);
+  serve(app, removePersonaLink, personas.remove);
+  serve(app, getSharedPersona, async (call) => ({ prompt: await personas.open(call) }));
+  serve(app, importSharedPersona, personas.copy);
+}
+
+function callsOf(kind: SharedKind) {
+  return {
+    share: async ({ c, caller, params }: OwnCall) => ({
+      shareUrl: await makeLink(c.env, c.var.db, {
+        ...{ kind, id: params.id, caller, origin: ownOrigin(c) },
+        key: c.req.header("idempotency-key"),
+      }),
+    }),
+    describe: async ({ c, caller, params }: OwnCall) => ({ createdAt: await describeLink(c.var.db, { kind, id: params.id, caller }) }),
+    remove: async ({ c, caller, params }: OwnCall) => {
+      await removeLink(c.var.db, { kind, id: params.id, caller });
+      return OK;
+    },
+    open: async ({ c, params }: LinkCall) => {
+      const { id: _, ...item } = await openLink(c.env, c.var.db, { kind, token: params.token, ip: c.var.ip });
+      return item;
+    },
+    copy: async ({ c, caller, params }: LinkCall & { caller: Caller }) => {
+      await importShared(c.env, c.var.db, { kind, token: params.token, ip: c.var.ip, caller });
+      return { message: `The ${kind} was imported.` };
+    },
+  };
+}
+
+const OK = { ok: true } as const;
