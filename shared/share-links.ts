@@ -12,16 +12,15 @@ export const SHARED_KINDS = ["persona"] as const satisfies readonly SharedKind[]
 /** Something shared that waits to be looked at. */
 export type ShareArrival = { kind: SharedKind; token: string };
 
-/** What an address brings along to be looked at, in a fixed order. */
-export function readShareArrivals(search: string): ShareArrival[] {
-  const given = new URLSearchParams(search);
+/** What a query brings along to be looked at, in a fixed order. */
+export function readShareArrivals(query: { get: (name: string) => string | null }): ShareArrival[] {
   return SHARED_KINDS.flatMap((kind) => {
-    const token = given.get(SHARE_PARAMETERS[kind]);
+    const token = query.get(SHARE_PARAMETERS[kind]);
     return token ? [{ kind, token }] : [];
   });
 }
 
-/** The query that brings these along, without its question mark. */
-export function shareQuery(arrivals: readonly ShareArrival[]): string {
-  return new URLSearchParams(arrivals.map(({ kind, token }) => [SHARE_PARAMETERS[kind], token])).toString();
+/** The parameters of a query that bring these along. */
+export function shareParameters(arrivals: readonly ShareArrival[]): [name: string, token: string][] {
+  return arrivals.map(({ kind, token }) => [SHARE_PARAMETERS[kind], token]);
 }

@@ -1,6 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { Route, Routes } from "react-router";
 import { BrowserRouter } from "#web/lib/browser-router.tsx";
+import { LinkLayer } from "./features/arrival/link-layer.tsx";
 import { SessionProvider } from "./features/session/session-provider.tsx";
 import { queryClient } from "#web/lib/query.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
@@ -30,6 +31,9 @@ export function App() {
               <Route path="auth/login" element={<LoginPage />} />
               <Route path="changelog" element={<ChangelogPage />} />
             </Routes>
+          </ErrorBoundary>
+          <ErrorBoundary what="This link">
+            <LinkLayer />
           </ErrorBoundary>
         </SessionProvider>
       </BrowserRouter>

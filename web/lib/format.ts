@@ -22,6 +22,7 @@ const dayAndMonth = formatter("en-GB", { day: "numeric", month: "short" });
 const monthAndYear = formatter("en-GB", { month: "short", year: "numeric" });
 const month = formatter("en", { month: "long" });
 const longMonth = formatter("en", { month: "long", year: "numeric" });
+const longDay = formatter("en-GB", { dateStyle: "long" });
 const full = formatter("en-GB", { dateStyle: "full", timeStyle: "short" });
 
 /** A row's time: `11:52` today and yesterday, `Wed` this week, `12 Mar` this year, else `Mar 2025`. */
@@ -41,6 +42,11 @@ export function dayGroup(iso: string, now: Date = new Date()): string {
   if (days === 1) return "Yesterday";
   if (days < 8) return "Last week";
   return then.getFullYear() === now.getFullYear() ? month(then) : longMonth(then);
+}
+
+/** A day as in a sentence: `9 November 2026`. */
+export function longDate(iso: string): string {
+  return longDay(new Date(iso));
 }
 
 /** A moment in full, for titles and screen readers. */

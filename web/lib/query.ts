@@ -17,6 +17,7 @@ export const keys = {
   models: ["models"] as const,
   allowlist: ["model-allowlist"] as const,
   preferences: ["preferences"] as const,
+  personas: ["personas"] as const,
   toolCategories: ["tool-categories"] as const,
   toolSettings: ["tool-settings"] as const,
   usage: ["usage"] as const,
@@ -29,5 +30,7 @@ export const keys = {
   search: (q: string, kind: string | null) => ["search", q, kind] as const,
   todos: (chatId: string) => ["todos", chatId] as const,
   shares: (chatId: string) => ["shares", chatId] as const,
+  shareLink: (kind: string, id: string) => ["share-link", kind, id] as const,
+  shared: (kind: string, token: string) => ["shared", kind, token] as const,
   userTeams: ["user-teams"] as const,
 };

@@ -1,6 +1,6 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
+import { type LucideIcon, X } from "lucide-react";
 import type { ReactNode, RefObject } from "react";
 import { cx } from "./cx.ts";
 import { IconButton } from "./icon-button.tsx";
@@ -12,6 +12,8 @@ export type DialogPopupProps = {
   /** Hides the title from view, not from the accessibility tree. */
   hideTitle?: boolean;
   subtitle?: ReactNode;
+  /** Says what kind of thing the title names, before it. */
+  icon?: LucideIcon | undefined;
   footer?: ReactNode;
   /** In px; 480 unless given. */
   width?: number;
@@ -31,6 +33,7 @@ export default function DialogPopup({
   title,
   hideTitle = false,
   subtitle,
+  icon: Icon,
   footer,
   width = 480,
   height,
@@ -54,8 +57,9 @@ export default function DialogPopup({
             style={{ width, height }}
             className="popup relative flex max-h-full max-w-full flex-col overflow-hidden rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none dark:border-line"
           >
-            <div className={cx(hideTitle ? "sr-only" : "shrink-0 pt-20 pr-64 pb-16 pl-24")}>
-              <Dialog.Title className="font-serif text-21 text-ink">{title}</Dialog.Title>
+            <div className={cx(hideTitle ? "sr-only" : "relative shrink-0 pt-20 pr-64 pb-16", Icon ? "pl-52" : "pl-24")}>
+              {Icon && <Icon aria-hidden className="absolute top-26 left-24 size-16 text-ink2" />}
+              <Dialog.Title className="font-serif text-21 break-words text-ink">{title}</Dialog.Title>
               {subtitle && <Dialog.Description className="mt-4 text-13 text-ink2">{subtitle}</Dialog.Description>}
             </div>
             <div className={cx("min-h-0 flex-1", bare ? "flex" : "overflow-y-auto px-24 pt-4 pb-24")}>{children}</div>

@@ -21,12 +21,10 @@ export function shareLinkRoutes(app: Hono<AppContext>): void {
 
 function callsOf(kind: SharedKind) {
   return {
-    share: async ({ c, caller, params }: OwnCall) => ({
-      shareUrl: await makeLink(c.env, c.var.db, {
-        ...{ kind, id: params.id, caller, origin: ownOrigin(c) },
-        key: c.req.header("idempotency-key"),
-      }),
-    }),
+    share: async ({ c, caller, params }: OwnCall) => {
+      const request = { origin: ownOrigin(c), key: c.req.header("idempotency-key") };
+      return { shareUrl: await makeLink(c.env, c.var.db, { kind, id: params.id, caller, ...request }) };
+    },
     describe: async ({ c, caller, params }: OwnCall) => ({ createdAt: await describeLink(c.var.db, { kind, id: params.id, caller }) }),
     remove: async ({ c, caller, params }: OwnCall) => {
       await removeLink(c.var.db, { kind, id: params.id, caller });

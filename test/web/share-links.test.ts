@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { readShareArrivals, shareParameters } from "#shared/share-links.ts";
+import { loadFailure, signInPath } from "#web/features/share-links/shared-import-words.ts";
+import { ApiError } from "#web/lib/api.ts";
+
+const ORIGIN = "https://chat.example";
+
+it("what cannot be shown says why: the server's words, or the kind's own", () => {
+  const refused = new ApiError({ code: "NOT_FOUND", message: "Shared persona not found", status: 404 });
+  const offline = new ApiError({ code: "OFFLINE", message: "The server cannot be reached.", status: 0 });
+  expect(loadFailure("persona", { isPending: false, error: refused })).toBe("Shared persona not found");
+  expect(loadFailure("persona", { isPending: false, error: offline })).toBe("Failed to load shared persona");
+  expect(loadFailure("persona", { isPending: false, error: new TypeError("x is not a function") })).toBe("Failed to load shared persona");
+  expect(loadFailure("persona", { isPending: false, error: null, data: null })).toBe("Shared persona not found");
+  expect(loadFailure("persona", { isPending: true, error: null })).toBeNull();
+  expect(loadFailure("persona", { isPending: false, error: null, data: { name: "x" } })).toBeNull();
+});
+
+it("signing in leads back to the page with its token", () => {
+  const backTo = (page: string) => {
+    const path = signInPath(page, shareParameters([{ kind: "persona", token: "a&b" }]), ORIGIN);
+    expect(path).toMatch(/^\/auth\/\?returnUrl=[^&]+$/);
+    return new URL(path, ORIGIN).searchParams.get("returnUrl");
+  };
+  expect(backTo("/c/1?message=2")).toBe("/c/1?message=2&share_system_prompt=a%26b");
+  expect(backTo("/")).toBe("/?share_system_prompt=a%26b");
+  // The login page itself is no place to return to.
+  expect(backTo("/auth/?returnUrl=%2F")).toBe("/?share_system_prompt=a%26b");
+});
+
+it("an address brings along what it names, and an empty token is none", () => {
+  expect(readShareArrivals(new URLSearchParams("share_system_prompt=t&x=1"))).toEqual([{ kind: "persona", token: "t" }]);
+  expect(readShareArrivals(new URLSearchParams("share_system_prompt=&share_unknown=t"))).toEqual([]);
+});

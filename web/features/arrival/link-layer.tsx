@@ -1,0 +1,19 @@
+import { useState } from "react";
+import { useLocation } from "react-router";
+import { late } from "#web/ui/late.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { useLinkDialog } from "./link-store.ts";
+
+const LinkDialogs = lazyPart(async () => (await late(import("./link-dialogs.tsx"))).default);
+
+/** What a shared thing's address has. */
+const SHARES = /[?&]share_(?:system_prompt|template_message|context)=/;
+
+/** Brings the code of links where an address has something to read, or somebody asks for a dialog about them. */
+export function LinkLayer() {
+  const { search } = useLocation();
+  const isWanted = useLinkDialog() !== null || SHARES.test(search);
+  const [used, setUsed] = useState(false);
+  if (isWanted && !used) setUsed(true);
+  return used ? <LinkDialogs /> : null;
+}

@@ -1,0 +1,50 @@
+import type { ShareArrival, SharedKind } from "#shared/share-links.ts";
+import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
+
+/** Something of one's own that can be shared by link. */
+export type Shareable = { kind: SharedKind; id: string; name: string };
+
+/** Which dialog about links is open, and for what. */
+export type LinkDialog = { dialog: "share"; item: Shareable };
+
+const dialogs = createKeyedStore<LinkDialog | null>(null);
+const NO_ARRIVALS: readonly ShareArrival[] = [];
+const arrivals = createKeyedStore(NO_ARRIVALS);
+const ONE = "one";
+
+/** Opens 'Share' for a persona or a prompt of one's own. Offer it where `features.shareLinks` is true. */
+export function openShareLink(item: Shareable): void {
+  dialogs.set(ONE, { dialog: "share", item });
+}
+
+/** Closes whichever dialog about links is open. */
+export function closeLinkDialog(): void {
+  dialogs.set(ONE, null);
+}
+
+/** The dialog about links that is open, or null. */
+export function useLinkDialog(): LinkDialog | null {
+  return useKeyed(dialogs, ONE);
+}
+
+/** Keeps what an address brought along until it was looked at. */
+export function addShareArrivals(more: readonly ShareArrival[]): void {
+  const held = arrivals.get(ONE);
+  const fresh = more.filter(({ kind, token }) => !held.some((one) => one.kind === kind && one.token === token));
+  arrivals.set(ONE, [...held, ...fresh]);
+}
+
+/** The first was looked at: the next one is shown. */
+export function dropShareArrival(): void {
+  arrivals.set(ONE, arrivals.get(ONE).slice(1));
+}
+
+/** Forgets what waits: it comes along in another address. */
+export function clearShareArrivals(): void {
+  arrivals.set(ONE, NO_ARRIVALS);
+}
+
+/** What waits to be looked at, the one that is shown first. */
+export function useShareArrivals(): readonly ShareArrival[] {
+  return useKeyed(arrivals, ONE);
+}

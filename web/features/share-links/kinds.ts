@@ -1,0 +1,33 @@
+import { Drama, type LucideIcon } from "lucide-react";
+import { getPersonaLink, getSharedPersona, importSharedPersona, removePersonaLink, sharePersona } from "#shared/contracts/share-links.ts";
+import type { SharedItem } from "#shared/entities/shared-item.ts";
+import type { SharedKind } from "#shared/share-links.ts";
+import { call } from "#web/lib/api.ts";
+import { keys } from "#web/lib/query.ts";
+
+type Kind = {
+  icon: LucideIcon;
+  /** With its article, at the start of a sentence. */
+  what: string;
+  /** The list that an import changes. */
+  list: readonly string[];
+  share: (id: string) => Promise<{ shareUrl: string }>;
+  describe: (id: string, signal: AbortSignal) => Promise<{ createdAt: string | null }>;
+  remove: (id: string) => Promise<unknown>;
+  open: (token: string, signal: AbortSignal) => Promise<SharedItem | null>;
+  copy: (token: string) => Promise<{ message: string }>;
+};
+
+/** How each kind of what can be shared by link is called and asked for. */
+export const KINDS: Record<SharedKind, Kind> = {
+  persona: {
+    icon: Drama,
+    what: "A persona",
+    list: keys.personas,
+    share: (id) => call(sharePersona, { params: { id } }),
+    describe: (id, signal) => call(getPersonaLink, { params: { id } }, { signal }),
+    remove: (id) => call(removePersonaLink, { params: { id } }),
+    open: async (token, signal) => (await call(getSharedPersona, { params: { token } }, { signal })).prompt ?? null,
+    copy: (token) => call(importSharedPersona, { params: { token } }),
+  },
+};

@@ -1,0 +1,133 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Download } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useLocation } from "react-router";
+import { type ShareArrival, shareParameters } from "#shared/share-links.ts";
+import { clearShareArrivals, dropShareArrival, useShareArrivals } from "#web/features/arrival/link-store.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { ApiError } from "#web/lib/api.ts";
+import { longDate } from "#web/lib/format.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import { KINDS } from "./kinds.ts";
+import { loadFailure, signInPath } from "./shared-import-words.ts";
+
+/** What links brought along, one dialog after the other. */
+export function SharedImport() {
+  const waiting = useShareArrivals();
+  const [first = null] = waiting;
+  const [shown, setShown] = useState(first);
+  if (first !== null && first !== shown) setShown(first);
+  return shown && <ImportDialog key={shown.token} arrival={shown} waiting={waiting} open={first !== null} />;
+}
+
+type ImportDialogProps = { arrival: ShareArrival; waiting: readonly ShareArrival[]; open: boolean };
+
+function ImportDialog({ arrival: { kind, token }, waiting, open }: ImportDialogProps) {
+  const { icon, what, list, open: look, copy } = KINDS[kind];
+  const { status } = useSession();
+  const shared = useQuery({
+    queryKey: keys.shared(kind, token),
+    queryFn: ({ signal }) => look(token, signal),
+    // Another visit of the same link may find it replaced.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const importing = useMutation({
+    mutationFn: () => copy(token),
+    onSuccess: ({ message }) => {
+      toast({ title: message, tone: "success" });
+      dropShareArrival();
+      void queryClient.invalidateQueries({ queryKey: list });
+    },
+    onError: (error) => toast({ title: `Failed to import ${kind}`, description: error.message, tone: "danger" }),
+  });
+  const onOpenChange = (next: boolean) => !next && dropShareArrival();
+  const close = (
+    <Button variant="quiet" onClick={dropShareArrival}>
+      Close
+    </Button>
+  );
+  const failure = loadFailure(kind, shared);
+  if (failure !== null) {
+    return (
+      <Dialog open={open} onOpenChange={onOpenChange} title="Error" role="alertdialog" footer={close}>
+        <p className="text-14 text-ink2">{failure}</p>
+      </Dialog>
+    );
+  }
+  const item = shared.data ?? null;
+  const hasNoAccount = status === "visitor" || status === "guest" || isRefused(importing.error);
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      icon={icon}
+      title={item?.name ?? `Shared ${kind}`}
+      subtitle={item ? `${what}, shared on ${longDate(item.createdAt)}` : "Loading..."}
+      width={560}
+      footer={
+        <Footer
+          hint={hasNoAccount ? `Please sign in to import this ${kind}` : "You get your own copy. Later changes stay with its author."}
+        >
+          {close}
+          {hasNoAccount ? (
+            <SignIn waiting={waiting} />
+          ) : (
+            <Button variant="primary" disabled={item === null} busy={importing.isPending} onClick={() => importing.mutate()}>
+              <Download aria-hidden className="size-16" />
+              Import
+            </Button>
+          )}
+        </Footer>
+      }
+    >
+      {item ? (
+        <section
+          // Its text may be longer than the dialog: the keyboard scrolls it too.
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+          tabIndex={0}
+          aria-label="Text"
+          dir="auto"
+          className="max-h-[50dvh] overflow-y-auto rounded-12 bg-s1 px-16 py-14 text-15 break-words whitespace-pre-wrap text-ink"
+        >
+          {item.content}
+        </section>
+      ) : (
+        <Skeleton className="h-120 rounded-12" />
+      )}
+    </Dialog>
+  );
+}
+
+function Footer({ hint, children }: { hint: string; children: ReactNode }) {
+  return (
+    <div className="flex w-full flex-wrap items-center justify-end gap-8">
+      <p className="min-w-200 flex-1 text-13 text-ink2">{hint}</p>
+      {children}
+    </div>
+  );
+}
+
+/** To the login page and back to here, with everything that is still to be looked at. */
+function SignIn({ waiting }: { waiting: readonly ShareArrival[] }) {
+  const { pathname, search } = useLocation();
+  return (
+    <Link
+      to={signInPath(pathname + search, shareParameters(waiting))}
+      onClick={(event) => !event.metaKey && !event.ctrlKey && clearShareArrivals()}
+      className="inline-flex h-36 items-center rounded-8 bg-accent px-14 text-13 font-medium text-accent-ink hover:bg-accent-hover touch:h-44 touch:text-14"
+    >
+      Sign in
+    </Link>
+  );
+}
+
+/** The session ended meanwhile. */
+function isRefused(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
