@@ -1,13 +1,14 @@
 /** What can be shared by a link. */
-export type SharedKind = "persona";
+export type SharedKind = "persona" | "prompt";
 
 /** Each kind's parameter of the address that opens it, on any page. */
 export const SHARE_PARAMETERS = {
   persona: "share_system_prompt",
+  prompt: "share_template_message",
 } as const satisfies Record<SharedKind, string>;
 
 /** In the order in which several of them are looked at. */
-export const SHARED_KINDS = ["persona"] as const satisfies readonly SharedKind[];
+export const SHARED_KINDS = ["persona", "prompt"] as const satisfies readonly SharedKind[];
 
 /** Something shared that waits to be looked at. */
 export type ShareArrival = { kind: SharedKind; token: string };

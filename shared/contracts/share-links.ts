@@ -48,3 +48,40 @@ export const importSharedPersona = endpoint("POST", "/api/shared/system-prompts/
   params: LinkParams,
   response: Imported,
 });
+
+export const sharePrompt = endpoint("POST", "/api/template-messages/:id/share", {
+  summary: "Make a link to a prompt of one's own; it takes the place of the one before, which opens nothing from then on",
+  access: "account",
+  repeat: "same",
+  params: ItemParams,
+  response: ShareUrl,
+});
+
+export const getPromptLink = endpoint("GET", "/api/template-messages/:id/share", {
+  summary: "Since when a prompt of one's own is shared by link; null where it is not. The link itself is shown once",
+  access: "account",
+  params: ItemParams,
+  response: LinkState,
+});
+
+export const removePromptLink = endpoint("DELETE", "/api/template-messages/:id/share", {
+  summary: "Remove the link to a prompt of one's own",
+  access: "account",
+  params: ItemParams,
+  response: Ok,
+});
+
+export const getSharedPrompt = endpoint("GET", "/api/shared/template-messages/:token", {
+  summary: "A prompt that is shared by link",
+  access: "anyone",
+  params: LinkParams,
+  response: z.object({ template: SharedItem }),
+});
+
+export const importSharedPrompt = endpoint("POST", "/api/shared/template-messages/:token", {
+  summary: "Make a copy of a shared prompt, which is the caller's own; the same text makes one copy, however often it is asked for",
+  access: "account",
+  repeat: "same",
+  params: LinkParams,
+  response: Imported,
+});

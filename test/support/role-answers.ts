@@ -37,9 +37,14 @@ const OWN_ANSWERS: Record<string, number> = {
   sharePersona: 404,
   getPersonaLink: 404,
   removePersonaLink: 404,
+  sharePrompt: 404,
+  getPromptLink: 404,
+  removePromptLink: 404,
   // No link has that token.
   getSharedPersona: 404,
   importSharedPersona: 404,
+  getSharedPrompt: 404,
+  importSharedPrompt: 404,
   // No call of it waits for a word.
   decideToolCall: 404,
 };

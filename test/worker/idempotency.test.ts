@@ -6,7 +6,8 @@ import { createChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { continueReply, listMessages, stopReply } from "#shared/contracts/messages.ts";
 import { createPersona, updatePersona } from "#shared/contracts/personas.ts";
-import { sharePersona } from "#shared/contracts/share-links.ts";
+import { createPrompt } from "#shared/contracts/prompts.ts";
+import { sharePersona, sharePrompt } from "#shared/contracts/share-links.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
@@ -16,10 +17,11 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
+const CONTENT = /\/(?:user-system-prompts|template-messages)\//;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
-  // A share that was taken away, or left, and a persona that was deleted, are not there a second time.
-  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave" || path.includes("/user-system-prompts/")));
+  // A share that was taken away, or left, and content that was deleted, are not there a second time.
+  repeat === "spent" || (method === "DELETE" && (action === "share" || action === "leave" || CONTENT.test(path)));
 const spending = changing.filter(([, endpoint]) => isSpent(endpoint));
 const steady = changing.filter(([, endpoint]) => !isSpent(endpoint));
 
@@ -85,8 +87,9 @@ async function targetOf({ path }: Endpoint, client: Client): Promise<Target> {
     await client.take(updateChat, { params: { id: chat.chatId }, body: { public: true } });
     return chat;
   }
+  if (path.startsWith("/api/shared/")) return { ...NOWHERE, chatId: await sharedToken(client, path) };
   if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
-  if (path.startsWith("/api/shared/system-prompts/")) return { ...NOWHERE, chatId: await sharedPersona(client) };
+  if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
 
@@ -97,10 +100,16 @@ async function changedPersona(client: Client): Promise<string> {
   return persona.id;
 }
 
-/** The token of a link to a persona. */
-async function sharedPersona(client: Client): Promise<string> {
-  const { shareUrl } = await client.take(sharePersona, { params: { id: await changedPersona(client) } });
-  return new URL(shareUrl).searchParams.get("share_system_prompt") ?? "";
+async function newPrompt(client: Client): Promise<string> {
+  return (await client.take(createPrompt, { body: { name: "Prompt", content: "Text." } })).prompt.id;
+}
+
+/** The token of a link to what this call is about. */
+async function sharedToken(client: Client, path: string): Promise<string> {
+  const { shareUrl } = path.includes("/template-messages/")
+    ? await client.take(sharePrompt, { params: { id: await newPrompt(client) } })
+    : await client.take(sharePersona, { params: { id: await changedPersona(client) } });
+  return [...new URL(shareUrl).searchParams.values()][0] ?? "";
 }
 
 const NOWHERE: Target = { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };

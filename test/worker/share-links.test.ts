@@ -1,7 +1,17 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { createPersona, deletePersona, listPersonas, updatePersona } from "#shared/contracts/personas.ts";
-import { getPersonaLink, getSharedPersona, importSharedPersona, removePersonaLink, sharePersona } from "#shared/contracts/share-links.ts";
+import { createPrompt, deletePrompt, listPrompts } from "#shared/contracts/prompts.ts";
+import {
+  getPersonaLink,
+  getSharedPersona,
+  getSharedPrompt,
+  importSharedPersona,
+  importSharedPrompt,
+  removePersonaLink,
+  sharePersona,
+  sharePrompt,
+} from "#shared/contracts/share-links.ts";
 import { PERSONAS_MAX } from "#shared/limits.ts";
 import { cookiesOf, newIp, post, visitWith } from "#test/support/sign-in.ts";
 import { type Client, type Person, signIn, visitor } from "#test/support/worker.ts";
@@ -187,4 +197,25 @@ it("where links are switched off, none is made and none opens anything", async (
 it("a public page's address leads on to the application with what it brings along", async () => {
   const response = await visitor().fetch(`/p/${crypto.randomUUID()}?page=2&share_system_prompt=abc%26d`);
   expect([response.status, response.headers.get("location")]).toEqual([302, "/?share_system_prompt=abc%26d"]);
+});
+
+it("a prompt is shared and imported the same way, by its own address alone", async () => {
+  const [owner, reader] = [await signIn(), await signIn()];
+  const body = { name: "Weekly", content: "Sum up {{week}}.\n---\nShorter.", model_id: "openai/gpt-5-nano" };
+  const { id } = (await owner.take(createPrompt, { body })).prompt;
+  const params = { id };
+  expect(await reader.call(sharePrompt, { params })).toMatchObject({ status: 404 });
+  const { shareUrl } = await owner.take(sharePrompt, { params });
+  const token = new URL(shareUrl).searchParams.get("share_template_message") ?? "";
+  const seen = await visitor().take(getSharedPrompt, { params: { token } });
+  expect(seen).toEqual({ template: { name: body.name, content: body.content, createdAt: expect.any(String) } });
+  expect(await look(visitor(), token)).toMatchObject({ status: 404, error: { error: "Shared persona not found" } });
+  await Promise.all([1, 2].map(() => reader.take(importSharedPrompt, { params: { token } })));
+  const { prompts } = await reader.take(listPrompts, {});
+  expect(prompts).toMatchObject([{ name: "Weekly", steps: 2, model_id: null, user_id: reader.user.id }]);
+  await owner.take(deletePrompt, { params });
+  expect(await visitor().call(getSharedPrompt, { params: { token } })).toMatchObject({
+    status: 404,
+    error: { error: "Shared prompt not found" },
+  });
 });

@@ -18,6 +18,7 @@ export const keys = {
   allowlist: ["model-allowlist"] as const,
   preferences: ["preferences"] as const,
   personas: ["personas"] as const,
+  prompts: ["prompts"] as const,
   toolCategories: ["tool-categories"] as const,
   toolSettings: ["tool-settings"] as const,
   usage: ["usage"] as const,

@@ -22,7 +22,7 @@ import {
   updatePersonaRow,
 } from "./queries.ts";
 
-export { selectPersonasById, selectText } from "./queries.ts";
+export { selectPersonasById, selectPersonaText } from "./queries.ts";
 
 const now = () => new Date().toISOString();
 
@@ -71,7 +71,7 @@ export async function addPersona(
 
 /** A persona that the user may use. Throws NOT_FOUND. */
 export async function findPersona(db: Database, userId: string, id: string): Promise<Persona> {
-  return (await reach(db, userId, id)).persona;
+  return (await reachPersona(db, userId, id)).persona;
 }
 
 type Change = {
@@ -88,7 +88,7 @@ const TRIES = 3;
 export async function changePersona(db: Database, userId: string, id: string, change: Change): Promise<Persona> {
   const { team_id: teamId, ...text } = change;
   for (let tries = 0; tries < TRIES; tries += 1) {
-    const { persona: before, rights } = await reach(db, userId, id);
+    const { persona: before, rights } = await reachPersona(db, userId, id);
     if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this persona." });
     refuseUnfit(before, change);
     const isMoved = teamId !== undefined && teamId !== before.team_id;
@@ -125,7 +125,7 @@ function textChanges(before: PersonaRow, { name, content, personalization }: Omi
 
 /** Deletes a persona. Throws NOT_FOUND, FORBIDDEN. */
 export async function removePersona(db: Database, userId: string, id: string): Promise<void> {
-  const { persona, rights } = await reach(db, userId, id);
+  const { persona, rights } = await reachPersona(db, userId, id);
   if (persona.is_personalized) throw new AppError("FORBIDDEN", { message: "The personalized persona cannot be deleted." });
   if (!rights.delete) throw new AppError("FORBIDDEN", { message: "Only its creator or an admin of its team can delete this persona." });
   await deletePersonaRow(db, persona);
@@ -133,14 +133,14 @@ export async function removePersona(db: Database, userId: string, id: string): P
 
 /** Makes a persona the user's default. Throws NOT_FOUND. */
 export async function makeDefault(db: Database, userId: string, id: string): Promise<void> {
-  const { persona } = await reach(db, userId, id);
+  const { persona } = await reachPersona(db, userId, id);
   if (id === userId) await insertPersonalized(db, persona, now());
   await updateDefault(db, userId, { id, isOwn: persona.user_id === userId });
 }
 
 /** What a persona said before its last changes, newest first. Throws NOT_FOUND. */
 export async function readVersions(db: Database, userId: string, id: string): Promise<PersonaVersion[]> {
-  const { rights } = await reach(db, userId, id);
+  const { rights } = await reachPersona(db, userId, id);
   // What it said before it was shared is its creator's own.
   if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can see this persona's versions." });
   return (await selectVersions(db, id)).map(({ persona_id: _persona, ...version }) => version);
@@ -155,7 +155,7 @@ export async function restoreVersion(db: Database, userId: string, id: string, v
 }
 
 /** A persona that the user may use, and what they may do with it. Throws NOT_FOUND. */
-export async function reach(db: Database, userId: string, id: string): Promise<{ persona: PersonaRow; rights: ContentRights }> {
+export async function reachPersona(db: Database, userId: string, id: string): Promise<{ persona: PersonaRow; rights: ContentRights }> {
   const [found] = await selectPersonasById(db, userId, [id]);
   const reached = found ?? (id === userId ? { persona: await unwrittenPersona(db, userId), role: null } : undefined);
   if (!reached) throw new AppError("NOT_FOUND");

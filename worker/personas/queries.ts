@@ -29,8 +29,8 @@ export async function selectPersonasById(db: Database, userId: string, ids: read
   return reachedBy(db, userId).where(and(inArray(personas.id, [...ids]), isReached(userId)));
 }
 
-/** A persona's text, whoever asks. */
-export async function selectText(db: Database, id: string) {
+/** What a persona is called and says, whoever asks. */
+export async function selectPersonaText(db: Database, id: string) {
   return db.select({ name: personas.name, content: personas.content }).from(personas).where(eq(personas.id, id)).get();
 }
 

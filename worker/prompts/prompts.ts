@@ -20,6 +20,8 @@ import {
   updatePromptRow,
 } from "./queries.ts";
 
+export { selectPromptText } from "./queries.ts";
+
 const now = () => new Date().toISOString();
 
 /** What a user may use: their own prompts in their order, then those of their teams by name. */
@@ -64,7 +66,7 @@ export async function addPrompt(
 
 /** A prompt that the user may use, with its content. Throws NOT_FOUND. */
 export async function findPrompt(db: Database, userId: string, id: string): Promise<Prompt> {
-  const { reached } = await reach(db, userId, id);
+  const { reached } = await reachPrompt(db, userId, id);
   return { ...toSummary(reached), content: reached.text };
 }
 
@@ -75,15 +77,16 @@ export async function changePrompt(
   id: string,
   { name, content, team_id: teamId, after, ...settings }: BodyOf<typeof updatePrompt>,
 ): Promise<Prompt> {
-  const { reached, rights } = await reach(db, userId, id);
+  const { reached, rights } = await reachPrompt(db, userId, id);
   if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this prompt." });
   const isMoved = teamId !== undefined && teamId !== reached.prompt.team_id;
   if (isMoved && teamId !== null && !(await selectRole(db, { teamId, userId }))) throw new AppError("TEAM_NOT_FOUND");
-  const said = {
+  const wanted = {
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content, steps: splitSteps(content).length }),
     ...withoutEmpty(settings),
   };
+  const said = changesOf(wanted, { ...reached.prompt, content: reached.text });
   const change = {
     ...said,
     ...(isMoved && { team_id: teamId }),
@@ -97,22 +100,30 @@ export async function changePrompt(
 
 /** Deletes a prompt. Throws NOT_FOUND, FORBIDDEN. */
 export async function removePrompt(db: Database, userId: string, id: string): Promise<void> {
-  const { rights } = await reach(db, userId, id);
+  const { rights } = await reachPrompt(db, userId, id);
   if (!rights.delete) throw new AppError("FORBIDDEN", { message: "Only its creator or an admin of its team can delete this prompt." });
   await deletePromptRow(db, id);
 }
 
 /** Counts a use of a prompt that the user may use. Throws NOT_FOUND. */
 export async function countUse(db: Database, userId: string, id: string): Promise<void> {
-  await reach(db, userId, id);
+  await reachPrompt(db, userId, id);
   await insertUse(db, { userId, promptId: id }, now());
 }
 
-async function reach(db: Database, userId: string, id: string): Promise<{ reached: ReachedPrompt; rights: ContentRights }> {
+/** A prompt that the user may use, and what they may do with it. Throws NOT_FOUND. */
+export async function reachPrompt(db: Database, userId: string, id: string): Promise<{ reached: ReachedPrompt; rights: ContentRights }> {
   const reached = await selectPrompt(db, userId, id);
   if (!reached) throw new AppError("NOT_FOUND");
   const team = reached.role && { role: reached.role, contentAdminOnly: false };
   return { reached, rights: contentRights(reached.prompt, userId, team) };
+}
+
+/** What differs: the same again is no change. */
+function changesOf<T extends object>(wanted: T, before: Record<keyof T, unknown>): Partial<T> {
+  const changes: Partial<T> = { ...wanted };
+  for (const name in wanted) if (JSON.stringify(wanted[name]) === JSON.stringify(before[name])) delete changes[name];
+  return changes;
 }
 
 type Settings = Partial<Pick<PromptRow, "tool_categories" | "persona_id" | "model_id" | "context_ids">>;

@@ -61,6 +61,11 @@ export async function selectPrompt(db: Database, userId: string, id: string): Pr
     .get();
 }
 
+/** What a prompt is called and says, whoever asks. */
+export async function selectPromptText(db: Database, id: string) {
+  return db.select({ name: prompts.name, content: prompts.content }).from(prompts).where(eq(prompts.id, id)).get();
+}
+
 /** How many prompts of their own a user has. */
 export async function countPrompts(db: Database, userId: string): Promise<number> {
   return db.$count(prompts, eq(prompts.user_id, userId));

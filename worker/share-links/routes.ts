@@ -1,5 +1,16 @@
 import type { Context, Hono } from "hono";
-import { getPersonaLink, getSharedPersona, importSharedPersona, removePersonaLink, sharePersona } from "#shared/contracts/share-links.ts";
+import {
+  getPersonaLink,
+  getPromptLink,
+  getSharedPersona,
+  getSharedPrompt,
+  importSharedPersona,
+  importSharedPrompt,
+  removePersonaLink,
+  removePromptLink,
+  sharePersona,
+  sharePrompt,
+} from "#shared/contracts/share-links.ts";
 import type { SharedKind } from "#shared/share-links.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
@@ -17,6 +28,13 @@ export function shareLinkRoutes(app: Hono<AppContext>): void {
   serve(app, removePersonaLink, personas.remove);
   serve(app, getSharedPersona, async (call) => ({ prompt: await personas.open(call) }));
   serve(app, importSharedPersona, personas.copy);
+
+  const prompts = callsOf("prompt");
+  serve(app, sharePrompt, prompts.share);
+  serve(app, getPromptLink, prompts.describe);
+  serve(app, removePromptLink, prompts.remove);
+  serve(app, getSharedPrompt, async (call) => ({ template: await prompts.open(call) }));
+  serve(app, importSharedPrompt, prompts.copy);
 }
 
 function callsOf(kind: SharedKind) {

@@ -1,6 +1,7 @@
 /** Links by which everybody may look at a persona or a prompt, and take a copy: each item has one at most. */
 import { base64url } from "jose";
 import type { SharedItem } from "#shared/entities/shared-item.ts";
+import type { ErrorCode } from "#shared/errors.ts";
 import { SHARE_PARAMETERS, type SharedKind } from "#shared/share-links.ts";
 import { AppError } from "../app-error.ts";
 import { signingKey } from "../auth/keys.ts";
@@ -64,12 +65,25 @@ export async function importShared(env: Env, db: Database, opening: Opening & { 
   const { kind, caller } = opening;
   const { id: source, name, content } = await openLink(env, db, opening);
   const id = await namedId(JSON.stringify(["shared", kind, source, caller.userId, name, content]));
-  const { has, add } = KINDS[kind];
-  if (await has(db, caller.userId, id)) return;
+  if (await hasCopy(db, { kind, id, caller })) return;
   try {
-    await add(db, caller.userId, { id, name, content });
+    await KINDS[kind].add(db, caller.userId, { id, name, content });
   } catch (cause) {
     // Another click was first.
-    if (!(cause instanceof AppError && cause.code === "CONFLICT" && (await has(db, caller.userId, id)))) throw cause;
+    if (!isCode(cause, "CONFLICT") || !(await hasCopy(db, { kind, id, caller }))) throw cause;
   }
+}
+
+async function hasCopy(db: Database, { kind, id, caller }: Change): Promise<boolean> {
+  try {
+    await KINDS[kind].find(db, caller.userId, id);
+    return true;
+  } catch (cause) {
+    if (isCode(cause, "NOT_FOUND")) return false;
+    throw cause;
+  }
+}
+
+function isCode(cause: unknown, code: ErrorCode): boolean {
+  return cause instanceof AppError && cause.code === code;
 }

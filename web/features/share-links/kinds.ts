@@ -1,5 +1,16 @@
-import { Drama, type LucideIcon } from "lucide-react";
-import { getPersonaLink, getSharedPersona, importSharedPersona, removePersonaLink, sharePersona } from "#shared/contracts/share-links.ts";
+import { Drama, type LucideIcon, TextQuote } from "lucide-react";
+import {
+  getPersonaLink,
+  getPromptLink,
+  getSharedPersona,
+  getSharedPrompt,
+  importSharedPersona,
+  importSharedPrompt,
+  removePersonaLink,
+  removePromptLink,
+  sharePersona,
+  sharePrompt,
+} from "#shared/contracts/share-links.ts";
 import type { SharedItem } from "#shared/entities/shared-item.ts";
 import type { SharedKind } from "#shared/share-links.ts";
 import { call } from "#web/lib/api.ts";
@@ -29,5 +40,15 @@ export const KINDS: Record<SharedKind, Kind> = {
     remove: (id) => call(removePersonaLink, { params: { id } }),
     open: async (token, signal) => (await call(getSharedPersona, { params: { token } }, { signal })).prompt ?? null,
     copy: (token) => call(importSharedPersona, { params: { token } }),
+  },
+  prompt: {
+    icon: TextQuote,
+    what: "A prompt",
+    list: keys.prompts,
+    share: (id) => call(sharePrompt, { params: { id } }),
+    describe: (id, signal) => call(getPromptLink, { params: { id } }, { signal }),
+    remove: (id) => call(removePromptLink, { params: { id } }),
+    open: async (token, signal) => (await call(getSharedPrompt, { params: { token } }, { signal })).template ?? null,
+    copy: (token) => call(importSharedPrompt, { params: { token } }),
   },
 };

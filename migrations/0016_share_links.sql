@@ -11,3 +11,8 @@ CREATE TRIGGER share_links_of_personas AFTER DELETE ON user_system_prompts
 BEGIN
   DELETE FROM share_links WHERE kind = 'persona' AND content_id = OLD.id;
 END;
+
+CREATE TRIGGER share_links_of_prompts AFTER DELETE ON template_messages
+BEGIN
+  DELETE FROM share_links WHERE kind = 'prompt' AND content_id = OLD.id;
+END;
