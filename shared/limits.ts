@@ -129,6 +129,13 @@ export const PERSONAS_MAX = 500;
 export const PERSONA_VERSIONS = 20;
 /** Characters of a persona's name on its button (spec 9). */
 export const PERSONA_NAME_SHOWN = 16;
+/** Teams (spec 9): characters of a name and a description, teams that one person may have made, and open invitations of one team. */
+export const TEAM_NAME_LENGTH = 100;
+export const TEAM_DESCRIPTION_LENGTH = 500;
+export const TEAMS_MADE_MAX = 50;
+export const TEAM_INVITATIONS_MAX = 200;
+/** How long an invitation to a team can be accepted, in milliseconds. */
+export const TEAM_INVITATION_MS = 7 * 24 * 60 * 60_000;
 /** Knowledge entries of one chat. */
 export const CONTEXTS_PER_CHAT = 50;
 

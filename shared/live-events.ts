@@ -38,6 +38,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   /** The balance in US dollars after a charge or a grant. */
   z.object({ type: z.literal("credits.changed"), cursor: z.string(), credits: z.number() }),
   z.object({ type: z.literal("user.changed"), cursor: z.string() }),
+  /** Which teams the user is in, or what is known of one of them, changed. */
+  z.object({ type: z.literal("teams.changed"), cursor: z.string() }),
   /** This session ended: signed out here or everywhere. */
   z.object({ type: z.literal("session.ended"), cursor: z.string() }),
 ]);

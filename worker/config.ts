@@ -71,6 +71,7 @@ const Variables = z.object({
 
   SHARE_LINKS: flag,
 
+  ALLOW_NON_TEAM_PLAN_INVITES: flag,
   SIGNUP: z.optional(z.enum(["open", "invite"], "must be open or invite")),
   GUEST_MESSAGES_PER_DAY: wholeNumber,
   MESSAGES_PER_MINUTE: wholeNumber,
@@ -168,6 +169,10 @@ function group(given: z.output<typeof Variables>) {
     },
     /** Whether personas, prompts and knowledge can be shared by link. */
     hasShareLinks: given.SHARE_LINKS !== "false",
+    teams: {
+      /** Whether accounts without the team plan make teams as well. */
+      areForAll: given.ALLOW_NON_TEAM_PLAN_INVITES === "true",
+    },
     signUp: {
       isByInvitation: given.SIGNUP === "invite",
       /** US dollars a new account begins with. */

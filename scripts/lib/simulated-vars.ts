@@ -36,4 +36,5 @@ export function exaVars(url: string): Vars {
 export const LOCAL_VARS: Vars = {
   ENVIRONMENT: "local",
   SIGNUP: "open",
+  ALLOW_NON_TEAM_PLAN_INVITES: "true",
 };

@@ -20,6 +20,7 @@ import * as search from "./search.ts";
 import * as summaries from "./summaries.ts";
 import * as todos from "./todos.ts";
 import * as toolCalls from "./tool-calls.ts";
+import * as teams from "./teams.ts";
 import * as tools from "./tools.ts";
 import * as transcriptions from "./transcriptions.ts";
 import * as usage from "./usage.ts";
@@ -46,6 +47,7 @@ const exported: Record<string, unknown> = {
   ...media,
   ...sharing,
   ...shareLinks,
+  ...teams,
   ...search,
   ...todos,
   ...tools,

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { ChatDetails } from "../entities/chat.ts";
 import { Id } from "../entities/ids.ts";
 import { PublicChat } from "../entities/public-chat.ts";
-import { ShareLevel, Shares, Team } from "../entities/share.ts";
+import { ShareLevel, Shares } from "../entities/share.ts";
 import { EmailAddress, Ok } from "./auth.ts";
 import { ChatParams } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
@@ -56,12 +56,6 @@ export const leaveChat = endpoint("DELETE", "/api/chat/:id/membership", {
   action: "leave",
   params: ChatParams,
   response: Ok,
-});
-
-export const listUserTeams = endpoint("GET", "/api/user/teams", {
-  summary: "The caller's teams",
-  access: "account",
-  response: z.object({ teams: z.array(Team) }),
 });
 
 const PageQuery = z.object({ page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000)), 1) });

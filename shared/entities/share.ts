@@ -31,13 +31,3 @@ export const Shares = z.object({
   teamShares: z.array(TeamShare),
 });
 export type Shares = z.infer<typeof Shares>;
-
-/** A team as one of its members sees it (spec 3). */
-export const Team = z.object({
-  id: Id,
-  name: z.string(),
-  description: z.nullable(z.string()),
-  user_role: z.enum(["admin", "member"]),
-  created_by: Id,
-});
-export type Team = z.infer<typeof Team>;

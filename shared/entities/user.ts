@@ -51,6 +51,10 @@ export const Features = z.object({
   transcription: z.boolean(),
   /** True where personas, prompts and knowledge can be shared by link. */
   shareLinks: z.boolean(),
+  /** True where accounts without the team plan make teams as well. */
+  teamsForAll: z.boolean(),
+  /** Where one writes to for a plan; null where nobody is named. */
+  operatorEmail: z.nullable(z.string()),
   /** Free messages a day for guests; 0 where guests are off. */
   guestMessagesPerDay: z.number(),
   /** The build, changes with every release: a newer one asks to reload. */

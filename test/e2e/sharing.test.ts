@@ -1,5 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
-import { Shares, type Team } from "#shared/entities/share.ts";
+import { Shares } from "#shared/entities/share.ts";
+import type { Team } from "#shared/entities/team.ts";
 import { mailsTo, newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
 import { callApi, enter, enterByMail, startChat } from "./fixtures/api.ts";
@@ -253,6 +254,10 @@ test("a team is shared with by its name, gets another level, and a removal is un
     description: null,
     user_role: "member",
     created_by: crypto.randomUUID(),
+    created_at: "2026-03-04T09:41:00.000Z",
+    memberCount: 6,
+    members_restricted: false,
+    content_admin_only: false,
   };
   const shares: Shares = { creator: { displayName: "Lena", email: "lena@example.com" }, userShares: [], teamShares: [] };
   const asked: unknown[] = [];

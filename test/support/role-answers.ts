@@ -45,6 +45,17 @@ const OWN_ANSWERS: Record<string, number> = {
   importSharedPersona: 404,
   getSharedPrompt: 404,
   importSharedPrompt: 404,
+  // The id of a chat is no team's, and no invitation has this link.
+  updateTeam: 404,
+  deleteTeam: 404,
+  listTeamMembers: 404,
+  updateTeamMember: 404,
+  removeTeamMember: 404,
+  listTeamInvitations: 404,
+  sendTeamInvitation: 404,
+  cancelTeamInvitation: 404,
+  getTeamInvitation: 404,
+  acceptTeamInvitation: 404,
   // No call of it waits for a word.
   decideToolCall: 404,
 };

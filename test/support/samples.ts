@@ -24,6 +24,12 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   createPrompt: () => ({ name: `Name ${crypto.randomUUID()}`, content: "Say {{what}}." }),
   updatePrompt: () => ({ name: `Name ${crypto.randomUUID()}` }),
   notePromptUse: () => ({ id: crypto.randomUUID() }),
+  createTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
+  updateTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
+  updateTeamMember: () => ({ userId: crypto.randomUUID(), role: "admin" }),
+  sendTeamInvitation: () => ({ teamId: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com` }),
+  cancelTeamInvitation: () => ({ invitationId: crypto.randomUUID(), status: "cancelled" }),
+  acceptTeamInvitation: () => ({}),
   createChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   shareChat: () => ({ type: "user", email: `${crypto.randomUUID()}@example.com`, permissionLevel: "viewer", invite: true }),
   copyPublicChat: () => ({}),
@@ -54,7 +60,11 @@ const FILES: Record<string, { query: string; body: () => string | Uint8Array<Arr
 };
 
 /** Queries of calls that need one. */
-const QUERIES: Record<string, string> = { offerImage: "?url=https%3A%2F%2Fexample.org%2Fa.png" };
+const QUERIES: Record<string, string> = {
+  offerImage: "?url=https%3A%2F%2Fexample.org%2Fa.png",
+  removeTeamMember: `?userId=${crypto.randomUUID()}`,
+  listTeamInvitations: `?teamId=${crypto.randomUUID()}`,
+};
 
 /** The path of a call about this chat: the path of `editMessage` names the question, every other the answer; a file's is new. */
 export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, replyId }: Target): string {

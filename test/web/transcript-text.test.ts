@@ -102,6 +102,8 @@ describe("the home screen", () => {
     mailbox: false,
     transcription: false,
     shareLinks: true,
+    teamsForAll: false,
+    operatorEmail: null,
     guestMessagesPerDay: 10,
     version: "1",
   };

@@ -112,6 +112,10 @@ it("a team's members use its persona, and what it said before it was shared is i
   expect(await member.call(updatePersona, { params, body: { name: "Theirs" } })).toMatchObject({ status: 403 });
   expect(await member.call(listPersonaVersions, { params })).toMatchObject({ status: 403 });
   expect((await creator.take(listPersonaVersions, { params })).versions).toMatchObject([{ content: "My own address." }]);
+  // A team that leaves its content to its admins takes the right to change it from whoever is none, and gives nobody theirs.
+  await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(teamId).run();
+  expect(await creator.call(updatePersona, { params, body: { name: "Mine" } })).toMatchObject({ status: 403 });
+  expect(await member.take(getPersona, { params })).toMatchObject({ persona: { name: "Private" } });
 });
 
 it("guests have no personas", async () => {

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { createChat, deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { forkChat } from "#shared/contracts/copies.ts";
 import { editMessage, listMessages, sendMessage } from "#shared/contracts/messages.ts";
-import { leaveChat, listShares, listUserTeams, removeShare, removeTeamShare, shareChat } from "#shared/contracts/sharing.ts";
+import { leaveChat, listShares, removeShare, removeTeamShare, shareChat } from "#shared/contracts/sharing.ts";
+import { listUserTeams } from "#shared/contracts/teams.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { openTab } from "#test/support/live-tab.ts";
@@ -169,7 +170,7 @@ describe("teams", () => {
     const { owner, chatId } = await startSharedChat([]);
     const [stays, leaves, isRemoved] = [await signIn(), await signIn(), await signIn()];
     const teamId = await makeTeam("Crew", [owner, stays, leaves, isRemoved]);
-    expect((await leaves.take(listUserTeams, {})).teams).toEqual([
+    expect((await leaves.take(listUserTeams, {})).teams).toMatchObject([
       { id: teamId, name: "Crew", description: null, user_role: "member", created_by: owner.user.id },
     ]);
     await owner.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel: "viewer" } });

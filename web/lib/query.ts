@@ -33,5 +33,7 @@ export const keys = {
   shares: (chatId: string) => ["shares", chatId] as const,
   shareLink: (kind: string, id: string) => ["share-link", kind, id] as const,
   shared: (kind: string, token: string) => ["shared", kind, token] as const,
-  userTeams: ["user-teams"] as const,
+  /** All that is known of teams. */
+  teams: ["teams"] as const,
+  userTeams: ["teams", "to-share-with"] as const,
 };

@@ -11,6 +11,7 @@ import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.t
 import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reindexJob } from "../search/reindex.ts";
 import { takeInvitationsJob } from "../sharing/invitations.ts";
+import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
 
 const JOBS = [
   abandonCopyJob,
@@ -20,6 +21,8 @@ const JOBS = [
   purgeGuestJob,
   readUploadJob,
   reconcileJob,
+  refreshPageJob,
+  refreshTeamJob,
   reindexJob,
   takeInvitationsJob,
 ];

@@ -4,6 +4,7 @@ import { PERSONALIZED_NAME, sortPersonas } from "#shared/personas.ts";
 import { type ContentRights, contentRights } from "#shared/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
+import { mayShareWithTeam } from "../teams/teams.ts";
 import {
   countPersonas,
   deletePersonaRow,
@@ -16,7 +17,6 @@ import {
   selectOwner,
   selectPersonas,
   selectPersonasById,
-  selectRole,
   selectVersions,
   updateDefault,
   updatePersonaRow,
@@ -92,7 +92,7 @@ export async function changePersona(db: Database, userId: string, id: string, ch
     if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this persona." });
     refuseUnfit(before, change);
     const isMoved = teamId !== undefined && teamId !== before.team_id;
-    if (isMoved && teamId !== null && !(await selectRole(db, { teamId, userId }))) throw new AppError("TEAM_NOT_FOUND");
+    if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
     const moved = isMoved ? await movePersonaRow(db, id, teamId) : before;
     const changes = textChanges(before, text);
     if (Object.keys(changes).length === 0) return moved ?? before;
@@ -157,11 +157,12 @@ export async function restoreVersion(db: Database, userId: string, id: string, v
 /** A persona that the user may use, and what they may do with it. Throws NOT_FOUND. */
 export async function reachPersona(db: Database, userId: string, id: string): Promise<{ persona: PersonaRow; rights: ContentRights }> {
   const [found] = await selectPersonasById(db, userId, [id]);
-  const reached = found ?? (id === userId ? { persona: await unwrittenPersona(db, userId), role: null } : undefined);
+  const reached =
+    found ?? (id === userId ? { persona: await unwrittenPersona(db, userId), role: null, contentAdminOnly: null } : undefined);
   if (!reached) throw new AppError("NOT_FOUND");
   return { persona: reached.persona, rights: rightsOn(reached, userId) };
 }
 
-function rightsOn({ persona, role }: ReachedPersona, userId: string): ContentRights {
-  return contentRights(persona, userId, role && { role, contentAdminOnly: false });
+function rightsOn({ persona, role, contentAdminOnly }: ReachedPersona, userId: string): ContentRights {
+  return contentRights(persona, userId, role && { role, contentAdminOnly: contentAdminOnly === true });
 }

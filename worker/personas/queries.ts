@@ -2,17 +2,22 @@ import { and, desc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { PERSONA_VERSIONS } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { personas, personaVersions } from "../db/schema/personas.ts";
-import { teamMembers } from "../db/schema/teams.ts";
+import { teamMembers, teams } from "../db/schema/teams.ts";
 import { users } from "../db/schema/users.ts";
 
 export type PersonaRow = typeof personas.$inferSelect;
 
-/** A persona as its reader reaches it; `role` is their place in its team, null for none. */
-export type ReachedPersona = { persona: PersonaRow; role: "admin" | "member" | null };
+/** A persona as its reader reaches it; `role` is their place in its team, null for none, and `contentAdminOnly` the team's flag. */
+export type ReachedPersona = { persona: PersonaRow; role: "admin" | "member" | null; contentAdminOnly: boolean | null };
 
 function reachedBy(db: Database, userId: string) {
   const isInTeam = and(eq(teamMembers.team_id, personas.team_id), eq(teamMembers.user_id, userId));
-  return db.select({ persona: personas, role: teamMembers.role }).from(personas).leftJoin(teamMembers, isInTeam).$dynamic();
+  return db
+    .select({ persona: personas, role: teamMembers.role, contentAdminOnly: teams.content_admin_only })
+    .from(personas)
+    .leftJoin(teamMembers, isInTeam)
+    .leftJoin(teams, eq(teams.id, teamMembers.team_id))
+    .$dynamic();
 }
 
 function isReached(userId: string) {
@@ -138,14 +143,4 @@ export async function deletePersonaRow(db: Database, { id, user_id: userId }: Pe
       .where(and(eq(personas.user_id, userId), eq(personas.is_personalized, true), hasNone)),
     db.update(users).set({ default_persona_id: personalized }).where(eq(users.default_persona_id, id)),
   ]);
-}
-
-/** A user's place in a team; null for none. */
-export async function selectRole(db: Database, { teamId, userId }: { teamId: string; userId: string }) {
-  const row = await db
-    .select({ role: teamMembers.role })
-    .from(teamMembers)
-    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))
-    .get();
-  return row?.role ?? null;
 }

@@ -6,6 +6,7 @@ import { CONTENT_PREVIEW_LENGTH, PROMPTS_MAX } from "#shared/limits.ts";
 import { type ContentRights, contentRights } from "#shared/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
+import { mayShareWithTeam } from "../teams/teams.ts";
 import { placeAfter } from "./place.ts";
 import {
   countPrompts,
@@ -16,7 +17,6 @@ import {
   type ReachedPrompt,
   selectPrompt,
   selectPrompts,
-  selectRole,
   updatePromptRow,
 } from "./queries.ts";
 
@@ -80,7 +80,7 @@ export async function changePrompt(
   const { reached, rights } = await reachPrompt(db, userId, id);
   if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this prompt." });
   const isMoved = teamId !== undefined && teamId !== reached.prompt.team_id;
-  if (isMoved && teamId !== null && !(await selectRole(db, { teamId, userId }))) throw new AppError("TEAM_NOT_FOUND");
+  if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
   const wanted = {
     ...(name !== undefined && { name }),
     ...(content !== undefined && { content, steps: splitSteps(content).length }),
@@ -115,7 +115,7 @@ export async function countUse(db: Database, userId: string, id: string): Promis
 export async function reachPrompt(db: Database, userId: string, id: string): Promise<{ reached: ReachedPrompt; rights: ContentRights }> {
   const reached = await selectPrompt(db, userId, id);
   if (!reached) throw new AppError("NOT_FOUND");
-  const team = reached.role && { role: reached.role, contentAdminOnly: false };
+  const team = reached.role && { role: reached.role, contentAdminOnly: reached.contentAdminOnly === true };
   return { reached, rights: contentRights(reached.prompt, userId, team) };
 }
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { prompts, promptUses } from "../db/schema/prompts.ts";
-import { teamMembers } from "../db/schema/teams.ts";
+import { teamMembers, teams } from "../db/schema/teams.ts";
 
 export type PromptRow = typeof prompts.$inferSelect;
 
@@ -25,13 +25,19 @@ const { content, ...described } = {
 };
 const beginning = sql<string>`substr(${content}, 1, ${sql.raw(String(BEGINNING))})`;
 /** The reader's place in the prompt's team, null for none, and how they used it. */
-const reached = { role: teamMembers.role, uses: promptUses.uses, last_used_at: promptUses.last_used_at };
+const reached = {
+  role: teamMembers.role,
+  contentAdminOnly: teams.content_admin_only,
+  uses: promptUses.uses,
+  last_used_at: promptUses.last_used_at,
+};
 
 /** A prompt as its reader reaches it: `text` is its content, in lists the beginning of that. */
 export type ReachedPrompt = {
   prompt: Omit<PromptRow, "content">;
   text: string;
   role: "admin" | "member" | null;
+  contentAdminOnly: boolean | null;
   uses: number | null;
   last_used_at: string | null;
 };
@@ -41,6 +47,7 @@ function reachedBy(db: Database, userId: string, text: typeof beginning | typeof
     .select({ prompt: described, text, ...reached })
     .from(prompts)
     .leftJoin(teamMembers, and(eq(teamMembers.team_id, prompts.team_id), eq(teamMembers.user_id, userId)))
+    .leftJoin(teams, eq(teams.id, teamMembers.team_id))
     .leftJoin(promptUses, and(eq(promptUses.prompt_id, prompts.id), eq(promptUses.user_id, userId)))
     .$dynamic();
 }
@@ -145,14 +152,4 @@ export async function renumber(db: Database, userId: string): Promise<void> {
     UPDATE template_messages SET position = ordered.n
     FROM (SELECT id, row_number() OVER (ORDER BY position, id) AS n FROM template_messages WHERE user_id = ${userId}) AS ordered
     WHERE template_messages.id = ordered.id`);
-}
-
-/** A user's place in a team; null for none. */
-export async function selectRole(db: Database, { teamId, userId }: { teamId: string; userId: string }) {
-  const row = await db
-    .select({ role: teamMembers.role })
-    .from(teamMembers)
-    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))
-    .get();
-  return row?.role ?? null;
 }

@@ -2,6 +2,7 @@ import type { ShareWish } from "#shared/contracts/sharing.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
+import { mayShareWithTeam } from "../teams/teams.ts";
 import { findUserByEmail } from "../users/users.ts";
 import {
   deleteShares,
@@ -9,7 +10,6 @@ import {
   deleteUserShare,
   hasTeamShare,
   hasUserShare,
-  isInTeam,
   leave,
   listMemberships,
   type Membership,
@@ -60,7 +60,7 @@ async function share(env: Env, { chatId, ownerId, userId }: Place, wish: ShareWi
   const { permissionLevel: level } = wish;
   if (wish.type === "team") {
     // Who may share the chat changes any share of it; only a team of one's own is let in.
-    const mayName = (await isInTeam(db, wish.teamId, userId)) || (await hasTeamShare(db, chatId, wish.teamId));
+    const mayName = (await mayShareWithTeam(db, wish.teamId, userId)) || (await hasTeamShare(db, chatId, wish.teamId));
     if (!mayName) return { ok: false, code: "TEAM_NOT_FOUND" };
     await upsertTeamShare(db, { chatId, level, sharedBy: userId, teamId: wish.teamId });
     return DONE;

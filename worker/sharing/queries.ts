@@ -77,7 +77,7 @@ export async function listTeamShares(db: Database, chatId: string) {
     })
     .from(chatTeamShares)
     .innerJoin(teams, eq(teams.id, chatTeamShares.team_id))
-    .where(eq(chatTeamShares.chat_id, chatId))
+    .where(and(eq(chatTeamShares.chat_id, chatId), isNull(teams.deleted_at)))
     .orderBy(chatTeamShares.created_at, chatTeamShares.id);
 }
 
@@ -202,30 +202,4 @@ export async function takeInvitation(db: Database, chatId: string, { email, user
   }
   const [invited] = await db.delete(chatShares).where(invitation).returning({ level: chatShares.permission_level });
   if (invited?.level === "editor") await db.update(chatShares).set({ permission_level: "editor" }).where(own);
-}
-
-/** The teams that a person is in, by name. */
-export async function listTeams(db: Database, userId: string) {
-  return db
-    .select({
-      id: teams.id,
-      name: teams.name,
-      description: teams.description,
-      user_role: teamMembers.role,
-      created_by: teams.created_by,
-    })
-    .from(teamMembers)
-    .innerJoin(teams, eq(teams.id, teamMembers.team_id))
-    .where(eq(teamMembers.user_id, userId))
-    .orderBy(teams.name, teams.id);
-}
-
-/** True for a member of the team. */
-export async function isInTeam(db: Database, teamId: string, userId: string): Promise<boolean> {
-  const found = await db
-    .select({ id: teamMembers.user_id })
-    .from(teamMembers)
-    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))
-    .get();
-  return found !== undefined;
 }

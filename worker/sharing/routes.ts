@@ -2,7 +2,6 @@ import type { Hono } from "hono";
 import {
   leaveChat as leaveChatCall,
   listShares,
-  listUserTeams,
   removeShare as removeShareCall,
   removeTeamShare,
   shareChat as shareChatCall,
@@ -10,7 +9,7 @@ import {
 import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
-import { leaveChat, readShares, removeShare, shareChat, teamsOf } from "./sharing.ts";
+import { leaveChat, readShares, removeShare, shareChat } from "./sharing.ts";
 
 /** Who a chat is shared with, over HTTP. */
 export function sharingRoutes(app: Hono<AppContext>): void {
@@ -34,8 +33,6 @@ export function sharingRoutes(app: Hono<AppContext>): void {
     await leaveChat(c.env, { caller, chatId: params.id });
     return OK;
   });
-
-  serve(app, listUserTeams, async ({ c, caller }) => ({ teams: await teamsOf(c.var.db, caller.userId) }));
 }
 
 const OK = { ok: true } as const;

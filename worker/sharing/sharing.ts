@@ -1,5 +1,5 @@
 import type { ShareWish } from "#shared/contracts/sharing.ts";
-import type { Shares, Team } from "#shared/entities/share.ts";
+import type { Shares } from "#shared/entities/share.ts";
 import { can } from "#shared/permissions.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
@@ -9,7 +9,7 @@ import { unwrap } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { findUser } from "../users/users.ts";
 import { admitInvitation, mailInvitation } from "./invitations.ts";
-import { listTeams, listTeamShares, listUserShares } from "./queries.ts";
+import { listTeamShares, listUserShares } from "./queries.ts";
 
 /** Shares one person may set in an hour: each tells whether an address has an account. */
 const SHARES_PER_HOUR = 200;
@@ -51,9 +51,4 @@ export async function removeShare(
 /** Lets the caller out of a chat that others share with them. Throws NOT_FOUND; INVALID_INPUT for its owner. */
 export async function leaveChat(env: Env, { caller, chatId }: Place): Promise<void> {
   unwrap(await roomOf(env, chatId).changeAccess(caller, { kind: "leave" }));
-}
-
-/** The caller's teams. */
-export function teamsOf(db: Database, userId: string): Promise<Team[]> {
-  return listTeams(db, userId);
 }

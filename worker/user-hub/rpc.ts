@@ -107,6 +107,10 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   moveSession(from: string, to: string): Promise<void>;
   /** Tells the user's tabs that account data changed. */
   noteUserChanged(): Promise<void>;
+  /** Tells the user's tabs that their teams changed. */
+  noteTeamsChanged(): Promise<void>;
+  /** The chats that the user's tabs show, or that answer just now. */
+  openChats(): Promise<string[]>;
   /** Tells the user's tabs which version of a message they look at now. */
   noteSelected(chatId: string, messageId: string): Promise<void>;
   /** Forgets everything of a user that is gone. */

@@ -265,6 +265,14 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     broadcast(this.ctx, [{ type: "user.changed", cursor: String(currentCursor(this.#sql)) }]);
   }
 
+  async noteTeamsChanged(): Promise<void> {
+    broadcast(this.ctx, [{ type: "teams.changed", cursor: String(currentCursor(this.#sql)) }]);
+  }
+
+  async openChats(): Promise<string[]> {
+    return [...new Set([...this.#attention.shown(), ...streamingChats(this.#sql)])];
+  }
+
   async noteSelected(chatId: string, messageId: string): Promise<void> {
     broadcast(this.ctx, [{ type: "version.selected", cursor: String(currentCursor(this.#sql)), chat_id: chatId, message_id: messageId }]);
   }

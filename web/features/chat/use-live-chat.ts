@@ -60,6 +60,7 @@ function applyToCache(event: LiveEvent, shownChatId: string | null): void {
       queryClient.removeQueries({ queryKey: keys.chat(event.chat_id) });
       return;
     case "user.changed":
+    case "teams.changed":
     case "session.ended":
   }
 }

@@ -44,6 +44,8 @@ const features = record<Features>({
   mailbox: flag,
   transcription: flag,
   shareLinks: flag,
+  teamsForAll: flag,
+  operatorEmail: nullable(text),
   guestMessagesPerDay: number,
   version: text,
 });

@@ -53,6 +53,7 @@ export function useLiveConnection(): void {
           noteVersion(event.version);
         }
         if (event.type === "user.changed") void refreshSession();
+        if (event.type === "teams.changed") void queryClient.invalidateQueries({ queryKey: keys.teams });
         if (event.type === "session.ended") onEnded();
       }),
     [],

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { updateChat } from "#shared/contracts/chats.ts";
-import { listShares, listUserTeams, removeShare, removeTeamShare, shareChat, type ShareWish } from "#shared/contracts/sharing.ts";
+import { listShares, removeShare, removeTeamShare, shareChat, type ShareWish } from "#shared/contracts/sharing.ts";
+import { listUserTeams } from "#shared/contracts/teams.ts";
 import type { Shares } from "#shared/entities/share.ts";
 import type { ChatAnswer } from "#web/features/chat/use-chat.ts";
 import { call } from "#web/lib/api.ts";

@@ -1,4 +1,5 @@
-import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "./users.ts";
 
 /** Groups of people that things are shared with. */
@@ -8,6 +9,10 @@ export const teams = sqliteTable("teams", {
   description: text(),
   created_by: text().notNull(),
   created_at: text().notNull(),
+  members_restricted: integer({ mode: "boolean" }).notNull().default(false),
+  content_admin_only: integer({ mode: "boolean" }).notNull().default(false),
+  /** Set while the rooms of its chats forget it; nobody is in it any more. */
+  deleted_at: text(),
 });
 
 /** Who is in a team, and whether they may manage it. */
@@ -22,6 +27,35 @@ export const teamMembers = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     role: text({ enum: ["admin", "member"] }).notNull(),
     created_at: text().notNull(),
+    id: text().$defaultFn(() => crypto.randomUUID()),
   },
   (table) => [primaryKey({ columns: [table.team_id, table.user_id] }), index("team_members_by_user").on(table.user_id)],
+);
+
+/** Addresses that are invited to a team. */
+export const teamInvitations = sqliteTable(
+  "team_invitations",
+  {
+    id: text().primaryKey(),
+    team_id: text()
+      .notNull()
+      .references(() => teams.id, { onDelete: "cascade" }),
+    /** Trimmed and in lower case. */
+    email: text().notNull(),
+    /** That one is expired is told by its date. */
+    status: text({ enum: ["pending", "accepted", "cancelled"] })
+      .notNull()
+      .default("pending"),
+    invited_by: text().notNull(),
+    accepted_by: text(),
+    created_at: text().notNull(),
+    expires_at: text().notNull(),
+    decided_at: text(),
+  },
+  (table) => [
+    index("team_invitations_by_team").on(table.team_id, table.created_at),
+    uniqueIndex("one_open_team_invitation")
+      .on(table.team_id, table.email)
+      .where(sql`status = 'pending'`),
+  ],
 );

@@ -36,6 +36,8 @@ export type AttentionKeeper = {
   leave(socket: WebSocket): Promise<void>;
   /** True while some tab of the user shows this chat and is looked at. */
   isAttended(chatId: string): boolean;
+  /** The chats that the user's tabs show. */
+  shown(): string[];
   /** Says to a chat's room that the user is there, where it may not know: the chat was shared while a tab showed it. */
   meet(chatId: string): Promise<void>;
   /** Tells the tabs that show a chat who is there. */
@@ -149,6 +151,7 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
       const tab = openTabs(ctx).find(({ tab: { attention } }) => attention?.chatId === chatId && attention.visible)?.tab;
       if (tab) await announce(chatId, tab.displayName, { wasHere: false, isNew: true });
     },
+    shown: () => all().flatMap(({ chatId }) => (chatId === null ? [] : [chatId])),
     isAttended: (chatId) => stateIn(chatId).isHere,
     show,
   };

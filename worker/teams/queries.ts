@@ -1,0 +1,282 @@
+import { and, asc, desc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import type { TeamRole } from "#shared/entities/team.ts";
+import type { Database } from "../db/client.ts";
+import { chatTeamShares } from "../db/schema/chat-shares.ts";
+import { teamInvitations, teamMembers, teams } from "../db/schema/teams.ts";
+import { users } from "../db/schema/users.ts";
+
+const memberCount = sql<number>`(SELECT count(*) FROM team_members m WHERE m.team_id = ${teams.id})`;
+
+const TEAM = {
+  id: teams.id,
+  name: teams.name,
+  description: teams.description,
+  user_role: teamMembers.role,
+  created_by: teams.created_by,
+  created_at: teams.created_at,
+  memberCount,
+  members_restricted: teams.members_restricted,
+  content_admin_only: teams.content_admin_only,
+};
+
+function teamsOf(db: Database, userId: string, teamId?: string) {
+  return db
+    .select(TEAM)
+    .from(teamMembers)
+    .innerJoin(teams, eq(teams.id, teamMembers.team_id))
+    .where(and(eq(teamMembers.user_id, userId), isNull(teams.deleted_at), teamId === undefined ? undefined : eq(teams.id, teamId)));
+}
+
+/** The teams that a person is in, by name. */
+export async function selectTeams(db: Database, userId: string) {
+  return teamsOf(db, userId).orderBy(sql`${teams.name} COLLATE NOCASE`, teams.id);
+}
+
+/** A team that a person is in, as they see it. */
+export async function selectTeam(db: Database, teamId: string, userId: string) {
+  return teamsOf(db, userId, teamId).get();
+}
+
+/** How many teams a person has made that are there still. */
+export async function countTeamsMade(db: Database, userId: string): Promise<number> {
+  return db.$count(teams, and(eq(teams.created_by, userId), isNull(teams.deleted_at)));
+}
+
+type NewTeam = { id: string; name: string; description: string | null; created_by: string };
+
+/** Stores a team with its creator as its admin; false where the id is taken. */
+export async function insertTeam(db: Database, team: NewTeam, at: string): Promise<boolean> {
+  const [inserted] = await db.batch([
+    db
+      .insert(teams)
+      .values({ ...team, created_at: at })
+      .onConflictDoNothing()
+      .returning({ id: teams.id }),
+    // Where the id is another's team, nobody joins it by that.
+    db
+      .insert(teamMembers)
+      .select(
+        sql`SELECT id, created_by, 'admin', created_at, ${crypto.randomUUID()} FROM teams
+              WHERE id = ${team.id} AND created_by = ${team.created_by} AND created_at = ${at}`,
+      )
+      .onConflictDoNothing(),
+  ]);
+  return inserted.length > 0;
+}
+
+type TeamChange = Partial<Pick<typeof teams.$inferInsert, "name" | "description" | "members_restricted" | "content_admin_only">>;
+
+/** Changes a team. */
+export async function updateTeamRow(db: Database, id: string, change: TeamChange): Promise<void> {
+  await db.update(teams).set(change).where(eq(teams.id, id));
+}
+
+/** Takes everybody out of a team that is about to go, and closes its invitations; its chats' shares stay until their rooms know. */
+export async function dissolveTeam(db: Database, id: string, at: string): Promise<void> {
+  await db.batch([
+    db.update(teams).set({ deleted_at: at }).where(eq(teams.id, id)),
+    db.delete(teamMembers).where(eq(teamMembers.team_id, id)),
+    db
+      .update(teamInvitations)
+      .set({ status: "cancelled", decided_at: at })
+      .where(and(eq(teamInvitations.team_id, id), eq(teamInvitations.status, "pending"))),
+  ]);
+}
+
+/** Deletes a dissolved team once none of its chats' shares is left. */
+export async function deleteDissolved(db: Database, id: string): Promise<void> {
+  await db.run(
+    sql`DELETE FROM teams WHERE id = ${id} AND deleted_at IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM chat_team_shares s WHERE s.team_id = ${id})`,
+  );
+}
+
+/** True for a team that is being deleted. */
+export async function isDissolved(db: Database, id: string): Promise<boolean> {
+  const found = await db.select({ deletedAt: teams.deleted_at }).from(teams).where(eq(teams.id, id)).get();
+  return found !== undefined && found.deletedAt !== null;
+}
+
+/** Who is in a team, admins first, then by name. */
+export async function selectMembers(db: Database, teamId: string) {
+  return db
+    .select({
+      id: sql<string>`COALESCE(${teamMembers.id}, ${teamMembers.user_id})`,
+      user_id: teamMembers.user_id,
+      role: teamMembers.role,
+      users: { display_name: users.display_name, email: users.email, profile_image: users.profile_image },
+    })
+    .from(teamMembers)
+    .innerJoin(users, eq(users.id, teamMembers.user_id))
+    .where(eq(teamMembers.team_id, teamId))
+    .orderBy(teamMembers.role, sql`${users.display_name} COLLATE NOCASE`, users.id);
+}
+
+/** The ids of a team's members. */
+export async function selectMemberIds(db: Database, teamId: string): Promise<string[]> {
+  const rows = await db.select({ id: teamMembers.user_id }).from(teamMembers).where(eq(teamMembers.team_id, teamId));
+  return rows.map(({ id }) => id);
+}
+
+/** A person's place in a team; null for none. */
+export async function selectTeamRole(db: Database, teamId: string, userId: string): Promise<TeamRole | null> {
+  const row = await db
+    .select({ role: teamMembers.role })
+    .from(teamMembers)
+    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))
+    .get();
+  return row?.role ?? null;
+}
+
+/** Gives a member a role. */
+export async function updateRole(
+  db: Database,
+  { teamId, userId, role }: { teamId: string; userId: string; role: TeamRole },
+): Promise<void> {
+  await db
+    .update(teamMembers)
+    .set({ role })
+    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)));
+}
+
+/** Takes a person out of a team; false where they were not in it. */
+export async function deleteMember(db: Database, teamId: string, userId: string): Promise<boolean> {
+  const gone = await db
+    .delete(teamMembers)
+    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))
+    .returning({ id: teamMembers.user_id });
+  return gone.length > 0;
+}
+
+export type InvitationRow = typeof teamInvitations.$inferSelect;
+
+const INVITATION = {
+  invitation: teamInvitations,
+  team: { name: teams.name, description: teams.description, memberCount },
+  inviter: { display_name: users.display_name, email: users.email },
+};
+
+function invitations(db: Database) {
+  return db
+    .select(INVITATION)
+    .from(teamInvitations)
+    .innerJoin(teams, eq(teams.id, teamInvitations.team_id))
+    .leftJoin(users, eq(users.id, teamInvitations.invited_by))
+    .$dynamic();
+}
+
+/** An invitation with its team and who sent it; `inviter` is null where they are gone. */
+export type FoundInvitation = NonNullable<Awaited<ReturnType<typeof selectInvitation>>>;
+
+/** An invitation, whatever became of it, as long as its team is there or was deleted just now. */
+export async function selectInvitation(db: Database, id: string) {
+  return invitations(db).where(eq(teamInvitations.id, id)).get();
+}
+
+/** A team's invitations that are pending and not past their date, newest first. */
+export async function selectOpenInvitations(db: Database, teamId: string, now: string) {
+  return invitations(db)
+    .where(and(eq(teamInvitations.team_id, teamId), eq(teamInvitations.status, "pending"), gt(teamInvitations.expires_at, now)))
+    .orderBy(desc(teamInvitations.created_at), desc(teamInvitations.id));
+}
+
+/** How many invitations of a team are open. */
+export async function countOpenInvitations(db: Database, teamId: string, now: string): Promise<number> {
+  const isOpen = and(eq(teamInvitations.status, "pending"), gt(teamInvitations.expires_at, now));
+  return db.$count(teamInvitations, and(eq(teamInvitations.team_id, teamId), isOpen));
+}
+
+type NewInvitation = { teamId: string; email: string; invitedBy: string; at: string; expiresAt: string };
+
+/** Invites an address, or lets its pending invitation count anew; answers its id. An expired one makes way, as its link went out long ago. */
+export async function upsertInvitation(db: Database, { teamId, email, invitedBy, at, expiresAt }: NewInvitation): Promise<string> {
+  const isAddress = and(eq(teamInvitations.team_id, teamId), eq(teamInvitations.email, email));
+  const [, made] = await db.batch([
+    db.delete(teamInvitations).where(and(isAddress, eq(teamInvitations.status, "pending"), lte(teamInvitations.expires_at, at))),
+    db
+      .insert(teamInvitations)
+      .values({ id: crypto.randomUUID(), team_id: teamId, email, invited_by: invitedBy, created_at: at, expires_at: expiresAt })
+      .onConflictDoUpdate({
+        target: [teamInvitations.team_id, teamInvitations.email],
+        targetWhere: sql`status = 'pending'`,
+        set: { expires_at: expiresAt, invited_by: invitedBy },
+      })
+      .returning({ id: teamInvitations.id }),
+  ]);
+  const [row] = made;
+  if (!row) throw new Error("An invitation was not stored.");
+  return row.id;
+}
+
+/** Cancels a pending invitation; false where it is none any more. */
+export async function cancelInvitationRow(db: Database, id: string, at: string): Promise<boolean> {
+  const cancelled = await db
+    .update(teamInvitations)
+    .set({ status: "cancelled", decided_at: at })
+    .where(and(eq(teamInvitations.id, id), eq(teamInvitations.status, "pending")))
+    .returning({ id: teamInvitations.id });
+  return cancelled.length > 0;
+}
+
+/** Accepts an open invitation and makes the person a member in one transaction; true where it is theirs now, by an earlier call too. */
+export async function acceptInvitationRow(db: Database, id: string, { userId, at }: { userId: string; at: string }): Promise<boolean> {
+  const [, , accepted] = await db.batch([
+    db
+      .update(teamInvitations)
+      .set({ status: "accepted", accepted_by: userId, decided_at: at })
+      .where(and(eq(teamInvitations.id, id), eq(teamInvitations.status, "pending"), gt(teamInvitations.expires_at, at))),
+    db
+      .insert(teamMembers)
+      .select(
+        sql`SELECT i.team_id, ${userId}, 'member', ${at}, ${crypto.randomUUID()} FROM team_invitations i
+              JOIN teams t ON t.id = i.team_id AND t.deleted_at IS NULL
+              WHERE i.id = ${id} AND i.accepted_by = ${userId} AND i.decided_at = ${at}`,
+      )
+      .onConflictDoNothing(),
+    db
+      .select({ id: teamInvitations.id })
+      .from(teamInvitations)
+      .where(and(eq(teamInvitations.id, id), eq(teamInvitations.accepted_by, userId))),
+  ]);
+  return accepted.length > 0;
+}
+
+/** Chats shared with a team, in the order of their ids: all above `after`, up to `until` where it is given, at most `limit`. */
+export async function selectTeamChats(
+  db: Database,
+  { teamId, after, until, limit }: { teamId: string; after: string; until?: string | undefined; limit: number },
+): Promise<string[]> {
+  const isIn = and(eq(chatTeamShares.team_id, teamId), gt(chatTeamShares.chat_id, after));
+  const rows = await db
+    .select({ id: chatTeamShares.chat_id })
+    .from(chatTeamShares)
+    .where(until === undefined ? isIn : and(isIn, lte(chatTeamShares.chat_id, until)))
+    .orderBy(asc(chatTeamShares.chat_id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** The chats that were shared with a team last. */
+export async function selectNewestTeamChats(db: Database, teamId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: chatTeamShares.chat_id })
+    .from(chatTeamShares)
+    .where(eq(chatTeamShares.team_id, teamId))
+    .orderBy(desc(chatTeamShares.created_at), asc(chatTeamShares.chat_id))
+    .limit(limit);
+  return rows.map(({ id }) => id);
+}
+
+/** Those of these chats that are shared with a team. */
+export async function selectTeamChatsAmong(db: Database, teamId: string, chatIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ id: chatTeamShares.chat_id })
+    .from(chatTeamShares)
+    .where(and(eq(chatTeamShares.team_id, teamId), inArray(chatTeamShares.chat_id, [...chatIds])));
+  return rows.map(({ id }) => id);
+}
+
+/** Forgets a team's share of a chat. */
+export async function deleteTeamShares(db: Database, teamId: string, chatIds: readonly string[]): Promise<void> {
+  await db.delete(chatTeamShares).where(and(eq(chatTeamShares.team_id, teamId), inArray(chatTeamShares.chat_id, [...chatIds])));
+}

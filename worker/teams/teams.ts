@@ -1,0 +1,166 @@
+import type { Team, TeamMember, TeamRole } from "#shared/entities/team.ts";
+import { TEAMS_MADE_MAX } from "#shared/limits.ts";
+import { AppError } from "../app-error.ts";
+import type { Database } from "../db/client.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
+import { log } from "../log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { getUserRow } from "../users/users.ts";
+import {
+  countTeamsMade,
+  deleteMember,
+  dissolveTeam,
+  insertTeam,
+  selectMemberIds,
+  selectMembers,
+  selectTeam,
+  selectTeamRole,
+  selectTeams,
+  updateRole,
+  updateTeamRow,
+} from "./queries.ts";
+import { changeMembership } from "./refresh-chats.ts";
+
+/** People told at once; a Worker has six connections. */
+const HUBS_AT_ONCE = 6;
+
+/** The teams that a person is in, by name. */
+export function readTeams(db: Database, userId: string): Promise<Team[]> {
+  return selectTeams(db, userId);
+}
+
+/** The teams that a person may share with. */
+export async function readTeamsToShareWith(db: Database, userId: string): Promise<Team[]> {
+  return (await selectTeams(db, userId)).filter(mayShare);
+}
+
+/** True where a person may share things with a team. */
+export async function mayShareWithTeam(db: Database, teamId: string, userId: string): Promise<boolean> {
+  const team = await selectTeam(db, teamId, userId);
+  return team !== undefined && mayShare(team);
+}
+
+/** True for a team that its reader may share things with. */
+function mayShare({ content_admin_only: isForAdmins, user_role: role }: Pick<Team, "content_admin_only" | "user_role">): boolean {
+  return role === "admin" || !isForAdmins;
+}
+
+/** A team that a person is in. Throws TEAM_NOT_FOUND. */
+export async function findTeam(db: Database, teamId: string, userId: string): Promise<Team> {
+  const team = await selectTeam(db, teamId, userId);
+  if (!team) throw new AppError("TEAM_NOT_FOUND");
+  return team;
+}
+
+/** A team that a person manages. Throws TEAM_NOT_FOUND, FORBIDDEN. */
+export async function findManagedTeam(db: Database, teamId: string, userId: string): Promise<Team> {
+  const team = await findTeam(db, teamId, userId);
+  if (team.user_role !== "admin") throw new AppError("FORBIDDEN", { message: "Only an admin of the team can do that." });
+  return team;
+}
+
+type NewTeam = { id?: string | undefined; name: string; description?: string | null | undefined };
+
+/** Makes a team. Throws TEAM_PLAN_REQUIRED, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+export async function makeTeam(
+  env: Env,
+  db: Database,
+  caller: Caller,
+  { id = crypto.randomUUID(), name, description }: NewTeam,
+): Promise<Team> {
+  // The session's word of the plan may be minutes old.
+  const { team_plan: hasPlan } = await getUserRow(db, caller.userId);
+  if (!hasPlan && !configOf(env).teams.areForAll) throw new AppError("TEAM_PLAN_REQUIRED");
+  if ((await countTeamsMade(db, caller.userId)) >= TEAMS_MADE_MAX) {
+    throw new AppError("INVALID_INPUT", { message: `You have made ${TEAMS_MADE_MAX} teams already.` });
+  }
+  const team = { id, name, description: description || null, created_by: caller.userId };
+  if (!(await insertTeam(db, team, new Date().toISOString()))) {
+    throw new AppError("CONFLICT", { message: "A team of this id exists already." });
+  }
+  await tellMembers(env, [caller.userId]);
+  return findTeam(db, id, caller.userId);
+}
+
+type Change = {
+  name?: string | undefined;
+  description?: string | null | undefined;
+  members_restricted?: boolean | undefined;
+  content_admin_only?: boolean | undefined;
+};
+
+/** Changes a team. Throws TEAM_NOT_FOUND, FORBIDDEN. */
+export async function changeTeam(
+  env: Env,
+  db: Database,
+  caller: Caller,
+  teamId: string,
+  { description, ...change }: Change,
+): Promise<Team> {
+  const before = await findManagedTeam(db, teamId, caller.userId);
+  const changes = { ...change, ...(description !== undefined && { description: description || null }) };
+  if (Object.keys(changes).length === 0) return before;
+  await updateTeamRow(db, teamId, changes);
+  await tellMembers(env, await selectMemberIds(db, teamId));
+  return findTeam(db, teamId, caller.userId);
+}
+
+/** Deletes a team, its creator's. Throws TEAM_NOT_FOUND, FORBIDDEN. */
+export async function removeTeam(env: Env, db: Database, caller: Caller, teamId: string): Promise<void> {
+  const team = await findTeam(db, teamId, caller.userId);
+  if (team.created_by !== caller.userId) throw new AppError("FORBIDDEN", { message: "Only the creator of the team can delete it." });
+  const userIds = await selectMemberIds(db, teamId);
+  await changeMembership(env, { teamId, userIds }, () => dissolveTeam(db, teamId, new Date().toISOString()));
+  await tellMembers(env, userIds);
+}
+
+/** Who is in a team. Throws TEAM_NOT_FOUND, MEMBERS_RESTRICTED. */
+export async function readMembers(db: Database, teamId: string, userId: string): Promise<TeamMember[]> {
+  const team = await findTeam(db, teamId, userId);
+  if (team.members_restricted && team.user_role !== "admin") throw new AppError("MEMBERS_RESTRICTED");
+  return selectMembers(db, teamId);
+}
+
+/** Gives a member a role. Throws TEAM_NOT_FOUND, FORBIDDEN, NOT_FOUND, INVALID_INPUT for the creator. */
+export async function changeRole(
+  env: Env,
+  db: Database,
+  caller: Caller,
+  { teamId, userId, role }: { teamId: string; userId: string; role: TeamRole },
+): Promise<void> {
+  const team = await findManagedTeam(db, teamId, caller.userId);
+  const before = await selectTeamRole(db, teamId, userId);
+  if (!before) throw new AppError("NOT_FOUND", { message: "This person is not in the team." });
+  if (userId === team.created_by && role !== "admin")
+    throw new AppError("INVALID_INPUT", { message: "The creator of the team stays an admin." });
+  if (before === role) return;
+  await updateRole(db, { teamId, userId, role });
+  await tellMembers(env, await selectMemberIds(db, teamId));
+}
+
+/** Takes a person out of a team, or lets the caller leave it. Throws TEAM_NOT_FOUND, FORBIDDEN, NOT_FOUND, INVALID_INPUT. */
+export async function removeMember(
+  env: Env,
+  db: Database,
+  caller: Caller,
+  { teamId, userId }: { teamId: string; userId: string },
+): Promise<void> {
+  const isLeaving = userId === caller.userId;
+  const team = await (isLeaving ? findTeam(db, teamId, caller.userId) : findManagedTeam(db, teamId, caller.userId));
+  if (userId === team.created_by)
+    throw new AppError("INVALID_INPUT", { message: "The creator of the team cannot be removed. The team can be deleted." });
+  if (isLeaving && team.user_role === "admin")
+    throw new AppError("INVALID_INPUT", { message: "Become a member first, then leave the team." });
+  if ((await selectTeamRole(db, teamId, userId)) === null) throw new AppError("NOT_FOUND", { message: "This person is not in the team." });
+  const userIds = await selectMemberIds(db, teamId);
+  await changeMembership(env, { teamId, userIds: [userId] }, () => deleteMember(db, teamId, userId));
+  await tellMembers(env, userIds);
+}
+
+/** Tells these people's tabs that their teams changed. Nobody's change fails for it: a tab that was not reached reads anew before long. */
+export async function tellMembers(env: Env, userIds: readonly string[]): Promise<void> {
+  for (let next = 0; next < userIds.length; next += HUBS_AT_ONCE) {
+    const told = await Promise.allSettled(userIds.slice(next, next + HUBS_AT_ONCE).map((userId) => hubOf(env, userId).noteTeamsChanged()));
+    for (const outcome of told) if (outcome.status === "rejected") log.warn("a member was not told of a team", { cause: outcome.reason });
+  }
+}
