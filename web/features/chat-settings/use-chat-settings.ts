@@ -14,10 +14,12 @@ export function useChatSettings(chatId: string | null): ChatSettingsChange {
   return { ...(data && lasting(data.chat)), ...picked };
 }
 
-/** Sets a chat for its next messages: seen at once, saved one after another, and taken back with the reason where saving fails. */
-export async function changeSettings(chatId: string | null, change: ChatSettingsChange, failure: string): Promise<void> {
-  pick(chatId, change);
-  if (chatId === null || !queryClient.getQueryData(keys.chat(chatId))) return;
+/** Sets a chat for its next messages: seen at once; what lasts is saved, one after another, and taken back with the reason where saving fails. */
+export async function changeSettings(chatId: string | null, picks: ChatSettingsChange, failure: string): Promise<void> {
+  pick(chatId, picks);
+  const change = lasting(picks);
+  const isKept = chatId !== null && queryClient.getQueryData(keys.chat(chatId)) !== undefined;
+  if (!isKept || Object.keys(change).length === 0) return;
   const mutationKey = ["chat-settings", chatId];
   const saving = queryClient.getMutationCache().build(queryClient, {
     mutationKey,

@@ -6,7 +6,15 @@ import { reportOffline } from "#web/features/chat/connection.ts";
 import { currentOwner } from "#web/features/chat/message-owner.ts";
 import { outbox } from "#web/features/chat/outbox.ts";
 import { type Carried, refusals, sentHere } from "#web/features/chat/use-send-message.ts";
-import { forOneMessage, type MessageSettings, movePicked, settingsToSend, unpick } from "#web/features/chat-settings/picked-settings.ts";
+import {
+  forOneMessage,
+  lasting,
+  type MessageSettings,
+  movePicked,
+  settingsToSend,
+  unpick,
+} from "#web/features/chat-settings/picked-settings.ts";
+import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
@@ -47,7 +55,7 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
   try {
     await before;
     if (chatId === null) {
-      await call(createChat, { body: { id: place, ...settings } });
+      await call(createChat, { body: { id: place, ...lasting(settings) } });
     } else await untilSent(chatId);
     const body = {
       id,
@@ -60,6 +68,7 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
     tried.delete(attempt);
     if (chatId === null) settleIn(place, settings, onFounded);
     else unpick(chatId, forOneMessage(settings));
+    void rereadSettings(place);
     if (!mustWait) sentHere.set(place, id);
     void queryClient.invalidateQueries({ queryKey: keys.queue(place) });
   } catch (error) {

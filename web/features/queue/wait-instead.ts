@@ -1,6 +1,7 @@
 import { addToQueue } from "#shared/contracts/queue.ts";
 import { type PendingSend, outbox } from "#web/features/chat/outbox.ts";
 import { type SendFailure, classifyFailure } from "#web/features/chat/send-failure.ts";
+import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
@@ -18,6 +19,7 @@ export async function waitInstead({ id, chatId, content, settings, attachments }
     return classifyFailure(error);
   }
   outbox.remove(id);
+  void rereadSettings(chatId);
   void queryClient.invalidateQueries({ queryKey: keys.queue(chatId) });
   return null;
 }
