@@ -242,6 +242,11 @@ test("at exactly 768 px the settings are a dialog with its tabs at the side, one
   await expect
     .poll(async () => Math.round(((await settings.boundingBox())?.y ?? 0) + ((await settings.boundingBox())?.height ?? 0)))
     .toBe(900);
+  // The page's own list opens under neither.
+  await page.keyboard.press("ControlOrMeta+Shift+P");
+  await field.fill("gpt");
+  await expect(settings.getByRole("checkbox", { name: /^GPT/ }).first()).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(1);
 });
 
 test("a visitor's tab that is looked at again hears of a new version, once", async ({ page }) => {

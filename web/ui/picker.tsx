@@ -28,6 +28,7 @@ export function Picker<T>({ open, anchor, owner, label, ...list }: PickerProps<T
         onOpenChange={(next) => !next && onClose()}
         side="bottom"
         title={label}
+        covers={false}
         className={height === undefined ? "pb-(--safe-bottom)" : "h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"}
       >
         <PickerList {...list} isTouch />
