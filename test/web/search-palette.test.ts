@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SearchHit } from "#shared/contracts/search.ts";
 import { splitPages, pathOf } from "#web/features/chat/message-pages.ts";
 import { groupHits, nearMatch, pathOfHit, shownOf } from "#web/features/search/search-groups.ts";
+import { NO_INPUT, withKind, withoutLast, withText, withToggled } from "#web/features/search/search-input.ts";
 import { foundItems, stepFrom } from "#web/features/search/search-items.ts";
 import { addChips, chipLabel, liftFilters, titleMatches, toggleChip, toQuery, wordsIn } from "#web/features/search/search-text.ts";
 import { answer } from "./message-factory.ts";
@@ -10,6 +11,24 @@ function hit(chatId: string, id: string, kind: SearchHit["kind"] = "message"): S
   const chat = { id: chatId, title: { text: chatId, ranges: [] }, isRead: true, isPinned: false, archived: false, isShared: false };
   return { kind, id, chat, author: null, model_id: null, time: "2026-11-20T09:41:00.000Z", snippet: { text: "", ranges: [] } };
 }
+
+describe("the palette's filters", () => {
+  const pinned = { name: "is", value: "pinned" } as const;
+
+  it("go with the text that they were written in, and stay where they were pressed", () => {
+    const typed = withText(withToggled(NO_INPUT, { name: "is", value: "shared" }), "is:pinned in:todos ", false);
+    expect(typed).toMatchObject({ text: "", chips: [{ value: "shared" }, { value: "pinned" }], kind: "todo" });
+    expect(withText(typed, "boats", true)).toMatchObject({ text: "boats", chips: [{ value: "shared" }], kind: null });
+  });
+
+  it("were pressed where they were set again after a step back took them away", () => {
+    const again = withToggled(withoutLast(withText(NO_INPUT, "is:pinned ", false)), pinned);
+    expect(withText(again, "boats", true).chips).toEqual([pinned]);
+    const todos = withKind(withoutLast(withText(NO_INPUT, "in:todos ", false)), "todo");
+    expect(withText(todos, "boats", true).kind).toBe("todo");
+    expect(withoutLast(withText(NO_INPUT, "in:todos ", false))).toMatchObject({ kind: null, typed: { kind: null } });
+  });
+});
 
 describe("the palette's text", () => {
   it("gives finished filters up to chips, and keeps what is still being typed", () => {
