@@ -141,7 +141,7 @@ test("the picked tools are the chat's, several models answer in sight, and a cho
   await expect(button).toHaveText("1 tool");
 });
 
-test("a category that has no key here is nowhere", async ({ page }) => {
+test("a category that has no key here is nowhere, and what could not be loaded is asked for again", async ({ page, allowConsole }) => {
   await page.route("**/api/tool-categories", async (route) => {
     const response = await route.fetch();
     const { categories } = z.object({ categories: z.array(z.looseObject({ id: z.string() })) }).parse(await response.json());
@@ -153,9 +153,22 @@ test("a category that has no key here is nowhere", async ({ page }) => {
   await expect(settings.getByRole("region", { name: "Todo list" })).toBeVisible();
   await expect(settings.getByText(/Web search|Synthesis/)).toHaveCount(0);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Select tools" }).click();
+
+  allowConsole(/the server responded with a status of 429/);
+  let isReachable = false;
+  await page.route("**/api/tool-categories", (route) =>
+    isReachable ? route.fallback() : route.fulfill({ status: 429, json: { error: "Too many requests.", code: "RATE_LIMITED" } }),
+  );
+  await page.goto("/");
+  const button = page.getByRole("button", { name: "Select tools" });
+  await expect(button).toHaveText("Tools not loaded");
+  await button.click();
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The tools could not be loaded");
+  isReachable = true;
+  await button.click();
   await expect(page.getByRole("listbox", { name: "Tools" }).getByRole("option")).toHaveText([/Truth seeker/]);
   await expect(page.getByText("To-do tools are used automatically at the agent's discretion.")).toBeVisible();
+  await expect(button).toHaveText("No tools");
 });
 
 test("settings hold which tools are on and with which new chats start, at once and in this browser too", async ({ page, allowConsole }) => {

@@ -1,21 +1,22 @@
 import { ChevronDown, Wrench } from "lucide-react";
 import { type ComponentProps, useId } from "react";
 import { Tooltip } from "#web/ui/tooltip.tsx";
-import { toolCountText } from "./optional-categories.ts";
 
 type PickerButtonProps = ComponentProps<"button"> & {
-  /** How many optional categories are on. */
-  count: number;
+  /** What is on; a number first where there is one. */
+  text: string;
+  /** What a press does. */
+  hint: string;
   /** Why there is nothing to select; null where there is. It stays reachable, so that the reason can be read. */
   reason: string | null;
 };
 
 /** 'No tools', '1 tool', '3 tools'; on narrow phones the number alone is in sight. */
-export function PickerButton({ count, reason, onClick, ...rest }: PickerButtonProps) {
+export function PickerButton({ text, hint, reason, onClick, ...rest }: PickerButtonProps) {
   const choiceId = useId();
-  const [number, noun] = count === 0 ? ["", toolCountText(count)] : toolCountText(count).split(" ");
+  const [, number = "", noun] = /^(\d*)(.*)$/.exec(text) ?? [];
   return (
-    <Tooltip label={reason ?? "Select tools"}>
+    <Tooltip label={reason ?? hint}>
       <button
         type="button"
         {...rest}
@@ -28,7 +29,7 @@ export function PickerButton({ count, reason, onClick, ...rest }: PickerButtonPr
         <Wrench aria-hidden className="size-16 touch:size-20" />
         <span id={choiceId} className="whitespace-nowrap tabular-nums">
           {number}
-          <span className="max-[520px]:sr-only">{number === "" ? noun : ` ${noun}`}</span>
+          <span className="max-[520px]:sr-only">{noun}</span>
           {reason !== null && <span className="sr-only">{`. ${reason}`}</span>}
         </span>
         <ChevronDown aria-hidden className="-ml-2 size-14 shrink-0 max-[520px]:hidden" />

@@ -4,7 +4,10 @@ import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
+import { toast } from "#web/ui/toast.tsx";
+import { toolCountText } from "./optional-categories.ts";
 import { PickerButton } from "./picker-button.tsx";
+import { useCategoriesQuery } from "./use-categories.ts";
 import { useToolChoice } from "./use-tool-choice.ts";
 
 const ToolPickerPopup = lazyPart(async () => (await late(import("./tool-picker-popup.tsx"))).default);
@@ -17,8 +20,17 @@ export function ToolPicker({ chatId }: { chatId: string | null }) {
   const { offered, categories, toggle } = useToolChoice(chatId);
   const { model } = useSelectedModel(chatId);
   useEffect(() => preloadAtFirstSign([ToolPickerPopup]), []);
-  if (offered.length === 0) return null;
+  const served = useCategoriesQuery();
+  // It is neither gone nor back while it is asked for again.
+  const isLost = served.data === undefined && served.errorUpdateCount > 0;
+  if (offered.length === 0 && !isLost) return null;
 
+  const askAgain = async () => {
+    if (served.isFetching) return;
+    const { isSuccess } = await served.refetch();
+    if (isSuccess) setIsOpen(true);
+    else toast({ title: "The tools could not be loaded", tone: "danger" });
+  };
   const reason =
     model && !model.tools ? (model.id === DEEP_RESEARCH_MODEL_ID ? "Deep Research has its own tools" : "Tools not supported") : null;
   const isShown = isOpen && reason === null;
@@ -27,11 +39,12 @@ export function ToolPicker({ chatId }: { chatId: string | null }) {
     <>
       <PickerButton
         ref={setAnchor}
-        count={categories.length}
+        text={!isLost ? toolCountText(categories.length) : served.isFetching ? "Loading tools..." : "Tools not loaded"}
+        hint={isLost ? "The tools could not be loaded. Try again" : "Select tools"}
         reason={reason}
         aria-haspopup="dialog"
         aria-expanded={isShown}
-        onClick={() => setIsOpen(!isOpen)}
+        onClick={() => (isLost ? void askAgain() : setIsOpen(!isOpen))}
       />
       {isUsed && anchor && (
         <ToolPickerPopup
