@@ -237,9 +237,17 @@ test("only ticked models appear in the selector, and a preferred one outside giv
   await page.route("**/api/user/model-allowlist", (route) =>
     route.fulfill({ status: 503, json: { error: "Not right now.", code: "INTERNAL" } }),
   );
+  // What is not saved goes back by itself, without anything else being asked.
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/auth/session", async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
   await settings.getByRole("button", { name: "Select all" }).click();
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("Not right now.");
   await expect(settings.getByText(/^3 of \d+ models selected$/)).toBeVisible();
+  answer();
+  await page.unroute("**/api/auth/session");
   await page.unroute("**/api/user/model-allowlist");
   // It holds however one leaves.
   await page.keyboard.press("Escape");
@@ -263,12 +271,28 @@ test("only ticked models appear in the selector, and a preferred one outside giv
   await expect(general).toBeVisible();
 });
 
-test("the preferred model is what new chats start with", async ({ page }) => {
+test("the preferred model is what new chats start with", async ({ page, allowConsole }) => {
+  allowConsole(/status of 404/);
   await enter(page);
-  await page.goto("/");
-  const settings = await openSettings(page, "General");
-  const saved = page.waitForResponse((response) => response.url().endsWith("/api/user") && response.request().method() === "PATCH");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  // A page without a message box.
+  await page.goto("/nowhere?settings=general");
   const preferred = settings.getByRole("button", { name: "Preferred model" });
+  await preferred.click();
+  // Its keys open the message box's list.
+  await expect(page.getByRole("dialog", { name: "Preferred model" }).locator("kbd")).toHaveCount(0);
+  await search(page).fill("claude opus 4.5");
+  await options(page).first().click();
+  const pro = page.getByRole("dialog", { name: "Pro Model Access Required" });
+  await pro.getByRole("button", { name: "I want this model" }).click();
+  await expect(pro.getByText("Thanks! We'll keep you updated")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(pro).toHaveCount(0);
+  await expect(settings).toBeVisible();
+
+  await page.goto("/");
+  await openSettings(page, "General");
+  const saved = page.waitForResponse((response) => response.url().endsWith("/api/user") && response.request().method() === "PATCH");
   await preferred.click();
   await search(page).fill("llama 4 scout");
   await options(page).first().click();

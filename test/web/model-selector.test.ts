@@ -109,16 +109,16 @@ describe("a list without rows", () => {
 });
 
 describe("asking for a Pro model", () => {
-  const opened = reduceAccess(CLOSED, { type: "open", dialog: "pro", model: claude });
+  const opened = reduceAccess(CLOSED, { type: "open", dialog: "pro", model: claude, place: "page" });
   const submitted = reduceAccess(opened, { type: "request", modelId: claude.id, request: { kind: "submitted" } });
 
   test("stays asked for when the dialog opens again for the same model", () => {
-    const again = reduceAccess(reduceAccess(submitted, { type: "close" }), { type: "open", dialog: "pro", model: claude });
+    const again = reduceAccess(reduceAccess(submitted, { type: "close" }), { type: "open", dialog: "pro", model: claude, place: "page" });
     expect(again).toMatchObject({ open: "pro", request: { kind: "submitted" } });
   });
 
   test("starts anew with another model, whatever a late answer says", () => {
-    const other = reduceAccess(submitted, { type: "open", dialog: "pro", model: local });
+    const other = reduceAccess(submitted, { type: "open", dialog: "pro", model: local, place: "page" });
     expect(other.request).toEqual({ kind: "idle" });
     expect(reduceAccess(other, { type: "request", modelId: claude.id, request: { kind: "failed", reason: "late" } })).toBe(other);
   });

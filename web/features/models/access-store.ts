@@ -5,22 +5,25 @@ type NamedModel = { id: string; name: string };
 /** How far the wish for a Pro model has come (spec 4, Model access request). */
 export type AccessRequest = { kind: "idle" } | { kind: "submitting" } | { kind: "submitted" } | { kind: "failed"; reason: string };
 
-/** Which dialog about a model is open, and for which; the model stays while the dialog closes. */
-export type AccessState = { open: "pro" | "sign_in" | null; model: NamedModel | null; request: AccessRequest };
+/** Where the dialogs open: on the page, or within the settings, which a dialog of the page would close. */
+export type AccessPlace = "page" | "settings";
+
+/** Which dialog about a model is open, for which, and where; the model stays while the dialog closes. */
+export type AccessState = { open: "pro" | "sign_in" | null; model: NamedModel | null; place: AccessPlace; request: AccessRequest };
 
 export type AccessEvent =
-  | { type: "open"; dialog: "pro" | "sign_in"; model: NamedModel }
+  | { type: "open"; dialog: "pro" | "sign_in"; model: NamedModel; place: AccessPlace }
   | { type: "close" }
   | { type: "request"; modelId: string; request: AccessRequest };
 
-export const CLOSED: AccessState = { open: null, model: null, request: { kind: "idle" } };
+export const CLOSED: AccessState = { open: null, model: null, place: "page", request: { kind: "idle" } };
 
 /** The next state: a request belongs to one model and starts anew with another. */
 export function reduceAccess(state: AccessState, event: AccessEvent): AccessState {
   switch (event.type) {
     case "open": {
       const isSame = state.model?.id === event.model.id;
-      return { open: event.dialog, model: event.model, request: isSame ? state.request : { kind: "idle" } };
+      return { open: event.dialog, model: event.model, place: event.place, request: isSame ? state.request : { kind: "idle" } };
     }
     case "close":
       return { ...state, open: null };
@@ -39,13 +42,13 @@ export function dispatchAccess(event: AccessEvent): void {
 }
 
 /** Opens 'Pro Model Access Required' for a model: on picking it, and when the server answers PRO_MODEL_REQUIRED. */
-export function openProDialog(model: NamedModel): void {
-  dispatchAccess({ type: "open", dialog: "pro", model });
+export function openProDialog(model: NamedModel, place: AccessPlace = "page"): void {
+  dispatchAccess({ type: "open", dialog: "pro", model, place });
 }
 
 /** Offers signing in for a model that guests may not use. */
 export function openSignInForModel(model: NamedModel): void {
-  dispatchAccess({ type: "open", dialog: "sign_in", model });
+  dispatchAccess({ type: "open", dialog: "sign_in", model, place: "page" });
 }
 
 /** What the access dialogs show. */

@@ -1,7 +1,6 @@
 import { useMemo } from "react";
 import type { Model } from "#shared/entities/model.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind } from "#web/ui/picker/picker-kind.ts";
 import { withAutopilot } from "./autopilot-model.ts";
@@ -29,6 +28,8 @@ type ModelPickerProps = {
   anchor: HTMLElement;
   /** What is picked here, where that is not the model of a chat or an answer. */
   label?: string;
+  /** The keys that open it, as printed. */
+  keys?: string;
   models: readonly Model[];
   /** Whether the choice may be left to the product. */
   hasAutopilot?: boolean;
@@ -45,6 +46,7 @@ export default function ModelPicker({
   open,
   anchor,
   label = "Switch model",
+  keys,
   models,
   hasAutopilot = false,
   status,
@@ -68,7 +70,7 @@ export default function ModelPicker({
       items={offered}
       selected={[selectedId]}
       listLabel="Models"
-      search={{ label: "Search models", placeholder: "Search models...", keys: hotkeyText("switchModel") }}
+      search={{ label: "Search models", placeholder: "Search models...", ...(keys !== undefined && { keys }) }}
       renderNotice={(counts) => <ListNotice {...counts} status={status} onRetry={onRetry} />}
       onPick={({ model }) => onPick(model)}
       onClose={onClose}

@@ -70,6 +70,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
           <ModelPicker
             open={open}
             anchor={anchor}
+            keys={hotkeyText("switchModel")}
             models={selectableModels(catalogue.data?.models ?? [], user?.model_allowlist ?? null)}
             hasAutopilot
             status={listStatus(catalogue)}
@@ -80,7 +81,7 @@ export function ModelSelector({ chatId }: { chatId: string | null }) {
           />
         </Suspense>
       )}
-      {access.model && (
+      {access.model && access.place === "page" && (
         <Suspense>
           <AccessDialogs />
         </Suspense>

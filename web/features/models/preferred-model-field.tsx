@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
-import { type ComponentProps, useId, useState } from "react";
+import { type ComponentProps, useEffect, useId, useState } from "react";
 import { preferredWithin } from "#shared/allowlist.ts";
 import { updateUser } from "#shared/contracts/users.ts";
 import { AUTO_MODEL_ID, DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
@@ -10,7 +10,7 @@ import { cx } from "#web/ui/cx.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
-import { openProDialog } from "./access-store.ts";
+import { dispatchAccess, openProDialog, useAccess } from "./access-store.ts";
 import { listStatus } from "./list-status.ts";
 import { ModelTile } from "./model-tile.tsx";
 import { barrierOf, selectableModels } from "./selector-models.ts";
@@ -19,12 +19,14 @@ import { modelName, useModels } from "./use-models.ts";
 type PickerProps = ComponentProps<typeof import("./model-picker.tsx").default>;
 
 const ModelPicker = lazyPart<PickerProps>(async () => (await late(import("./model-picker.tsx"))).default);
+const AccessDialogs = lazyPart(async () => (await late(import("./access-dialogs.tsx"))).default);
 
 /** The model that new chats start with, in Settings > General; only allowed ones can be picked. */
 export function PreferredModelField() {
   const id = useId();
   const { user } = useSession();
   const catalogue = useModels();
+  const access = useAccess();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const [isUsed, setIsUsed] = useState(false);
@@ -33,6 +35,8 @@ export function PreferredModelField() {
     mutationFn: (preferred: string) => call(updateUser, { body: { preferred_model: preferred } }),
     onSuccess: (answer) => setSessionUser(answer.user),
   });
+  // Left with the dialog open, it must not open with the settings again.
+  useEffect(() => () => dispatchAccess({ type: "close" }), []);
   if (!user) return null;
   const { data } = catalogue;
   // A research is chosen each time, as each costs what many answers do.
@@ -43,7 +47,7 @@ export function PreferredModelField() {
   const pick = (model: Model) => {
     setIsOpen(false);
     if (barrierOf(model, user) === "none") save.mutate(model.id);
-    else openProDialog(model);
+    else openProDialog(model, "settings");
   };
   return (
     <div>
@@ -79,6 +83,7 @@ export function PreferredModelField() {
           onClose={() => setIsOpen(false)}
         />
       )}
+      {access.model && access.place === "settings" && <AccessDialogs />}
       {save.isError && (
         <p role="alert" className="mt-6 text-13 text-danger">
           {save.error instanceof ApiError ? save.error.message : "The preferred model was not saved."}

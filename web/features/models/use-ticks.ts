@@ -9,6 +9,9 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { type Ticks, allowlistOf, isSameTicks, ticksOf } from "./ticks.ts";
 
+/** The list that holds when no change on its way is saved. */
+let stored: AllowedModel[] | null = null;
+
 /** The ticks of the allowlist: each change is saved at once and the selector follows it; `undo` takes the last one of this visit back. */
 export function useTicks(models: readonly AllowedModel[]) {
   const { user } = useSession();
@@ -18,14 +21,20 @@ export function useTicks(models: readonly AllowedModel[]) {
     mutationKey: keys.allowlist,
     scope: { id: "allowlist" },
     mutationFn: (allowlist: AllowedModel[] | null) => call(putAllowlist, { body: { model_allowlist: allowlist } }),
-    onMutate: (allowlist) => changeUser({ model_allowlist: allowlist }),
+    onMutate: (allowlist) => {
+      if (isLast()) stored = user?.model_allowlist ?? null;
+      changeUser({ model_allowlist: allowlist });
+    },
     onSuccess: (saved) => {
+      stored = saved.model_allowlist;
       if (isLast()) changeUser(saved);
     },
     onError: (error) => {
       toast({ title: "The models were not saved", description: error instanceof ApiError ? error.message : "", tone: "danger" });
       setEarlier([]);
-      if (isLast()) void refreshSession();
+      if (!isLast()) return;
+      changeUser({ model_allowlist: stored });
+      void refreshSession();
     },
     onSettled: () => {
       if (isLast()) setWanted(null);
