@@ -11,6 +11,11 @@ test("a wide table scrolls by itself and can be seen larger under a head that st
   await ask(page, `say ${TABLE}`);
   const table = lastTurn(page).getByRole("group", { name: /^Table: a long column 0/ });
   expect(await table.evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(true);
+  // In the answer too: half of it is read, and its head stands where it scrolled away.
+  await table.evaluate((box) => box.scrollIntoView({ block: "center" }));
+  const inAnswer = table.getByRole("columnheader").first();
+  const shown = await page.getByRole("log").locator("..").boundingBox();
+  await expect.poll(async () => Math.abs(((await inAnswer.boundingBox())?.y ?? 0) - (shown?.y ?? 0))).toBeLessThan(2);
   await table.hover();
   await lastTurn(page).getByRole("button", { name: "Enlarge table" }).click();
   const large = page.getByRole("dialog").getByRole("group", { name: /^Table/ });

@@ -1,6 +1,6 @@
 import type { Table, TableRow } from "mdast";
 import { Maximize2 } from "lucide-react";
-import { memo, useState } from "react";
+import { memo, useRef, useState } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
 import { columnAlignments, tableToCsv } from "#shared/markdown/table-data.ts";
@@ -11,21 +11,24 @@ import { Inline } from "./inline.tsx";
 import { keyed } from "./keyed.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 import { ToolbarButton } from "./toolbar-button.tsx";
+import { useHeadWay } from "./use-head-way.ts";
 
 const alignments = { left: "text-left rtl:text-right", right: "text-right whitespace-nowrap tabular-nums", center: "text-center" };
 
 /** A table that scrolls alone when it is too wide, and can be seen larger; with its data as CSV. */
 export function MarkdownTable({ node }: { node: Table }) {
   const [isLarge, setIsLarge] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
+  useHeadWay(frame);
   const title = (node.children[0]?.children ?? []).map(inlineText).filter(Boolean).join(", ");
   const label = title ? `Table: ${title}` : "Table";
   return (
-    <div className="group/table relative">
+    <div ref={frame} className="table-frame group/table relative isolate">
       <ScrollRegion label={label} className="scroll-shadow overflow-x-auto">
         <TableView node={node} />
       </ScrollRegion>
       {/* Over the head's end and out of the way: it neither takes room nor a press before it is seen. */}
-      <div className="pointer-events-none absolute end-0 top-0 flex items-center rounded-6 bg-bg opacity-0 transition-opacity duration-120 group-focus-within/table:pointer-events-auto group-focus-within/table:opacity-100 group-hover/table:pointer-events-auto group-hover/table:opacity-100 print:hidden">
+      <div className="table-tools pointer-events-none absolute end-0 top-0 z-1 flex items-center rounded-6 bg-bg opacity-0 transition-opacity duration-120 group-focus-within/table:pointer-events-auto group-focus-within/table:opacity-100 group-hover/table:pointer-events-auto group-hover/table:opacity-100 print:hidden">
         <ToolbarButton icon={Maximize2} label="Enlarge" name="Enlarge table" onClick={() => setIsLarge(true)} />
         <CopyButton label="Copy as CSV" name="Copy as CSV" text={() => tableToCsv(node)} />
       </div>
