@@ -178,7 +178,7 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
   allowConsole(/the server responded with a status of 404/);
   await enter(page);
   await page.goto("/");
-  const chatId = await ask(page, "say Everyone may **read** this");
+  const chatId = await ask(page, "say Everyone may **read** this, $x^2$");
   await openAction(page, "Publish");
   const dialog = page.getByRole("dialog", { name: /^Publish/ });
   await expect(dialog).toContainText("Later messages will appear there too.");
@@ -193,8 +193,11 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
 
   const visitor = await browser.newContext({ javaScriptEnabled: false, baseURL: process.env["E2E_URL"] ?? "" });
   const reader = await visitor.newPage();
+  const mathFace = reader.waitForResponse(/stix-two-math.*\.woff2$/);
   await reader.goto(`/p/${chatId}`);
   await expect(reader.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(reader.getByRole("article").last().locator("math")).toBeVisible();
+  expect((await mathFace).ok()).toBe(true);
   await expect(reader.getByRole("article").last().locator("strong")).toHaveText("read");
   await expect(reader.getByRole("button")).toHaveText(["About", "Continue in my own copy"]);
   await reader.getByRole("button", { name: "About" }).click();

@@ -4,8 +4,8 @@ import { escapeHtml } from "../http/escape-html.ts";
 import type { PagePart } from "./page.ts";
 import { COPY_SCRIPT, PAGE_STYLE } from "./page-style.ts";
 
-/** Addresses of the two faces, where this build has them. */
-export type Faces = { sans: string | null; serif: string | null };
+/** Addresses of the faces, where this build has them; that of formulas is loaded with the first one. */
+export type Faces = { sans: string | null; serif: string | null; math: string | null };
 
 /** How a reader stands to the chat: its members have it in their list already. */
 export type Standing = "member" | "reader";
@@ -72,12 +72,16 @@ function foot(chatId: string, standing: Standing): string {
   return `<footer class="foot"><div class="column"><p>${words}</p>${copy}${action}</div></footer>`;
 }
 
-function fontFaces({ sans, serif }: Faces): string {
+function fontFaces({ sans, serif, math }: Faces): string {
   const face = (family: string, url: string | null, weights: string) =>
     url === null
       ? ""
       : `@font-face { font-family: "${family}"; font-weight: ${weights}; font-display: swap; src: url("${url}") format("woff2"); }\n`;
-  return face("Hanken Grotesk Variable", sans, "100 900") + face("Newsreader Variable", serif, "200 800");
+  return [
+    face("Hanken Grotesk Variable", sans, "100 900"),
+    face("Newsreader Variable", serif, "200 800"),
+    face("STIX Two Math", math, "400"),
+  ].join("");
 }
 
 async function policyOf(style: string, script: string | null): Promise<string> {

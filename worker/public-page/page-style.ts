@@ -51,7 +51,7 @@ code { font: .84em/1.4 var(--mono); background: var(--s3); border-radius: 6px; p
 .code figcaption { height: 34px; padding: 0 14px; font-size: 12px; line-height: 34px; color: var(--ink2); border-bottom: 1px solid var(--line); }
 pre { margin: 0; padding: 10px 14px; overflow-x: auto; line-height: 20px; } pre:focus-visible, .wide:focus-visible { outline-offset: -2px; } pre code { font: 13px/20px var(--mono); background: none; padding: 0; overflow-wrap: normal; }
 .wide { overflow-x: auto; } table { width: 100%; border-collapse: collapse; font-size: 14px; line-height: 20px; overflow-wrap: normal; }
-.formula { padding: 4px 0; overflow-y: hidden; } math { font-size: 1.06em; } math[display="block"] { margin: 0; width: max-content; min-width: 100%; } article { overflow: clip; overflow-clip-margin: 8px; } p:has(math) { overflow: auto hidden; }
+.formula { padding: 4px 0; overflow-y: hidden; } math { font-family: "STIX Two Math", math; font-size: 1.06em; } math[display="block"] { margin: 0; width: max-content; min-width: 100%; } article { overflow: clip; overflow-clip-margin: 8px; } p:has(math) { overflow: auto hidden; }
 mtd { padding: .2em .4em; } mtable[columnspacing="0em"] mtd, mtable[columnspacing^="0em "] mtd { padding-inline: .08em; } mtable[columnalign^="right left"] mtd:nth-child(odd) { text-align: right; } mtable[columnalign^="right left"] mtd:nth-child(even), mtable[columnalign^="left"] mtd { text-align: left; }
 th { height: 32px; padding: 0; padding-inline-end: 16px; text-align: start; font-size: 13px; font-weight: 550; color: var(--ink2); border-bottom: 1px solid var(--line-strong); }
 td { padding: 6px 0; padding-inline-end: 16px; vertical-align: top; border-bottom: 1px solid var(--line); } :is(th, td):last-child { padding-inline-end: 0; }
