@@ -144,28 +144,61 @@ const ENTRIES_A_SECTOR = 4;
 type Storage = { [name: string]: Uint8Array | Storage };
 type Stored = { name: string; bytes: Uint8Array | null; within: number; after: number };
 
-/** A compound file with these streams and storages; each stream is padded to the 4,096 bytes from which one has sectors of its own. */
+/** A compound file with these streams and storages, the directory last; each stream is padded to the 4,096 bytes from which one has sectors of its own. */
 export function compound(storage: Storage): Uint8Array {
   const root: Stored = { name: "Root Entry", bytes: null, within: NONE, after: NONE };
   const list = [root];
   root.within = addEntries(list, storage);
   const directorySectors = Math.ceil(list.length / ENTRIES_A_SECTOR);
-  const fat: number[] = [0xfffffffd];
+  const contents = list.reduce((sum, { bytes }) => sum + (bytes?.byteLength ?? 0) / SECTOR, directorySectors);
+  const { tables, lists } = tablesFor(contents);
+  const fat: number[] = [...Array.from({ length: tables }, () => 0xfffffffd), ...Array.from({ length: lists }, () => 0xfffffffc)];
   const addChain = (sectors: number) => {
     const first = fat.length;
     for (let index = 1; index <= sectors; index += 1) fat.push(index === sectors ? END : first + index);
     return first;
   };
-  addChain(directorySectors);
   const entries = list.map((stored, index) => {
     const type = index === 0 ? 5 : stored.bytes ? 2 : 1;
     const size = stored.bytes?.byteLength ?? 0;
     return entry(stored, { type, start: stored.bytes ? addChain(size / SECTOR) : END, size });
   });
-  const table = new Uint8Array(SECTOR).fill(0xff);
-  table.set(fields(...fat.map((next): [4, number] => [4, next])));
+  const directoryAt = addChain(directorySectors);
   const directory = joinBytes(...entries, new Uint8Array(directorySectors * SECTOR - entries.length * 128));
-  return joinBytes(compoundHeader(), table, directory, ...list.flatMap(({ bytes }) => bytes ?? []));
+  const inLists = Array.from({ length: lists }, (_, at) => {
+    const from = IN_HEADER + at * (NUMBERS - 1);
+    return [...numbersFrom(from, Math.min(from + NUMBERS - 1, tables), NUMBERS - 1), at === lists - 1 ? END : tables + at + 1];
+  });
+  return joinBytes(
+    compoundHeader({ tables, lists, directoryAt }),
+    numbers(fat, tables * NUMBERS),
+    numbers(inLists.flat(), lists * NUMBERS),
+    ...list.flatMap(({ bytes }) => bytes ?? []),
+    directory,
+  );
+}
+
+/** Numbers of four bytes, which a sector holds 128 of; the header has room for the first 109 sectors of the table. */
+const NUMBERS = SECTOR / 4;
+const IN_HEADER = 109;
+
+/** How many sectors a table has that tells of these, of itself and of the lists of its own sectors. */
+function tablesFor(contents: number): { tables: number; lists: number } {
+  for (let tables = 1; ; tables += 1) {
+    const lists = Math.max(0, Math.ceil((tables - IN_HEADER) / (NUMBERS - 1)));
+    if (tables * NUMBERS >= contents + tables + lists) return { tables, lists };
+  }
+}
+
+function numbersFrom(from: number, to: number, length: number): number[] {
+  return Array.from({ length }, (_, index) => (from + index < to ? from + index : NONE));
+}
+
+function numbers(list: number[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length * 4).fill(0xff);
+  const view = new DataView(bytes.buffer);
+  for (const [index, number] of list.entries()) view.setUint32(index * 4, number, true);
+  return bytes;
 }
 
 /** Adds a storage's entries, each beside the one before it, and answers the last one's number. */
@@ -185,18 +218,18 @@ function padded(bytes: Uint8Array): Uint8Array {
   return joinBytes(bytes, new Uint8Array(size - bytes.byteLength));
 }
 
-function compoundHeader(): Uint8Array {
+function compoundHeader({ tables, lists, directoryAt }: { tables: number; lists: number; directoryAt: number }): Uint8Array {
   const bytes = new Uint8Array(SECTOR).fill(0xff, 76);
   bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
   const view = new DataView(bytes.buffer);
   view.setUint16(30, 9, true);
   view.setUint16(32, 6, true);
-  view.setUint32(44, 1, true);
-  view.setUint32(48, 1, true);
+  view.setUint32(44, tables, true);
+  view.setUint32(48, directoryAt, true);
   view.setUint32(56, 4096, true);
   view.setUint32(60, END, true);
-  view.setUint32(68, END, true);
-  view.setUint32(76, 0, true);
+  view.setUint32(68, lists === 0 ? END : tables, true);
+  bytes.set(numbers(numbersFrom(0, tables, IN_HEADER), IN_HEADER), 76);
   return bytes;
 }
 

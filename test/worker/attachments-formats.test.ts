@@ -91,6 +91,15 @@ describe("an .xlsx file", () => {
     expect(await textOf("xlsx", locked)).toBe("refused: This file is protected by a password.");
   });
 
+  it("with a password says so however large it is, and a large one without that it is too large", async () => {
+    const large = new Uint8Array(11 * 1024 * 1024);
+    expect(await textOf("xlsx", compound({ EncryptedPackage: large, EncryptionInfo: new Uint8Array(8) }))).toBe(
+      "refused: This file is protected by a password.",
+    );
+    const inner = { ObjectPool: { EncryptedPackage: new Uint8Array(64) } };
+    expect(await textOf("xls", compound({ Workbook: large, ...inner }))).toBe("refused: Files of this type are read up to 10 MB.");
+  });
+
   it("with backslashes in its paths is read", async () => {
     const parts = {
       "_rels\\.rels": relations([["rId1", "officeDocument", "xl\\workbook.xml"]]),

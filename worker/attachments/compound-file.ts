@@ -1,6 +1,6 @@
 /** Microsoft's compound files ([MS-CFB]): the container of Word and Excel files before 2007. */
 
-const HEADER_BYTES = 512;
+export const HEADER_BYTES = 512;
 const ENTRY_BYTES = 128;
 /** The sizes that sectors may have ([MS-CFB] 2.2); smaller ones would make millions of a file. */
 const SECTOR_BYTES: ReadonlySet<number> = new Set([512, 4096]);
@@ -12,8 +12,8 @@ const BEFORE_AT = 68;
 const AFTER_AT = 72;
 const WITHIN_AT = 76;
 /** Sector numbers from here on mean the end of a chain, or none. */
-const LAST_SECTOR = 0xfffffffa;
-const DIFAT_IN_HEADER = 109;
+export const LAST_SECTOR = 0xfffffffa;
+export const DIFAT_IN_HEADER = 109;
 
 type Entry = { name: string; type: number; start: number; size: number; beside: [number, number]; within: number };
 
@@ -23,9 +23,8 @@ type Compound = { has: (name: string) => boolean; read: (name: string) => Uint8A
 /** What lies in a compound file's root, which says what the file is: deeper down are the files embedded in it. Throws a RangeError for what is broken. */
 export function openCompound(bytes: Uint8Array): Compound {
   const header = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const sectorBytes = 2 ** header.getUint16(30, true);
-  const miniBytes = 2 ** header.getUint16(32, true);
-  if (!SECTOR_BYTES.has(sectorBytes) || miniBytes !== MINI_BYTES) throw new RangeError("There are no sectors of such a size.");
+  const sectorBytes = sectorBytesOf(header);
+  const miniBytes = MINI_BYTES;
   const cutoff = header.getUint32(56, true);
   const sectors = Math.floor((bytes.byteLength - HEADER_BYTES) / sectorBytes) + 1;
   const sector = (index: number) => bytes.subarray((index + 1) * sectorBytes, (index + 2) * sectorBytes);
@@ -34,9 +33,9 @@ export function openCompound(bytes: Uint8Array): Compound {
   const chain = (start: number) => join(follow(fat, start, sectors).map(sector));
   const entries = readEntries(chain(header.getUint32(48, true)));
   const miniFat = numbersIn(chain(header.getUint32(60, true)));
-  const root = entries.find(({ type }) => type === ROOT);
+  const root = rootOf(entries);
   const mini = root ? chain(root.start) : new Uint8Array();
-  const streams = root ? streamsWithin(root, entries) : new Map<string, Entry>();
+  const streams = streamsIn(entries);
 
   function fatSectors(): number[] {
     const found: number[] = [];
@@ -63,12 +62,24 @@ export function openCompound(bytes: Uint8Array): Compound {
   return { has: (name) => streams.has(name.toUpperCase()), read };
 }
 
-/** The streams right within a storage, by their names in capitals. They stand in a search tree, which is walked as a whole: not every writer sorts it. */
-function streamsWithin(storage: Entry, entries: Entry[]): Map<string, Entry> {
+/** How large a file's sectors are, by its header. Throws a RangeError for what is no such size. */
+export function sectorBytesOf(header: DataView): number {
+  const sectorBytes = 2 ** header.getUint16(30, true);
+  const isKnown = SECTOR_BYTES.has(sectorBytes) && 2 ** header.getUint16(32, true) === MINI_BYTES;
+  if (!isKnown) throw new RangeError("There are no sectors of such a size.");
+  return sectorBytes;
+}
+
+function rootOf(entries: Entry[]): Entry | undefined {
+  return entries.find(({ type }) => type === ROOT);
+}
+
+/** The streams right within a directory's root, by their names in capitals. They stand in a search tree, which is walked as a whole: not every writer sorts it. */
+export function streamsIn(entries: Entry[]): Map<string, Entry> {
   const streams = new Map<string, Entry>();
   // Each entry once: a hostile tree runs in a circle.
   const reached = new Set<number>();
-  for (const waiting = [storage.within]; waiting.length > 0;) {
+  for (const waiting = [rootOf(entries)?.within ?? LAST_SECTOR]; waiting.length > 0;) {
     const index = waiting.pop() ?? -1;
     const entry = entries[index];
     if (!entry || reached.has(index)) continue;
@@ -86,7 +97,8 @@ function follow(table: number[], start: number, limit: number): number[] {
   return chain;
 }
 
-function readEntries(directory: Uint8Array): Entry[] {
+/** The entries of a directory. */
+export function readEntries(directory: Uint8Array): Entry[] {
   const view = new DataView(directory.buffer, directory.byteOffset, directory.byteLength);
   const decoder = new TextDecoder("utf-16le");
   const entries: Entry[] = [];
@@ -105,12 +117,14 @@ function readEntries(directory: Uint8Array): Entry[] {
   return entries;
 }
 
-function numbersIn(bytes: Uint8Array): number[] {
+/** The 32-bit numbers that a sector of a table holds. */
+export function numbersIn(bytes: Uint8Array): number[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Array.from({ length: Math.floor(bytes.byteLength / 4) }, (_, index) => view.getUint32(index * 4, true));
 }
 
-function join(pieces: Uint8Array[]): Uint8Array {
+/** Pieces as one. */
+export function join(pieces: Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(pieces.reduce((sum, { byteLength }) => sum + byteLength, 0));
   let at = 0;
   for (const piece of pieces) {

@@ -68,8 +68,8 @@ async function readWord(source: ByteSource): Promise<Extraction> {
 }
 
 async function readOld(source: ByteSource): Promise<Extraction> {
-  if (source.size > EXTRACTION_BYTES) return tooLarge();
-  const { extractOldOffice } = await import("./extract-old-office.ts");
+  const { extractOldOffice, isProtected, PROTECTED } = await import("./extract-old-office.ts");
+  if (source.size > EXTRACTION_BYTES) return (await isProtected(source)) ? PROTECTED : tooLarge();
   return extractOldOffice(await source.read(0, source.size));
 }
 
