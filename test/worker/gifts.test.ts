@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { signIn, signInByMail, visitor } from "#test/support/worker.ts";
+import { openDatabase } from "#worker/db/client.ts";
 import { mailboxOf } from "#worker/users/mailbox-of.ts";
+import { createAccount } from "#worker/users/users.ts";
 
 /** A name that no other test uses, without dots. */
 function newName(): string {
@@ -51,6 +53,20 @@ describe("the gift of credits", () => {
       return user.credits;
     };
     expect([await become(`${name}@example.com`), await become(`${name}+2@example.com`)]).toEqual([5, 0]);
+  });
+
+  it("is each one's where one guest signs in twice at once, with two addresses", async () => {
+    const guest = visitor();
+    await startChatAndRead(guest, "say hi", "openai/gpt-5-nano");
+    const guestId = (await guest.take(getSession, {})).user?.id ?? "";
+    const db = openDatabase(env.DB);
+    const made = await Promise.all(
+      ["one", "other"].map((displayName) =>
+        createAccount(db, { email: `${newName()}@example.com`, displayName, giftMicros: 5_000_000 }, guestId),
+      ),
+    );
+    expect(made.filter(({ id }) => id === guestId)).toHaveLength(1);
+    expect(made.map((row) => row.credits_micros)).toEqual([5_000_000, 5_000_000]);
   });
 
   it("counts as given to the accounts that were there before it was counted", async () => {

@@ -78,18 +78,35 @@ export async function replacePicture(db: Database, id: string, { from, to }: { f
   return changed.length > 0;
 }
 
-/** Makes a guest an account with its gift, in one transaction; undefined when it is no guest any more. */
+/** Claims a gift for a guest, unless it is none any more. */
+function claimGuestGift(db: Database, { mailbox }: Gift, guestId: string) {
+  const claim = db
+    .select({
+      mailbox: sql<string>`${mailbox}`.as("mailbox"),
+      user_id: users.id,
+      created_at: sql<string>`${new Date().toISOString()}`.as("created_at"),
+    })
+    .from(users)
+    .where(isGuest(guestId));
+  return db.insert(creditGifts).select(claim).onConflictDoNothing();
+}
+
+function isGuest(id: string) {
+  return and(eq(users.id, id), eq(users.anonymous, true));
+}
+
+/** Makes a guest an account with its gift, in one transaction; undefined, with nothing claimed, when it is no guest any more. */
 export async function promoteGuestRow(
   db: Database,
   id: string,
   { changes, gift }: { changes: Partial<NewUserRow>; gift: Gift },
 ): Promise<UserRow | undefined> {
   const [, promoted] = await db.batch([
-    claimGift(db, gift, id),
+    claimGuestGift(db, gift, id),
     db
       .update(users)
       .set({ ...changes, credits_micros: given(gift, id), anonymous: false })
-      .where(and(eq(users.id, id), eq(users.anonymous, true)))
+      .where(isGuest(id))
       .returning(),
   ]);
   return promoted[0];
@@ -127,5 +144,5 @@ export async function listSeenSince(
 
 /** Deletes a guest with its sessions; an account is never deleted here. */
 export async function deleteGuestRow(db: Database, id: string): Promise<void> {
-  await db.delete(users).where(and(eq(users.id, id), eq(users.anonymous, true)));
+  await db.delete(users).where(isGuest(id));
 }
