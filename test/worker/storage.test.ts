@@ -108,6 +108,26 @@ it("Uploads at the same time cannot pass the quota together; one of unknown leng
   expect(await put(user, chatId, { body: ofUnknownLength() })).toMatchObject({ code: "STORAGE_FULL" });
 });
 
+it("A count that comes late does not bring files back that are gone", async () => {
+  const user = await signIn();
+  const hub = env.USER_HUB.getByName(user.user.id);
+  const chatId = crypto.randomUUID();
+  await hub.keepStored({ chatId, bytes: 0, seq: 2 });
+  await hub.keepStored({ chatId, bytes: 7, seq: 1 });
+  expect(await used(user)).toBe(0);
+
+  // Deleted: what its room told while its files were still there comes after that.
+  const deleted = crypto.randomUUID();
+  await put(user, deleted, { body: "seven b" });
+  const body = { id: crypto.randomUUID(), parent_id: null, content: "say hi", model_id: CHEAP_MODEL };
+  const { replyId } = await user.take(sendMessage, { params: { id: deleted }, body });
+  await readReply(user, { chatId: deleted, replyId });
+  await user.take(deleteChat, { params: { id: deleted } });
+  expect(await used(user)).toBe(0);
+  await hub.keepStored({ chatId: deleted, bytes: 7, seq: 1 });
+  expect(await used(user)).toBe(0);
+});
+
 it("A file in a shared chat counts for the chat's owner, whose use stays their own", async () => {
   const [owner, editor] = [await signIn(), await signIn()];
   const chatId = crypto.randomUUID();

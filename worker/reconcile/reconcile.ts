@@ -54,13 +54,14 @@ async function mendChat(env: Env, userId: string, { chat, row }: Seen): Promise<
     await keepChatRow(db, { ...row, id: chat.id, title: "", public: false, deleted_at: new Date().toISOString() });
     return true;
   }
-  if (chat.state === "deleted" && chat.stored === null) return false;
+  const counted = chat.stored !== null && chat.stored.bytes !== 0 ? chat.stored : null;
+  if (chat.state === "deleted" && counted === null) return false;
   const copy = row && { title: row.title, public: row.public };
   const found = isDeleted || chat.state === "deleted" ? null : await roomOf(env, chat.id).reconcile(userId, { held: chat, copy });
   if (found === null) {
-    if (chat.stored !== null) await hub.keepStored({ chatId: chat.id, bytes: 0, seq: Number.MAX_SAFE_INTEGER });
+    if (counted !== null) await hub.keepStored({ chatId: chat.id, bytes: 0, seq: counted.seq + 1 });
     if (chat.state === "listed") await (isDeleted ? hub.remove(chat.id) : hub.remove(chat.id, chat.version));
-    return chat.state === "listed" || chat.stored !== null;
+    return chat.state === "listed" || counted !== null;
   }
   if (row === null && found.owned) await keepChatRow(db, { id: chat.id, user_id: userId, deleted_at: null, ...found.owned });
   return found.isMended || (row === null && found.owned !== null);

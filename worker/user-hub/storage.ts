@@ -5,12 +5,8 @@ import type { StoredFiles } from "./rpc.ts";
 /** An upload that never told its end counts no longer than this many milliseconds: none takes longer. */
 const HOLD_MS = 60 * 60_000;
 
-/** Takes a room's count of its files, unless a later one is here; none of them leaves no row. */
+/** Takes a room's count of its files, unless a later one is here. A count of none stays: without its number an earlier one that comes late would count. */
 export function keepStored(sql: SqlStorage, { chatId, bytes, seq }: StoredFiles): void {
-  if (bytes === 0) {
-    sql.exec("DELETE FROM stored WHERE chat_id = ? AND seq <= ?", chatId, seq);
-    return;
-  }
   sql.exec(
     `INSERT INTO stored (chat_id, bytes, seq) VALUES (?1, ?2, ?3)
      ON CONFLICT (chat_id) DO UPDATE SET bytes = ?2, seq = ?3 WHERE seq <= ?3`,

@@ -31,5 +31,5 @@ export async function reportStored(env: Env, sql: SqlStorage): Promise<void> {
 /** Takes the chat's files out of its owner's count before it is emptied. Throws where the hub was not reached. */
 export async function releaseStored(env: Env, sql: SqlStorage): Promise<void> {
   const { id, owner_id: ownerId, stored_seq: seq } = sql.exec<Told>("SELECT id, owner_id, stored_seq FROM chat").one();
-  if (seq > 0) await hubOf(env, ownerId).keepStored({ chatId: id, bytes: 0, seq: Number.MAX_SAFE_INTEGER });
+  if (seq > 0) await hubOf(env, ownerId).keepStored({ chatId: id, bytes: 0, seq: seq + 1 });
 }

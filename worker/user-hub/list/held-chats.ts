@@ -9,7 +9,7 @@ type Row = { id: string; version: number | null; deleted: number | null; bytes: 
 export function listedIds(sql: SqlStorage, { after, limit }: { after: string; limit: number }): string[] {
   return sql
     .exec<{ id: string }>(
-      `SELECT id FROM chats WHERE id > ?1 AND deleted = 0 UNION SELECT chat_id FROM stored WHERE chat_id > ?1 ORDER BY 1 LIMIT ?2`,
+      `SELECT id FROM chats WHERE id > ?1 AND deleted = 0 UNION SELECT chat_id FROM stored WHERE chat_id > ?1 AND bytes <> 0 ORDER BY 1 LIMIT ?2`,
       after,
       limit,
     )
