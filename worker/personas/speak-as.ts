@@ -14,11 +14,12 @@ export async function speakAs({ env, request, settings }: ContextInput): Promise
   const persona = resolvePersona({ lastUsed: settings.persona_id, globalDefault: defaultPersonaId, personas });
   if (!persona) return {};
   const { id, name, content, personalization } = persona;
+  const isForeign = persona.user_id !== reader.userId;
   return {
     persona: { id, name },
     sections: [
-      ...(content.trim() === "" ? [] : [{ kind: "persona" as const, text: content }]),
-      ...(personalization ? [{ kind: "personalization" as const, text: personalization }] : []),
+      ...(content.trim() === "" ? [] : [{ kind: "persona" as const, text: content, isForeign }]),
+      ...(personalization ? [{ kind: "personalization" as const, text: personalization, isForeign }] : []),
     ],
   };
 }

@@ -6,8 +6,8 @@ import type { TurnRequest } from "./request.ts";
 /** The order of the system prompt's parts, most stable first, so that providers' prompt caches hold (decisions, The system prompt). */
 export const SECTION_KINDS = ["product", "persona", "personalization", "knowledge", "memory", "passages", "notes"] as const;
 
-/** A part of the system prompt. */
-export const Section = z.object({ kind: z.enum(SECTION_KINDS), text: z.string() });
+/** A part of the system prompt; `isForeign` where another than the turn's reader wrote it. */
+export const Section = z.object({ kind: z.enum(SECTION_KINDS), text: z.string(), isForeign: z.optional(z.boolean()) });
 export type Section = z.infer<typeof Section>;
 
 /** What is known when a turn begins; `settings` are those that hold for it. */

@@ -1,21 +1,25 @@
 import { readsOutside } from "../tools/toolbox.ts";
 import { sentFiles } from "../attachments/room-file.ts";
+import type { Section } from "./contribution.ts";
 import { citationsOf, type PathRow } from "./path.ts";
 import type { StoredCall, StoredRound } from "./round.ts";
 
-type Read = { rounds: ReadonlyMap<string, StoredRound[]>; userId: string };
+type Read = { rounds: ReadonlyMap<string, StoredRound[]>; sections: readonly Section[]; userId: string };
 
 /**
- * True where a path holds what neither this person nor a model wrote: messages of other people, of whom a copied public chat tells
- * no names, files, and pages that a tool or a model read.
+ * True where a prompt holds what neither this person nor a model wrote: messages of other people, of whom a copied public chat tells
+ * no names, files, pages that a tool or a model read, and what others wrote into its system prompt.
  */
-export function holdsForeignText(path: readonly PathRow[], { rounds, userId }: Read): boolean {
-  return path.some(
-    (row) =>
-      (row.role === "user" && row.author_id !== userId) ||
-      sentFiles(row.attachments).some(({ isGone }) => !isGone) ||
-      citationsOf(row).length > 0 ||
-      (rounds.get(row.id) ?? []).some(({ calls }) => calls.some(hasBroughtForeignText)),
+export function holdsForeignText(path: readonly PathRow[], { rounds, sections, userId }: Read): boolean {
+  return (
+    sections.some(({ isForeign }) => isForeign) ||
+    path.some(
+      (row) =>
+        (row.role === "user" && row.author_id !== userId) ||
+        sentFiles(row.attachments).some(({ isGone }) => !isGone) ||
+        citationsOf(row).length > 0 ||
+        (rounds.get(row.id) ?? []).some(({ calls }) => calls.some(hasBroughtForeignText)),
+    )
   );
 }
 

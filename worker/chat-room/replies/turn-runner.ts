@@ -122,7 +122,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           citations,
           since: reply?.generation ?? 0,
           isSameModel: reply?.model_id === request.model.requestedId,
-          hasForeignText: holdsForeignText(path, { rounds, userId: request.reader.userId }),
+          hasForeignText: holdsForeignText(path, { rounds, sections: turn.sections, userId: request.reader.userId }),
         },
       );
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
