@@ -55,9 +55,30 @@ describe("every route", () => {
 describe("the role matrix", () => {
   let owner: Client;
   let target: Target;
+  /** Who has nothing to do with the chat: what only reads changes none of them, and a change is each one's own. */
+  let stranger: Client;
+  let guest: Client;
+  /** A session that is over, with the chat that it began. */
+  let over: { cookies: Client["cookies"]; chat: Target };
+
+  const readsOnly = ({ method }: Endpoint) => method === "GET";
+
+  async function newGuest(): Promise<Client> {
+    const client = visitor();
+    await client.take(createChat, { body: {} });
+    return client;
+  }
+
+  async function endSession(): Promise<typeof over> {
+    const user = await signIn();
+    const chat = await startChatAndRead(user, "say over");
+    const cookies = new Map(user.cookies);
+    await user.take(signOut, { body: {} });
+    return { cookies, chat };
+  }
 
   beforeAll(async () => {
-    owner = await signIn();
+    [owner, stranger, guest, over] = await Promise.all([signIn(), signIn(), newGuest(), endSession()]);
     target = await startChatAndRead(owner, "say nobody else's");
     await until("the chat at rest", async () => {
       const { chat } = await owner.take(getChat, { params: { id: target.chatId } });
@@ -76,25 +97,23 @@ describe("the role matrix", () => {
   }
 
   it.each(calls)("%s answers the owner", async (name, endpoint) => {
-    const user = await signIn();
-    const own = await startChatAndRead(user, "say mine");
+    const user = readsOnly(endpoint) ? owner : await signIn();
+    const own = readsOnly(endpoint) ? target : await startChatAndRead(user, "say mine");
     const { status } = await ask(user, name, endpoint, own);
     expect(String(status)).toBe(successOf(name, endpoint));
   });
 
   it.each(calls)("%s shows a stranger nothing of the chat", async (name, endpoint) => {
-    const stranger = await signIn();
-    const answer = await ask(stranger, name, endpoint, target);
+    const answer = await ask(readsOnly(endpoint) ? stranger : await signIn(), name, endpoint, target);
     expect(summary(endpoint, answer)).toBe(endpoint.action ? NOT_FOUND : successOf(name, endpoint));
     expect(answer.text).not.toContain("nobody else's");
     await unchanged();
   });
 
   it.each(calls)("%s shows a guest nothing of the chat, and nothing that needs an account", async (name, endpoint) => {
-    const guest = visitor();
-    await guest.take(createChat, { body: {} });
+    const asker = readsOnly(endpoint) ? guest : await newGuest();
     const allowed = endpoint.action ? NOT_FOUND : successOf(name, endpoint);
-    expect(summary(endpoint, await ask(guest, name, endpoint, target))).toBe(endpoint.access === "account" ? "401" : allowed);
+    expect(summary(endpoint, await ask(asker, name, endpoint, target))).toBe(endpoint.access === "account" ? "401" : allowed);
     await unchanged();
   });
 
@@ -106,14 +125,11 @@ describe("the role matrix", () => {
   });
 
   it.each(calls)("%s takes an ended session for none", async (name, endpoint) => {
-    const user = await signIn();
-    const own = await startChatAndRead(user, "say over");
-    const cookies = new Map(user.cookies);
-    await user.take(signOut, { body: {} });
-    for (const [cookie, value] of cookies) user.cookies.set(cookie, value);
+    const user = visitor();
+    for (const [cookie, value] of over.cookies) user.cookies.set(cookie, value);
     // Plain reads trust a session's signed part for five minutes.
     if (endpoint.method === "GET") vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 6 * MINUTE });
-    const { status } = await ask(user, name, endpoint, own);
+    const { status } = await ask(user, name, endpoint, over.chat);
     expect(String(status)).toBe(endpoint.access === "anyone" ? successOf(name, endpoint) : "401");
   });
 
