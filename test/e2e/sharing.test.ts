@@ -210,7 +210,7 @@ test("a published chat reads well without scripts, for anyone, until it is unpub
   await reader.goto(`/p/${chatId}`);
   await expect(reader.locator('meta[name="robots"]')).toHaveAttribute("content", "noindex");
   await expect(reader.locator('meta[property="og:title"]')).toHaveAttribute("content", /./);
-  await expect(reader.locator('meta[property="og:description"]')).toHaveAttribute("content", "Everyone may read this");
+  await expect(reader.locator('meta[property="og:description"]')).toHaveAttribute("content", "Everyone may read this, x^2");
   await dialog.getByRole("button", { name: "Unpublish" }).click();
   await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toBeVisible();
   expect((await reader.goto(`/p/${chatId}`))?.status()).toBe(404);
