@@ -7,6 +7,10 @@ import { MessageStatus } from "./entities/message.ts";
 export const PresentPerson = z.object({ user_id: Id, display_name: z.string(), typing: z.boolean() });
 export type PresentPerson = z.infer<typeof PresentPerson>;
 
+/** What a user keeps beside chats. */
+export const ContentKind = z.enum(["persona"]);
+export type ContentKind = z.infer<typeof ContentKind>;
+
 /** Small news for every tab of a user, each with a cursor that a reconnecting socket sends back. */
 export const LiveEvent = z.discriminatedUnion("type", [
   /** The first frame: where the log stands. `reset` tells the tab to refetch all, as the gap is too long. */
@@ -40,6 +44,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("user.changed"), cursor: z.string() }),
   /** Which teams the user is in, or what is known of one of them, changed. */
   z.object({ type: z.literal("teams.changed"), cursor: z.string() }),
+  /** Something of what the user keeps changed: tabs read that kind again. */
+  z.object({ type: z.literal("content.changed"), cursor: z.string(), kind: ContentKind }),
   /** This session ended: signed out here or everywhere. */
   z.object({ type: z.literal("session.ended"), cursor: z.string() }),
 ]);

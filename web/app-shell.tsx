@@ -13,6 +13,7 @@ import { TooltipLayer } from "#web/ui/tooltip.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 
 const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLayer);
+const PersonasLayer = lazyPart(async () => (await import("#web/features/personas/personas-layer.tsx")).PersonasLayer);
 const ResearchNews = lazyPart(async () => (await import("#web/features/research/research-news.ts")).ResearchNews);
 
 const skipClass =
@@ -43,6 +44,7 @@ export function AppShell() {
       <SettingsLayer />
       <ShortcutsLayer />
       <WhenIdle>
+        <PersonasLayer />
         <LiveLayer />
         <ResearchNews />
       </WhenIdle>

@@ -1,9 +1,12 @@
+import { useEffect } from "react";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
+import { followPersonas } from "#web/features/personas/use-personas.ts";
 import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
 
 /** What keeps a tab in step with the person's others: drawn once, in the shell, and nothing to be seen. */
 export function LiveLayer(): null {
   useLiveConnection();
   useLiveCredits();
+  useEffect(followPersonas, []);
   return null;
 }

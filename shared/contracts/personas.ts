@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Id } from "../entities/ids.ts";
 import { Persona, PersonaVersion } from "../entities/persona.ts";
 import { CONTENT_NAME_LENGTH, PERSONA_LENGTH } from "../limits.ts";
-import { PERSONALIZATION_MARKER } from "../personas.ts";
+import { PERSONALIZATION_MARKER, PERSONA_PROBLEMS } from "../personas.ts";
 import { Ok } from "./auth.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -10,18 +10,15 @@ const PersonaParams = z.object({ id: Id });
 
 const Name = z
   .string()
-  .check(z.trim(), z.minLength(1, "Name cannot be empty."), z.maxLength(CONTENT_NAME_LENGTH, "That name is too long."));
-const Length = z.maxLength(PERSONA_LENGTH, "This persona is too long. Shorten it to 20,000 characters.");
+  .check(z.trim(), z.minLength(1, PERSONA_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, PERSONA_PROBLEMS.longName));
+const Length = z.maxLength(PERSONA_LENGTH, PERSONA_PROBLEMS.long);
 const Content = z.string().check(
-  z.refine((text) => text.trim() !== "", "Content cannot be empty."),
+  z.refine((text) => text.trim() !== "", PERSONA_PROBLEMS.noContent),
   Length,
 );
 const Personalization = z.nullable(
   z.string().check(
-    z.refine(
-      (text) => text === "" || text.startsWith(PERSONALIZATION_MARKER),
-      `Personalization content must start with '${PERSONALIZATION_MARKER}'`,
-    ),
+    z.refine((text) => text === "" || text.startsWith(PERSONALIZATION_MARKER), PERSONA_PROBLEMS.noMarker),
     Length,
   ),
 );

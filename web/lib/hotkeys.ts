@@ -6,6 +6,7 @@ type Hotkey = { keys: string; mod: boolean; label: string; group: "Everywhere" |
 /** Every shortcut, once: tooltips, menus and the list behind `?` print from here. `mod` is Cmd and Ctrl alike. */
 export const HOTKEYS = {
   switchModel: { keys: "Shift+P", mod: true, label: "Switch model", group: "In the chat" },
+  switchPersona: { keys: "Shift+O", mod: true, label: "Switch persona", group: "In the chat" },
   askAboutThis: { keys: "Shift+E", mod: true, label: "Ask about the selected text", group: "In the chat" },
   printChat: { keys: "P", mod: true, label: "Print the whole chat", group: "In the chat" },
   search: { keys: "K", mod: true, label: "Search", group: "Everywhere" },

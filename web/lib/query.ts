@@ -19,6 +19,7 @@ export const keys = {
   preferences: ["preferences"] as const,
   personas: ["personas"] as const,
   prompts: ["prompts"] as const,
+  personaVersions: (id: string) => ["persona-versions", id] as const,
   toolCategories: ["tool-categories"] as const,
   toolSettings: ["tool-settings"] as const,
   usage: ["usage"] as const,

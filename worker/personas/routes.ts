@@ -1,4 +1,4 @@
-import type { Hono } from "hono";
+import type { Context, Hono } from "hono";
 import {
   createPersona,
   deletePersona,
@@ -11,6 +11,7 @@ import {
 } from "#shared/contracts/personas.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
+import { hubOf } from "../user-hub/stub.ts";
 import {
   addPersona,
   changePersona,
@@ -26,29 +27,44 @@ import {
 export function personaRoutes(app: Hono<AppContext>): void {
   serve(app, listPersonas, ({ c, caller }) => readPersonas(c.var.db, caller.userId));
 
-  serve(app, createPersona, async ({ c, caller, body }) => ({ persona: await addPersona(c.var.db, caller.userId, body) }));
+  serve(app, createPersona, async ({ c, caller, body }) => {
+    const persona = await addPersona(c.var.db, caller.userId, body);
+    tellTabs(c, caller.userId);
+    return { persona };
+  });
 
   serve(app, getPersona, async ({ c, caller, params }) => ({ persona: await findPersona(c.var.db, caller.userId, params.id) }));
 
-  serve(app, updatePersona, async ({ c, caller, params, body }) => ({
-    persona: await changePersona(c.var.db, caller.userId, params.id, body),
-  }));
+  serve(app, updatePersona, async ({ c, caller, params, body }) => {
+    const persona = await changePersona(c.var.db, caller.userId, params.id, body);
+    tellTabs(c, caller.userId);
+    return { persona };
+  });
 
   serve(app, deletePersona, async ({ c, caller, params }) => {
     await removePersona(c.var.db, caller.userId, params.id);
+    tellTabs(c, caller.userId);
     return OK;
   });
 
   serve(app, setDefaultPersona, async ({ c, caller, params }) => {
     await makeDefault(c.var.db, caller.userId, params.id);
+    tellTabs(c, caller.userId);
     return OK;
   });
 
   serve(app, listPersonaVersions, async ({ c, caller, params }) => ({ versions: await readVersions(c.var.db, caller.userId, params.id) }));
 
-  serve(app, restorePersona, async ({ c, caller, params, body }) => ({
-    persona: await restoreVersion(c.var.db, caller.userId, params.id, body.version),
-  }));
+  serve(app, restorePersona, async ({ c, caller, params, body }) => {
+    const persona = await restoreVersion(c.var.db, caller.userId, params.id, body.version);
+    tellTabs(c, caller.userId);
+    return { persona };
+  });
+}
+
+/** Other tabs show what this one changed; the answer does not wait for them. */
+function tellTabs(c: Context<AppContext>, userId: string): void {
+  c.executionCtx.waitUntil(hubOf(c.env, userId).noteContentChanged("persona"));
 }
 
 const OK = { ok: true } as const;

@@ -4,6 +4,7 @@ import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { SearchHit, SearchKind } from "#shared/contracts/search.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
+import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 
@@ -111,6 +112,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   noteTeamsChanged(): Promise<void>;
   /** The chats that the user's tabs show, or that answer just now. */
   openChats(): Promise<string[]>;
+  /** Tells the user's tabs that something of what they keep changed. */
+  noteContentChanged(kind: ContentKind): Promise<void>;
   /** Tells the user's tabs which version of a message they look at now. */
   noteSelected(chatId: string, messageId: string): Promise<void>;
   /** Forgets everything of a user that is gone. */

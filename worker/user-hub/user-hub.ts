@@ -3,7 +3,7 @@ import type { ChatView } from "#shared/contracts/chats.ts";
 import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
-import type { LiveEvent } from "#shared/live-events.ts";
+import type { ContentKind, LiveEvent } from "#shared/live-events.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
@@ -271,6 +271,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async openChats(): Promise<string[]> {
     return [...new Set([...this.#attention.shown(), ...streamingChats(this.#sql)])];
+  }
+
+  async noteContentChanged(kind: ContentKind): Promise<void> {
+    broadcast(this.ctx, [{ type: "content.changed", cursor: String(currentCursor(this.#sql)), kind }]);
   }
 
   async noteSelected(chatId: string, messageId: string): Promise<void> {

@@ -9,6 +9,7 @@ import { Composer } from "#web/features/composer/composer.tsx";
 import { clearDraftFiles, readyAttachments, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
+import { openPersonaPicker } from "#web/features/personas/picker-store.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { isQueueMoving, mayBeChain, sentAsOne } from "#web/features/queue/queue-route.ts";
@@ -23,6 +24,9 @@ import { refusals, useSendMessage } from "./use-send-message.ts";
 
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
 
+const PersonaPicker = lazyPart(async () => (await import("#web/features/personas/persona-picker.tsx")).PersonaPicker);
+const PersonaNotice = lazyPart(async () => (await import("#web/features/personas/persona-notice.tsx")).PersonaNotice);
+
 const VoiceButton = lazyPart(async () => (await import("#web/features/voice/voice-button.tsx")).VoiceButton);
 const VoiceStrip = lazyPart(async () => (await late(import("#web/features/voice/voice-strip.tsx"))).VoiceStrip);
 const QueueDock = lazyPart(async () => (await import("#web/features/queue/queue-dock.tsx")).QueueDock);
@@ -36,6 +40,12 @@ const DraftExtras = lazyPart<DraftExtrasProps>(
 const ResearchNotice = lazyPart(async () => (await import("#web/features/research/research-notice.tsx")).ResearchNotice, NoticeSpace);
 const RefusalNotice = lazyPart(async () => (await import("./refusal-notice.tsx")).RefusalNotice);
 const DropOverlay = lazyPart(async () => (await import("#web/features/attachments/drop-overlay.tsx")).DropOverlay);
+
+/** A second way to the pickers, as some browsers keep their keys to themselves. */
+const PICKER_COMMANDS: ReadonlyMap<string, () => void> = new Map([
+  ["/model", openModelSelector],
+  ["/persona", openPersonaPicker],
+]);
 
 type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBusy: boolean };
 
@@ -54,29 +64,29 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const attaching = useAttaching(draftKey, isGuest ? refuse : null);
   const { draft, files, paste, setPaste } = attaching;
   const blindModel = attaching.hasPictures && model?.vision === false ? name : null;
-  // A second way to the selector, as some browsers keep its keys to themselves.
   const sendOrSwitch = (text: string) => {
-    if (text.trim() !== "/model") {
-      setPaste(null);
-      const carried = files === "ready" ? { chatId: draft.chatId, files: readyAttachments(draft) } : null;
-      const sendAtOnce = () => send(text, carried);
-      const mustWait = chatId !== null && (isBusy || isQueueMoving(chatId));
-      const isChain = mayBeChain(text) && !sentAsOne.get(draftKey);
-      sentAsOne.set(draftKey, false);
-      if (!mustWait && !isChain) return sendAtOnce();
-      const onFounded = (id: string) => void navigate(`/c/${id}`, { replace: true });
-      const wish = { chatId, content: text, modelId, carried, isChain, mustWait, sendAtOnce, onFounded };
-      // At once: what is typed while the code comes is the next message.
+    const openPicker = PICKER_COMMANDS.get(text.trim());
+    if (openPicker) {
       clearDraft(draftKey);
-      if (carried) clearDraftFiles(draftKey);
-      const takeBack = () => {
-        writeDraft(draftKey, text);
-        if (carried) restoreDraftFiles(draftKey, carried);
-      };
-      return void import("#web/features/queue/enqueue.ts").then(({ enqueue }) => enqueue(wish), takeBack);
+      return openPicker();
     }
+    setPaste(null);
+    const carried = files === "ready" ? { chatId: draft.chatId, files: readyAttachments(draft) } : null;
+    const sendAtOnce = () => send(text, carried);
+    const mustWait = chatId !== null && (isBusy || isQueueMoving(chatId));
+    const isChain = mayBeChain(text) && !sentAsOne.get(draftKey);
+    sentAsOne.set(draftKey, false);
+    if (!mustWait && !isChain) return sendAtOnce();
+    const onFounded = (id: string) => void navigate(`/c/${id}`, { replace: true });
+    const wish = { chatId, content: text, modelId, carried, isChain, mustWait, sendAtOnce, onFounded };
+    // At once: what is typed while the code comes is the next message.
     clearDraft(draftKey);
-    return openModelSelector();
+    if (carried) clearDraftFiles(draftKey);
+    const takeBack = () => {
+      writeDraft(draftKey, text);
+      if (carried) restoreDraftFiles(draftKey, carried);
+    };
+    return void import("#web/features/queue/enqueue.ts").then(({ enqueue }) => enqueue(wish), takeBack);
   };
   const editLast = () => {
     const last = path.findLast((message) => message.role === "user");
@@ -89,6 +99,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
     >
       {refusal !== null && <RefusalNotice refusal={refusal} onDismiss={() => refusals.set(draftKey, null)} />}
       <WhenIdle>
+        {chatId !== null && <PersonaNotice key={chatId} chatId={chatId} />}
         <QueueDock chatId={chatId} />
         <VoiceStrip draftKey={draftKey} />
       </WhenIdle>
@@ -120,6 +131,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
         />
         <ModelSelector chatId={chatId} />
         <WhenIdle>
+          <PersonaPicker chatId={chatId} />
           {modelId !== AUTOPILOT_MODEL_ID && <ToolPicker chatId={chatId} />}
           <VoiceButton
             key={draftKey}

@@ -33,6 +33,7 @@ export function TurnFacts({ message }: { message: Message }) {
     ["Asked", message.requested_model_id === null ? null : asked],
     ["Answered", message.model_id === null ? null : answered],
     ["Id", message.model_id],
+    ["Persona", message.persona ?? null],
     ["Input", usage && `${whole.format(usage.prompt_tokens)} tokens`],
     ["Output", usage && `${whole.format(usage.completion_tokens)} tokens`],
     ["Reasoning", usage && usage.reasoning_tokens > 0 ? `${whole.format(usage.reasoning_tokens)} tokens` : null],

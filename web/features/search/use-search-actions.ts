@@ -1,8 +1,10 @@
-import { Boxes, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun } from "lucide-react";
+import { Boxes, Drama, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun } from "lucide-react";
 import { useMatch } from "react-router";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
+import { openPersonaPicker } from "#web/features/personas/picker-store.ts";
+import { openPersonas } from "#web/features/personas/personas-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
@@ -39,6 +41,14 @@ export function useSearchActions(text: string): SearchAction[] {
       shortcut: hotkeyText("switchModel"),
       run: openModelSelector,
     },
+    (atHome || inChat) && {
+      id: "persona",
+      icon: Drama,
+      label: "Switch persona",
+      shortcut: hotkeyText("switchPersona"),
+      run: openPersonaPicker,
+    },
+    { id: "personas", icon: Drama, label: "Manage Personas", run: openPersonas },
     { id: "settings", icon: Settings, label: "Settings", shortcut: hotkeyText("openSettings"), run: openSettings },
     {
       id: "theme",

@@ -1,0 +1,151 @@
+import { History } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+import type { Persona } from "#shared/entities/persona.ts";
+import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
+import { PERSONALIZATION_MARKER, personaProblems } from "#shared/personas.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { useTeams } from "#web/features/sharing/use-shares.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { TextArea } from "#web/ui/text-area.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { useKeyed } from "#web/lib/keyed-store.ts";
+import { isTouchDevice } from "#web/features/composer/use-composer-focus.ts";
+import { changesOf, draftOf, type PersonaDraft, personaDrafts } from "./persona-draft.ts";
+import { useCreatePersona, useUpdatePersona } from "./use-change-personas.ts";
+
+type PersonaFormProps = {
+  /** Null for a new one. */
+  persona: Persona | null;
+  onDone: () => void;
+  onVersions: () => void;
+};
+
+/** A persona's texts, to be made or changed. */
+export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
+  const { user } = useSession();
+  const headingId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const key = persona?.id ?? `new ${user?.id ?? ""}`;
+  const draft = useKeyed(personaDrafts, key) ?? draftOf(persona);
+  const [isTried, setIsTried] = useState(false);
+  const create = useCreatePersona();
+  const update = useUpdatePersona();
+  const isPersonalized = persona?.is_personalized === true;
+  const problems = isTried ? personaProblems(draft, isPersonalized) : {};
+  const isSaving = create.isPending || update.isPending;
+  const failure = create.error ?? update.error;
+  const change = (fields: Partial<PersonaDraft>) => personaDrafts.set(key, { ...draft, ...fields });
+  const leave = () => {
+    personaDrafts.set(key, null);
+    onDone();
+  };
+  useEffect(() => {
+    if (!isTouchDevice()) form.current?.querySelector<HTMLElement>("input:not([readonly]), textarea")?.focus();
+  }, []);
+  const save = () => {
+    if (isSaving) return;
+    setIsTried(true);
+    if (Object.keys(personaProblems(draft, isPersonalized)).length > 0) {
+      // What is wrong is marked with the next drawing.
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
+      return;
+    }
+    if (persona === null) create.mutate({ ...draft, name: draft.name.trim() }, { onSuccess: leave });
+    else update.mutate({ id: persona.id, ...changesOf(persona, draft) }, { onSuccess: leave });
+  };
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      aria-labelledby={headingId}
+      className="flex min-h-0 flex-1 flex-col"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <div className="min-h-0 flex-1 overflow-y-auto px-20 pt-16 pb-20 desk:h-0 desk:px-24">
+        <div className="flex min-h-32 items-center gap-8">
+          <h3 id={headingId} className="min-w-0 flex-1 truncate font-serif text-18 text-ink">
+            {persona === null ? "New persona" : "Edit persona"}
+          </h3>
+          {persona !== null && persona.version > 1 && (
+            <Button size="sm" variant="quiet" onClick={onVersions}>
+              <History aria-hidden className="size-16" />
+              Versions
+            </Button>
+          )}
+        </div>
+        <TextField
+          className="mt-8"
+          label="Name"
+          autoComplete="off"
+          maxLength={CONTENT_NAME_LENGTH}
+          readOnly={isPersonalized}
+          value={draft.name}
+          error={problems.name}
+          hint={isPersonalized && "The name of the personalized persona cannot be edited."}
+          onChange={(event) => change({ name: event.target.value })}
+        />
+        <TextArea
+          className="mt-16"
+          label={isPersonalized ? "Your instructions" : "Content"}
+          aside={`${draft.content.length.toLocaleString("en")} characters`}
+          rows={6}
+          value={draft.content}
+          error={problems.content}
+          onChange={(event) => change({ content: event.target.value })}
+        />
+        {isPersonalized && (
+          <TextArea
+            className="mt-16"
+            label="Personalization"
+            aside={`${draft.personalization.length.toLocaleString("en")} characters`}
+            rows={6}
+            value={draft.personalization}
+            error={problems.personalization}
+            hint={`What is known about you. It begins with '${PERSONALIZATION_MARKER}'; leave it empty for none.`}
+            onChange={(event) => change({ personalization: event.target.value })}
+          />
+        )}
+        {!isPersonalized && <TeamField value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
+      </div>
+      <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
+        {failure && (
+          <p role="alert" className="mr-auto min-w-0 text-13 text-danger">
+            {failure.message}
+          </p>
+        )}
+        <Button variant="quiet" onClick={leave}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={isSaving}>
+          {persona === null ? "Create persona" : "Save"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Whose a persona is; nothing to choose for who is in no team. */
+function TeamField({ value, onChange }: { value: string | null; onChange: (teamId: string | null) => void }) {
+  const teams = useTeams().data?.teams ?? [];
+  if (teams.length === 0) return null;
+  const options = [{ value: "", label: "Only me" }, ...teams.map(({ id, name }) => ({ value: id, label: name }))];
+  return (
+    <div className="mt-16">
+      <p aria-hidden className="mb-6 text-13 font-medium text-ink">
+        Available to
+      </p>
+      <Select
+        label="Available to"
+        className="w-full"
+        value={value ?? ""}
+        options={options}
+        onChange={(teamId) => onChange(teamId === "" ? null : teamId)}
+      />
+    </div>
+  );
+}

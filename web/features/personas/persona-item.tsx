@@ -1,0 +1,70 @@
+import { Pencil, Star, Trash2, Users } from "lucide-react";
+import type { Persona } from "#shared/entities/persona.ts";
+import { PERSONA_LIST_PREVIEW_LENGTH } from "#shared/limits.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { personaPreview } from "./persona-choices.ts";
+import { useDeletePersona, useSetDefaultPersona } from "./use-change-personas.ts";
+import { usePersonaRights } from "./use-persona-rights.ts";
+import { usePersonas } from "./use-personas.ts";
+
+type PersonaItemProps = {
+  persona: Persona;
+  /** It is what stands beside the list. */
+  isShown: boolean;
+  onEdit: () => void;
+  onDeleted: () => void;
+};
+
+/** A persona in the list, with what can be done with it. */
+export function PersonaItem({ persona, isShown, onEdit, onDeleted }: PersonaItemProps) {
+  const { id, name } = persona;
+  const isDefault = usePersonas().defaultId === id;
+  const { rights, teamName } = usePersonaRights(persona);
+  const setDefault = useSetDefaultPersona();
+  const remove = useDeletePersona();
+  const deleteIt = () => {
+    // The browser's own question, as specified.
+    if (!window.confirm(`Delete the persona "${name}"?`)) return;
+    remove.mutate(id, { onSuccess: onDeleted });
+  };
+  return (
+    <div className={cx("flex min-h-72 items-start py-6 pr-16 pl-12 desk:pl-18", isShown && "bg-s3")}>
+      <IconButton
+        label={`Set ${name} as default`}
+        tooltip={isDefault ? "Default" : "Set as default"}
+        icon={Star}
+        size="sm"
+        aria-pressed={isDefault}
+        className={cx(isDefault && "text-accent! [&_svg]:fill-current")}
+        onClick={() => !isDefault && setDefault.mutate(id)}
+      />
+      <div className="min-w-0 flex-1 px-6 pt-4">
+        <p className="flex min-w-0 items-center gap-8">
+          <span className="truncate text-14 font-medium text-ink">{name}</span>
+          {isDefault && <Badge tone="accent">Default</Badge>}
+          {teamName !== null && (
+            <Badge className="min-w-0 shrink!">
+              <Users aria-hidden className="size-12 shrink-0" />
+              <span className="truncate">{teamName}</span>
+            </Badge>
+          )}
+        </p>
+        <p className="line-clamp-2 text-12 break-words text-ink2">{personaPreview(persona, PERSONA_LIST_PREVIEW_LENGTH)}</p>
+      </div>
+      {rights.edit && <IconButton label={`Edit ${name}`} tooltip="Edit" icon={Pencil} onClick={onEdit} />}
+      {persona.is_personalized || !rights.delete ? (
+        <span className="w-32 shrink-0 touch:w-44" />
+      ) : (
+        <IconButton
+          label={`Delete ${name}`}
+          tooltip="Delete"
+          icon={Trash2}
+          aria-disabled={remove.isPending || undefined}
+          onClick={() => !remove.isPending && deleteIt()}
+        />
+      )}
+    </div>
+  );
+}

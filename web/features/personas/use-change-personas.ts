@@ -1,0 +1,87 @@
+import { useMutation } from "@tanstack/react-query";
+import { createPersona, deletePersona, restorePersona, setDefaultPersona, updatePersona } from "#shared/contracts/personas.ts";
+import type { Persona } from "#shared/entities/persona.ts";
+import { sortPersonas } from "#shared/personas.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast.tsx";
+import type { PersonasAnswer } from "./use-personas.ts";
+
+/** One after another, and when the last one is answered the list is read again: what others changed meanwhile is in it. */
+const inTurn = {
+  mutationKey: keys.personas,
+  scope: { id: "personas" },
+  onSettled: () => {
+    if (queryClient.isMutating({ mutationKey: keys.personas }) === 1) void queryClient.invalidateQueries({ queryKey: keys.personas });
+  },
+};
+
+function show(change: (held: PersonasAnswer) => PersonasAnswer): void {
+  queryClient.setQueryData<PersonasAnswer>(keys.personas, (held) => held && change(held));
+}
+
+function showPersona({ persona }: { persona: Persona }): void {
+  show((held) => ({ ...held, personas: sortPersonas([...held.personas.filter(({ id }) => id !== persona.id), persona]) }));
+  void queryClient.invalidateQueries({ queryKey: keys.personaVersions(persona.id) });
+}
+
+function tell(title: string): (error: Error) => void {
+  return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
+}
+
+export type NewPersona = { name: string; content: string; teamId: string | null };
+
+/** Makes a persona, a team's where one is named. */
+export function useCreatePersona() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: async ({ name, content, teamId }: NewPersona) => {
+      const made = await call(createPersona, { body: { name, content } });
+      return teamId === null ? made : call(updatePersona, { params: { id: made.persona.id }, body: { team_id: teamId } });
+    },
+    onSuccess: showPersona,
+  });
+}
+
+export type PersonaChange = { id: string; name?: string; content?: string; personalization?: string | null; team_id?: string | null };
+
+/** Changes what a persona is called and says, and whose it is. */
+export function useUpdatePersona() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: ({ id, ...body }: PersonaChange) => call(updatePersona, { params: { id }, body }),
+    onSuccess: showPersona,
+  });
+}
+
+/** Gives a persona the text of an earlier version. */
+export function useRestorePersona() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: ({ id, version }: { id: string; version: number }) => call(restorePersona, { params: { id }, body: { version } }),
+    onSuccess: showPersona,
+  });
+}
+
+/** Deletes a persona; the personalized one takes over where it was the default. */
+export function useDeletePersona() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: (id: string) => call(deletePersona, { params: { id } }),
+    onSuccess: (_, id) => show((held) => ({ ...held, personas: held.personas.filter((persona) => persona.id !== id) })),
+    onError: tell("The persona was not deleted"),
+  });
+}
+
+/** Makes a persona the default: seen at once, and taken back with the reason where saving fails. */
+export function useSetDefaultPersona() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: (id: string) => call(setDefaultPersona, { params: { id } }),
+    onMutate: async (id) => {
+      await queryClient.cancelQueries({ queryKey: keys.personas });
+      show((held) => ({ ...held, default_persona_id: id }));
+    },
+    onError: tell("The default was not changed"),
+  });
+}

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from "react";
+import { closePickers, isCovered } from "../layers.ts";
+
+/** Whether one picker is open, for all who may open it: its button, its keys, a command, another part of the page. */
+export type PickerSwitch = {
+  open: () => void;
+  close: () => void;
+  /** What its keys and its button do; under what covers the page it does not open. */
+  toggle: () => void;
+  useIsOpen: () => boolean;
+};
+
+/** The switch of a picker that there is but one of on a page. */
+export function createPickerSwitch(): PickerSwitch {
+  let isOpen = false;
+  const listeners = new Set<() => void>();
+  const set = (next: boolean) => {
+    if (isOpen === next) return;
+    isOpen = next;
+    for (const listener of listeners) listener();
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    open: () => set(true),
+    close: () => set(false),
+    toggle() {
+      if (isOpen) return set(false);
+      if (isCovered()) return;
+      closePickers();
+      set(true);
+    },
+    useIsOpen: () => useSyncExternalStore(subscribe, () => isOpen),
+  };
+}
