@@ -16,6 +16,8 @@ import {
 import { PERSONA_LENGTH, PERSONA_VERSIONS } from "#shared/limits.ts";
 import { PERSONALIZATION_MARKER, PERSONALIZED_NAME } from "#shared/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { openTab } from "#test/support/live-tab.ts";
+import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 
 const Request = z.object({ messages: z.array(z.object({ content: z.nullable(z.union([z.string(), z.array(z.unknown())])) })) });
@@ -134,6 +136,23 @@ it("exactly one persona is the default, whatever two tabs do at once, and its de
   const after = await user.take(listPersonas, {});
   expect(after.default_persona_id).toBe(personalized?.id);
   expect(after.personas.filter(({ is_default: isDefault }) => isDefault).map(({ id }) => id)).toEqual([personalized?.id]);
+});
+
+it("every tab of their person hears of a change, and nobody else's", async () => {
+  const [user, other] = [await signIn(), await signIn()];
+  const [tab, foreign] = [await openTab(user), await openTab(other)];
+  const news = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "persona").length;
+  const { id } = await make(user, "Poet");
+  await until("news of a new one", () => news() === 1);
+  await user.take(updatePersona, { params: { id }, body: { content: "Rhyme." } });
+  await until("news of its change", () => news() === 2);
+  await user.take(setDefaultPersona, { params: { id } });
+  await until("news of the default", () => news() === 3);
+  await user.take(restorePersona, { params: { id }, body: { version: 1 } });
+  await until("news of what was taken back", () => news() === 4);
+  await user.take(deletePersona, { params: { id } });
+  await until("news of its deletion", () => news() === 5);
+  expect(foreign.events.map(({ type }) => type)).toEqual(["hello"]);
 });
 
 it("keeps what it said before its last 20 changes, and takes one of them back as a further change", async () => {
