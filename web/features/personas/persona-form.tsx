@@ -66,7 +66,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
         save();
       }}
     >
-      <div className="min-h-0 flex-1 overflow-y-auto px-20 pt-16 pb-20 desk:h-0 desk:px-24">
+      <div className="min-h-0 flex-1 overflow-y-auto px-20 pt-16 pb-20 desk:px-24">
         <div className="flex min-h-32 items-center gap-8">
           <h3 id={headingId} className="min-w-0 flex-1 truncate font-serif text-18 text-ink">
             {persona === null ? "New persona" : "Edit persona"}

@@ -41,7 +41,7 @@ export function PersonaVersions({ persona, onDone }: PersonaVersionsProps) {
     );
   return (
     <section aria-labelledby={headingId} className="flex min-h-0 flex-1 flex-col">
-      <div className="flex min-h-0 flex-1 flex-col px-20 pt-16 pb-20 desk:h-0 desk:px-24">
+      <div className="flex min-h-0 flex-1 flex-col px-20 pt-16 pb-20 desk:px-24">
         <h3 id={headingId} className="flex min-h-32 items-center truncate font-serif text-18 text-ink">
           Earlier versions
         </h3>

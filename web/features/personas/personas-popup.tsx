@@ -45,7 +45,9 @@ export default function PersonasPopup({ open, onOpenChange }: PersonasDialogStat
     >
       <div className="flex min-h-0 w-full border-t border-line">
         <div className="flex w-464 min-w-0 flex-col border-r border-line">{list}</div>
-        <div className="flex min-w-0 flex-1 flex-col">{side}</div>
+        <div className="relative min-w-0 flex-1">
+          <div className="absolute inset-0 flex flex-col">{side}</div>
+        </div>
       </div>
     </Dialog>
   );

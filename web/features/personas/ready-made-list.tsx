@@ -11,7 +11,7 @@ export function ReadyMadeList({ onDone }: { onDone: () => void }) {
   const headingId = useId();
   return (
     <section aria-labelledby={headingId} className="flex min-h-0 flex-1 flex-col">
-      <div className="min-h-0 flex-1 overflow-y-auto px-20 pt-16 pb-20 desk:h-0 desk:px-24">
+      <div className="min-h-0 flex-1 overflow-y-auto px-20 pt-16 pb-20 desk:px-24">
         <h3 id={headingId} className="flex min-h-32 items-center font-serif text-18 text-ink">
           Ready-made personas
         </h3>
