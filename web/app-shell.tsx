@@ -14,6 +14,7 @@ import { WhenIdle } from "#web/ui/when-idle.tsx";
 
 const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLayer);
 const PersonasLayer = lazyPart(async () => (await import("#web/features/personas/personas-layer.tsx")).PersonasLayer);
+const PromptsLayer = lazyPart(async () => (await import("#web/features/prompts/prompts-layer.tsx")).PromptsLayer);
 const ResearchNews = lazyPart(async () => (await import("#web/features/research/research-news.ts")).ResearchNews);
 
 const skipClass =
@@ -46,6 +47,7 @@ export function AppShell() {
       <WhenIdle>
         <PersonasLayer />
         <LiveLayer />
+        <PromptsLayer />
         <ResearchNews />
       </WhenIdle>
       <ToastRegion />

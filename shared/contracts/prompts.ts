@@ -3,6 +3,7 @@ import { ToolCategoryIds } from "../entities/chat-settings.ts";
 import { Id, ModelId } from "../entities/ids.ts";
 import { Prompt, PromptSummary } from "../entities/prompt.ts";
 import { CONTENT_NAME_LENGTH, CONTEXTS_PER_CHAT, PROMPT_LENGTH } from "../limits.ts";
+import { PROMPT_PROBLEMS } from "../prompt-problems.ts";
 import { Ok } from "./auth.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -14,22 +15,12 @@ const withoutNull = z.overwrite<string>((text) => text.replaceAll("\u0000", ""))
 /** The name of a prompt, trimmed. */
 export const PromptName = z
   .string()
-  .check(
-    withoutNull,
-    z.trim(),
-    z.minLength(1, "Name cannot be empty."),
-    z.maxLength(CONTENT_NAME_LENGTH, "That name is too long. Shorten it to 100 characters."),
-  );
+  .check(withoutNull, z.trim(), z.minLength(1, PROMPT_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, PROMPT_PROBLEMS.longName));
 
 /** What a prompt says, trimmed. */
 export const PromptContent = z
   .string()
-  .check(
-    withoutNull,
-    z.trim(),
-    z.minLength(1, "Content cannot be empty."),
-    z.maxLength(PROMPT_LENGTH, "This prompt is too long. Shorten it to 200,000 characters."),
-  );
+  .check(withoutNull, z.trim(), z.minLength(1, PROMPT_PROBLEMS.noContent), z.maxLength(PROMPT_LENGTH, PROMPT_PROBLEMS.longContent));
 
 /** What a prompt sets in the chat that it is used in; null, and an empty list, leave that as it is. */
 export const PromptSettings = z.partial(

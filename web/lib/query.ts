@@ -20,6 +20,7 @@ export const keys = {
   personas: ["personas"] as const,
   prompts: ["prompts"] as const,
   personaVersions: (id: string) => ["persona-versions", id] as const,
+  prompt: (id: string) => ["prompt", id] as const,
   toolCategories: ["tool-categories"] as const,
   toolSettings: ["tool-settings"] as const,
   usage: ["usage"] as const,

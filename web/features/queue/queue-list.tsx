@@ -5,11 +5,11 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { useReorder } from "#web/ui/use-reorder.ts";
 import { orderItems, pauseQueue } from "./change-queue.ts";
 import { useKeptEdits } from "./kept-edits.ts";
 import { QueueRow } from "./queue-row.tsx";
 import { useQueue } from "./use-queue.ts";
-import { useReorder } from "./use-reorder.ts";
 
 /** The messages that wait their turn, above the composer; nothing while none does. */
 export function QueueList({ chatId }: { chatId: string }) {
@@ -17,7 +17,7 @@ export function QueueList({ chatId }: { chatId: string }) {
   const { items, paused } = useQueue(chatId);
   const own = items.filter(({ author }) => author.id === user?.id).map(({ id }) => id);
   const noteEdit = useKeptEdits(chatId, items);
-  const { list, order, draggedId, handle } = useReorder(own, (ids) => orderItems(chatId, ids));
+  const { list, order, draggedId, handle } = useReorder(own, { onOrder: (ids) => orderItems(chatId, ids) });
   if (items.length === 0) return null;
   const places = [...order];
   const shown = items.map((item) => (own.includes(item.id) ? (items.find(({ id }) => id === places.shift()) ?? item) : item));

@@ -43,10 +43,12 @@ type ToolPickerPopupProps = {
   chosen: readonly string[];
   onToggle: (id: string) => void;
   onClose: () => void;
+  /** False where leaving for the settings would lose what is being done. */
+  hasSettings?: boolean;
 };
 
 /** The optional categories, each on or off, and what is used without asking. Loaded with the first opening. */
-export default function ToolPickerPopup({ open, anchor, offered, chosen, onToggle, onClose }: ToolPickerPopupProps) {
+export default function ToolPickerPopup({ open, anchor, offered, chosen, onToggle, onClose, hasSettings = true }: ToolPickerPopupProps) {
   const note = automaticNote(useCategories());
   const { user } = useSession();
   const settings = useSettings();
@@ -64,7 +66,7 @@ export default function ToolPickerPopup({ open, anchor, offered, chosen, onToggl
       footer={
         <div className="text-12 text-ink2">
           {note !== null && <p>{note}</p>}
-          {user && !user.anonymous && (
+          {hasSettings && user && !user.anonymous && (
             <Button
               variant="quiet"
               size="sm"

@@ -1,0 +1,90 @@
+import { GripVertical, Lock, Pencil, Trash2, Users } from "lucide-react";
+import type { ComponentProps } from "react";
+import type { PromptSummary } from "#shared/entities/prompt.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { useDeletePrompt } from "./use-change-prompts.ts";
+import { usePromptRights } from "./use-prompt-rights.ts";
+
+/** Every row is so high, as a list of thousands is only there around what is seen. */
+export const ROW_PX = 72;
+
+type PromptItemProps = {
+  prompt: PromptSummary;
+  /** It is what stands beside the list. */
+  isShown: boolean;
+  isDragged: boolean;
+  /** Null where it cannot be moved. */
+  handle: Pick<ComponentProps<"button">, "onPointerDown" | "onPointerMove" | "onPointerUp" | "onPointerCancel" | "onKeyDown"> | null;
+  onEdit: () => void;
+  onDeleted: () => void;
+};
+
+/** A prompt in the list, with what can be done with it. */
+export function PromptItem({ prompt, isShown, isDragged, handle, onEdit, onDeleted }: PromptItemProps) {
+  const { id, name, preview, steps } = prompt;
+  const { rights, teamName } = usePromptRights(prompt);
+  const remove = useDeletePrompt();
+  const deleteIt = () => {
+    // The browser's own question, as specified.
+    if (window.confirm(`Delete the prompt "${name}"?`)) remove.mutate(id, { onSuccess: onDeleted });
+  };
+  const Mark = rights.edit ? Pencil : Lock;
+  return (
+    <div
+      style={{ height: ROW_PX }}
+      className={cx("group relative mx-12 flex items-start rounded-8 pl-2 touch:pl-0", (isShown || isDragged) && "bg-s4")}
+    >
+      {handle ? (
+        <button
+          type="button"
+          aria-label={`Move ${name}`}
+          title="Drag, or use the arrow keys"
+          className="absolute top-8 -left-10 inline-flex h-32 w-20 cursor-grab touch-none items-center justify-center rounded-6 text-ink3 opacity-0 group-hover:opacity-100 hover:text-ink focus-visible:opacity-100 active:cursor-grabbing touch:static touch:h-56 touch:w-32 touch:shrink-0 touch:opacity-100"
+          {...handle}
+        >
+          <GripVertical aria-hidden className="size-14" />
+        </button>
+      ) : (
+        <span className="touch:w-32 touch:shrink-0" />
+      )}
+      <button
+        type="button"
+        aria-label={`${rights.edit ? "Edit" : "Look at"} ${name}`}
+        aria-describedby={`${id}-preview`}
+        onClick={onEdit}
+        className="flex h-full min-w-0 flex-1 items-start gap-4 rounded-8 py-8 pl-10 text-left hover:bg-highlight touch:pl-0"
+      >
+        <span className="min-w-0 flex-1">
+          <span className="flex min-w-0 items-center gap-6">
+            <span className="truncate text-14 font-medium text-ink">{name}</span>
+            {teamName !== null && (
+              <Badge className="min-w-0 shrink!">
+                <Users aria-hidden className="size-12 shrink-0" />
+                <span className="truncate">{teamName}</span>
+              </Badge>
+            )}
+            {steps > 1 && <Badge>{`${steps} steps`}</Badge>}
+          </span>
+          <span id={`${id}-preview`} className="mt-2 line-clamp-2 text-12 break-words text-ink2">
+            {preview}
+          </span>
+        </span>
+        <Mark aria-hidden className="mt-2 mr-8 size-16 shrink-0 text-ink2" />
+      </button>
+      {rights.delete ? (
+        <IconButton
+          label={`Delete ${name}`}
+          tooltip="Delete"
+          icon={Trash2}
+          className="mt-2"
+          aria-disabled={remove.isPending || undefined}
+          onClick={() => !remove.isPending && deleteIt()}
+        />
+      ) : (
+        <span className="w-32 shrink-0 touch:w-44" />
+      )}
+    </div>
+  );
+}
