@@ -1,7 +1,8 @@
-import { Pencil } from "lucide-react";
+import { BookmarkPlus, Pencil } from "lucide-react";
 import { use } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { ForkButton } from "#web/features/fork/fork-button.tsx";
+import { openPrompts } from "#web/features/prompts/prompts-store.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { late } from "#web/ui/late.ts";
 import { CopyButton } from "./copy-button.tsx";
@@ -19,13 +20,17 @@ export type QuestionActionsProps = { message: Message; isBusy: boolean };
 
 /** What can be done with a person's message, on hover, focus and touch, and which of its versions is shown. */
 export function QuestionActions({ message, isBusy }: QuestionActionsProps) {
-  const { canWrite } = use(ReaderContext);
+  const { canWrite, ownId } = use(ReaderContext);
+  const isOwn = ownId !== null && message.author?.id === ownId && message.content.trim() !== "";
   return (
     <>
       <span className="inline-flex opacity-0 transition-opacity duration-120 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:opacity-100">
         <CopyButton text={message.content} />
         {canWrite && <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => edit(message)} />}
         <ForkButton message={message} />
+        {isOwn && (
+          <IconButton label="Save as prompt" icon={BookmarkPlus} onClick={() => openPrompts({ kind: "new", from: message.content })} />
+        )}
       </span>
       <VersionSwitch message={message} isBusy={isBusy} />
     </>

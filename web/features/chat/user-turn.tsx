@@ -67,7 +67,7 @@ function Sender({ name }: { name: string }) {
   );
 }
 
-/** Holds the room of three buttons, so that a long message's lines stay as they are. */
+/** Holds the room of the buttons, so that a long message's lines stay as they are. */
 function ActionsSpace() {
-  return <span className="h-32 w-96 touch:h-44" />;
+  return <span className="h-32 w-128 touch:h-44" />;
 }

@@ -1,10 +1,12 @@
 import { Boxes, Drama, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun } from "lucide-react";
+import { Boxes, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun, TextQuote } from "lucide-react";
 import { useMatch } from "react-router";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { openPersonaPicker } from "#web/features/personas/picker-store.ts";
 import { openPersonas } from "#web/features/personas/personas-store.ts";
+import { openPrompts } from "#web/features/prompts/prompts-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
@@ -49,6 +51,7 @@ export function useSearchActions(text: string): SearchAction[] {
       run: openPersonaPicker,
     },
     { id: "personas", icon: Drama, label: "Manage Personas", run: openPersonas },
+    { id: "prompts", icon: TextQuote, label: "Manage prompts", run: () => openPrompts() },
     { id: "settings", icon: Settings, label: "Settings", shortcut: hotkeyText("openSettings"), run: openSettings },
     {
       id: "theme",
