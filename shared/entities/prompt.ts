@@ -5,7 +5,7 @@ import { Id, Timestamp } from "./ids.ts";
 export const PromptSummary = z.object({
   id: Id,
   name: z.string(),
-  /** The first 100 characters of its content, on one line. */
+  /** The first 100 characters of its content, on one line, and an ellipsis where there is more. */
   preview: z.string(),
   /** More than one of a workflow. */
   steps: z.number(),

@@ -144,5 +144,7 @@ function toSummary({ prompt, text, uses, last_used_at }: ReachedPrompt): PromptS
 }
 
 function previewOf(text: string): string {
-  return Array.from(text.replaceAll(/\s+/g, " ")).slice(0, CONTENT_PREVIEW_LENGTH).join("").trim();
+  const characters = Array.from(text.replaceAll(/\s+/g, " ").trim());
+  if (characters.length <= CONTENT_PREVIEW_LENGTH) return characters.join("");
+  return `${characters.slice(0, CONTENT_PREVIEW_LENGTH).join("").trimEnd()}…`;
 }

@@ -34,7 +34,10 @@ export function PromptItem({ prompt, isShown, isDragged, handle, onEdit, onDelet
   return (
     <div
       style={{ height: ROW_PX }}
-      className={cx("group relative mx-12 flex items-start rounded-8 pl-2 touch:pl-0", (isShown || isDragged) && "bg-s4")}
+      className={cx(
+        "group relative mx-12 flex items-start rounded-8 pl-2 touch:pl-0",
+        isShown || isDragged ? "bg-s4" : "hover:bg-highlight",
+      )}
     >
       {handle ? (
         <button
@@ -54,7 +57,7 @@ export function PromptItem({ prompt, isShown, isDragged, handle, onEdit, onDelet
         aria-label={`${rights.edit ? "Edit" : "Look at"} ${name}`}
         aria-describedby={`${id}-preview`}
         onClick={onEdit}
-        className="flex h-full min-w-0 flex-1 items-start gap-4 rounded-8 py-8 pl-10 text-left hover:bg-highlight touch:pl-0"
+        className="flex h-full min-w-0 flex-1 items-start gap-4 rounded-8 py-8 pl-10 text-left touch:pl-0"
       >
         <span className="min-w-0 flex-1">
           <span className="flex min-w-0 items-center gap-6">
@@ -71,7 +74,7 @@ export function PromptItem({ prompt, isShown, isDragged, handle, onEdit, onDelet
             {preview}
           </span>
         </span>
-        <Mark aria-hidden className="mt-2 mr-8 size-16 shrink-0 text-ink2" />
+        <Mark aria-hidden className="mt-2 mr-8 size-16 shrink-0 text-ink2 touch:mt-6 touch:size-20" />
       </button>
       {rights.delete ? (
         <IconButton
