@@ -3,6 +3,8 @@ import { expect, it } from "vitest";
 import { createChat } from "#shared/contracts/chats.ts";
 import { createPrompt, deletePrompt, getPrompt, listPrompts, notePromptUse, updatePrompt } from "#shared/contracts/prompts.ts";
 import { PROMPT_LENGTH, PROMPTS_MAX } from "#shared/limits.ts";
+import { openTab } from "#test/support/live-tab.ts";
+import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 
 async function make(client: Client, name: string, rest: { content?: string; after?: string; tool_categories?: string[] } = {}) {
@@ -42,6 +44,8 @@ it("a prompt is made, read, changed and deleted by its creator alone", async () 
   expect(await user.take(createPrompt, { body })).toEqual({ prompt });
   expect(await list(user)).toMatchObject([{ id, name: "Tender answer", steps: 2 }]);
   expect(Object.keys((await list(user))[0] ?? {})).not.toContain("content");
+  const long = await make(user, "Long", { content: `${"x ".repeat(60)}end` });
+  expect(long.preview).toBe(`${"x ".repeat(50).trim()}…`);
   const params = { id };
   const change = { name: " Short ", content: "One step.", tool_categories: [], model_id: null };
   expect((await user.take(updatePrompt, { params, body: change })).prompt).toMatchObject({
@@ -64,6 +68,7 @@ it("a prompt is made, read, changed and deleted by its creator alone", async () 
   expect(await names(other)).toEqual([]);
   await user.take(deletePrompt, { params });
   expect(await user.call(getPrompt, { params })).toMatchObject({ status: 404 });
+  expect(await names(user)).toEqual(["Long"]);
 });
 
 it("says what is wrong, and guests are asked to sign in", async () => {
@@ -117,6 +122,16 @@ it("keeps the order that they are put in, however often one place is taken", asy
   expect(await names(user)).toEqual(["C", "B", "A", "B (copy)"]);
   const itself = await user.call(updatePrompt, { params: { id: c.id }, body: { after: c.id } });
   expect(itself).toMatchObject({ status: 400 });
+});
+
+it("tells the person's other tabs what changed", async () => {
+  const user = await signIn();
+  const tab = await openTab(user);
+  const news = () => tab.events.filter((event) => event.type === "content.changed" && event.kind === "prompt").length;
+  const { id } = await make(user, "Told");
+  await user.take(updatePrompt, { params: { id }, body: { name: "Renamed" } });
+  await user.take(deletePrompt, { params: { id } });
+  await until("the news", () => news() === 3);
 });
 
 it("counts each person's own uses, the same use once", async () => {

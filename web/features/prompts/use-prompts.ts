@@ -5,7 +5,8 @@ import type { PromptSummary } from "#shared/entities/prompt.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
-import { keys } from "#web/lib/query.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 
 export type PromptsAnswer = ResponseOf<typeof listPrompts>;
 
@@ -29,5 +30,19 @@ export function usePrompt(id: string) {
     queryKey: keys.prompt(id),
     queryFn: async ({ signal }) => (await call(getPrompt, { params: { id } }, { signal })).prompt,
     staleTime: 0,
+  });
+}
+
+/** Lets other tabs and devices change the list here; returns how to stop. */
+export function followPrompts(): () => void {
+  let isBack = false;
+  return onLive((event) => {
+    const isNews = (event.type === "content.changed" && event.kind === "prompt") || (event.type === "hello" && isBack);
+    // What happened while a tab was away no event tells.
+    if (event.type === "hello") isBack = true;
+    // What this page is changing it reads when it has done so.
+    if (isNews && queryClient.isMutating({ mutationKey: keys.prompts }) === 0) {
+      void queryClient.invalidateQueries({ queryKey: keys.prompts });
+    }
   });
 }

@@ -1,17 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
-import { listPersonas } from "#shared/contracts/personas.ts";
 import type { Model } from "#shared/entities/model.ts";
 import type { Persona } from "#shared/entities/persona.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
 import type { Skipped, UsableSettings } from "#shared/prompt-settings.ts";
 import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";
 import { modelName, useModels } from "#web/features/models/use-models.ts";
+import { usePersonas } from "#web/features/personas/use-personas.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { optionalOf } from "#web/features/tools/optional-categories.ts";
 import { useCategoriesQuery } from "#web/features/tools/use-categories.ts";
-import { call } from "#web/lib/api.ts";
-import { lifetimes } from "#web/lib/lifetimes.ts";
-import { keys } from "#web/lib/query.ts";
 
 export type Usable = UsableSettings & {
   /** False until all of it is known: nothing can be said to be missing before. */
@@ -27,19 +23,13 @@ export function useUsable(): Usable {
   const { user, isGuest } = useSession();
   const catalogue = useModels();
   const served = useCategoriesQuery();
-  const own = useQuery({
-    queryKey: keys.personas,
-    queryFn: ({ signal }) => call(listPersonas, {}, { signal }),
-    staleTime: lifetimes.short,
-    enabled: !isGuest,
-  });
+  const { personas, data: own } = usePersonas();
   const models = selectableModels(catalogue.data?.models ?? [], user?.model_allowlist ?? null).filter(
     (model) => barrierOf(model, user) === "none",
   );
-  const personas = (!isGuest && own.data?.personas) || [];
   const categories = optionalOf(served.data?.categories ?? []);
   return {
-    isKnown: catalogue.data !== undefined && served.data !== undefined && (isGuest || own.data !== undefined),
+    isKnown: catalogue.data !== undefined && served.data !== undefined && (isGuest || own !== undefined),
     models,
     personas,
     categories,

@@ -1,5 +1,4 @@
-import { Boxes, Drama, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun } from "lucide-react";
-import { Boxes, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun, TextQuote } from "lucide-react";
+import { Boxes, Drama, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun, TextQuote } from "lucide-react";
 import { useMatch } from "react-router";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
