@@ -15,6 +15,7 @@ const INPUTS = [
   "CHANGELOG.md",
   "scripts/lib/vite-config.ts",
   "scripts/lib/bounded-pdf.ts",
+  "scripts/lib/character-references.ts",
   "scripts/lib/first-styles.ts",
   "scripts/lib/pdf-assets.ts",
   "scripts/lib/split-sheet.ts",

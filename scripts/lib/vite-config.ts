@@ -5,6 +5,7 @@ import { defineConfig, type UserConfig } from "vite";
 import { bareEndpoints } from "./bare-endpoints.ts";
 import { bareIcons } from "./bare-icons.ts";
 import { boundedPdf } from "./bounded-pdf.ts";
+import { characterReferences } from "./character-references.ts";
 import type { Vars } from "./dev-vars.ts";
 import { firstStyles } from "./first-styles.ts";
 import { inRoot } from "./paths.ts";
@@ -47,6 +48,7 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       tailwindcss(),
       bareEndpoints(),
       bareIcons(),
+      characterReferences,
       firstStyles(),
       boundedPdf(),
       pdfAssets(),
@@ -65,6 +67,8 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
         build: { rolldownOptions: { output: { minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } } } } },
       },
       client: {
+        // What is served while developing is bundled ahead, past the plugins.
+        optimizeDeps: { rolldownOptions: { plugins: [{ name: characterReferences.name, resolveId: characterReferences.resolveId }] } },
         build: {
           manifest: true,
           // What lacks it loads the parts one after the other.

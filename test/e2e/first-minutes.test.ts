@@ -174,7 +174,10 @@ test("between Enter and the first words nothing is asked for but the answer itse
   await expect(sidebar(page).getByRole("link", { name: "Copper lanterns" })).toBeVisible();
 });
 
-test("a finished answer shows its table, coloured code, formulas and diagram", async ({ page }) => {
+test("a finished answer shows its table, coloured code, formulas and diagram, where no text becomes markup or code", async ({
+  page,
+  allowConsole,
+}) => {
   await page.goto("/");
   await ask(page, "Show me everything\nspeed 0");
   const answer = lastTurn(page);
@@ -190,6 +193,28 @@ test("a finished answer shows its table, coloured code, formulas and diagram", a
       .first()
       .evaluate((code) => new Set(Array.from(code.querySelectorAll("span"), (span) => getComputedStyle(span).color)).size);
   await expect.poll(inks).toBeGreaterThan(1);
+  // What was drawn was made by the product's own policies, and nothing else makes anything that the browser would run.
+  allowConsole(/requires 'Trusted|TrustedTypePolicy/);
+  const fates = await page.evaluate(() => {
+    const fateOf = (act: () => void) => {
+      try {
+        act();
+        return "done";
+      } catch (error) {
+        return error instanceof TypeError ? "refused" : String(error);
+      }
+    };
+    const factory: unknown = Reflect.get(window, "trustedTypes");
+    const createPolicy: unknown = Reflect.get(Object(factory), "createPolicy");
+    return [
+      fateOf(() => void (document.createElement("p").innerHTML = "<b>bold</b>")),
+      fateOf(() => void new Worker("/assets/any.js")),
+      fateOf(() => void (typeof createPolicy === "function" && Reflect.apply(createPolicy, factory, ["other", {}]))),
+    ];
+  });
+  expect(fates).toEqual(["refused", "refused", "refused"]);
+  await ask(page, "say Fish &amp; chips &copy; &notin; &ampfish; &semi;");
+  await expect(lastTurn(page)).toContainText("Fish & chips © ∉ &ampfish; ;");
   // The transcript alone scrolls; the page never does.
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
 });

@@ -73,6 +73,8 @@ describe("a page", () => {
       "base-uri": "'none'",
       "form-action": "'self'",
       "frame-ancestors": "'none'",
+      "require-trusted-types-for": "'script'",
+      "trusted-types": "own-scripts character-references diagram-frame dompurify default",
     });
   });
 

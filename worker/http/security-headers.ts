@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import type { AppContext } from "../env.ts";
+import { TRUSTED_TYPES_POLICIES } from "#shared/trusted-types.ts";
 import { isPlainLocalhost } from "./origin.ts";
 
 const COMMON = {
@@ -63,6 +64,9 @@ export async function pagePolicy(html: string, host: string): Promise<string> {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    // What the browser would run is made by these policies alone (web/lib/trusted-types.ts).
+    "require-trusted-types-for 'script'",
+    ["trusted-types", ...TRUSTED_TYPES_POLICIES].join(" "),
   ].join("; ");
 }
 

@@ -94,6 +94,8 @@ async function policyOf(style: string, script: string | null): Promise<string> {
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join("; ");
 }
 

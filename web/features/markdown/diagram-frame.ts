@@ -2,6 +2,8 @@
  * Runs inside the sandboxed frame that draws diagrams. Mermaid has to put text from a chat into a page to measure it,
  * and does so by `innerHTML`; here that page has an origin of its own, without cookies, storage or a way to the app.
  */
+// Before mermaid, whose sanitiser asks for its policy as it loads.
+import "./frame-policy.ts";
 import mermaid from "mermaid";
 import type { DiagramAnswer, DiagramImage, DiagramRequest } from "./diagram-messages.ts";
 

@@ -7,6 +7,7 @@
 import { diagramColours } from "./diagram-colours.ts";
 // oxlint-disable-next-line import/default -- the build makes an address of it
 import frameScript from "./diagram-frame.ts?worker&url";
+import { createPolicy, ownAddress } from "#web/lib/trusted-types.ts";
 import type { DiagramAnswer, DiagramImage, DiagramRequest } from "./diagram-messages.ts";
 
 interface Frame {
@@ -20,6 +21,8 @@ const patience = 30_000;
 const cacheSize = 30;
 const cache = new Map<string, Promise<DiagramImage>>();
 const waiting = new Map<number, (image: DiagramImage | undefined) => void>();
+/** Makes the frame's document and no other. */
+let documents: ReturnType<typeof createPolicy> | undefined;
 let frame: Frame | undefined;
 let lastId = 0;
 
@@ -64,6 +67,10 @@ function answerFrom({ element, ready }: Frame, request: DiagramRequest): Promise
   });
 }
 
+function frameDocument(script: string): string {
+  return `<!doctype html><meta charset="utf-8"><script type="module" src="${ownAddress(script)}"></script>`;
+}
+
 function openFrame(): Frame {
   const element = document.createElement("iframe");
   element.setAttribute("sandbox", "allow-scripts");
@@ -71,7 +78,8 @@ function openFrame(): Frame {
   element.tabIndex = -1;
   element.style.cssText =
     "position:fixed;inset:0 auto auto 0;width:1200px;height:800px;border:0;visibility:hidden;pointer-events:none;z-index:-1";
-  element.srcdoc = `<!doctype html><meta charset="utf-8"><script type="module" src="${new URL(frameScript, location.href).href}"></script>`;
+  documents ??= createPolicy("diagram-frame", { createHTML: frameDocument });
+  element.srcdoc = documents.createHTML(frameScript);
   const ready = new Promise<void>((resolve) => {
     addEventListener("message", ({ data, source }: MessageEvent<DiagramAnswer>) => {
       if (!source || source !== element.contentWindow) return;

@@ -1,3 +1,6 @@
+import { ownScript } from "#web/lib/trusted-types.ts";
+// oxlint-disable-next-line import/default -- the build makes an address of it
+import workerScript from "./highlight.worker.ts?worker&url";
 import { languageOf } from "./language-names.ts";
 import type { Tokens } from "./highlight-tokens.ts";
 
@@ -44,7 +47,7 @@ export async function highlight(code: string, name: string): Promise<Tokens | un
 
 function startWorker(): Worker {
   if (worker) return worker;
-  worker = new Worker(new URL("./highlight.worker.ts", import.meta.url), { type: "module", name: "highlight" });
+  worker = new Worker(ownScript(workerScript), { type: "module", name: "highlight" });
   worker.addEventListener("message", ({ data }: MessageEvent<{ id: number; tokens: Tokens }>) => settle(data.id, data.tokens));
   worker.addEventListener("error", dropFirst);
   return worker;
