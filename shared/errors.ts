@@ -48,7 +48,7 @@ export const ERRORS = {
   PAYLOAD_TOO_LARGE: { status: 413, message: "That is too large." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send the request's body as JSON." },
   RATE_LIMITED: { status: 429, message: "Too many requests. Wait a little and try again." },
-  STREAMS_LIMITED: { status: 429, message: "You follow this reply in too many places. Close some tabs and try again." },
+  STREAMS_LIMITED: { status: 429, message: "You follow too many replies at once. Close some tabs and try again." },
   CODE_RATE_LIMITED: { status: 429, message: "Too many codes were asked for. Try again in an hour." },
   CODE_TRIES_LIMITED: { status: 429, message: "Too many wrong codes. Use the link in the mail, or try again in an hour." },
   INVITATIONS_LIMITED: { status: 429, message: "Too many invitations were sent. Try again later." },

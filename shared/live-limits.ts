@@ -1,8 +1,5 @@
-/** Live sockets that one user may hold, over all tabs and devices; one more closes the oldest. */
-export const LIVE_SOCKETS_MAX = 50;
-
-/** Streams of one reply that one user may hold; one more is refused, as each takes every event of it. */
-export const REPLY_STREAMS_MAX = 50;
+/** Connections that one user may hold, over all tabs, devices and chats: a socket more closes the oldest, as does a stream more of a reply, and where all are streams it is refused. */
+export const CONNECTIONS_MAX = 50;
 
 /** The code that closes the oldest: its tab connects again only when it is looked at, or tabs would chase each other away for ever. */
 export const LIVE_TOO_MANY = 4002;

@@ -6,7 +6,7 @@ import { signOut } from "#shared/contracts/auth.ts";
 import { listChats } from "#shared/contracts/chats.ts";
 import { listMessages, regenerateReply, selectVersion } from "#shared/contracts/messages.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
-import { LIVE_SOCKETS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
+import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { sampleRequest } from "#test/support/samples.ts";
 import { addTestTools, switchOnTestTools } from "#test/support/test-tools.ts";
@@ -101,13 +101,13 @@ describe("one user's sockets", () => {
     const others = await openSocket(other);
     const sockets: number[][] = [];
     // One after another, so that the first is the oldest.
-    for (let n = 0; n < LIVE_SOCKETS_MAX; n += 1) sockets.push(await openSocket(client));
+    for (let n = 0; n < CONNECTIONS_MAX; n += 1) sockets.push(await openSocket(client));
     expect(sockets.flat()).toEqual([]);
     sockets.push(await openSocket(client));
     await until("the first one's end", () => sockets[0]?.length);
     sockets.push(await openSocket(client));
     await until("the second one's end", () => sockets[1]?.length);
-    expect(sockets.map((closed) => closed[0])).toEqual([LIVE_TOO_MANY, LIVE_TOO_MANY, ...Array(LIVE_SOCKETS_MAX).fill(undefined)]);
+    expect(sockets.map((closed) => closed[0])).toEqual([LIVE_TOO_MANY, LIVE_TOO_MANY, ...Array(CONNECTIONS_MAX).fill(undefined)]);
     expect(others).toEqual([]);
   });
 });

@@ -1,24 +1,81 @@
 import { expect, it } from "vitest";
+import { sendMessage } from "#shared/contracts/messages.ts";
+import { getQuotas } from "#shared/contracts/quotas.ts";
 import { ErrorBody } from "#shared/errors.ts";
-import { REPLY_STREAMS_MAX } from "#shared/live-limits.ts";
-import { startChat } from "#test/support/replies.ts";
+import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
+import { openTab } from "#test/support/live-tab.ts";
+import { CHEAP_MODEL, startChat, streamTurn } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
-import { signIn } from "#test/support/worker.ts";
+import { type Client, signIn } from "#test/support/worker.ts";
 
-it("A person's streams of one reply are limited, with an error that says so, and one that is closed makes room", async () => {
-  const user = await signIn();
-  const { chatId, replyId } = await startChat(user, "stamp 750\nspeed 25");
-  const open = () => user.fetch(`/api/chat/${chatId}/replies/${replyId}`, { headers: { accept: "text/event-stream" } });
-  const streams = await Promise.all(Array.from({ length: REPLY_STREAMS_MAX }, open));
-  expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
-  const refused = await open();
-  expect([refused.status, ErrorBody.parse(await refused.json()).code]).toEqual([429, "STREAMS_LIMITED"]);
-  await streams[0]?.body?.cancel();
-  const next = await until("a place", async () => {
-    const response = await open();
-    if (response.status === 200) return response;
-    await response.body?.cancel();
-    return null;
+/** Longer than a test. */
+const LONG = "stamp 750\nspeed 25";
+
+type Chat = Awaited<ReturnType<typeof startChat>>;
+
+function open(user: Client, { chatId, replyId }: Chat): Promise<Response> {
+  return user.fetch(`/api/chat/${chatId}/replies/${replyId}`, { headers: { accept: "text/event-stream" } });
+}
+
+async function openMany(user: Client, chat: Chat, count: number): Promise<Response[]> {
+  const streams = await Promise.all(Array.from({ length: count }, () => open(user, chat)));
+  expect(streams.map(({ status }) => status)).toEqual(Array(count).fill(200));
+  return streams;
+}
+
+async function codeOf(response: Response): Promise<[number, string]> {
+  return [response.status, ErrorBody.parse(await response.json()).code];
+}
+
+async function leave(streams: Response[]): Promise<void> {
+  await Promise.all(streams.map(async ({ body }) => body?.cancel()));
+}
+
+const used = async (user: Client) => (await user.take(getQuotas, {})).connections.used;
+
+it("A person's streams are limited over all chats, with an error that says so before anything begins, and one that is closed makes room", async () => {
+  const [user, other] = [await signIn(), await signIn()];
+  const [one, two] = [await startChat(user, LONG), await startChat(user, LONG)];
+  const streams = [...(await openMany(user, one, CONNECTIONS_MAX / 2)), ...(await openMany(user, two, CONNECTIONS_MAX / 2))];
+  expect(await used(user)).toBe(CONNECTIONS_MAX);
+  for (const chat of [one, two]) expect(await codeOf(await open(user, chat))).toEqual([429, "STREAMS_LIMITED"]);
+
+  const params = { id: crypto.randomUUID() };
+  const body = { id: crypto.randomUUID(), parent_id: null, content: "say Another one.", model_id: CHEAP_MODEL };
+  expect(await codeOf(await streamTurn(user, sendMessage, { params, body }))).toEqual([429, "STREAMS_LIMITED"]);
+  expect((await user.fetch(`/api/chat/${params.id}/messages`)).status).toBe(404);
+  expect((await user.fetch("/api/live", { headers: { upgrade: "websocket" } })).status).toBe(429);
+  // Nobody else is concerned.
+  await leave(await openMany(other, await startChat(other, LONG), 2));
+
+  await streams.pop()?.body?.cancel();
+  const begun = await until("a place", async () => {
+    const response = await streamTurn(user, sendMessage, { params, body });
+    return response.status === 200 ? response : null;
   });
-  await Promise.all([next, ...streams.slice(1)].map(async ({ body }) => body?.cancel()));
+  await leave([begun, ...streams]);
+  await until("all places", async () => (await used(user)) === 0);
+});
+
+it("A stream closes the oldest tabs' sockets where all together would be too many, which settings tell", async () => {
+  const user = await signIn();
+  const tabs: Awaited<ReturnType<typeof openTab>>[] = [];
+  // One after another, so that the first is the oldest.
+  for (let n = 0; n < CONNECTIONS_MAX - 1; n += 1) tabs.push(await openTab(user));
+  expect(await used(user)).toBe(CONNECTIONS_MAX - 1);
+  const chat = await startChat(user, LONG);
+  const streams = await openMany(user, chat, 3);
+  await until("the oldest sockets' end", () => tabs[1]?.closed.length);
+  expect(tabs.map(({ closed }) => closed[0])).toEqual([LIVE_TOO_MANY, LIVE_TOO_MANY, ...Array(CONNECTIONS_MAX - 3).fill(undefined)]);
+  expect(await used(user)).toBe(CONNECTIONS_MAX);
+  await leave(streams);
+});
+
+it("What a reply held is free again when it has ended", async () => {
+  const user = await signIn();
+  const chat = await startChat(user, "delay 500\nsay Short.");
+  const streams = await openMany(user, chat, CONNECTIONS_MAX);
+  await Promise.all(streams.map((stream) => stream.text()));
+  expect(await used(user)).toBe(0);
+  await leave(await openMany(user, await startChat(user, LONG), CONNECTIONS_MAX));
 });

@@ -37,6 +37,7 @@ import type {
   Reconciled,
   RoomTexts,
   SeenChat,
+  StreamsOpen,
   Survey,
   SurveyWish,
 } from "./rpc.ts";
@@ -66,14 +67,18 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
 
   /** A reply's event stream. */
   override async fetch(request: Request): Promise<Response> {
-    return answerEvents({ refuse: this.#room.refuse, turns: this.#room.turns, begin: (turn) => this.beginTurn(turn) }, request);
+    const { refuse, turns, places } = this.#room;
+    return answerEvents({ refuse, turns, places, begin: (turn) => this.#begin(turn, { isFollowed: true }) }, request);
   }
 
   async beginTurn(given: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
     // A Worker of the version before may have sent it.
-    const request = TurnRequest.parse(given);
+    return this.#begin(TurnRequest.parse(given));
+  }
+
+  async #begin(request: TurnRequest, how = { isFollowed: false }): Promise<Outcome<{ messageId: string; replyId: string }>> {
     const isOpen = request.kind === "send" && request.create ? this.#room.start() : this.#room.open();
-    return isOpen ? this.#room.begin(request) : NOT_FOUND;
+    return isOpen ? this.#room.begin(request, how) : NOT_FOUND;
   }
 
   async found(
@@ -257,6 +262,10 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     const refused = this.#room.refuse(reader, "stop");
     if (!refused) await this.#room.turns.stop();
     return refused ?? { ok: true, value: null };
+  }
+
+  async streamsOf(userId: string): Promise<StreamsOpen | null> {
+    return this.#room.open() ? this.#room.turns.streamsOf(userId) : null;
   }
 
   async endSessions(userId: string, sessionIds: string[] | "all"): Promise<void> {

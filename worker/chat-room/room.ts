@@ -25,6 +25,7 @@ import { openDelivery } from "./send-report.ts";
 import { log } from "../log.ts";
 import { sleep } from "../turn/sleep.ts";
 import type { StoredTurn } from "../turn/stored-turn.ts";
+import { createStreamPlaces, type StreamPlaces } from "./replies/stream-places.ts";
 import { titleChat } from "./replies/title-chat.ts";
 import { openTodos } from "./todos.ts";
 import { createTurnRunner, type TurnRunner } from "./replies/turn-runner.ts";
@@ -38,6 +39,7 @@ export type Room = {
   readonly sql: SqlStorage;
   readonly outbox: Outbox;
   readonly turns: TurnRunner;
+  readonly places: StreamPlaces;
   readonly queue: Queue;
   readonly access: AccessList;
   readonly presence: PresenceKeeper;
@@ -60,7 +62,7 @@ export type Room = {
   tellStored(): Promise<void>;
   /** Changes the chat's files in one transaction, and tells the owner's hub what they take now. */
   changeFiles<T>(change: () => T): Promise<T>;
-  begin(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>>;
+  begin(request: TurnRequest, how?: { isFollowed: boolean }): Promise<Outcome<{ messageId: string; replyId: string }>>;
   /** What is left to do when nobody looks. */
   wake(): Promise<void>;
 };
@@ -107,6 +109,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     waitUntil: (work) => ctx.waitUntil(work),
     onSettled: finish,
   });
+  const places = createStreamPlaces({ env, turns, chatId: () => readChat(sql).id });
   const queue = createQueue({
     storage,
     prepare: (item) => prepareQueued(env, withAnswerBefore(sql, item), placeOf(sql, item)),
@@ -130,11 +133,11 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   }
 
   /** The same request twice at once holds and counts once: the second waits and is told what the first became. */
-  async function begin(request: TurnRequest): ReturnType<Room["begin"]> {
+  async function begin(request: TurnRequest, how = { isFollowed: false }): ReturnType<Room["begin"]> {
     const id = request.kind === "continue" ? request.messageId : request.id;
     const begun = (beginning.get(id) ?? Promise.resolve())
       .catch(() => undefined)
-      .then(() => (isClosed ? NOT_FOUND : beginTurn({ env, ctx, outbox, turns, readers, watch, isGone }, request)));
+      .then(() => (isClosed ? NOT_FOUND : beginTurn({ env, ctx, outbox, turns, readers, hold: places.hold, watch, isGone }, request, how)));
     beginning.set(id, begun);
     try {
       return await begun;
@@ -251,6 +254,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     sql,
     outbox,
     turns,
+    places,
     queue,
     access,
     presence,

@@ -20,6 +20,9 @@ import type { StoredRound } from "../turn/round.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
 import type { MessageRow } from "./messages/message-row.ts";
 
+/** How many streams someone has open of the reply in progress. */
+export type StreamsOpen = { replyId: string; open: number };
+
 export type MessagePage = { messages: Message[]; nextCursor: string | null };
 export type PageRequest = { before?: string | undefined; around?: string | undefined; limit: number };
 
@@ -279,6 +282,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   attend(reader: Pick<Reader, "userId" | "displayName">, state: PresentState): Promise<Outcome<Presence>>;
   /** Stops the reply in progress and keeps what was produced. */
   stop(reader: Reader): Promise<Outcome<null>>;
+  /** How many streams someone has open of the reply in progress, null where there is none. */
+  streamsOf(userId: string): Promise<StreamsOpen | null>;
   /** Ends the streams of these sessions, or all of the user's. */
   endSessions(userId: string, sessionIds: string[] | "all"): Promise<void>;
   /** Lets the streams of one session go on under the one that took its place in the same browser. */

@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import { getQuotas } from "#shared/contracts/quotas.ts";
+import { CONNECTIONS_MAX } from "#shared/live-limits.ts";
 import { STORAGE_BYTES } from "#shared/limits.ts";
 import { downloadUsage, getUsage } from "#shared/contracts/usage.ts";
 import type { AppContext } from "../env.ts";
@@ -11,9 +12,11 @@ import { streamLedger } from "./ledger-csv.ts";
 export function usageRoutes(app: Hono<AppContext>): void {
   serve(app, getUsage, ({ c, caller, query }) => hubOf(c.env, caller.userId).usage(query.by));
 
-  serve(app, getQuotas, async ({ c, caller }) => ({
-    storage: { used: await hubOf(c.env, caller.userId).storedBytes(), limit: STORAGE_BYTES },
-  }));
+  serve(app, getQuotas, async ({ c, caller }) => {
+    const hub = hubOf(c.env, caller.userId);
+    const [bytes, connections] = await Promise.all([hub.storedBytes(), hub.connections()]);
+    return { storage: { used: bytes, limit: STORAGE_BYTES }, connections: { used: connections, limit: CONNECTIONS_MAX } };
+  });
 
   serve(app, downloadUsage, ({ c, caller }) => {
     const headers = { "content-type": "text/csv; charset=utf-8", "content-disposition": 'attachment; filename="polylogue-usage.csv"' };

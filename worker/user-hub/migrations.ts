@@ -77,6 +77,8 @@ const MIGRATIONS = [
    ALTER TABLE holds RENAME TO reservations;`,
   `CREATE TABLE stored (chat_id TEXT PRIMARY KEY NOT NULL, bytes INTEGER NOT NULL, seq INTEGER NOT NULL) WITHOUT ROWID;
    CREATE TABLE storage_holds (id TEXT PRIMARY KEY NOT NULL, bytes INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;`,
+  `ALTER TABLE reservations ADD COLUMN chat_id TEXT;
+   CREATE TABLE streams (reply_id TEXT PRIMARY KEY NOT NULL, chat_id TEXT NOT NULL, open INTEGER NOT NULL) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -28,6 +28,12 @@ export type Claimed = { kind: "new" | "other" | "running" } | { kind: "answered"
 /** What is held: for a reply, each time anew that it goes on, as its earlier part may be charged later than that. */
 export type Hold = { replyId: string; generation: number };
 
+/** A reply and its chat. */
+export type ReplyPlace = { chatId: string; replyId: string };
+
+/** What a reply may cost, and whether its asker will follow it at once. */
+export type ReplyWish = Partial<Hold> & { replyId: string; amountMicros: number; chatId?: string; isFollowed?: boolean };
+
 export type LedgerEntry = {
   call_id: string;
   at: string;
@@ -70,8 +76,15 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   mark(chatId: string, marks: Marks): Promise<Outcome<Chat | null>>;
   /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. */
   remove(chatId: string, lostAt?: number): Promise<void>;
-  /** Holds back what a reply may cost; refused at or below zero, where more may be needed than is left, and for too many turns in a minute. */
-  reserve(wish: { replyId: string; generation?: number; amountMicros: number }): Promise<Outcome<null>>;
+  /**
+   * Holds back what a reply may cost; refused at or below zero, where more may be needed than is left, and for too many turns in a minute.
+   * Answers whether one stream of it is held too, without which it is refused where it will be followed.
+   */
+  reserve(wish: ReplyWish): Promise<Outcome<boolean>>;
+  /** Notes one more stream of a reply in progress; false where the user has too many connections. */
+  openStream(place: ReplyPlace): Promise<boolean>;
+  /** How many connections the user holds: sockets and streams. */
+  connections(): Promise<number>;
   /** Holds back what a call within a reply may cost; refused where more may be needed than is left. */
   reserveCall(wish: Hold & { amountMicros: number }): Promise<Outcome<null>>;
   /** Gives back what was held for a reply that did not begin. */

@@ -3,6 +3,7 @@ import type { ChatView } from "#shared/contracts/chats.ts";
 import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
+import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
 import type { ContentKind, LiveEvent } from "#shared/live-events.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
@@ -11,6 +12,7 @@ import { configOf, type Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { signUpCredits } from "../users/users.ts";
 import { createAnswers } from "./answers.ts";
+import { createConnections } from "./live/connections.ts";
 import { createAttention } from "./live/attention.ts";
 import { currentCursor, dropChat, findChat, findStored, markChat, putChat, streamingChats } from "./list/chat-list.ts";
 import { countChats, createChatPages } from "./list/chat-views.ts";
@@ -24,7 +26,21 @@ import { keepPace, readPace } from "./pace.ts";
 import { refuseForCredits } from "./ledger/refuse-for-credits.ts";
 import { holdStorage, keepStored, releaseStorage, storedBytes } from "./storage.ts";
 import { createSearch } from "./search/search.ts";
-import type { Found, UserHubRpc, Claim, Claimed, Fates, Hold, LedgerEntry, LookedAt, Marks, SearchWish, StoredFiles } from "./rpc.ts";
+import type {
+  Found,
+  UserHubRpc,
+  Claim,
+  Claimed,
+  Fates,
+  Hold,
+  LedgerEntry,
+  LookedAt,
+  Marks,
+  ReplyPlace,
+  ReplyWish,
+  SearchWish,
+  StoredFiles,
+} from "./rpc.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> implements UserHubRpc {
@@ -38,6 +54,8 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     userId: this.#userId,
     markRead: (chatId) => void this.#mark(chatId, { isRead: true }),
   });
+
+  readonly #connections = createConnections({ ctx: this.ctx, ask: (chatId) => roomOf(this.env, chatId).streamsOf(this.#userId) });
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -54,8 +72,9 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   /** The live socket: an upgrade with the session's id in a header that only the Worker sets. */
-  override fetch(request: Request): Response {
+  override async fetch(request: Request): Promise<Response> {
     this.#many.resume();
+    if (!(await this.#connections.makePlace())) return refusal("STREAMS_LIMITED");
     const displayName = decodeURIComponent(request.headers.get("x-display-name") ?? "");
     return acceptSocket(this.ctx, {
       tab: { sessionId: request.headers.get("x-session-id") ?? "", displayName },
@@ -90,6 +109,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async receive(report: ChatReport): Promise<void> {
     if (settle(this.#sql, report.charges)) this.#tellCredits();
+    for (const news of report.news) if (news.type === "reply.ended") this.#connections.ended(news.replyId);
     const cursor = putChat(this.#sql, report, { userId: this.#userId, isAttended: () => this.#attention.isAttended(report.row.id) });
     if (cursor === null) return;
     const chat = findChat(this.#sql, this.#userId, report.row.id);
@@ -157,14 +177,24 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
 
-  async reserve({ generation = 0, ...wish }: { replyId: string; generation?: number; amountMicros: number }): Promise<Outcome<null>> {
+  async reserve({ generation = 0, isFollowed = false, ...wish }: ReplyWish): Promise<Outcome<boolean>> {
     await this.#ensureGrant();
+    const hasPlace = wish.chatId === undefined || (await this.#connections.makePlace());
+    if (isFollowed && !hasPlace) return { ok: false, code: "STREAMS_LIMITED" };
     const pace = readPace(this.#sql, this.env);
     if (!pace.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: pace.retryAfter };
     const { ok, availableMicros } = reserve(this.#sql, { ...wish, generation });
     if (!ok) return refuseForCredits({ availableMicros, amountMicros: wish.amountMicros });
     keepPace(this.#sql, pace.times);
-    return { ok: true, value: null };
+    return { ok: true, value: hasPlace };
+  }
+
+  async openStream(place: ReplyPlace): Promise<boolean> {
+    return this.#connections.open(place);
+  }
+
+  async connections(): Promise<number> {
+    return this.#connections.count();
   }
 
   async reserveCall(wish: Hold & { amountMicros: number }): Promise<Outcome<null>> {
@@ -287,4 +317,9 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     this.#pages.forget();
     migrate(this.ctx.storage);
   }
+}
+
+function refusal(code: ErrorCode): Response {
+  const { status, message } = ERRORS[code];
+  return Response.json({ error: message, code } satisfies ErrorBody, { status });
 }

@@ -19,6 +19,8 @@ type Deps = {
   outbox: Outbox;
   turns: Pick<TurnRunner, "start">;
   readers: () => Target[];
+  /** Notes that a stream of the reply is held for this user. */
+  hold(replyId: string, userId: string): void;
   /** Sees to it that the room wakes while a turn is under way. */
   watch(): Promise<void>;
   /** True once the chat is deleted and its storage goes or is gone. */
@@ -27,8 +29,9 @@ type Deps = {
 
 /** Begins a turn, founding the chat with its first message; a message that waited for it leaves the queue in the same moment. */
 export async function beginTurn(
-  { env, ctx, outbox, turns, readers, watch, isGone }: Deps,
+  { env, ctx, outbox, turns, readers, hold, watch, isGone }: Deps,
   request: TurnRequest,
+  { isFollowed }: { isFollowed: boolean },
 ): Promise<Outcome<{ messageId: string; replyId: string }>> {
   const { sql } = ctx.storage;
   const create = request.kind === "send" ? request.create : null;
@@ -37,9 +40,9 @@ export async function beginTurn(
   if (refused) return refused;
   const before = hasChat(sql) ? readSettings(sql) : (create?.settings ?? NO_SETTINGS);
   const settings = applySettings(before, { ...request.settings, ...request.once });
-  const paid = await planPaidTurn(env, sql, { request, settings, isGone });
+  const paid = await planPaidTurn(env, sql, { request, settings, isGone, isFollowed });
   if (!paid.ok) return paid;
-  const { plan, context } = paid.value;
+  const { plan, context, hasPlace } = paid.value;
   if (plan.kind === "repeat") return { ok: true, value: { messageId: plan.messageId, replyId: plan.replyId } };
   const { messageId, replyId } = plan;
   const turn = ctx.storage.transactionSync(() => {
@@ -54,6 +57,7 @@ export async function beginTurn(
     outbox.mark(readers(), { news, changes: stored.changes, isPassing: true });
     return stored.turn;
   });
+  if (hasPlace) hold(replyId, request.reader.userId);
   await watch();
   turns.start(turn);
   ctx.waitUntil(outbox.deliver());

@@ -1,4 +1,3 @@
-import { REPLY_STREAMS_MAX } from "#shared/live-limits.ts";
 import { parsePosition } from "#shared/reply-events.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { startedTurn, TurnRequest } from "#worker/turn/request.ts";
@@ -6,12 +5,18 @@ import { NOT_FOUND } from "../access/access.ts";
 import type { ChatRoomRpc, RefusedEvents } from "../rpc.ts";
 import type { Room } from "../room.ts";
 import { frameAccepted } from "./reply-log.ts";
+import type { StreamPlaces } from "./stream-places.ts";
 import type { TurnRunner, Who } from "./turn-runner.ts";
 
-type Deps = Pick<Room, "refuse"> & { turns: Pick<TurnRunner, "follow" | "streamsOf">; begin: ChatRoomRpc["beginTurn"] };
+type Deps = Pick<Room, "refuse"> & {
+  turns: Pick<TurnRunner, "follow">;
+  places: Pick<StreamPlaces, "admits">;
+  begin: ChatRoomRpc["beginTurn"];
+};
 const TOO_MANY = { ok: false, code: "STREAMS_LIMITED" } as const;
 
 type Place = Parameters<TurnRunner["follow"]>[2];
+type Following = { replyId: string; reader: Who; place: Place };
 
 /**
  * A reply's event stream: `GET /replies/{id}` with the reader's ids in headers that only the Worker sets, or that of the turn which
@@ -29,8 +34,9 @@ async function beginAndFollow(room: Deps, request: TurnRequest): Promise<Respons
 }
 
 /** Whoever lost the chat while the turn began is refused, as its stream would be cut. */
-function follow({ refuse, turns }: Deps, { replyId, reader, place }: { replyId: string; reader: Who; place: Place }): Response {
-  const refused = refuse(reader, "read") ?? (turns.streamsOf(reader.userId) < REPLY_STREAMS_MAX ? null : TOO_MANY);
+async function follow({ refuse, turns, places }: Deps, { replyId, reader, place }: Following): Promise<Response> {
+  const isTooMany = refuse(reader, "read") === null && !(await places.admits(replyId, reader.userId));
+  const refused = refuse(reader, "read") ?? (isTooMany ? TOO_MANY : null);
   const stream = refused ? null : turns.follow(replyId, reader, place);
   if (!stream) return refusal(refused ?? NOT_FOUND);
   return new Response(stream, { headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store" } });
@@ -40,7 +46,7 @@ function refusal(refused: Extract<Outcome<never>, { ok: false }>): Response {
   return Response.json(refused satisfies RefusedEvents, { status: 403 });
 }
 
-function readFollow({ url, headers }: Request): { replyId: string; reader: Who; place: Place } {
+function readFollow({ url, headers }: Request): Following {
   const questionId = headers.get("x-accepted");
   const replyId = new URL(url).pathname.split("/").at(-1) ?? "";
   return {

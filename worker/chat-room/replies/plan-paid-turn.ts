@@ -8,8 +8,10 @@ import { NOT_FOUND } from "../access/access.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
 
-/** What a turn will write, and what it tells its model. */
-export type PaidPlan = { plan: TurnPlan; context: Contribution };
+/** What a turn will write, what it tells its model, and whether a stream of its reply is held for its asker. */
+export type PaidPlan = { plan: TurnPlan; context: Contribution; hasPlace: boolean };
+
+type Wanted = { request: TurnRequest; settings: ChatSettings; isGone: () => boolean; isFollowed: boolean };
 
 const NOTHING: Contribution = { sections: [], tools: [], persona: null };
 
@@ -17,18 +19,18 @@ const NOTHING: Contribution = { sections: [], tools: [], persona: null };
 export async function planPaidTurn(
   env: Env,
   sql: SqlStorage,
-  { request, settings, isGone }: { request: TurnRequest; settings: ChatSettings; isGone: () => boolean },
+  { request, settings, isGone, isFollowed }: Wanted,
 ): Promise<Outcome<PaidPlan>> {
   const wanted = planTurn(sql, request);
   if (!wanted.ok) return wanted;
-  if (wanted.value.kind === "repeat") return { ok: true, value: { plan: wanted.value, context: NOTHING } };
+  if (wanted.value.kind === "repeat") return { ok: true, value: { plan: wanted.value, context: NOTHING, hasPlace: false } };
   const context = await gatherContext({ env, request, settings });
   const hold = { replyId: wanted.value.replyId, generation: generationOf(wanted.value) };
-  const reserved = await reserveTurn(env, sql, { request, plan: wanted.value, context, hold });
+  const reserved = await reserveTurn(env, sql, { request, plan: wanted.value, context, hold, isFollowed });
   if (!reserved.ok) return reserved;
   // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is held for it.
   const plan = isGone() ? NOT_FOUND : planTurn(sql, request);
   const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== hold.replyId);
   if (isLeft) await releaseTurn(env, request.reader, hold);
-  return plan.ok ? { ok: true, value: { plan: plan.value, context } } : plan;
+  return plan.ok ? { ok: true, value: { plan: plan.value, context, hasPlace: reserved.value } } : plan;
 }

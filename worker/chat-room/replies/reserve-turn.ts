@@ -18,15 +18,19 @@ const LENGTH = `length(m.content) + CASE WHEN m.attachments IS NULL THEN 0 ELSE 
   SELECT SUM(CASE json_extract(value, '$.kind') WHEN 'image' THEN ${PICTURE_CHARACTERS} ELSE json_extract(value, '$.characters') END)
   FROM json_each(m.attachments)), 0) END`;
 
+type Reserving = Asked & { hold: Hold; isFollowed: boolean };
 type Asked = { request: TurnRequest; plan: Exclude<TurnPlan, { kind: "repeat" }>; context: Contribution };
 
-/** Asks the payer's hub to hold back what a turn may cost. The house pays for guests, who are not asked. */
-export async function reserveTurn(env: Env, sql: SqlStorage, { hold, ...asked }: Asked & { hold: Hold }): Promise<Outcome<null>> {
+/**
+ * Asks the payer's hub to hold back what a turn may cost, and answers whether a stream of its reply is held too. The house pays for
+ * guests, whose hubs are not asked: how many turns they have is bounded by the day.
+ */
+export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed, ...asked }: Reserving): Promise<Outcome<boolean>> {
   const { reader } = asked.request;
-  if (reader.anonymous) return { ok: true, value: null };
+  if (reader.anonymous) return { ok: true, value: true };
   const amountMicros = estimateTurn(sql, asked);
   try {
-    return await hubOf(env, reader.userId).reserve({ ...hold, amountMicros });
+    return await hubOf(env, reader.userId).reserve({ ...hold, amountMicros, chatId: asked.request.chatId, isFollowed });
   } catch (cause) {
     log.error("credits could not be checked", { cause });
     return { ok: false, code: "USAGE_CHECK_FAILED" };

@@ -23,6 +23,7 @@ import { type StoredTurn, workingSince } from "#worker/turn/stored-turn.ts";
 import { toToolCall } from "#worker/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
 import type { TurnDeps, TurnResult } from "#worker/turn/turn.ts";
+import type { StreamsOpen } from "../rpc.ts";
 import { INTERNAL_FAILURE } from "#worker/turn/turn-errors.ts";
 import { buildPrompt, goOnAfter, textAfter } from "#worker/turn/prompt.ts";
 import { storeRestart, storeSettlement, storeTurnState } from "./turn-store.ts";
@@ -58,8 +59,8 @@ export type TurnRunner = {
   live: FindLive;
   /** The reply's event stream from right after `from`, behind `head`; null for a message that is none. */
   follow(replyId: string, reader: Who, place: { from: ReplyPosition | null; head?: string }): ReadableStream<Uint8Array> | null;
-  /** How many streams of the reply in progress this user has open. */
-  streamsOf(userId: string): number;
+  /** How many streams of the reply in progress this user has open, null where there is none. */
+  streamsOf(userId: string): StreamsOpen | null;
   cut(matches: (reader: Who) => boolean): void;
   moveSession(from: string, to: string): void;
 };
@@ -274,7 +275,10 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       if (message?.role !== "assistant") return null;
       return replayStored({ ...message, calls: (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall) }, from, head);
     },
-    streamsOf: (userId) => (running ?? waiting)?.live.streamsOf(userId) ?? 0,
+    streamsOf(userId) {
+      const found = running ?? waiting;
+      return found && { replyId: found.turn.replyId, open: found.live.streamsOf(userId) };
+    },
     cut(matches) {
       (running ?? waiting)?.live.cut(matches);
     },

@@ -4,7 +4,7 @@ import { fromMicros } from "#worker/credits/money.ts";
 import type { Hold, LedgerEntry } from "../rpc.ts";
 
 /** A reservation whose turn never told its end counts no longer than this many milliseconds: no turn lasts longer. */
-const RESERVATION_MS = 60 * 60_000;
+export const RESERVATION_MS = 60 * 60_000;
 
 /** What signing up gave, in the ledger once. */
 const SIGN_UP_GRANT = "grant:sign-up";
@@ -26,10 +26,10 @@ export function grantSignUp(sql: SqlStorage, amountMicros: number): void {
   enter(sql, { callId: SIGN_UP_GRANT, what: "grant", chatId: null, messageId: null, modelId: null, amountMicros, isHouse: false });
 }
 
-/** Holds back an amount for a reply, once; refused when it is more than what is left beside other replies in progress. */
+/** Holds back an amount for a reply, which has its chat named, or a call, once; refused when it is more than what is left beside other replies in progress. */
 export function reserve(
   sql: SqlStorage,
-  { replyId, generation, amountMicros }: Hold & { amountMicros: number },
+  { replyId, generation, amountMicros, chatId = null }: Hold & { amountMicros: number; chatId?: string | null },
 ): { ok: boolean; availableMicros: number } {
   const now = Date.now();
   sql.exec("DELETE FROM reservations WHERE at < ?", now - RESERVATION_MS);
@@ -43,11 +43,12 @@ export function reserve(
   const availableMicros = balanceOf(sql) - held;
   if (availableMicros <= 0 || availableMicros < amountMicros) return { ok: false, availableMicros };
   sql.exec(
-    "INSERT INTO reservations (reply_id, generation, amount_micros, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO reservations (reply_id, generation, amount_micros, at, chat_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     replyId,
     generation,
     amountMicros,
     now,
+    chatId,
   );
   return { ok: true, availableMicros };
 }

@@ -1,8 +1,7 @@
 /** The user's sockets: hibernating, each tagged with its session, so that ending a session ends them. */
-import { LIVE_SOCKETS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
-import { keepTab, openTabs, tabOf } from "./tabs.ts";
+import { keepTab, tabOf } from "./tabs.ts";
 
 /** More missed rows than this are fetched anew rather than sent one by one. */
 export const CATCH_UP_ROWS = 200;
@@ -23,7 +22,6 @@ type Arrival = {
 /** Accepts a socket and sends what it missed since `cursor`. */
 export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, version, credits }: Arrival): Response {
   const { 0: client, 1: server } = new WebSocketPair();
-  makeRoom(ctx);
   ctx.acceptWebSocket(server);
   keepTab(server, { ...tab, at: Date.now(), attention: null });
   const { sql } = ctx.storage;
@@ -34,12 +32,6 @@ export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, ver
   const caughtUp = since === null || reset ? [] : [...missed(sql, userId, since), ...(credits ? [credits] : [])];
   for (const event of [...caughtUp, hello]) server.send(JSON.stringify(event));
   return new Response(null, { status: 101, webSocket: client });
-}
-
-/** Closes the oldest sockets where one more would be too many; their tabs come back when they are looked at. */
-function makeRoom(ctx: DurableObjectState): void {
-  const oldest = openTabs(ctx).toSorted((one, other) => one.tab.at - other.tab.at);
-  for (const { socket } of oldest.slice(0, Math.max(0, oldest.length - LIVE_SOCKETS_MAX + 1))) socket.close(LIVE_TOO_MANY, "too many tabs");
 }
 
 function missed(sql: SqlStorage, userId: string, since: number): LiveEvent[] {

@@ -1,0 +1,89 @@
+/**
+ * The user's connections: the sockets of this hub, and the streams of replies in rooms. A reply that the user asked for may have one,
+ * for which its reservation stands; what more is opened is noted by its reply and forgotten as that ends. So what is noted may be too
+ * much, as whoever goes away is not told of, but is never too little, and only where it is too much the rooms are asked.
+ */
+import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
+import type { StreamsOpen } from "#worker/chat-room/rpc.ts";
+import { RESERVATION_MS } from "../ledger/ledger.ts";
+import type { ReplyPlace } from "../rpc.ts";
+import { openTabs } from "./tabs.ts";
+
+type Deps = {
+  ctx: DurableObjectState;
+  /** The user's streams of the reply that a room has in progress, null where there is none. */
+  ask(chatId: string): Promise<StreamsOpen | null>;
+};
+
+export type Connections = ReturnType<typeof createConnections>;
+
+/** Counts one user's connections, and makes room for new ones. */
+export function createConnections({ ctx, ask }: Deps) {
+  const { sql } = ctx.storage;
+
+  /** Streams, by what is noted. */
+  function streamsAtMost(): number {
+    return sql
+      .exec<{ n: number }>(
+        `SELECT (SELECT COUNT(DISTINCT reply_id) FROM reservations WHERE chat_id IS NOT NULL AND at > ?)
+           + (SELECT COALESCE(SUM(open), 0) FROM streams) AS n`,
+        Date.now() - RESERVATION_MS,
+      )
+      .one().n;
+  }
+
+  /** Asks the rooms how many streams are open, and notes it; what is opened meanwhile counts too. */
+  async function countStreams(): Promise<number> {
+    const noted = sql.exec<{ reply_id: string; open: number }>("SELECT reply_id, open FROM streams").toArray();
+    const chats = sql
+      .exec<{ chat_id: string }>("SELECT chat_id FROM reservations WHERE chat_id IS NOT NULL UNION SELECT chat_id FROM streams")
+      .toArray();
+    const found = (await Promise.all(chats.map(({ chat_id: chatId }) => ask(chatId)))).filter((streams) => streams !== null);
+    const beside = noted.map(({ reply_id: replyId, open }) => {
+      const counted = found.find((streams) => streams.replyId === replyId)?.open ?? 0;
+      const own = sql.exec("SELECT 1 FROM reservations WHERE reply_id = ? AND chat_id IS NOT NULL LIMIT 1", replyId).toArray().length;
+      const left = Math.max(0, counted - own);
+      sql.exec("UPDATE streams SET open = open - ? WHERE reply_id = ?", open - left, replyId);
+      return left;
+    });
+    sql.exec("DELETE FROM streams WHERE open <= 0");
+    const meanwhile = sql.exec<{ n: number }>("SELECT COALESCE(SUM(open), 0) AS n FROM streams").one().n - sum(beside);
+    return sum(found.map(({ open }) => open)) + Math.max(0, meanwhile);
+  }
+
+  /**
+   * Makes a place for one more connection, by closing the oldest sockets where all together would be too many: their tabs come back
+   * when they are looked at. False where streams alone are too many, which are never closed.
+   */
+  async function makePlace(): Promise<boolean> {
+    if (openTabs(ctx).length + streamsAtMost() < CONNECTIONS_MAX) return true;
+    const left = CONNECTIONS_MAX - 1 - (await countStreams());
+    const oldest = openTabs(ctx).toSorted((one, other) => one.tab.at - other.tab.at);
+    for (const { socket } of oldest.slice(0, Math.max(0, oldest.length - Math.max(0, left)))) socket.close(LIVE_TOO_MANY, "too many tabs");
+    return left >= 0;
+  }
+
+  return {
+    makePlace,
+    /** Notes a stream that is about to be opened beside the one that its reply's reservation stands for; false where it would be too many. */
+    async open({ chatId, replyId }: ReplyPlace): Promise<boolean> {
+      if (!(await makePlace())) return false;
+      sql.exec(
+        "INSERT INTO streams (reply_id, chat_id, open) VALUES (?, ?, 1) ON CONFLICT (reply_id) DO UPDATE SET open = open + 1",
+        replyId,
+        chatId,
+      );
+      return true;
+    },
+    /** Forgets a reply that has ended, and its streams with it. */
+    ended(replyId: string): void {
+      sql.exec("DELETE FROM streams WHERE reply_id = ?", replyId);
+    },
+    /** How many there are. */
+    count: async (): Promise<number> => (await countStreams()) + openTabs(ctx).length,
+  };
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((all, one) => all + one, 0);
+}
