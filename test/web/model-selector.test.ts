@@ -5,6 +5,7 @@ import { CLOSED, reduceAccess } from "#web/features/models/access-store.ts";
 import { emptyText } from "#web/features/models/list-notice.tsx";
 import { listStatus } from "#web/features/models/list-status.ts";
 import { factLine, factsOf } from "#web/features/models/model-facts.ts";
+import { usableDefault } from "#web/features/models/use-selected-model.ts";
 import { barrierOf, searchModels, selectableModels } from "#web/features/models/selector-models.ts";
 
 function model(fields: Partial<Model> & { id: string }): Model {
@@ -39,6 +40,16 @@ const claude = model({
 });
 const local = model({ id: "llama3:8b" });
 const models = [auto, claude, local];
+
+test("a default that left the catalogue, or that this person may not use, is 'Auto'; until the catalogue is here it stands", () => {
+  const defaultOf = (id: string | null, list: readonly Model[] | undefined) => usableDefault(id, { models: list, user: null });
+  expect(defaultOf(claude.id, models)).toBe(claude.id);
+  expect(defaultOf("maker/retired", models)).toBe("auto");
+  expect(defaultOf("maker/retired", undefined)).toBe("maker/retired");
+  expect(defaultOf(claude.id, [auto, { ...claude, isAvailable: false }])).toBe("auto");
+  expect(defaultOf(claude.id, [auto, { ...claude, isPro: true }])).toBe("auto");
+  expect([defaultOf("autopilot", models), defaultOf(null, models)]).toEqual(["autopilot", null]);
+});
 
 describe("the selector's models", () => {
   test("are those of the allowlist, and 'Auto' always", () => {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createScheduledController } from "cloudflare:test";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { sendMessage } from "#shared/contracts/messages.ts";
 import { getQuotas } from "#shared/contracts/quotas.ts";
@@ -10,6 +10,7 @@ import { rememberObject, rememberRows } from "#test/support/set-back.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, type Person, signIn } from "#test/support/worker.ts";
 import worker from "#worker/index.ts";
+import { ChatRoom } from "#worker/chat-room/chat-room.ts";
 import { reconcileJob } from "#worker/reconcile/reconcile.ts";
 
 async function titles(client: Client): Promise<string[]> {
@@ -94,4 +95,24 @@ it("A list that holds a chat without a room lets it go, and a night that finds n
   const before = await hub(owner).heldChats([chatId, lost.chatId]);
   for (const name of ["database", "list"]) await reconcileJob.receive(env, { userId: owner.user.id, step: { name, after: "" } }, 1);
   expect(await hub(owner).heldChats([chatId, lost.chatId])).toEqual(before);
+});
+
+it("One chat that cannot be compared keeps none of the others from it, nor from the night's next part", async () => {
+  vi.spyOn(console, "error").mockReturnValue();
+  const owner = await signIn();
+  const broken = await start(owner, "Broken");
+  const setBack = await rememberObject(hub(owner));
+  await start(owner, "Newer");
+  await setBack();
+  const real = ChatRoom.prototype.reconcile;
+  const compared = vi.spyOn(ChatRoom.prototype, "reconcile").mockImplementation(function reconcile(this: ChatRoom, userId, seen) {
+    if (seen.held.id === broken.chatId) throw new Error("This room cannot be read.");
+    return real.call(this, userId, seen);
+  });
+  await reconcileJob.receive(env, { userId: owner.user.id, step: { name: "database", after: "" } }, 1);
+  expect(await titles(owner)).toEqual(["Broken", "Newer"]);
+  // The list's own part comes by the queue, after the database's.
+  const ofOwner = () => compared.mock.calls.filter(([userId]) => userId === owner.user.id);
+  await until("the next part", () => ofOwner().length === 4);
+  vi.restoreAllMocks();
 });

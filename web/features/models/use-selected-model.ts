@@ -27,10 +27,7 @@ export function useSelectedModel(chatId: string | null): SelectedModel {
   const { data } = useModels();
   const { model_id: chosen } = useChatSettings(chatId);
   const standing = user?.preferred_model ?? (chatId === null ? lastPickedModel() : null);
-  const known = data?.models.find((model) => model.id === standing);
-  // A default that this person cannot use (any more) is no default; what a chat was given is asked for and refused with its reason.
-  const isGone = data !== undefined && !known && standing !== AUTOPILOT_MODEL_ID;
-  const byDefault = isGone || (known && barrierOf(known, user) !== "none") ? AUTO_MODEL_ID : standing;
+  const byDefault = usableDefault(standing, { models: data?.models, user });
   const wanted = chosen ?? (user?.auto_mode_default ? AUTOPILOT_MODEL_ID : byDefault) ?? AUTO_MODEL_ID;
   const modelId = preferredWithin(wanted, user?.model_allowlist ?? null) ?? AUTO_MODEL_ID;
   return {
@@ -42,4 +39,13 @@ export function useSelectedModel(chatId: string | null): SelectedModel {
       void changeSettings(chatId, { model_id: id }, "The model was not changed");
     },
   };
+}
+
+type Within = { models: readonly Model[] | undefined; user: Parameters<typeof barrierOf>[1] };
+
+/** A default that this person cannot use (any more) is 'Auto'; what a chat was given is asked for, and refused with its reason. */
+export function usableDefault(modelId: string | null, { models, user }: Within): string | null {
+  if (modelId === null || modelId === AUTOPILOT_MODEL_ID || models === undefined) return modelId;
+  const known = models.find((model) => model.id === modelId);
+  return known && barrierOf(known, user) === "none" ? modelId : AUTO_MODEL_ID;
 }
