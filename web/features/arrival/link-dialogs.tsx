@@ -1,6 +1,10 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { readShareArrivals, SHARED_KINDS, SHARE_PARAMETERS } from "#shared/share-links.ts";
+import { DEEPLINK_PARAMETERS } from "#web/features/deeplinks/deeplink.ts";
+import { DeeplinkBuilder } from "#web/features/deeplinks/deeplink-builder.tsx";
+import { DeeplinkDocs } from "#web/features/deeplinks/deeplink-docs.tsx";
+import { useDeeplink } from "#web/features/deeplinks/use-deeplink.ts";
 import { ShareLinkDialog } from "#web/features/share-links/share-link-dialog.tsx";
 import { SharedImport } from "#web/features/share-links/shared-import.tsx";
 import { addShareArrivals, closeLinkDialog, useLinkDialog } from "./link-store.ts";
@@ -18,6 +22,8 @@ export default function LinkDialogs() {
       {shown?.dialog === "share" && (
         <ShareLinkDialog key={shown.item.id} item={shown.item} open={open?.dialog === "share"} onOpenChange={onOpenChange} />
       )}
+      {shown?.dialog === "builder" && <DeeplinkBuilder open={open?.dialog === "builder"} onOpenChange={onOpenChange} />}
+      {shown?.dialog === "docs" && <DeeplinkDocs open={open?.dialog === "docs"} onOpenChange={onOpenChange} />}
     </>
   );
 }
@@ -26,12 +32,16 @@ export default function LinkDialogs() {
 function useArrivals(): void {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
-  useEffect(() => {
-    const query = new URLSearchParams(search);
+  const deeplink = useDeeplink();
+  const read = useEffectEvent((path: string, given: string) => {
+    const query = new URLSearchParams(given);
     const shares = readShareArrivals(query);
-    if (shares.length === 0) return;
+    const isDeeplink = path === "/new" && deeplink.take(query);
+    if (shares.length === 0 && !isDeeplink) return;
     for (const kind of SHARED_KINDS) query.delete(SHARE_PARAMETERS[kind]);
+    if (isDeeplink) for (const name of DEEPLINK_PARAMETERS) query.delete(name);
     addShareArrivals(shares);
-    void navigate({ pathname, search: query.toString(), hash }, { replace: true, state });
-  }, [pathname, search, hash, state, navigate]);
+    void navigate({ pathname: path, search: query.toString(), hash }, { replace: true, state });
+  });
+  useEffect(() => read(pathname, search), [pathname, search]);
 }

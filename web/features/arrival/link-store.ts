@@ -5,7 +5,7 @@ import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 export type Shareable = { kind: SharedKind; id: string; name: string };
 
 /** Which dialog about links is open, and for what. */
-export type LinkDialog = { dialog: "share"; item: Shareable };
+export type LinkDialog = { dialog: "share"; item: Shareable } | { dialog: "builder" | "docs" };
 
 const dialogs = createKeyedStore<LinkDialog | null>(null);
 const NO_ARRIVALS: readonly ShareArrival[] = [];
@@ -15,6 +15,16 @@ const ONE = "one";
 /** Opens 'Share' for a persona or a prompt of one's own. Offer it where `features.shareLinks` is true. */
 export function openShareLink(item: Shareable): void {
   dialogs.set(ONE, { dialog: "share", item });
+}
+
+/** Opens the deeplink builder. */
+export function openDeeplinkBuilder(): void {
+  dialogs.set(ONE, { dialog: "builder" });
+}
+
+/** Opens what there is to know about deeplinks. */
+export function openDeeplinkDocs(): void {
+  dialogs.set(ONE, { dialog: "docs" });
 }
 
 /** Closes whichever dialog about links is open. */

@@ -1,5 +1,6 @@
-import { Boxes, Drama, Keyboard, type LucideIcon, Moon, Settings, SquarePen, Sun, TextQuote } from "lucide-react";
+import { Boxes, Drama, Keyboard, Link2, type LucideIcon, Moon, Settings, SquarePen, Sun, TextQuote } from "lucide-react";
 import { useMatch } from "react-router";
+import { openDeeplinkBuilder } from "#web/features/arrival/link-store.ts";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
@@ -51,6 +52,7 @@ export function useSearchActions(text: string): SearchAction[] {
     },
     { id: "personas", icon: Drama, label: "Manage Personas", run: openPersonas },
     { id: "prompts", icon: TextQuote, label: "Manage prompts", run: () => openPrompts() },
+    status === "user" && { id: "deeplinks", icon: Link2, label: "Deeplink builder", run: openDeeplinkBuilder },
     { id: "settings", icon: Settings, label: "Settings", shortcut: hotkeyText("openSettings"), run: openSettings },
     {
       id: "theme",

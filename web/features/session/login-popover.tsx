@@ -1,6 +1,7 @@
 import { useLocation } from "react-router";
 import PopoverPopup from "#web/ui/popover-popup.tsx";
 import { LoginForm } from "./login-form.tsx";
+import { wayBack } from "./login-url.ts";
 
 type LoginPopoverProps = {
   anchor: HTMLAnchorElement | null;
@@ -17,7 +18,7 @@ export default function LoginPopover({ anchor, open, onOpenChange, error }: Logi
     <PopoverPopup open={open} onOpenChange={onOpenChange} anchor={anchor} label="Login" side="bottom" align="end" className="w-320">
       <h2 className="font-serif text-21">Sign in</h2>
       <p className="mt-4 mb-16 text-13 text-ink2">New here? The same steps make your account.</p>
-      <LoginForm returnUrl={pathname + search} failure={error} isOnPage onDone={() => onOpenChange(false)} />
+      <LoginForm returnUrl={wayBack(pathname + search)} failure={error} isOnPage onDone={() => onOpenChange(false)} />
     </PopoverPopup>
   );
 }

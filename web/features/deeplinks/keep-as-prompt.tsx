@@ -1,0 +1,38 @@
+import { useMutation } from "@tanstack/react-query";
+import { createPrompt } from "#shared/contracts/prompts.ts";
+import type { Prompt } from "#shared/entities/prompt.ts";
+import { call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { Button } from "#web/ui/button.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import { DEEPLINK_LENGTH } from "./deeplink.ts";
+import { promptNameOf } from "./prompt-name.ts";
+
+type KeepAsPromptProps = { text: string; isGuest: boolean; onKept: (prompt: Prompt) => void };
+
+/** Stands in the link's place where the text is too long for one: kept as a prompt, it is named by the link instead. */
+export function KeepAsPrompt({ text, isGuest, onKept }: KeepAsPromptProps) {
+  const keeping = useMutation({
+    mutationFn: () => call(createPrompt, { body: { name: promptNameOf(text), content: text } }),
+    onSuccess: ({ prompt }) => {
+      void queryClient.invalidateQueries({ queryKey: keys.prompts });
+      onKept(prompt);
+    },
+    onError: (error) => toast({ title: "The prompt was not saved", description: error.message, tone: "danger" }),
+  });
+  return (
+    <section aria-label="Link" className="flex flex-wrap items-center gap-12 border-t border-line bg-s1 px-24 py-16">
+      <p className="min-w-240 flex-1 text-13 text-ink2">
+        {`This text is too long for a link, which may have ${DEEPLINK_LENGTH.toLocaleString("en")} characters. `}
+        {isGuest
+          ? "Shorten it, or sign in to save it as a prompt."
+          : "Saved as one of your prompts, the link can name it instead. Such a link works for you, and for a team that you share the prompt with."}
+      </p>
+      {!isGuest && (
+        <Button variant="primary" size="sm" busy={keeping.isPending} onClick={() => keeping.mutate()}>
+          Save as prompt
+        </Button>
+      )}
+    </section>
+  );
+}

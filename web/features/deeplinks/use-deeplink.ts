@@ -1,0 +1,44 @@
+import { useEffect, useRef } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { carryToLogin, loginUrl } from "#web/features/session/login-url.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { type Deeplink, deeplinkPath, readDeeplink } from "./deeplink.ts";
+import { fillComposer, followDeeplink } from "./follow-deeplink.ts";
+
+/** Follows the link that opened the new chat's page, once it is known who is here; a visitor's again when they have signed in. */
+export function useDeeplink(): { take: (query: URLSearchParams) => boolean } {
+  const { user, status, isCurrent } = useSession();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const waiting = useRef<{ link: Deeplink; followedAs: "nobody" | "visitor" } | null>(null);
+
+  useEffect(() => {
+    const held = waiting.current;
+    if (!held || !isCurrent || status === "loading") return;
+    if (status === "user") {
+      waiting.current = null;
+      carryToLogin(null);
+    } else if (held.followedAs === "visitor") {
+      // A chat was begun with it: what it set up is over.
+      if (pathname.startsWith("/c/")) {
+        waiting.current = null;
+        carryToLogin(null);
+      }
+      return;
+    } else {
+      held.followedAs = "visitor";
+      carryToLogin(deeplinkPath(held.link));
+    }
+    void followDeeplink(held.link, { user, onSignIn: () => void navigate(loginUrl("/new")) });
+  });
+
+  return {
+    take(query) {
+      const link = readDeeplink(query);
+      if (link === null) return false;
+      waiting.current = { link, followedAs: "nobody" };
+      if (link.prompt !== null) fillComposer(link.prompt);
+      return true;
+    },
+  };
+}
