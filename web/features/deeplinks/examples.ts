@@ -3,7 +3,7 @@ import { barrierOf, selectableModels } from "#web/features/models/selector-model
 import type { Deeplink } from "./deeplink.ts";
 import type { Known } from "./plan-deeplink.ts";
 
-type Named = { id: string; name: string };
+type Named = { id: string; name: string; is_personalized?: boolean };
 type Here = { models: readonly Model[]; user: Known["user"]; personas: readonly Named[]; prompts: readonly Named[] };
 type Example = { what: string; link: Deeplink };
 
@@ -13,7 +13,7 @@ const NOTHING: Deeplink = { model: null, prompt: null, template: null, persona: 
 export function examplesOf({ models, user, personas, prompts }: Here): Example[] {
   const usable = selectableModels(models, user?.model_allowlist ?? null).filter((model) => barrierOf(model, user) === "none");
   const model = usable.find(({ id }) => !isPseudoModel(id)) ?? usable[0];
-  const [persona] = personas;
+  const persona = personas.find((one) => !one.is_personalized) ?? personas[0];
   const [template] = prompts;
   return [
     template

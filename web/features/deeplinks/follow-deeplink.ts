@@ -74,8 +74,8 @@ async function putTemplateFirst(id: string): Promise<void> {
 function tell(skipped: readonly string[], needsAccount: readonly string[], onSignIn: () => void): void {
   if (skipped.length === 0 && needsAccount.length === 0) return;
   const sentences = [
-    ...(skipped.length > 0 ? [`Left out: ${listed(skipped)}.`] : []),
     ...(needsAccount.length > 0 ? [`With an account it also sets ${listed(needsAccount)}.`] : []),
+    ...(skipped.length > 0 ? [`This does not apply: ${listed(skipped)}.`] : []),
   ];
   toast({
     title: needsAccount.length > 0 ? "Sign in to use all of this link" : "Parts of this link were left out",

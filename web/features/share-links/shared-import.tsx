@@ -108,7 +108,7 @@ function Footer({ hint, children }: { hint: string; children: ReactNode }) {
   return (
     <div className="flex w-full flex-wrap items-center justify-end gap-8">
       <p className="min-w-200 flex-1 text-13 text-ink2">{hint}</p>
-      {children}
+      <div className="flex gap-8">{children}</div>
     </div>
   );
 }
