@@ -12,9 +12,23 @@ const NOTHING: Deeplink = { model: null, prompt: null, template: null, persona: 
 
 function model(id: string, changes: Partial<Model> = {}): Model {
   return {
-    ...{ id, name: id, provider: "Maker", providerId: "maker", description: "", icon: null, features: [], pricing: null },
-    ...{ context_length: null, top_provider: { context_length: null }, vision: false, tools: true, reasoning: false },
-    ...{ isPro: false, isTurbo: false, isAvailable: true, ...changes },
+    id,
+    name: id,
+    provider: "Maker",
+    providerId: "maker",
+    description: "",
+    icon: null,
+    features: [],
+    pricing: null,
+    context_length: null,
+    top_provider: { context_length: null },
+    vision: false,
+    tools: true,
+    reasoning: false,
+    isPro: false,
+    isTurbo: false,
+    isAvailable: true,
+    ...changes,
   };
 }
 
@@ -28,7 +42,12 @@ describe("an address of the new chat", () => {
   it("says what the specification's parameters say, and nothing where none is there", () => {
     expect(read("settings=general&message=1")).toBeNull();
     expect(read("model=a/b&prompt=Hi%20there&template=t&knowledge=k1,%20k2,,k1&persona=p&auto_settings=true")).toEqual({
-      ...{ model: "a/b", prompt: "Hi there", template: "t", knowledge: ["k1", "k2"], persona: "p", autoSettings: true },
+      model: "a/b",
+      prompt: "Hi there",
+      template: "t",
+      knowledge: ["k1", "k2"],
+      persona: "p",
+      autoSettings: true,
     });
     expect(read("prompt=%20&persona=&auto_settings=1")).toEqual(NOTHING);
   });
@@ -76,7 +95,10 @@ describe("what a link does", () => {
     ["cuts what it names", { persona: "x".repeat(500) }, { skipped: [`the persona ${"x".repeat(60)}… (not found)`] }],
   ])("%s", (_, link, expected) => {
     expect(planDeeplink({ ...NOTHING, ...link }, known)).toEqual({
-      ...{ settings: {}, template: null, skipped: [], needsAccount: [] },
+      settings: {},
+      template: null,
+      skipped: [],
+      needsAccount: [],
       ...expected,
     });
   });

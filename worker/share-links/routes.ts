@@ -15,6 +15,7 @@ import type { SharedKind } from "#shared/share-links.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
+import { hubOf } from "../user-hub/stub.ts";
 import { describeLink, importShared, makeLink, openLink, removeLink } from "./share-links.ts";
 
 type OwnCall = { c: Context<AppContext>; caller: Caller; params: { id: string } };
@@ -54,6 +55,8 @@ function callsOf(kind: SharedKind) {
     },
     copy: async ({ c, caller, params }: LinkCall & { caller: Caller }) => {
       await importShared(c.env, c.var.db, { kind, token: params.token, ip: c.var.ip, caller });
+      // Other tabs show it; the answer does not wait for them.
+      if (kind === "persona") c.executionCtx.waitUntil(hubOf(c.env, caller.userId).noteContentChanged(kind));
       return { message: `The ${kind} was imported.` };
     },
   };

@@ -1,10 +1,10 @@
-import { listPersonas } from "#shared/contracts/personas.ts";
 import { getPrompt, listPrompts } from "#shared/contracts/prompts.ts";
 import type { User } from "#shared/entities/user.ts";
 import { pick } from "#web/features/chat-settings/picked-settings.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { withAutopilot } from "#web/features/models/autopilot-model.ts";
 import { modelsQuery } from "#web/features/models/use-models.ts";
+import { personasQuery } from "#web/features/personas/use-personas.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
@@ -49,9 +49,7 @@ async function lookUp(link: Deeplink, user: User | null): Promise<Known> {
   const [{ models }, personas, templates] = await Promise.all([
     link.model === null ? { models: [] } : queryClient.ensureQueryData(modelsQuery),
     // Read anew: what a link names may have been made a moment ago, on another device.
-    hasAccount && link.persona !== null
-      ? queryClient.fetchQuery({ queryKey: keys.personas, queryFn: ({ signal }) => call(listPersonas, {}, { signal }) })
-      : null,
+    hasAccount && link.persona !== null ? queryClient.fetchQuery({ ...personasQuery, staleTime: 0 }) : null,
     hasAccount && link.template !== null
       ? queryClient.fetchQuery({ queryKey: keys.prompts, queryFn: ({ signal }) => call(listPrompts, {}, { signal }) })
       : null,

@@ -1,8 +1,9 @@
-import { History } from "lucide-react";
+import { History, Link2 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import type { Persona } from "#shared/entities/persona.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { PERSONALIZATION_MARKER, personaProblems } from "#shared/personas.ts";
+import { openShareLink } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useTeams } from "#web/features/sharing/use-shares.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -23,7 +24,7 @@ type PersonaFormProps = {
 
 /** A persona's texts, to be made or changed. */
 export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
-  const { user } = useSession();
+  const { user, features } = useSession();
   const headingId = useId();
   const form = useRef<HTMLFormElement>(null);
   const key = persona?.id ?? `new ${user?.id ?? ""}`;
@@ -71,6 +72,12 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
           <h3 id={headingId} className="min-w-0 flex-1 truncate font-serif text-18 text-ink">
             {persona === null ? "New persona" : "Edit persona"}
           </h3>
+          {persona !== null && !isPersonalized && features?.shareLinks && (
+            <Button size="sm" variant="quiet" onClick={() => openShareLink({ kind: "persona", id: persona.id, name: persona.name })}>
+              <Link2 aria-hidden className="size-16" />
+              Share
+            </Button>
+          )}
           {persona !== null && persona.version > 1 && (
             <Button size="sm" variant="quiet" onClick={onVersions}>
               <History aria-hidden className="size-16" />

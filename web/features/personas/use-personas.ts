@@ -12,7 +12,8 @@ export type PersonasAnswer = ResponseOf<typeof listPersonas>;
 
 const NONE: readonly Persona[] = [];
 
-const personasQuery = queryOptions({
+/** How the personas are asked for and cached: live events say when they change. */
+export const personasQuery = queryOptions({
   queryKey: keys.personas,
   queryFn: ({ signal }) => call(listPersonas, {}, { signal }),
   staleTime: lifetimes.live,
