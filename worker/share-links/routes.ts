@@ -56,7 +56,7 @@ function callsOf(kind: SharedKind) {
     copy: async ({ c, caller, params }: LinkCall & { caller: Caller }) => {
       await importShared(c.env, c.var.db, { kind, token: params.token, ip: c.var.ip, caller });
       // Other tabs show it; the answer does not wait for them.
-      if (kind === "persona") c.executionCtx.waitUntil(hubOf(c.env, caller.userId).noteContentChanged(kind));
+      c.executionCtx.waitUntil(hubOf(c.env, caller.userId).noteContentChanged(kind));
       return { message: `The ${kind} was imported.` };
     },
   };

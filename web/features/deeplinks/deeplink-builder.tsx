@@ -1,6 +1,8 @@
 import { Check, CircleHelp, Copy, ExternalLink } from "lucide-react";
 import { useEffect, useId, useState } from "react";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
+import { usePersonas } from "#web/features/personas/use-personas.ts";
+import { usePrompts } from "#web/features/prompts/use-prompts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -17,7 +19,6 @@ import { DeeplinkText } from "./deeplink-text.tsx";
 import { FieldLabel } from "./field-label.tsx";
 import { KeepAsPrompt } from "./keep-as-prompt.tsx";
 import { ModelChoice } from "./model-choice.tsx";
-import { useOwnContent } from "./use-own-content.ts";
 
 const EMPTY: BuilderState = { tab: "prompt", prompt: "", template: "", model: null, persona: "", autoSettings: false };
 
@@ -27,7 +28,8 @@ type DeeplinkBuilderProps = { open: boolean; onOpenChange: (open: boolean) => vo
 export function DeeplinkBuilder({ open, onOpenChange }: DeeplinkBuilderProps) {
   const id = useId();
   const { isGuest } = useSession();
-  const { personas, prompts } = useOwnContent();
+  const { personas } = usePersonas();
+  const { prompts } = usePrompts();
   const [state, setState] = useState(EMPTY);
   const [isExplaining, setIsExplaining] = useState(false);
   const change = (next: Partial<BuilderState>) => setState((before) => ({ ...before, ...next }));

@@ -1,11 +1,12 @@
 import { useSession } from "#web/features/session/use-session.ts";
 import { useModels } from "#web/features/models/use-models.ts";
+import { usePersonas } from "#web/features/personas/use-personas.ts";
+import { usePrompts } from "#web/features/prompts/use-prompts.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { type DeeplinkParameter, deeplinkPath } from "./deeplink.ts";
 import { DeeplinkText } from "./deeplink-text.tsx";
 import { examplesOf } from "./examples.ts";
-import { useOwnContent } from "./use-own-content.ts";
 
 const PARAMETERS: readonly [name: DeeplinkParameter, what: string][] = [
   ["prompt", "The text that stands in the message box. It is taken as it is."],
@@ -22,7 +23,8 @@ type DeeplinkDocsProps = { open: boolean; onOpenChange: (open: boolean) => void 
 export function DeeplinkDocs({ open, onOpenChange }: DeeplinkDocsProps) {
   const { user } = useSession();
   const { data } = useModels();
-  const { personas, prompts } = useOwnContent();
+  const { personas } = usePersonas();
+  const { prompts } = usePrompts();
   return (
     <Dialog
       open={open}

@@ -1,4 +1,4 @@
-import { History, Link2 } from "lucide-react";
+import { History, Share2 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import type { Persona } from "#shared/entities/persona.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
@@ -74,7 +74,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
           </h3>
           {persona !== null && !isPersonalized && features?.shareLinks && (
             <Button size="sm" variant="quiet" onClick={() => openShareLink({ kind: "persona", id: persona.id, name: persona.name })}>
-              <Link2 aria-hidden className="size-16" />
+              <Share2 aria-hidden className="size-16" />
               Share
             </Button>
           )}
