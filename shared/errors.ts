@@ -21,6 +21,9 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, message: "Not found." },
   PUBLIC_PAGE_ONLY: { status: 404, message: "This chat is not shared with you. It can be read on its public page." },
   USER_NOT_FOUND: { status: 404, message: "Nobody has signed up with this address yet." },
+  INVITE_INVALID: { status: 404, message: "This invite is not valid, or was used already." },
+  INVITE_FOR_NEWCOMERS: { status: 409, message: "This invite opens a new account. You have one already." },
+  NO_INVITES_LEFT: { status: 403, message: "No invites remaining this month" },
   TEAM_PLAN_REQUIRED: { status: 403, message: "Creating a team needs the team plan." },
   MEMBERS_RESTRICTED: {
     status: 403,

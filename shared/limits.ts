@@ -139,6 +139,9 @@ export const TEAM_INVITATION_MS = 7 * 24 * 60 * 60_000;
 /** Characters of a persona's text in the picker and in the manager's list (spec 9). */
 export const PERSONA_PREVIEW_LENGTH = 200;
 export const PERSONA_LIST_PREVIEW_LENGTH = 100;
+/** Invites: US dollars that one can give, and characters of its label. */
+export const INVITE_CREDITS_MAX = 1_000;
+export const INVITE_LABEL_LENGTH = 100;
 /** Knowledge entries of one chat. */
 export const CONTEXTS_PER_CHAT = 50;
 

@@ -18,6 +18,13 @@ const baseUrl = z.optional(
 );
 const wholeNumber = z.optional(numberOf("must be a whole number, 0 or more").check(z.int("must be a whole number, 0 or more")));
 const dollars = z.optional(numberOf("must be an amount of US dollars, 0 or more"));
+/** Mail addresses with commas between, in lower case. */
+const addresses = z.optional(
+  z.pipe(
+    z.string().check(z.regex(/^\s*[^\s,@]+@[^\s,@]+(?:\s*,\s*[^\s,@]+@[^\s,@]+)*\s*$/, "must be mail addresses with commas between")),
+    z.transform((given) => given.split(",").map((one) => one.trim().toLowerCase())),
+  ),
+);
 /** `Name <address>`, or the address alone. */
 const mailbox = z.optional(
   z.pipe(
@@ -71,6 +78,7 @@ const Variables = z.object({
 
   SHARE_LINKS: flag,
 
+  ADMIN_EMAILS: addresses,
   ALLOW_NON_TEAM_PLAN_INVITES: flag,
   SIGNUP: z.optional(z.enum(["open", "invite"], "must be open or invite")),
   GUEST_MESSAGES_PER_DAY: wholeNumber,
@@ -169,6 +177,8 @@ function group(given: z.output<typeof Variables>) {
     },
     /** Whether personas, prompts and knowledge can be shared by link. */
     hasShareLinks: given.SHARE_LINKS !== "false",
+    /** The proven addresses of who administers this deployment, in lower case. */
+    administrators: given.ADMIN_EMAILS ?? [],
     teams: {
       /** Whether accounts without the team plan make teams as well. */
       areForAll: given.ALLOW_NON_TEAM_PLAN_INVITES === "true",

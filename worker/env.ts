@@ -1,5 +1,6 @@
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
+import type { Plan } from "#shared/plans.ts";
 import type { ChatRoomRpc } from "./chat-room/rpc.ts";
 import { type Config, readConfig } from "./config.ts";
 import type { Database } from "./db/client.ts";
@@ -40,7 +41,7 @@ export type Caller = {
   sessionId: string;
   anonymous: boolean;
   displayName: string;
-  plan: "none" | "solo" | "team";
+  plan: Plan;
 };
 
 /** What a user set about models; null allows every model, and prefers none. */

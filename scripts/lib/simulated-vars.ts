@@ -36,5 +36,6 @@ export function exaVars(url: string): Vars {
 export const LOCAL_VARS: Vars = {
   ENVIRONMENT: "local",
   SIGNUP: "open",
+  ADMIN_EMAILS: "admin@example.com",
   ALLOW_NON_TEAM_PLAN_INVITES: "true",
 };

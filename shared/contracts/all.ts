@@ -5,6 +5,7 @@ import * as copies from "./copies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as feedback from "./feedback.ts";
 import * as inbox from "./inbox.ts";
+import * as invites from "./invites.ts";
 import * as live from "./live.ts";
 import * as media from "./media.ts";
 import * as messages from "./messages.ts";
@@ -48,6 +49,7 @@ const exported: Record<string, unknown> = {
   ...sharing,
   ...shareLinks,
   ...teams,
+  ...invites,
   ...search,
   ...todos,
   ...tools,

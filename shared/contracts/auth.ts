@@ -46,7 +46,7 @@ export const signInByLink = endpoint("POST", "/api/auth/email/link", {
   summary: "Exchange the token of a sign-in mail's link for a session, once",
   access: "anyone",
   repeat: "spent",
-  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(LINK_TOKEN_LENGTH)) }),
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(LINK_TOKEN_LENGTH)), invite: z.optional(z.string()) }),
   response: z.object({ user: User }),
 });
 

@@ -18,6 +18,8 @@ export const User = z.object({
   credits: z.number(),
   anonymous: z.boolean(),
   whatsapp_verified: z.boolean(),
+  /** True for the administrators of this deployment. */
+  is_admin: z.boolean(),
   team_plan: z.boolean(),
   solo_plan: z.boolean(),
   additional_emails: z.array(z.object({ email: z.string(), verified_at: z.nullable(z.string()) })),

@@ -56,6 +56,10 @@ const OWN_ANSWERS: Record<string, number> = {
   cancelTeamInvitation: 404,
   getTeamInvitation: 404,
   acceptTeamInvitation: 404,
+  // Nor any invite's, and nobody made this code.
+  labelInvite: 404,
+  returnInvite: 404,
+  redeemInvite: 404,
   // No call of it waits for a word.
   decideToolCall: 404,
 };

@@ -24,6 +24,9 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   createPrompt: () => ({ name: `Name ${crypto.randomUUID()}`, content: "Say {{what}}." }),
   updatePrompt: () => ({ name: `Name ${crypto.randomUUID()}` }),
   notePromptUse: () => ({ id: crypto.randomUUID() }),
+  createInvite: () => ({ sent_to: `Label ${crypto.randomUUID()}` }),
+  labelInvite: () => ({ sent_to: "Label" }),
+  redeemInvite: () => ({}),
   createTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
   updateTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
   updateTeamMember: () => ({ userId: crypto.randomUUID(), role: "admin" }),
@@ -76,6 +79,7 @@ export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, re
     callId: crypto.randomUUID(),
     // Where the call is about what a link opens, the target's name is its token.
     token: chatId,
+    code: "0000-0000-0000",
     shareId: crypto.randomUUID(),
     ...MEDIA,
   };

@@ -97,6 +97,11 @@ export async function signInByMail(client: Client = visitor(), email: string = n
   return { ...client, user, email };
 }
 
+/** The code of a refusal; undefined where the call succeeded. */
+export function refusal(answer: { ok: true } | { ok: false; error: ErrorBody }): string | undefined {
+  return answer.ok ? undefined : answer.error.code;
+}
+
 /** The path of a contract's call with its parameters and query filled in. */
 export function addressOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): string {
   const params = new URLSearchParams(texts(input.params));

@@ -79,6 +79,7 @@ describe("the home screen", () => {
     credits: 5,
     anonymous: false,
     whatsapp_verified: false,
+    is_admin: false,
     team_plan: false,
     solo_plan: false,
     additional_emails: [],

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getSession, signInByLink, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
+import { createInvite } from "#shared/contracts/invites.ts";
 import { APP_NAME } from "#shared/app.ts";
 import type { Changes } from "#test/support/deployment.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
@@ -357,5 +358,16 @@ describe("signing up by invitation", () => {
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ code: "INVITE_REQUIRED" });
     expect(refused.headers.getSetCookie()).toEqual([]);
+  });
+
+  it("lets a new address in by an invite, once", async () => {
+    const { invite } = await (await signInByMail()).take(createInvite, { body: {} });
+    const statuses = [];
+    for (const email of [newAddress(), newAddress()]) {
+      const browser = visitor();
+      const body = { email, code: await askForCode(browser, email), invite: invite.code };
+      statuses.push((await visitWith({ SIGNUP: "invite" }, "/api/auth/email/verify", post(body, cookiesOf(browser)))).status);
+    }
+    expect(statuses).toEqual([200, 403]);
   });
 });

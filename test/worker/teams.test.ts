@@ -22,7 +22,7 @@ import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
-import { newAddress, type Person, signIn, signInByMail, visitor } from "#test/support/worker.ts";
+import { newAddress, type Person, refusal, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { makeTeam } from "#worker/teams/teams.ts";
 
@@ -55,10 +55,6 @@ async function teamOf(members: number) {
     people.push(person);
   }
   return { admin, teamId, people };
-}
-
-function refusal(answer: { ok: boolean; error?: { code: string; error: string } }): string | undefined {
-  return answer.error?.code;
 }
 
 afterEach(() => void vi.useRealTimers());

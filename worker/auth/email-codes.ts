@@ -14,13 +14,13 @@ import { randomCode, randomToken, sha256 } from "./random.ts";
 /** Who asks: the browser by its cookie, and the line by its address. */
 type Asker = { browser: string; ip: string };
 
-type Wish = Asker & { email: string; origin: string; returnUrl: string };
+type Wish = Asker & { email: string; origin: string; returnUrl: string; invite: string | null };
 
 /**
  * Mails a code, the one live code of this browser and address from now on, and a link. Does the same for addresses with and without
  * an account, and whatever others ask for the same address changes nothing here.
  */
-export async function sendCode(env: Env, db: Database, { email, browser, ip, origin, returnUrl }: Wish): Promise<void> {
+export async function sendCode(env: Env, db: Database, { email, browser, ip, origin, returnUrl, invite }: Wish): Promise<void> {
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
   for (const { name, limit } of limitsOf(env, { browser, ip }).toReversed())
     await countOrRefuse(env, `codes:${name}`, hourly(limit), "CODE_RATE_LIMITED");
@@ -29,7 +29,7 @@ export async function sendCode(env: Env, db: Database, { email, browser, ip, ori
   const expires_at = new Date(Date.now() + CODE_LIFETIME_MS).toISOString();
   const code_hash = await hash(env, { browser, email, code });
   await replaceCode(db, { browser, email, code_hash, link_hash: await sha256(token), expires_at });
-  await sendMail(env, codeMail({ to: email, code, link: linkTo(origin, { token, returnUrl }) }), origin);
+  await sendMail(env, codeMail({ to: email, code, link: linkTo(origin, { token, returnUrl, invite }) }), origin);
 }
 
 type Proof = { browser: string | null; ip: string; email: string; code: string };
@@ -64,9 +64,9 @@ function limitsOf(env: Env, { browser, ip }: Asker): { name: string; limit: numb
 }
 
 /** The token stands behind the `#`, which no server and no log gets to see. */
-function linkTo(origin: string, { token, returnUrl }: { token: string; returnUrl: string }): string {
-  const query = returnUrl === "/" ? "" : `?${new URLSearchParams({ returnUrl }).toString()}`;
-  return `${origin}/auth${query}#${new URLSearchParams({ token }).toString()}`;
+function linkTo(origin: string, { token, returnUrl, invite }: { token: string; returnUrl: string; invite: string | null }): string {
+  const query = new URLSearchParams({ ...(returnUrl !== "/" && { returnUrl }), ...(invite !== null && { invite }) });
+  return `${origin}/auth${query.size > 0 ? `?${query.toString()}` : ""}#${new URLSearchParams({ token }).toString()}`;
 }
 
 type Code = { browser: string; email: string; code: string };

@@ -14,13 +14,15 @@ const Transaction = z.object({
   returnUrl: z.string(),
   /** Whether a failure is told on the page that it was started from. */
   isFromPage: z.boolean(),
+  /** The code of the invite that they came by; absent in cookies of the version before. */
+  invite: z.nullish(z.string()),
 });
 
 /** What a sign-in under way must be met with again; kept by the browser alone, signed. */
 export type Transaction = z.infer<typeof Transaction>;
 
 /** A new transaction: state, nonce and PKCE verifier of 256 random bits each. */
-export function newTransaction(place: Pick<Transaction, "returnUrl" | "isFromPage">): Transaction {
+export function newTransaction(place: Pick<Transaction, "returnUrl" | "isFromPage" | "invite">): Transaction {
   return { state: randomToken(), nonce: randomToken(), verifier: randomToken(), ...place };
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { readInviteCode } from "#shared/invite-code.ts";
 import { safeReturnUrl } from "#shared/return-url.ts";
 import type { SignInFailure } from "#shared/sign-in-failures.ts";
 import { GoogleError, consentUrl, exchangeCode } from "../clients/google.ts";
@@ -11,14 +12,14 @@ import { TRANSACTION_S, newTransaction, openTransaction, sealTransaction } from 
 import { sha256 } from "./random.ts";
 import { signIn } from "./sign-in.ts";
 
-type Asked = { returnUrl?: string | undefined; failure?: "login" | "page" | undefined };
+type Asked = { returnUrl?: string | undefined; failure?: "login" | "page" | undefined; invite?: string | undefined };
 
 /** Sends the browser to Google, with a cookie that binds the return to it. */
-export async function startGoogle(c: Context<AppContext>, { returnUrl, failure }: Asked): Promise<Response> {
+export async function startGoogle(c: Context<AppContext>, { returnUrl, failure, invite }: Asked): Promise<Response> {
   const place = { returnUrl: safeReturnUrl(returnUrl, ownOrigin(c)), isFromPage: failure === "page" };
   const { client } = configOf(c.env).google;
   if (!client) return tell(c, "unconfigured", place);
-  const transaction = newTransaction(place);
+  const transaction = newTransaction({ ...place, invite: invite === undefined ? null : readInviteCode(invite) });
   writeCookie(c, "google", { value: await sealTransaction(c.env, transaction), maxAge: TRANSACTION_S });
   const { state, nonce, verifier } = transaction;
   return c.redirect(consentUrl(c.env, client, { redirectUri: redirectUri(c), state, nonce, challenge: await sha256(verifier) }));
@@ -42,7 +43,7 @@ export async function finishGoogle(c: Context<AppContext>, returned: Returned): 
     const profile = await exchangeCode(c.env, client, { code: returned.code, verifier, redirectUri: redirectUri(c), nonce });
     if (!profile.emailVerified) return tell(c, "unverified", transaction);
     const { email, subject, name, picture } = profile;
-    await signIn(c, { email, google: { subject, name, picture } });
+    await signIn(c, { email, google: { subject, name, picture }, invite: transaction.invite ?? undefined });
   } catch (error) {
     // This is a page's navigation: whoever comes back from Google must land on a page that says what happened.
     return tell(c, failureOf(error), transaction);
@@ -51,7 +52,7 @@ export async function finishGoogle(c: Context<AppContext>, returned: Returned): 
 }
 
 function failureOf(error: unknown): SignInFailure {
-  if (error instanceof AppError && error.code === "INVITE_REQUIRED") return "invite";
+  if (error instanceof AppError && (error.code === "INVITE_REQUIRED" || error.code === "INVITE_INVALID")) return "invite";
   log.error("signing in with Google failed", { cause: error });
   return error instanceof GoogleError && error.kind === "unreachable" ? "unreachable" : "failed";
 }

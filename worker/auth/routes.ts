@@ -8,6 +8,7 @@ import {
   startGoogleSignIn,
   verifyEmailSignIn,
 } from "#shared/contracts/auth.ts";
+import { readInviteCode } from "#shared/invite-code.ts";
 import { safeReturnUrl } from "#shared/return-url.ts";
 import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
@@ -33,19 +34,20 @@ export function authRoutes(app: Hono<AppContext>): void {
 
   serve(app, startEmailSignIn, async ({ c, body }) => {
     const origin = ownOrigin(c);
-    const wish = { email: body.email, browser: await rememberBrowser(c), ip: c.var.ip, origin };
+    const invite = body.invite === undefined ? null : readInviteCode(body.invite);
+    const wish = { email: body.email, invite, browser: await rememberBrowser(c), ip: c.var.ip, origin };
     await sendCode(c.env, c.var.db, { ...wish, returnUrl: shortPath(safeReturnUrl(body.returnUrl, origin)) });
     return { ok: true as const };
   });
 
   serve(app, verifyEmailSignIn, async ({ c, body }) => {
     await redeemCode(c.env, c.var.db, { ...body, browser: await knownBrowser(c), ip: c.var.ip });
-    return { user: await describeUser(c.env, await signIn(c, { email: body.email })) };
+    return { user: await describeUser(c.env, await signIn(c, { email: body.email, invite: body.invite })) };
   });
 
   serve(app, signInByLink, async ({ c, body }) => {
     const email = await redeemLink(c.var.db, body.token);
-    return { user: await describeUser(c.env, await signIn(c, { email })) };
+    return { user: await describeUser(c.env, await signIn(c, { email, invite: body.invite })) };
   });
 
   serve(app, startGoogleSignIn, ({ c, query }) => startGoogle(c, query));

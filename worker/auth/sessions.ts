@@ -1,4 +1,5 @@
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
+import { planOf } from "#shared/plans.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, ModelSettings, ToolWishes } from "../env.ts";
 import { parseToolSettings } from "../tool-settings/tool-settings.ts";
@@ -78,6 +79,6 @@ async function renewByUse(db: Database, id: string, { row, now }: { row: Times; 
 
 /** What the rest of the Worker knows of a person who asks. */
 export function toCaller(sessionId: string, person: Person): Caller {
-  const plan = person.team_plan ? "team" : person.solo_plan ? "solo" : "none";
+  const plan = planOf(person);
   return { userId: person.id, sessionId, anonymous: person.anonymous, displayName: person.display_name, plan };
 }

@@ -3,6 +3,7 @@ import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { toMicros } from "../credits/money.ts";
 import { type AppContext, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { findOpenInvite, openingBy, welcomeByInvite } from "../invites/redeem.ts";
 import { writeSession } from "../http/session.ts";
 import { welcome } from "../sharing/invitations.ts";
 import { keepPicture } from "../users/pictures.ts";
@@ -12,7 +13,12 @@ import { replaceSession } from "./replace-session.ts";
 import { openSession } from "./sessions.ts";
 
 /** What a person has proven: an address, and with Google who they are there. */
-export type Proof = { email: string; google?: { subject: string; name: string | null; picture: string | null } };
+export type Proof = {
+  email: string;
+  google?: { subject: string; name: string | null; picture: string | null };
+  /** The code of the invite that they came by. */
+  invite?: string | undefined;
+};
 
 /** Signs a proven person in: finds or makes the account, takes along what the browser's guest has, and starts a new session. */
 export async function signIn(c: Context<AppContext>, proof: Proof): Promise<UserRow> {
@@ -43,13 +49,17 @@ async function findAccount(c: Context<AppContext>, { email, google }: Proof): Pr
   return byIdentity ?? findUserByEmail(c.get("db"), email);
 }
 
-async function openAccount(c: Context<AppContext>, { email, google }: Proof): Promise<UserRow> {
+async function openAccount(c: Context<AppContext>, { email, google, invite: code }: Proof): Promise<UserRow> {
   const { signUp } = configOf(c.env);
-  if (signUp.isByInvitation) throw new AppError("INVITE_REQUIRED");
+  const invite = code === undefined ? null : await findOpenInvite(c.get("db"), code);
+  if (signUp.isByInvitation && !invite) throw new AppError("INVITE_REQUIRED");
   const displayName = (google?.name?.trim() || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH);
   const caller = c.get("caller");
   const guestId = caller?.anonymous ? caller.userId : null;
-  return createAccount(c.get("db"), { email, displayName, giftMicros: toMicros(signUp.credits) }, guestId);
+  const opened = invite && openingBy(invite);
+  const account = await createAccount(c.get("db"), { email, displayName, giftMicros: toMicros(signUp.credits), ...opened }, guestId);
+  if (invite) await welcomeByInvite(c.env, { inviteId: invite.id, userId: account.id });
+  return account;
 }
 
 /** A name to begin with: the address's local part without its +tag. */

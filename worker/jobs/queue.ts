@@ -8,6 +8,7 @@ import { abandonCopyJob } from "../chats/hand-over.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
+import { giveCreditsJob, settleInviteJob } from "../invites/redeem.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reindexJob } from "../search/reindex.ts";
 import { takeInvitationsJob } from "../sharing/invitations.ts";
@@ -16,6 +17,7 @@ import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
 const JOBS = [
   abandonCopyJob,
   deleteManyJob,
+  giveCreditsJob,
   mergeGuestJob,
   purgeChatJob,
   purgeGuestJob,
@@ -24,6 +26,7 @@ const JOBS = [
   refreshPageJob,
   refreshTeamJob,
   reindexJob,
+  settleInviteJob,
   takeInvitationsJob,
 ];
 

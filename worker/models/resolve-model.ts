@@ -1,6 +1,7 @@
 import { isAllowed, preferredWithin } from "#shared/allowlist.ts";
 import { AUTO_MODEL_ID, type AllowedModel, DEEP_RESEARCH_MODEL_ID, isPseudoModel } from "#shared/entities/model.ts";
 import { MODEL_INSTANCE_CACHE_MS } from "#shared/limits.ts";
+import { PLANS } from "#shared/plans.ts";
 import { pickResearcher } from "#shared/researcher.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
@@ -118,9 +119,8 @@ function isUsable(entry: CatalogueEntry, caller: Asker, catalogue: Catalogue): b
   return (!entry.model.isPro || hasPro(caller)) && isAffordable(entry, caller, catalogue);
 }
 
-/** Pro models come with the solo and the team plan. */
 function hasPro({ anonymous, plan }: Asker): boolean {
-  return !anonymous && plan !== "none";
+  return !anonymous && PLANS[plan].proModels;
 }
 
 function isAuto(id: string): boolean {

@@ -91,10 +91,10 @@ export async function deleteDissolved(db: Database, id: string): Promise<void> {
   );
 }
 
-/** True for a team that is being deleted. */
-export async function isDissolved(db: Database, id: string): Promise<boolean> {
+/** True for a team that is being deleted, false for one that is there, null for none. */
+export async function selectDissolved(db: Database, id: string): Promise<boolean | null> {
   const found = await db.select({ deletedAt: teams.deleted_at }).from(teams).where(eq(teams.id, id)).get();
-  return found !== undefined && found.deletedAt !== null;
+  return found ? found.deletedAt !== null : null;
 }
 
 /** Who is in a team, admins first, then by name. */
@@ -137,6 +137,16 @@ export async function updateRole(
     .update(teamMembers)
     .set({ role })
     .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)));
+}
+
+/** Makes a person a member of a team that is there; false where they were in it already. */
+export async function insertMember(db: Database, teamId: string, { userId, at }: { userId: string; at: string }): Promise<boolean> {
+  const added = await db
+    .insert(teamMembers)
+    .select(sql`SELECT id, ${userId}, 'member', ${at}, ${crypto.randomUUID()} FROM teams WHERE id = ${teamId} AND deleted_at IS NULL`)
+    .onConflictDoNothing()
+    .returning({ id: teamMembers.user_id });
+  return added.length > 0;
 }
 
 /** Takes a person out of a team; false where they were not in it. */

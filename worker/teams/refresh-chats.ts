@@ -5,7 +5,14 @@ import type { Env } from "../env.ts";
 import { enqueue, enqueueAll, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { deleteDissolved, deleteTeamShares, isDissolved, selectNewestTeamChats, selectTeamChats, selectTeamChatsAmong } from "./queries.ts";
+import {
+  deleteDissolved,
+  deleteTeamShares,
+  selectDissolved,
+  selectNewestTeamChats,
+  selectTeamChats,
+  selectTeamChatsAmong,
+} from "./queries.ts";
 
 /** Rooms asked at once; a Worker has six connections. */
 const ROOMS_AT_ONCE = 6;
@@ -74,7 +81,7 @@ export const refreshPageJob = job("teams.refresh-page", Page, async (env, { team
   const db = openDatabase(env.DB);
   const chatIds = await selectTeamChats(db, { teamId, after, until, limit: PAGE });
   await refreshAll(env, chatIds);
-  if (!(await isDissolved(db, teamId))) return;
+  if (!(await selectDissolved(db, teamId))) return;
   if (chatIds.length > 0) await deleteTeamShares(db, teamId, chatIds);
   await deleteDissolved(db, teamId);
 });

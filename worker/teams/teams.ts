@@ -1,5 +1,6 @@
 import type { Team, TeamMember, TeamRole } from "#shared/entities/team.ts";
 import { TEAMS_MADE_MAX } from "#shared/limits.ts";
+import { PLANS, planOf } from "#shared/plans.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
@@ -10,7 +11,9 @@ import {
   countTeamsMade,
   deleteMember,
   dissolveTeam,
+  insertMember,
   insertTeam,
+  selectDissolved,
   selectMemberIds,
   selectMembers,
   selectTeam,
@@ -69,8 +72,8 @@ export async function makeTeam(
   { id = crypto.randomUUID(), name, description }: NewTeam,
 ): Promise<Team> {
   // The session's word of the plan may be minutes old.
-  const { team_plan: hasPlan } = await getUserRow(db, caller.userId);
-  if (!hasPlan && !configOf(env).teams.areForAll) throw new AppError("TEAM_PLAN_REQUIRED");
+  const { teams: hasTeams } = PLANS[planOf(await getUserRow(db, caller.userId))];
+  if (!hasTeams && !configOf(env).teams.areForAll) throw new AppError("TEAM_PLAN_REQUIRED");
   if ((await countTeamsMade(db, caller.userId)) >= TEAMS_MADE_MAX) {
     throw new AppError("INVALID_INPUT", { message: `You have made ${TEAMS_MADE_MAX} teams already.` });
   }
@@ -136,6 +139,19 @@ export async function changeRole(
   if (before === role) return;
   await updateRole(db, { teamId, userId, role });
   await tellMembers(env, await selectMemberIds(db, teamId));
+}
+
+/** Makes a person a member of a team by somebody else's word; nothing where the team is gone or they are in it. */
+export async function joinTeam(env: Env, db: Database, { teamId, userId }: { teamId: string; userId: string }): Promise<void> {
+  if ((await selectTeamRole(db, teamId, userId)) !== null) return;
+  const at = new Date().toISOString();
+  const isNew = await changeMembership(env, { teamId, userIds: [userId] }, () => insertMember(db, teamId, { userId, at }));
+  if (isNew) await tellMembers(env, await selectMemberIds(db, teamId));
+}
+
+/** True for a team that is there. */
+export async function isTeam(db: Database, teamId: string): Promise<boolean> {
+  return (await selectDissolved(db, teamId)) === false;
 }
 
 /** Takes a person out of a team, or lets the caller leave it. Throws TEAM_NOT_FOUND, FORBIDDEN, NOT_FOUND, INVALID_INPUT. */

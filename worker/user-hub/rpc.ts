@@ -119,6 +119,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   endSessions(sessionIds: string[] | "all"): Promise<void>;
   /** Lets a session's sockets, and its streams in the rooms, go on under the one that took its place. */
   moveSession(from: string, to: string): Promise<void>;
+  /** Enters credits that somebody gave, in micro-dollars, once for each id. */
+  grant(gift: { id: string; amountMicros: number }): Promise<void>;
   /** Tells the user's tabs that account data changed. */
   noteUserChanged(): Promise<void>;
   /** Tells the user's tabs that their teams changed. */

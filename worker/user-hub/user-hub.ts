@@ -19,7 +19,19 @@ import { countChats, createChatPages } from "./list/chat-views.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live/live.ts";
 import { heldChats, listedIds } from "./list/held-chats.ts";
 import { createManyChats } from "./list/many-chats.ts";
-import { balanceOf, grantSignUp, hasGrant, readEntries, release, reserve, settle, takeOver, totalSpent, usageBy } from "./ledger/ledger.ts";
+import {
+  balanceOf,
+  grant,
+  grantSignUp,
+  hasGrant,
+  readEntries,
+  release,
+  reserve,
+  settle,
+  takeOver,
+  totalSpent,
+  usageBy,
+} from "./ledger/ledger.ts";
 import { migrate } from "./migrations.ts";
 import { toEvent } from "./live/news-events.ts";
 import { keepPace, readPace } from "./pace.ts";
@@ -235,6 +247,11 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async takeOverLedger(entries: LedgerEntry[]): Promise<void> {
     takeOver(this.#sql, entries);
+  }
+
+  async grant({ id, amountMicros }: { id: string; amountMicros: number }): Promise<void> {
+    await this.#ensureGrant();
+    if (grant(this.#sql, { id, amountMicros })) this.#tellCredits();
   }
 
   /** What signing up gave is entered when the ledger is first asked. */

@@ -1,5 +1,6 @@
 import { and, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
+import { inviteUses } from "../db/schema/invites.ts";
 import { creditGifts, identities, users } from "../db/schema/users.ts";
 
 export type UserRow = typeof users.$inferSelect;
@@ -40,8 +41,15 @@ export async function insertUser(db: Database, row: NewUserRow): Promise<UserRow
 /** What an account begins with, in micro-dollars, unless its mailbox had that before. */
 export type Gift = { mailbox: string; micros: number };
 
-/** Stores a new account with its gift in one transaction; undefined when the address was taken a moment before. */
-export async function insertAccount(db: Database, row: NewUserRow, gift: Gift): Promise<UserRow | undefined> {
+/** The use of an invite, written with the account that it opens; `activatedAt` is null where its plan has yet to be approved. */
+export type InviteUse = { inviteId: string; at: string; activatedAt: string | null };
+
+/** Stores a new account with its gift in one transaction; undefined when the address was taken a moment before. Throws where its invite is gone. */
+export async function insertAccount(
+  db: Database,
+  row: NewUserRow,
+  { gift, invite }: { gift: Gift; invite: InviteUse | null },
+): Promise<UserRow | undefined> {
   const [, inserted] = await db.batch([
     claimGift(db, gift, row.id),
     db
@@ -49,8 +57,16 @@ export async function insertAccount(db: Database, row: NewUserRow, gift: Gift): 
       .values({ ...row, credits_micros: given(gift, row.id) })
       .onConflictDoNothing()
       .returning(),
+    ...(invite ? [insertUse(db, invite, { userId: row.id, isGuest: false })] : []),
   ]);
   return inserted[0];
+}
+
+/** A second use fails by the table's key, and the whole transaction with it. */
+function insertUse(db: Database, { inviteId, at, activatedAt }: InviteUse, { userId, isGuest }: { userId: string; isGuest: boolean }) {
+  return db
+    .insert(inviteUses)
+    .select(sql`SELECT ${inviteId}, id, ${at}, ${activatedAt} FROM users WHERE id = ${userId} AND anonymous = ${Number(isGuest)}`);
 }
 
 function claimGift(db: Database, { mailbox }: Gift, userId: string) {
@@ -99,17 +115,15 @@ function isGuest(id: string) {
 export async function promoteGuestRow(
   db: Database,
   id: string,
-  { changes, gift }: { changes: Partial<NewUserRow>; gift: Gift },
+  { changes, gift, invite }: { changes: Partial<NewUserRow>; gift: Gift; invite: InviteUse | null },
 ): Promise<UserRow | undefined> {
-  const [, promoted] = await db.batch([
-    claimGuestGift(db, gift, id),
-    db
-      .update(users)
-      .set({ ...changes, credits_micros: given(gift, id), anonymous: false })
-      .where(isGuest(id))
-      .returning(),
-  ]);
-  return promoted[0];
+  const promote = db
+    .update(users)
+    .set({ ...changes, credits_micros: given(gift, id), anonymous: false })
+    .where(isGuest(id))
+    .returning();
+  if (!invite) return (await db.batch([claimGuestGift(db, gift, id), promote]))[1][0];
+  return (await db.batch([claimGuestGift(db, gift, id), insertUse(db, invite, { userId: id, isGuest: true }), promote]))[2][0];
 }
 
 /** Guests last seen before `cutoff` (ISO 8601), oldest first, after the given one. */

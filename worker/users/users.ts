@@ -3,11 +3,21 @@ import type { UserPatch } from "#shared/contracts/users.ts";
 import type { User } from "#shared/entities/user.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { mailboxOf } from "./mailbox-of.ts";
-import { type NewUserRow, type UserRow, findUser, insertAccount, insertUser, promoteGuestRow, updateUserRow } from "./queries.ts";
+import {
+  findUserByEmail,
+  type InviteUse,
+  type NewUserRow,
+  type UserRow,
+  findUser,
+  insertAccount,
+  insertUser,
+  promoteGuestRow,
+  updateUserRow,
+} from "./queries.ts";
 
 /** What signing in needs of the queries. */
 export {
@@ -28,23 +38,35 @@ export async function createGuest(db: Database, displayName: string): Promise<Us
   return row;
 }
 
-type NewAccount = { email: string; displayName: string; giftMicros: number };
+type NewAccount = { email: string; displayName: string; giftMicros: number; plan?: Partial<NewUserRow>; invite?: InviteUse | null };
 
 /**
  * Makes an account for a proven address, of this guest where one is given. The gift is for the first account of a mailbox, whatever
- * aliases the others have. CONFLICT when another request made one with that address first.
+ * aliases the others have. CONFLICT when another request made one with that address first, INVITE_INVALID when another used its invite.
  */
 export async function createAccount(
   db: Database,
-  { email, displayName, giftMicros }: NewAccount,
+  { email, displayName, giftMicros, plan, invite = null }: NewAccount,
   guestId: string | null,
 ): Promise<UserRow> {
   const gift = { mailbox: mailboxOf(email), micros: giftMicros };
-  const fields = { email, display_name: displayName };
-  const promoted = guestId === null ? undefined : await promoteGuestRow(db, guestId, { changes: fields, gift });
-  const row = promoted ?? (await insertAccount(db, { ...newRow(), ...fields, anonymous: false }, gift));
-  if (!row) throw new AppError("CONFLICT");
-  return row;
+  const fields = { email, display_name: displayName, ...plan };
+  try {
+    const promoted = guestId === null ? undefined : await promoteGuestRow(db, guestId, { changes: fields, gift, invite });
+    const row = promoted ?? (await insertAccount(db, { ...newRow(), ...fields, anonymous: false }, { gift, invite }));
+    if (row) return row;
+  } catch (cause) {
+    if (!isInviteGone(cause)) throw cause;
+    // The same person in another tab may have used it, and has the account then.
+    if (!(await findUserByEmail(db, email))) throw new AppError("INVITE_INVALID", { cause });
+  }
+  throw new AppError("CONFLICT");
+}
+
+/** True where a transaction failed because its invite was used, or taken back, in the meantime. */
+export function isInviteGone(cause: unknown): boolean {
+  const texts = cause instanceof Error ? [cause.message, String(cause.cause)] : [];
+  return texts.some((text) => /constraint failed: invite_uses|FOREIGN KEY constraint failed/.test(text));
 }
 
 function newRow(): Pick<NewUserRow, "id" | "created_at" | "last_seen_at"> {
@@ -67,10 +89,15 @@ export async function signUpCredits(env: Env, id: string): Promise<number | null
 
 /** A user as the API says it; the balance is the ledger's. */
 export async function describeUser(env: Env, row: UserRow): Promise<User> {
-  return toUser(row, await hubOf(env, row.id).credits());
+  return toUser(row, { balanceMicros: await hubOf(env, row.id).credits(), isAdmin: isAdministrator(env, row) });
 }
 
-function toUser(row: UserRow, balanceMicros: number): User {
+/** True for an account whose proven address the deployment names as an administrator's. */
+export function isAdministrator(env: Env, { email }: Pick<UserRow, "email">): boolean {
+  return email !== null && configOf(env).administrators.includes(email);
+}
+
+function toUser(row: UserRow, { balanceMicros, isAdmin }: { balanceMicros: number; isAdmin: boolean }): User {
   const {
     credits_micros: _granted,
     preferences: _preferences,
@@ -89,6 +116,7 @@ function toUser(row: UserRow, balanceMicros: number): User {
     time_zone: fields.time_zone ?? browserZone ?? "UTC",
     time_zone_chosen: fields.time_zone !== null,
     credits: fromMicros(balanceMicros),
+    is_admin: isAdmin,
     whatsapp_verified: false,
     additional_emails: [],
   };

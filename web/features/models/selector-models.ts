@@ -2,6 +2,7 @@ import { isAllowed } from "#shared/allowlist.ts";
 import type { AllowedModel, Model } from "#shared/entities/model.ts";
 import type { User } from "#shared/entities/user.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
+import { PLANS, planOf } from "#shared/plans.ts";
 import { matcher, plainText } from "#web/ui/picker/match.ts";
 
 /** The models that appear in the selector: those of the allowlist, 'Auto' always (spec 6). */
@@ -28,7 +29,7 @@ export type Barrier = "none" | "pro" | "sign_in";
 
 /** Pro models need the solo or team plan; costly ones an account. */
 export function barrierOf(model: Model, user: Subscriber | null): Barrier {
-  if (model.isPro && !user?.solo_plan && !user?.team_plan) return "pro";
+  if (model.isPro && !(user && PLANS[planOf(user)].proModels)) return "pro";
   const isGuest = !user || user.anonymous;
   return isGuest && !model.isAvailable ? "sign_in" : "none";
 }

@@ -1,5 +1,6 @@
 import { Telescope } from "lucide-react";
 import { nameWithoutMaker } from "#shared/model-names.ts";
+import { PLANS, planOf } from "#shared/plans.ts";
 import { estimateResearch } from "#shared/research.ts";
 import { pickResearcher } from "#shared/researcher.ts";
 import { useModels } from "#web/features/models/use-models.ts";
@@ -12,7 +13,7 @@ export function ResearchNotice() {
   const model = pickResearcher(data?.models ?? [], {
     preferred: user?.preferred_model ?? null,
     allowlist: user?.model_allowlist ?? null,
-    hasPro: user?.solo_plan === true || user?.team_plan === true,
+    hasPro: user !== null && PLANS[planOf(user)].proModels,
   });
   if (!model) return <div className="mb-10 min-h-36" />;
   const { dollars, minutes } = estimateResearch(model.pricing);

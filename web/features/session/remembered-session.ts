@@ -20,6 +20,7 @@ const user = record<User>({
   credits: number,
   anonymous: flag,
   whatsapp_verified: flag,
+  is_admin: flag,
   team_plan: flag,
   solo_plan: flag,
   additional_emails: listOf(record<User["additional_emails"][number]>({ email: text, verified_at: nullable(text) })),

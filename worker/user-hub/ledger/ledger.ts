@@ -26,6 +26,12 @@ export function grantSignUp(sql: SqlStorage, amountMicros: number): void {
   enter(sql, { callId: SIGN_UP_GRANT, what: "grant", chatId: null, messageId: null, modelId: null, amountMicros, isHouse: false });
 }
 
+/** Enters a gift of credits, once for each id; true where it is new. */
+export function grant(sql: SqlStorage, { id, amountMicros }: { id: string; amountMicros: number }): boolean {
+  const nothing = { chatId: null, messageId: null, modelId: null, isHouse: false };
+  return enter(sql, { callId: `grant:${id}`, what: "grant", amountMicros, ...nothing });
+}
+
 /** Holds back an amount for a reply, which has its chat named, or a call, once; refused when it is more than what is left beside other replies in progress. */
 export function reserve(
   sql: SqlStorage,

@@ -1,0 +1,54 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { teams } from "./teams.ts";
+import { users } from "./users.ts";
+
+/** Codes that open an account, or give an account a plan or a team. */
+export const invites = sqliteTable(
+  "invites",
+  {
+    id: text().primaryKey(),
+    /** 12 base32 characters. */
+    code: text().notNull().unique(),
+    created_by: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    created_at: text().notNull(),
+    /** The month of UTC whose balance it counts against; null for an administrator's, which counts against none. */
+    month: text(),
+    sent_to: text(),
+    auto_activate: integer({ mode: "boolean" }).notNull().default(true),
+    team_plan: integer({ mode: "boolean" }).notNull().default(false),
+    solo_plan: integer({ mode: "boolean" }).notNull().default(false),
+    team_id: text().references(() => teams.id, { onDelete: "set null" }),
+    initial_credits_micros: integer().notNull(),
+  },
+  (table) => [
+    index("invites_by_creator").on(table.created_by, table.month),
+    index("invites_by_month")
+      .on(table.month)
+      .where(sql`month IS NOT NULL`),
+  ],
+);
+
+/** Who used a code; its key makes a code hold once. */
+export const inviteUses = sqliteTable(
+  "invite_uses",
+  {
+    invite_id: text()
+      .primaryKey()
+      .references(() => invites.id, { onDelete: "cascade" }),
+    user_id: text().references(() => users.id, { onDelete: "set null" }),
+    used_at: text().notNull(),
+    /** When its plan began to hold; null while an administrator has yet to approve it. */
+    activated_at: text(),
+  },
+  (table) => [
+    index("invite_uses_by_user")
+      .on(table.user_id)
+      .where(sql`user_id IS NOT NULL`),
+    index("plans_that_wait")
+      .on(table.used_at)
+      .where(sql`activated_at IS NULL`),
+  ],
+);

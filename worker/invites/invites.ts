@@ -1,0 +1,93 @@
+import type { BodyOf } from "#shared/contracts/endpoint.ts";
+import type { createInvite } from "#shared/contracts/invites.ts";
+import type { Invite, InviteBalance } from "#shared/entities/invite.ts";
+import { INVITE_ALPHABET, INVITE_CODE_LENGTH } from "#shared/invite-code.ts";
+import { INVITES_A_MONTH } from "#shared/plans.ts";
+import { AppError } from "../app-error.ts";
+import { fromMicros, toMicros } from "../credits/money.ts";
+import type { Database } from "../db/client.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
+import { isTeam } from "../teams/teams.ts";
+import { getUserRow, isAdministrator } from "../users/users.ts";
+import { countMade, deleteInvite, hasInvitedPlan, insertInvite, type InviteRow, selectUnused, updateLabel } from "./queries.ts";
+
+/** A person's unused invites, and how many they have left. */
+export async function readInvites(env: Env, db: Database, caller: Caller): Promise<{ invites: Invite[]; balance: InviteBalance }> {
+  const [unused, balance] = await Promise.all([selectUnused(db, caller.userId), readBalance(env, db, caller)]);
+  return { invites: unused.map(toInvite), balance };
+}
+
+/** How many invites a person has left: counted of what they made, so that no job has to reset anything. */
+async function readBalance(env: Env, db: Database, caller: Caller, now = new Date()): Promise<InviteBalance> {
+  const month = monthOf(now);
+  const [limit, { made, used }] = await Promise.all([limitOf(env, db, caller), countMade(db, caller.userId, `${month}-01`)]);
+  const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+  return { month, limit, left: limit === null ? null : Math.max(0, limit - made), made, used, resets_at: limit ? next : null };
+}
+
+/** Invites of a month: none for accounts whose plan came by one, null for administrators, who have no limit. */
+async function limitOf(env: Env, db: Database, { userId }: Caller): Promise<number | null> {
+  if (isAdministrator(env, await getUserRow(db, userId))) return null;
+  return (await hasInvitedPlan(db, userId)) ? 0 : INVITES_A_MONTH;
+}
+
+/** The month of UTC, e.g. `2026-11`. */
+function monthOf(now: Date): string {
+  return now.toISOString().slice(0, 7);
+}
+
+/** Makes an invite. Throws FORBIDDEN where somebody else than an administrator chooses what it gives, NO_INVITES_LEFT, TEAM_NOT_FOUND. */
+export async function makeInvite(
+  env: Env,
+  db: Database,
+  caller: Caller,
+  { sent_to: sentTo, ...options }: BodyOf<typeof createInvite>,
+): Promise<{ invite: Invite; balance: InviteBalance }> {
+  const limit = await limitOf(env, db, caller);
+  const chosen = Object.values(options).filter((value) => value !== undefined && value !== null && value !== false);
+  if (limit !== null && chosen.length > 0) throw new AppError("FORBIDDEN", { message: "Only administrators choose what an invite gives." });
+  const { team_plan = false, solo_plan = false, auto_activate = true, team_id = null, initial_credits: credits = null } = options;
+  if (team_id !== null && !(await isTeam(db, team_id))) throw new AppError("TEAM_NOT_FOUND", { message: "There is no team of this id." });
+  const now = new Date();
+  const made = await insertInvite(
+    db,
+    {
+      id: crypto.randomUUID(),
+      code: newCode(),
+      created_by: caller.userId,
+      created_at: now.toISOString(),
+      month: limit === null ? null : monthOf(now),
+      sent_to: sentTo || null,
+      auto_activate: limit === null ? auto_activate : true,
+      team_plan,
+      solo_plan,
+      team_id,
+      initial_credits_micros: toMicros(credits ?? configOf(env).signUp.credits),
+    },
+    limit,
+  );
+  if (!made) throw new AppError("NO_INVITES_LEFT");
+  return { invite: toInvite(made), balance: await readBalance(env, db, caller) };
+}
+
+/** Says whom an unused invite is for. Throws NOT_FOUND. */
+export async function relabelInvite(db: Database, caller: Caller, { id, sentTo }: { id: string; sentTo: string | null }): Promise<Invite> {
+  const invite = await updateLabel(db, { id, userId: caller.userId, sentTo: sentTo || null });
+  if (!invite) throw new AppError("NOT_FOUND");
+  return toInvite(invite);
+}
+
+/** Takes an unused invite back. Throws NOT_FOUND. */
+export async function takeBack(db: Database, caller: Caller, id: string): Promise<void> {
+  if (!(await deleteInvite(db, { id, userId: caller.userId }))) throw new AppError("NOT_FOUND");
+}
+
+function toInvite({ initial_credits_micros: micros, created_by: _creator, month: _month, ...invite }: InviteRow): Invite {
+  return { ...invite, initial_credits: fromMicros(micros) };
+}
+
+/** 60 random bits: each byte's low five bits are one character. */
+function newCode(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(INVITE_CODE_LENGTH));
+  return Array.from(bytes, (byte) => INVITE_ALPHABET[byte & 31]).join("");
+}

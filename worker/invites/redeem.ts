@@ -1,0 +1,108 @@
+import * as z from "zod/mini";
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
+import type { redeemInvite } from "#shared/contracts/invites.ts";
+import { readInviteCode } from "#shared/invite-code.ts";
+import { AppError } from "../app-error.ts";
+import { fromMicros } from "../credits/money.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { enqueue, job } from "../jobs/job.ts";
+import { log } from "../log.ts";
+import { joinTeam } from "../teams/teams.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { isInviteGone } from "../users/users.ts";
+import { insertRedemption, type InviteRow, selectInviteWithUse, selectOpenInvite } from "./queries.ts";
+
+/** Codes that one person may try in an hour. */
+const TRIES_PER_HOUR = 20;
+
+/** An unused invite by its code as people write it; null where there is none. */
+export async function findOpenInvite(db: Database, code: string): Promise<InviteRow | null> {
+  const plain = readInviteCode(code);
+  return (plain !== null && (await selectOpenInvite(db, plain))) || null;
+}
+
+/** What an account that an invite opens begins with. */
+export function openingBy(invite: InviteRow) {
+  const at = new Date().toISOString();
+  const { auto_activate: isActive, team_plan, solo_plan } = invite;
+  const hasPlan = team_plan || solo_plan;
+  return {
+    giftMicros: invite.initial_credits_micros,
+    plan: isActive ? { team_plan, solo_plan } : {},
+    invite: { inviteId: invite.id, at, activatedAt: isActive || !hasPlan ? at : null },
+  };
+}
+
+const Settled = z.object({ inviteId: z.string(), userId: z.string() });
+
+/** Lets whoever used an invite into its team, by a job where that fails just now: nobody is kept from signing in by it. */
+export async function welcomeByInvite(env: Env, used: z.infer<typeof Settled>): Promise<void> {
+  try {
+    await settle(env, used);
+  } catch (cause) {
+    log.error("an invite was not carried out at once", { inviteId: used.inviteId, cause });
+    await enqueue(env, settleInviteJob, used);
+  }
+}
+
+/** What a used invite brings beside what was written with its use: credits for an account that had its own, and the team. */
+async function settle(env: Env, { inviteId, userId }: z.infer<typeof Settled>): Promise<void> {
+  const db = openDatabase(env.DB);
+  const found = await selectInviteWithUse(db, { id: inviteId });
+  if (found?.use?.user_id !== userId) return;
+  if (found.invite.team_id !== null) await joinTeam(env, db, { teamId: found.invite.team_id, userId });
+}
+
+/** Goes on with an invite that could not be carried out at once. */
+export const settleInviteJob = job("invites.settle", Settled, settle);
+
+const Given = z.object({ inviteId: z.string(), userId: z.string(), amountMicros: z.number() });
+
+/** Gives an account an invite's credits where its ledger could not be reached at once. */
+export const giveCreditsJob = job("invites.credits", Given, (env, { inviteId, userId, amountMicros }) =>
+  hubOf(env, userId).grant({ id: `invite:${inviteId}`, amountMicros }),
+);
+
+/** Gives an account that exists what a code has. Throws INVITE_INVALID, INVITE_FOR_NEWCOMERS, RATE_LIMITED. */
+export async function redeem(env: Env, db: Database, caller: Caller, code: string): Promise<ResponseOf<typeof redeemInvite>> {
+  await countOrRefuse(env, `invite-codes:${caller.userId}`, hourly(TRIES_PER_HOUR), "RATE_LIMITED");
+  const plain = readInviteCode(code);
+  const found = plain === null ? undefined : await selectInviteWithUse(db, { code: plain });
+  if (!found) throw new AppError("INVITE_INVALID");
+  const { invite, use } = found;
+  if (use) {
+    // Whoever signed up by it, or redeemed it in another tab, is told what it brought.
+    if (use.user_id !== caller.userId) throw new AppError("INVITE_INVALID");
+    return describe(invite, use.activated_at === null);
+  }
+  if (!invite.team_plan && !invite.solo_plan && invite.team_id === null) throw new AppError("INVITE_FOR_NEWCOMERS");
+  const { plan, invite: used, giftMicros: amountMicros } = openingBy(invite);
+  try {
+    await insertRedemption(db, { ...used, userId: caller.userId }, { team_plan: false, solo_plan: false, ...plan });
+  } catch (cause) {
+    throw isInviteGone(cause) ? new AppError("INVITE_INVALID", { cause }) : cause;
+  }
+  const given = { inviteId: invite.id, userId: caller.userId };
+  await giveCredits(env, { ...given, amountMicros });
+  await welcomeByInvite(env, given);
+  await hubOf(env, caller.userId).noteUserChanged();
+  return describe(invite, used.activatedAt === null);
+}
+
+async function giveCredits(env: Env, given: z.infer<typeof Given>): Promise<void> {
+  const { inviteId, userId, amountMicros } = given;
+  if (amountMicros === 0) return;
+  try {
+    await hubOf(env, userId).grant({ id: `invite:${inviteId}`, amountMicros });
+  } catch (cause) {
+    log.error("an invite's credits were not given at once", { inviteId, cause });
+    await enqueue(env, giveCreditsJob, given);
+  }
+}
+
+function describe(invite: InviteRow, waits: boolean): ResponseOf<typeof redeemInvite> {
+  const { team_plan, solo_plan, team_id, initial_credits_micros: micros } = invite;
+  return { team_plan, solo_plan, waits, team_id, credits: fromMicros(micros) };
+}
