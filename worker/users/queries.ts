@@ -57,16 +57,16 @@ export async function insertAccount(
       .values({ ...row, credits_micros: given(gift, row.id) })
       .onConflictDoNothing()
       .returning(),
-    ...(invite ? [insertUse(db, invite, { userId: row.id, isGuest: false })] : []),
+    ...(invite ? [insertUse(db, invite, { userId: row.id, wasGuest: false })] : []),
   ]);
   return inserted[0];
 }
 
 /** A second use fails by the table's key, and the whole transaction with it. */
-function insertUse(db: Database, { inviteId, at, activatedAt }: InviteUse, { userId, isGuest }: { userId: string; isGuest: boolean }) {
+function insertUse(db: Database, { inviteId, at, activatedAt }: InviteUse, { userId, wasGuest }: { userId: string; wasGuest: boolean }) {
   return db
     .insert(inviteUses)
-    .select(sql`SELECT ${inviteId}, id, ${at}, ${activatedAt} FROM users WHERE id = ${userId} AND anonymous = ${Number(isGuest)}`);
+    .select(sql`SELECT ${inviteId}, id, ${at}, ${activatedAt} FROM users WHERE id = ${userId} AND anonymous = ${Number(wasGuest)}`);
 }
 
 function claimGift(db: Database, { mailbox }: Gift, userId: string) {
@@ -123,7 +123,7 @@ export async function promoteGuestRow(
     .where(isGuest(id))
     .returning();
   if (!invite) return (await db.batch([claimGuestGift(db, gift, id), promote]))[1][0];
-  return (await db.batch([claimGuestGift(db, gift, id), insertUse(db, invite, { userId: id, isGuest: true }), promote]))[2][0];
+  return (await db.batch([claimGuestGift(db, gift, id), insertUse(db, invite, { userId: id, wasGuest: true }), promote]))[2][0];
 }
 
 /** Guests last seen before `cutoff` (ISO 8601), oldest first, after the given one. */
