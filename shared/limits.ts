@@ -123,6 +123,9 @@ export const CONTENT_PREVIEW_LENGTH = 100;
 /** A prompt's text in characters: one message's. */
 export const PROMPT_LENGTH = MESSAGE_LENGTH;
 export const PROMPTS_MAX = 2_000;
+/** A file of prompts and personas that is imported, in characters of its JSON, and those of texts that one exported file begins no other beyond. */
+export const LIBRARY_LENGTH = 12_000_000;
+export const LIBRARY_FILE_LENGTH = 2_000_000;
 export const PERSONA_LENGTH = 20_000;
 export const PERSONAS_MAX = 500;
 /** What a persona said before so many changes is kept. */

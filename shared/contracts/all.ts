@@ -6,6 +6,7 @@ import type { Endpoint } from "./endpoint.ts";
 import * as feedback from "./feedback.ts";
 import * as inbox from "./inbox.ts";
 import * as invites from "./invites.ts";
+import * as library from "./library.ts";
 import * as live from "./live.ts";
 import * as media from "./media.ts";
 import * as messages from "./messages.ts";
@@ -37,6 +38,7 @@ const exported: Record<string, unknown> = {
   ...preferences,
   ...personas,
   ...prompts,
+  ...library,
   ...models,
   ...chats,
   ...copies,

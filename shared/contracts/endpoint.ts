@@ -18,6 +18,9 @@ export type Repeat = "id" | "key" | "same" | "spent";
 
 type Schema = z.ZodMiniType;
 
+/** A sentence that goes before the place of what is wrong, or what says all of it by its place and the schema's words. */
+export type BodyRefusal = string | ((place: readonly PropertyKey[], words: string) => string);
+
 export type Endpoint<
   P extends Schema = Schema,
   Q extends Schema = Schema,
@@ -39,7 +42,7 @@ export type Endpoint<
   /** The most characters that its JSON body may have, where the usual number of bytes does not do. */
   bodyLength: number | undefined;
   /** Said of a body that is wrong deep inside, where the schema's own words name nothing that people know. */
-  bodyRefusal: string | undefined;
+  bodyRefusal: BodyRefusal | undefined;
   /** Absent where the answer isn't JSON (a stream, a redirect, a page). */
   response: R | undefined;
   /** The HTTP status of success, 200 unless given. */
@@ -55,7 +58,7 @@ type Options<P, Q, B, R, A> = {
   query?: Q;
   body?: B;
   bodyLength?: number;
-  bodyRefusal?: string;
+  bodyRefusal?: BodyRefusal;
   response?: R;
   status?: 200 | 201 | 202;
   streams?: true;

@@ -8,11 +8,13 @@ import { endpoint } from "./endpoint.ts";
 
 const PersonaParams = z.object({ id: Id });
 
-const Name = z
+/** The name of a persona, trimmed. */
+export const PersonaName = z
   .string()
   .check(z.trim(), z.minLength(1, PERSONA_PROBLEMS.noName), z.maxLength(CONTENT_NAME_LENGTH, PERSONA_PROBLEMS.longName));
 const Length = z.maxLength(PERSONA_LENGTH, PERSONA_PROBLEMS.long);
-const Content = z.string().check(
+/** What a persona says. */
+export const PersonaContent = z.string().check(
   z.refine((text) => text.trim() !== "", PERSONA_PROBLEMS.noContent),
   Length,
 );
@@ -33,7 +35,7 @@ export const createPersona = endpoint("POST", "/api/user-system-prompts", {
   summary: "Create a persona; the client may choose its id",
   access: "account",
   repeat: "key",
-  body: z.object({ id: z.optional(Id), name: Name, content: Content }),
+  body: z.object({ id: z.optional(Id), name: PersonaName, content: PersonaContent }),
   response: z.object({ persona: Persona }),
   status: 201,
 });
@@ -50,7 +52,9 @@ export const updatePersona = endpoint("PATCH", "/api/user-system-prompts/:id", {
     "Change a persona of one's own, or with `team_id` whose it is. The personalized one keeps its name, and alone has a `personalization`",
   access: "account",
   params: PersonaParams,
-  body: z.partial(z.object({ name: Name, content: z.string().check(Length), personalization: Personalization, team_id: z.nullable(Id) })),
+  body: z.partial(
+    z.object({ name: PersonaName, content: z.string().check(Length), personalization: Personalization, team_id: z.nullable(Id) }),
+  ),
   response: z.object({ persona: Persona }),
 });
 

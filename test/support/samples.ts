@@ -1,4 +1,5 @@
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
+import { LIBRARY_FORMAT, LIBRARY_VERSION } from "#shared/library.ts";
 import { exportedChat } from "./exported-chat.ts";
 import { png } from "./pictures.ts";
 
@@ -23,6 +24,13 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   restorePersona: () => ({ version: 1 }),
   createPrompt: () => ({ name: `Name ${crypto.randomUUID()}`, content: "Say {{what}}." }),
   updatePrompt: () => ({ name: `Name ${crypto.randomUUID()}` }),
+  importLibrary: () => ({
+    format: LIBRARY_FORMAT,
+    version: LIBRARY_VERSION,
+    exported_at: "2026-11-20T09:41:00.000Z",
+    personas: [],
+    prompts: [{ name: `Name ${crypto.randomUUID()}`, content: "Say.", tool_categories: null, persona: null, model_id: null }],
+  }),
   notePromptUse: () => ({ id: crypto.randomUUID() }),
   createInvite: () => ({ sent_to: `Label ${crypto.randomUUID()}` }),
   labelInvite: () => ({ sent_to: "Label" }),

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import * as z from "zod/mini";
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf } from "#shared/contracts/endpoint.ts";
+import type { BodyOf, BodyRefusal, Endpoint, ParamsOf, QueryOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import { type AppContext, type Caller, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { takePlace } from "./body-places.ts";
@@ -68,12 +68,14 @@ async function takeIn<I extends { body: unknown }, T>(handler: (input: I) => T |
   }
 }
 
-function parse(schema: z.ZodMiniType | undefined, value: unknown, code: "NOT_FOUND" | "INVALID_INPUT", refusal?: string): unknown {
+function parse(schema: z.ZodMiniType | undefined, value: unknown, code: "NOT_FOUND" | "INVALID_INPUT", refusal?: BodyRefusal): unknown {
   if (!schema) return undefined;
   const parsed = schema.safeParse(value, { error: refusalWords });
   if (parsed.success) return parsed.data;
   if (code === "NOT_FOUND") throw new AppError(code);
   const issue = parsed.error.issues[0];
-  if (refusal && issue && issue.path.length > 1) throw new AppError(code, { message: `${refusal} (${issue.path.join(".")})` });
+  if (typeof refusal === "function" && issue) throw new AppError(code, { message: refusal(issue.path, wordsOf(issue)) });
+  if (typeof refusal === "string" && issue && issue.path.length > 1)
+    throw new AppError(code, { message: `${refusal} (${issue.path.join(".")})` });
   throw new AppError(code, issue && { message: wordsOf(issue) });
 }

@@ -15,6 +15,7 @@ import {
   insertUse,
   type PromptRow,
   type ReachedPrompt,
+  selectEnds,
   selectPrompt,
   selectPrompts,
   updatePromptRow,
@@ -23,6 +24,11 @@ import {
 export { selectPromptText } from "./queries.ts";
 
 const now = () => new Date().toISOString();
+
+/** The place of the user's last prompt, 0 without any. */
+export async function lastPosition(db: Database, userId: string): Promise<number> {
+  return (await selectEnds(db, userId)).last ?? 0;
+}
 
 /** What a user may use: their own prompts in their order, then those of their teams by name. */
 export async function readPrompts(db: Database, userId: string): Promise<PromptSummary[]> {

@@ -5,6 +5,7 @@ import { Drawer } from "#web/ui/drawer.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { type Pane, paneFor, type PromptsDialogProps } from "./pane.ts";
+import { LibraryMenu } from "./library-menu.tsx";
 import { PromptPane } from "./prompt-pane.tsx";
 import { PromptsList } from "./prompts-list.tsx";
 import { usePrompts } from "./use-prompts.ts";
@@ -24,7 +25,7 @@ export default function PromptsPopup({ open, onOpenChange, start }: PromptsDialo
   }
   if (!user) return null;
   const pane = paneFor(wanted, data ? prompts.map(({ id }) => id) : null);
-  const list = <PromptsList pane={pane} onPane={setPane} isWide={!isMobile} menu={null} />;
+  const list = <PromptsList pane={pane} onPane={setPane} isWide={!isMobile} menu={<LibraryMenu />} />;
   const side = (
     <ErrorBoundary what="This prompt" resetKey={pane.kind === "edit" ? pane.id : pane.kind}>
       <PromptPane pane={pane} onPane={setPane} isWide={!isMobile} />

@@ -1,0 +1,67 @@
+import { Download, Ellipsis, Upload } from "lucide-react";
+import { useRef } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { Menu, MenuItem } from "#web/ui/menu.tsx";
+import { importWords } from "./import-words.ts";
+import { type ImportOutcome, useLibrary } from "./use-library.ts";
+
+/** Takes the prompts and personas along as a file, or takes in such a file, and says what came of it. */
+export function LibraryMenu() {
+  const { isBusy, outcome, onSeen, exportFile, importFile } = useLibrary();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Menu side="top" trigger={<IconButton label="Export and import" icon={Ellipsis} aria-busy={isBusy || undefined} disabled={isBusy} />}>
+        <MenuItem icon={Download} onClick={exportFile}>
+          Export prompts and personas
+        </MenuItem>
+        <MenuItem icon={Upload} onClick={() => input.current?.click()}>
+          Import from a file
+        </MenuItem>
+      </Menu>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept=".json,application/json"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) importFile(file);
+          // The same file may be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+      <Dialog
+        open={outcome !== null}
+        onOpenChange={onSeen}
+        title={outcome?.kind === "refused" ? "Failed to import" : "Import"}
+        footer={
+          <Button variant="primary" onClick={onSeen}>
+            Done
+          </Button>
+        }
+      >
+        {outcome && <Outcome outcome={outcome} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Outcome({ outcome }: { outcome: ImportOutcome }) {
+  if (outcome.kind === "refused") return <p className="text-14 text-ink2">{outcome.reason}</p>;
+  const { left_out: leftOut } = outcome.answer;
+  return (
+    <div className="space-y-12 text-14 text-ink2">
+      <p>{importWords(outcome.answer)}</p>
+      {leftOut.length > 0 && (
+        <ul className="list-disc space-y-4 pl-20">
+          {[...new Set(leftOut)].map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
