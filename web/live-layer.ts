@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
 import { followPersonas } from "#web/features/personas/use-personas.ts";
 import { followPrompts } from "#web/features/prompts/use-prompts.ts";
+import { useReportedZone } from "#web/features/time-zone/use-reported-zone.ts";
 import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
 
 /** What keeps a tab in step with the person's others: drawn once, in the shell, and nothing to be seen. */
@@ -10,5 +11,6 @@ export function LiveLayer(): null {
   useLiveCredits();
   useEffect(followPersonas, []);
   useEffect(followPrompts, []);
+  useReportedZone();
   return null;
 }

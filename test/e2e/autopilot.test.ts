@@ -6,7 +6,7 @@ test("Autopilot is switched on in the settings, says what it chose in each turn,
   await enter(page);
   await page.goto("/?settings=general");
   const settings = page.getByRole("dialog", { name: "Settings" });
-  const saved = page.waitForResponse((response) => response.url().endsWith("/api/user") && response.request().method() === "PATCH");
+  const saved = page.waitForResponse((response) => response.request().postData()?.includes("auto_mode_default") ?? false);
   await settings.getByRole("switch", { name: "Autopilot" }).click();
   expect((await saved).ok()).toBe(true);
   await expect(settings.getByRole("switch", { name: "Autopilot" })).toBeChecked();

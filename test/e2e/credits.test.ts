@@ -29,7 +29,7 @@ test("what was spent is shown by day, model and chat, and downloaded as CSV", as
   await enter(page);
   await page.goto("/");
   await ask(page, "speed 0\nbytes 9000");
-  await page.goto("/?settings=general");
+  await page.goto("/?settings=usage");
   const settings = page.getByRole("dialog", { name: "Settings" });
   await expect(settings.getByText(/left, .* spent\./)).toBeVisible();
   await expect(settings.getByRole("listitem").first()).toContainText("$0.");

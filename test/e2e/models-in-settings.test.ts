@@ -98,7 +98,7 @@ test("the preferred model is what new chats start with", async ({ page, allowCon
 
   await page.goto("/");
   await openSettings(page, "General");
-  const saved = page.waitForResponse((response) => response.url().endsWith("/api/user") && response.request().method() === "PATCH");
+  const saved = page.waitForResponse((response) => response.request().postData()?.includes("preferred_model") ?? false);
   await preferred.click();
   await search(page).fill("llama 4 scout");
   await options(page).first().click();

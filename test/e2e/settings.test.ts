@@ -76,6 +76,7 @@ test.describe("profile", () => {
     await enter(page, newAddress("before"));
     await page.goto("/");
     const settings = await openSettings(page);
+    await settings.getByRole("button", { name: "Edit profile" }).click();
     const name = settings.getByRole("textbox", { name: "Name" });
     await expect(name).toHaveValue(/^before/i);
     await expect(settings.getByRole("button", { name: "Save" })).toBeDisabled();
@@ -179,7 +180,7 @@ const USAGE = {
 
 /** What each tab has that comes from the server, and how it is seen that it came. */
 const LATE = [
-  { tab: "general", from: "**/api/usage?*", json: USAGE, there: (settings: Locator) => settings.getByRole("listitem").first() },
+  { tab: "usage", from: "**/api/usage?*", json: USAGE, there: (settings: Locator) => settings.getByRole("listitem").first() },
   {
     tab: "tools",
     from: "**/api/user/tool-settings",
@@ -203,7 +204,7 @@ for (const { tab, from, json, there } of LATE) {
       const settings = page.getByRole("dialog", { name: "Settings" });
       const height = () => settings.getByRole("tabpanel").evaluate((panel) => panel.firstElementChild?.getBoundingClientRect().height);
       await asked;
-      await expect(settings.getByRole("tabpanel")).toContainText(tab === "general" ? "Sign out everywhere" : "In new chats");
+      await expect(settings.getByRole("tabpanel")).toContainText(tab === "usage" ? "By model" : "In new chats");
       await expect(there(settings)).toHaveCount(0);
       const before = await height();
       answer();
@@ -217,7 +218,7 @@ for (const { tab, from, json, there } of LATE) {
 test("of much that was spent the first of it is shown, and the rest on request", async ({ page }) => {
   await enter(page);
   await page.route("**/api/usage?*", (route) => route.fulfill({ json: USAGE }));
-  await page.goto("/?settings=general");
+  await page.goto("/?settings=usage");
   const settings = page.getByRole("dialog", { name: "Settings" });
   await expect(settings.getByRole("listitem")).toHaveCount(6);
   await settings.getByRole("button", { name: "Show 3 more" }).click();

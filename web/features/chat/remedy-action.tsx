@@ -11,7 +11,7 @@ import type { Remedy } from "./send-failure.ts";
 function UsageButton() {
   const { open } = useSettings();
   return (
-    <Button size="sm" onClick={() => open("general")}>
+    <Button size="sm" onClick={() => open("usage")}>
       See credits
     </Button>
   );

@@ -19,9 +19,9 @@ export function StorageView() {
   return (
     <>
       <section aria-labelledby="storage-heading" className="max-w-480">
-        <h3 id="storage-heading" className="text-13 font-medium text-ink">
+        <h4 id="storage-heading" className="text-13 font-medium text-ink">
           Storage
-        </h3>
+        </h4>
         {isError ? (
           <div className="mt-2 flex items-center gap-12 text-13 text-ink2">
             Storage and connections could not be loaded.
@@ -37,9 +37,9 @@ export function StorageView() {
       </section>
       {!isError && (
         <section aria-labelledby="connections-heading" className="max-w-480">
-          <h3 id="connections-heading" className="text-13 font-medium text-ink">
+          <h4 id="connections-heading" className="text-13 font-medium text-ink">
             Connections
-          </h3>
+          </h4>
           {data ? <ConnectionsUsed {...data.connections} /> : <Skeleton className="mt-6 h-12 w-160" />}
         </section>
       )}

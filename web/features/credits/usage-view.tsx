@@ -31,11 +31,17 @@ export function UsageView() {
     queryFn: ({ signal }) => call(getUsage, { query: { by } }, { signal }),
   });
   return (
-    <section aria-labelledby="usage-heading" className="max-w-480">
+    <section aria-label="Usage" className="max-w-480">
       <div className="flex items-center justify-between gap-16">
-        <h3 id="usage-heading" className="text-13 font-medium text-ink">
-          Credits and usage
-        </h3>
+        <p className="min-h-20 text-13 text-ink2">
+          {data ? (
+            <>
+              <Credits dollars={data.credits} className="text-ink" /> left, <Credits dollars={data.total} /> spent.
+            </>
+          ) : (
+            !isError && <Skeleton className="inline-block h-12 w-160 align-middle" />
+          )}
+        </p>
         <a
           href={address(downloadUsage, {})}
           download
@@ -45,15 +51,6 @@ export function UsageView() {
           Download CSV
         </a>
       </div>
-      <p className="mt-2 min-h-20 text-13 text-ink2">
-        {data ? (
-          <>
-            <Credits dollars={data.credits} className="text-ink" /> left, <Credits dollars={data.total} /> spent.
-          </>
-        ) : (
-          !isError && <Skeleton className="inline-block h-12 w-160 align-middle" />
-        )}
-      </p>
       <Tabs
         value={by}
         onValueChange={(next) => {

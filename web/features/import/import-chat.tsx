@@ -1,35 +1,22 @@
 import { useRef } from "react";
-import { useLocation } from "react-router";
-import { loginUrl } from "#web/features/session/login-url.ts";
-import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Link } from "#web/ui/link.tsx";
+import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { useImport } from "./use-import.ts";
 
-/** Picks an exported chat, shows how far it is, and says why where it cannot be imported. */
+/** Picks an exported chat, shows how far it is, and says why where it cannot be imported; in Settings > General, which guests do not have. */
 export function ImportChat() {
-  const { isGuest } = useSession();
-  const { pathname, search } = useLocation();
   const { progress, isBusy, error, start } = useImport();
   const input = useRef<HTMLInputElement>(null);
-  if (isGuest) {
-    return (
-      <Link to={loginUrl(pathname + search)} className="text-13 font-medium text-accent hover:underline">
-        Sign in to import chats
-      </Link>
-    );
-  }
   const percent = Math.round(progress * 100);
+  const failure = error !== null && !isBusy ? `Failed to import chat. ${error}` : null;
   return (
-    <>
-      <div className="flex items-center gap-12">
-        <Button busy={isBusy} onClick={() => input.current?.click()}>
-          Import chat
-        </Button>
-        <span role="status" className="text-13 text-ink2 tabular-nums">
-          {isBusy && (percent < 100 ? `Sending… ${percent} %` : "Importing…")}
-        </span>
-      </div>
+    <LedgerRow label="Import a chat" description="One that was exported as JSON, with its versions and without its files" error={failure}>
+      <span role="status" className="text-13 text-ink2 tabular-nums">
+        {isBusy && (percent < 100 ? `Sending… ${percent} %` : "Importing…")}
+      </span>
+      <Button size="sm" busy={isBusy} onClick={() => input.current?.click()}>
+        Import chat
+      </Button>
       <input
         ref={input}
         type="file"
@@ -42,11 +29,6 @@ export function ImportChat() {
           currentTarget.value = "";
         }}
       />
-      {error !== null && !isBusy && (
-        <p role="alert" className="mt-8 text-13 text-danger">
-          Failed to import chat. {error}
-        </p>
-      )}
-    </>
+    </LedgerRow>
   );
 }

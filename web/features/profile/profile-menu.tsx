@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactElement, useEffect, useState } from "react";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { Credits } from "#web/features/credits/credits.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { late } from "#web/ui/late.ts";
@@ -33,8 +34,13 @@ export function ProfileMenu({ trigger, side, inDrawer = false }: ProfileMenuProp
         header={
           status === "user" && (
             <div className="mb-6 border-b border-line px-10 pt-4 pb-10">
-              <p className="truncate text-14 font-medium text-ink">{user?.display_name}</p>
-              <p className="truncate text-13 text-ink2">{user?.email}</p>
+              <div className="flex items-center gap-10">
+                <Avatar name={user?.display_name ?? ""} image={user?.profile_image ?? null} size={32} />
+                <div className="min-w-0">
+                  <p className="truncate text-14 font-medium text-ink">{user?.display_name}</p>
+                  <p className="truncate text-13 text-ink2">{user?.email}</p>
+                </div>
+              </div>
               {user && (
                 <p className="mt-4 flex justify-between gap-8 text-13 text-ink2">
                   Credits

@@ -61,3 +61,9 @@ export function setSessionUser(user: User): void {
     return next;
   });
 }
+
+/** Changes what the cache holds of the person, and leaves the rest as other answers said it. */
+export function changeSessionUser(change: Partial<User>): void {
+  const user = queryClient.getQueryData<SessionAnswer>(keys.session)?.user;
+  if (user) setSessionUser({ ...user, ...change });
+}

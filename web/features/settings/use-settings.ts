@@ -1,33 +1,56 @@
 import { useLocation, useNavigate } from "react-router";
 import * as shape from "#web/lib/shape.ts";
 
-const TABS = ["general", "models", "appearance", "tools"] as const;
-export type SettingsTab = (typeof TABS)[number];
+/** The tabs, and with them the panes that stand in one of them. */
+const PLACES = {
+  general: "general",
+  profile: "general",
+  triggered: "general",
+  usage: "general",
+  models: "models",
+  appearance: "appearance",
+  tools: "tools",
+} as const;
+export type SettingsPlace = keyof typeof PLACES;
+export type SettingsTab = (typeof PLACES)[SettingsPlace];
 
 const PARAM = "settings";
-/** Marks the history entry that opening made, so that closing can step back over it. */
-const opening = shape.record({ settingsOpened: shape.flag });
+/** How many history entries opening made, so that closing can step back over them. */
+const opening = shape.record({ settingsOpened: shape.number });
 
-/** The settings as the address says it: `?settings=models`. Opening adds a history entry, so Back closes. */
+/** The settings as the address says it: `?settings=models`. Opening, and going into a pane, adds a history entry, so Back leads out again. */
 export function useSettings() {
   const location = useLocation();
   const navigate = useNavigate();
   const wanted = new URLSearchParams(location.search).get(PARAM);
-  const at = (tab: SettingsTab | null): string => {
-    const next = new URLSearchParams(location.search);
-    if (tab === null) next.delete(PARAM);
-    else next.set(PARAM, tab);
-    return next.size === 0 ? location.pathname : `${location.pathname}?${next}`;
+  const place = wanted !== null && isPlace(wanted) ? wanted : null;
+  const at = (next: SettingsPlace | null): string => {
+    const query = new URLSearchParams(location.search);
+    if (next === null) query.delete(PARAM);
+    else query.set(PARAM, next);
+    return query.size === 0 ? location.pathname : `${location.pathname}?${query}`;
   };
-  const opened = opening.safeParse(location.state).success;
+  const opened = opening.safeParse(location.state);
+  const depth = opened.success ? opened.data.settingsOpened : 0;
   return {
     /** The open tab, or null. */
-    tab: TABS.find((tab) => tab === wanted) ?? null,
-    open: (tab: SettingsTab, { replace = false } = {}) =>
-      void navigate(at(tab), { replace, state: replace ? null : { settingsOpened: true } }),
+    tab: place && PLACES[place],
+    /** What stands in the tab. */
+    place,
+    open: (next: SettingsPlace, { replace = false } = {}) =>
+      void navigate(at(next), { replace, state: replace ? null : { settingsOpened: 1 } }),
     change: (tab: SettingsTab) => void navigate(at(tab), { replace: true, state: location.state }),
-    close: () => void (opened ? navigate(-1) : navigate(at(null), { replace: true })),
+    /** Goes into a pane of the open tab; where the settings were opened by their address there is nothing to step back over. */
+    enter: (next: SettingsPlace) =>
+      void navigate(at(next), depth > 0 ? { state: { settingsOpened: depth + 1 } } : { replace: true, state: location.state }),
+    /** Goes back to the tab of the pane. */
+    back: (tab: SettingsTab) => void (depth > 1 ? navigate(-1) : navigate(at(tab), { replace: true, state: location.state })),
+    close: () => void (depth > 0 ? navigate(-depth) : navigate(at(null), { replace: true })),
     /** Takes the settings out of the address where they are, without a step back. */
     drop: () => void navigate(at(null), { replace: true }),
   };
+}
+
+function isPlace(value: string): value is SettingsPlace {
+  return Object.hasOwn(PLACES, value);
 }

@@ -1,0 +1,153 @@
+import type { Locator, Page } from "@playwright/test";
+import { enter } from "./fixtures/api.ts";
+import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
+import { composer } from "./fixtures/chat.ts";
+import { newAddress } from "./fixtures/sign-in.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+test.use({ timezoneId: "Europe/Lisbon" });
+
+const settingsOf = (page: Page): Locator => page.getByRole("dialog", { name: "Settings" });
+const ownPicture = (page: Page): Locator => page.getByRole("button", { name: /^Profile: / }).locator("img");
+
+/** Waits until the server took a change of the person. */
+async function saved(page: Page, change: () => Promise<void>): Promise<void> {
+  const answer = page.waitForResponse((response) => {
+    const request = response.request();
+    return response.url().includes("/api/user") && request.method() !== "GET" && !request.postData()?.includes("browser_time_zone");
+  });
+  await change();
+  expect((await answer).ok()).toBe(true);
+}
+
+test("someone sets up their profile, what answers while they are away, and their time zone, and signs out everywhere", async ({
+  page,
+  context,
+  newDevice,
+  allowConsole,
+}) => {
+  allowConsole(/status of 4(?:00|13)/);
+  const email = await enter(page, newAddress("lena"));
+  await page.goto("/");
+  const other = await context.newPage();
+  await other.goto("/");
+  await expect(composer(other)).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+,");
+  const settings = settingsOf(page);
+  const time = settings.getByRole("button", { name: "My time zone" });
+  await expect(time).toHaveText("Lisbon, Europe");
+  await expectAccessible(page);
+
+  // The picture: what is none is said, the section is moved by keys and by dragging, and survives a refusal.
+  await settings.getByRole("button", { name: "Edit profile" }).click();
+  await expect(settings.getByRole("button", { name: "Back to General" })).toBeFocused();
+  const file = settings.getByLabel("Picture file");
+  await file.setInputFiles({ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("no picture at all") });
+  await expect(settings.getByRole("alert")).toHaveText("This file is no picture that this browser can show.");
+  await file.setInputFiles({ name: "drawing.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") });
+  await expect(settings.getByRole("alert")).toHaveText("Choose a PNG, JPEG or WebP picture.");
+  await file.setInputFiles({ name: "me.png", mimeType: "image/png", buffer: await page.screenshot() });
+  const section = settings.getByRole("button", { name: "Section of the picture" });
+  const placed = () => section.locator("img").evaluate((image) => image.style.transform + image.style.width);
+  let before = await placed();
+  const expectMoved = async () => {
+    await expect.poll(placed).not.toBe(before);
+    before = await placed();
+  };
+  await section.press("ArrowRight");
+  await expectMoved();
+  await section.press("+");
+  await expectMoved();
+  await settings.getByRole("slider", { name: "Zoom" }).fill("3");
+  await expectMoved();
+  const box = (await section.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(box.x + 120, box.y + 120);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 60, box.y + 90, { steps: 3 });
+  await page.mouse.up();
+  await expectMoved();
+  await expectAccessible(page);
+  await page.route("**/api/user/picture", (route) =>
+    route.fulfill({ status: 413, json: { error: "A profile picture may have up to 1 MB.", code: "PAYLOAD_TOO_LARGE" } }),
+  );
+  await settings.getByRole("button", { name: "Save picture" }).click();
+  await expect(settings.getByRole("alert")).toHaveText("A profile picture may have up to 1 MB.");
+  expect(await placed()).toBe(before);
+  await page.unroute("**/api/user/picture");
+  await saved(page, () => settings.getByRole("button", { name: "Save picture" }).click());
+  await expect(settings.getByRole("button", { name: "Change picture" })).toBeVisible();
+  const name = settings.getByRole("textbox", { name: "Name" });
+  await name.fill("   ");
+  await settings.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(name).toHaveAccessibleDescription("Name cannot be empty.");
+  await name.fill("Lena Brandt");
+  await saved(page, () => settings.getByRole("button", { name: "Save", exact: true }).click());
+  // Another tab follows at once.
+  await expect(other.getByRole("button", { name: "Profile: Lena Brandt" })).toBeVisible();
+  await expect(ownPicture(other)).toHaveJSProperty("naturalWidth", 240);
+  await settings.getByRole("button", { name: "Back to General" }).click();
+  await expect(settings.getByRole("button", { name: "Edit profile" })).toBeFocused();
+
+  // What answers while they are away: each choice holds at once, and Autopilot takes two of them off the screen.
+  const triggered = settings.getByRole("button", { name: "Triggered messages" });
+  await expect(triggered).toContainText("Auto, No tools");
+  await triggered.click();
+  await settings.getByRole("button", { name: "Model", exact: true }).click();
+  await page.getByRole("combobox", { name: "Search models" }).fill("llama 4 scout");
+  await saved(page, () => page.getByRole("listbox", { name: "Models" }).getByRole("option").first().click());
+  await saved(page, () => settings.getByRole("checkbox", { name: "Synthesis" }).check());
+  await saved(
+    page,
+    async () => void (await settings.getByRole("combobox", { name: "Persona for triggered messages" }).selectOption("No persona")),
+  );
+  await saved(page, () => settings.getByRole("switch", { name: "Reply to all" }).check());
+  const budget = settings.getByRole("textbox", { name: "Daily budget in US dollars" });
+  await expect(budget).toHaveValue("1.00");
+  await budget.fill("plenty");
+  await budget.press("Enter");
+  await expect(settings.getByRole("alert")).toHaveText("Give an amount in US dollars, such as 1.50.");
+  await expect(budget).toHaveValue("plenty");
+  await budget.fill("2000");
+  await budget.press("Enter");
+  await expect(settings.getByRole("alert")).toHaveText("The budget may be at most $1,000 a day.");
+  await budget.fill("2,5");
+  await saved(page, () => budget.press("Enter"));
+  await expect(budget).toHaveValue("2.50");
+  await expectAccessible(page);
+  await saved(page, () => settings.getByRole("switch", { name: "Autopilot for triggered messages" }).check());
+  await expect(settings.getByRole("button", { name: "Model", exact: true })).toHaveCount(0);
+  await expect(settings.getByRole("checkbox")).toHaveCount(0);
+  await page.reload();
+  await expect(budget).toHaveValue("2.50");
+  await expect(settings.getByRole("switch", { name: "Reply to all" })).toBeChecked();
+  await expect(settings.getByRole("combobox", { name: "Persona for triggered messages" })).toHaveValue("");
+  await saved(page, () => settings.getByRole("switch", { name: "Autopilot for triggered messages" }).uncheck());
+  await expect(settings.getByRole("button", { name: "Model", exact: true })).toHaveText(/Llama 4 Scout/);
+  await expect(settings.getByRole("checkbox", { name: "Synthesis" })).toBeChecked();
+  await saved(page, () => settings.getByRole("button", { name: "Use the preferred model" }).click());
+  await settings.getByRole("button", { name: "Back to General" }).click();
+  await expect(triggered).toContainText("Auto, 1 tool");
+
+  // The time zone is found by place, kept, and given back to the device.
+  await time.click();
+  await page.getByRole("combobox", { name: "Search time zones" }).fill("tokyo");
+  await saved(page, () => page.getByRole("listbox", { name: "Time zones" }).getByRole("option").first().click());
+  await expect(time).toHaveText("Tokyo, Asia");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectReadable(page);
+  await other.goto("/?settings=general");
+  await expect(settingsOf(other).getByRole("button", { name: "My time zone" })).toHaveText("Tokyo, Asia");
+  await time.click();
+  await saved(page, () => page.getByRole("listbox", { name: "Time zones" }).getByRole("option").first().click());
+  await expect(time).toHaveText("Lisbon, Europe");
+
+  // Everywhere means the other device too.
+  const device = await newDevice();
+  await enter(device, email);
+  await device.goto("/");
+  await expect(ownPicture(device)).toBeVisible();
+  await settings.getByRole("button", { name: "Sign out everywhere" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(page.getByRole("button", { name: "Login" }).first()).toBeVisible();
+  await expect(device.getByRole("region", { name: "Notifications" })).toContainText("You were signed out");
+});

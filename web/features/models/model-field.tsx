@@ -1,0 +1,89 @@
+import { ChevronDown } from "lucide-react";
+import { type ComponentProps, type ReactNode, useEffect, useId, useState } from "react";
+import { DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { cx } from "#web/ui/cx.ts";
+import { late } from "#web/ui/late.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { fieldClass } from "#web/ui/text-field.tsx";
+import { dispatchAccess, openProDialog, useAccess } from "./access-store.ts";
+import { listStatus } from "./list-status.ts";
+import { ModelTile } from "./model-tile.tsx";
+import { barrierOf, selectableModels } from "./selector-models.ts";
+import { modelName, useModels } from "./use-models.ts";
+
+type PickerProps = ComponentProps<typeof import("./model-picker.tsx").default>;
+
+const ModelPicker = lazyPart<PickerProps>(async () => (await late(import("./model-picker.tsx"))).default);
+const AccessDialogs = lazyPart(async () => (await late(import("./access-dialogs.tsx"))).default);
+
+type ModelFieldProps = {
+  label: string;
+  hint: ReactNode;
+  /** The id of the model that is chosen. */
+  value: string;
+  error: string | null | undefined;
+  onPick: (id: string) => void;
+};
+
+/** A row of the settings in which one of the allowed models is picked. */
+export function ModelField({ label, hint, value, error, onPick }: ModelFieldProps) {
+  const id = useId();
+  const { user } = useSession();
+  const catalogue = useModels();
+  const access = useAccess();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isUsed, setIsUsed] = useState(false);
+  if (isOpen && !isUsed) setIsUsed(true);
+  // Left with the dialog open, it must not open with the settings again.
+  useEffect(() => () => dispatchAccess({ type: "close" }), []);
+  if (!user) return null;
+  const { data } = catalogue;
+  // A research is chosen each time, as each costs what many answers do.
+  const models = selectableModels(data?.models ?? [], user.model_allowlist).filter(({ id: model }) => model !== DEEP_RESEARCH_MODEL_ID);
+  const name = modelName(data?.models, value);
+  const pick = (model: Model) => {
+    setIsOpen(false);
+    if (barrierOf(model, user) === "none") onPick(model.id);
+    else openProDialog(model, "settings");
+  };
+  return (
+    <LedgerRow label={label} labelId={`${id}-label`} description={hint} descriptionId={`${id}-hint`} error={error}>
+      <button
+        ref={setAnchor}
+        type="button"
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-value ${id}-hint`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className={cx(
+          fieldClass,
+          "flex h-32 w-212! shrink-0 items-center gap-8 text-left text-14 touch:h-44 max-[767px]:w-176! touch:text-16",
+        )}
+      >
+        <ModelTile id={value} name={name} />
+        <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
+          {name}
+        </span>
+        <ChevronDown aria-hidden className="size-16 text-ink2" />
+      </button>
+      {isUsed && anchor && (
+        <ModelPicker
+          open={isOpen}
+          anchor={anchor}
+          label={label}
+          models={models}
+          status={listStatus(catalogue)}
+          selectedId={value}
+          onRetry={() => void catalogue.refetch()}
+          onPick={pick}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+      {access.model && access.place === "settings" && <AccessDialogs />}
+    </LedgerRow>
+  );
+}

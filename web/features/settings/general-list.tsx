@@ -1,0 +1,80 @@
+import { type ComponentProps, useState } from "react";
+import type { User } from "#shared/entities/user.ts";
+import { AutopilotDefault } from "#web/features/autopilot/autopilot-default.tsx";
+import { splitCredits } from "#web/features/credits/credits-amount.ts";
+import { ImportChat } from "#web/features/import/import-chat.tsx";
+import { PreferredModelField } from "#web/features/models/preferred-model-field.tsx";
+import { useSession } from "#web/features/session/use-session.ts";
+import { TimeZoneField } from "#web/features/time-zone/time-zone-field.tsx";
+import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
+import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { late } from "#web/ui/late.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { LedgerGroup } from "#web/ui/ledger-group.tsx";
+import { LedgerLink } from "#web/ui/ledger-link.tsx";
+import { ProfileLine } from "./profile-line.tsx";
+import { SignOutBar } from "./sign-out-bar.tsx";
+import { useTriggeredSummary } from "./triggered-summary.ts";
+import { type SettingsPlace, useSettings } from "./use-settings.ts";
+
+type FeedbackProps = ComponentProps<typeof import("#web/features/feedback/feedback-dialog.tsx").default>;
+
+const FeedbackDialog = lazyPart<FeedbackProps>(async () => (await late(import("#web/features/feedback/feedback-dialog.tsx"))).default);
+
+/** One row a thing; what is longer is a pane of its own. Back from one the focus is where it was. */
+export function GeneralList({ user, cameFrom }: { user: User; cameFrom: SettingsPlace | null }) {
+  const { features } = useSession();
+  const settings = useSettings();
+  const [feedback, setFeedback] = useState<"unused" | "open" | "closed">("unused");
+  const triggered = useTriggeredSummary(user);
+  const focusOf = (place: SettingsPlace) => (cameFrom === place ? focusOnMount : undefined);
+  return (
+    <div className="flex min-h-full flex-col">
+      <div className="flex-1 px-20 pt-12 pb-16 min-[768px]:pt-20 desk:px-24">
+        <ProfileLine user={user} editRef={focusOf("profile")} />
+        <LedgerGroup label="New chats" isQuiet>
+          <ErrorBoundary what="The preferred model">
+            <PreferredModelField />
+          </ErrorBoundary>
+          <ErrorBoundary what="Autopilot">
+            <AutopilotDefault />
+          </ErrorBoundary>
+          <ErrorBoundary what="The time zone">
+            <TimeZoneField />
+          </ErrorBoundary>
+        </LedgerGroup>
+        <LedgerGroup label="From outside">
+          <LedgerLink
+            ref={focusOf("triggered")}
+            label="Triggered messages"
+            description="How messages are answered that were not typed here"
+            value={triggered}
+            onClick={() => settings.enter("triggered")}
+          />
+        </LedgerGroup>
+        <LedgerGroup label="Account">
+          <LedgerLink
+            ref={focusOf("usage")}
+            label="Credits and usage"
+            description={`${splitCredits(user.credits).main} left`}
+            value="Details"
+            onClick={() => settings.enter("usage")}
+          />
+          <ImportChat />
+          {features?.feedback && (
+            <LedgerLink
+              label="Feedback"
+              description="What works, what does not, what is missing"
+              value="Write"
+              onClick={() => setFeedback("open")}
+            />
+          )}
+        </LedgerGroup>
+      </div>
+      <SignOutBar />
+      {feedback !== "unused" && (
+        <FeedbackDialog open={feedback === "open"} onOpenChange={(open) => setFeedback(open ? "open" : "closed")} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import type { User } from "#shared/entities/user.ts";
+import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
+import { triggeredSettings } from "#shared/triggered-settings.ts";
+import { ModelField } from "#web/features/models/model-field.tsx";
+import { useSaveUser } from "#web/features/session/use-save-user.ts";
+import { Button } from "#web/ui/button.tsx";
+import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { Switch } from "#web/ui/switch.tsx";
+import { DailyBudget } from "./daily-budget.tsx";
+import { SubPane } from "./sub-pane.tsx";
+import { TriggeredPersona } from "./triggered-persona.tsx";
+import { TriggeredTools } from "./triggered-tools.tsx";
+
+/** What answers messages that nobody typed here: Autopilot, or a model and tools; each choice holds at once. */
+export function TriggeredPane({ user }: { user: User }) {
+  const autopilot = useSaveUser();
+  const replyAll = useSaveUser();
+  const isAutopilot = (autopilot.isPending ? autopilot.variables.triggered_autopilot_enabled : null) ?? user.triggered_autopilot_enabled;
+  const isReplyAll = (replyAll.isPending ? replyAll.variables.triggered_reply_all_enabled : null) ?? user.triggered_reply_all_enabled;
+  return (
+    <SubPane title="Triggered messages" about="How messages are answered that reach you from outside, as mail does, while you are away.">
+      <div className="border-t border-line">
+        <LedgerRow label="Autopilot" description="Picks model and tools for each message, and says which" error={autopilot.error?.message}>
+          <Switch
+            label="Autopilot for triggered messages"
+            checked={isAutopilot}
+            onChange={(event) => autopilot.mutate({ triggered_autopilot_enabled: event.target.checked })}
+          />
+        </LedgerRow>
+        {!isAutopilot && (
+          <>
+            <TriggeredModel user={user} />
+            <TriggeredTools user={user} />
+          </>
+        )}
+        <TriggeredPersona user={user} />
+        <LedgerRow label="Reply to all" description="Answers everyone on a mail, not its sender alone" error={replyAll.error?.message}>
+          <Switch
+            label="Reply to all"
+            checked={isReplyAll}
+            onChange={(event) => replyAll.mutate({ triggered_reply_all_enabled: event.target.checked })}
+          />
+        </LedgerRow>
+        <DailyBudget user={user} />
+      </div>
+    </SubPane>
+  );
+}
+
+function TriggeredModel({ user }: { user: User }) {
+  const save = useSaveUser();
+  const own = triggeredSettings(user).model_id;
+  const value = (save.isPending ? save.variables.triggered_model : null) ?? own ?? user.preferred_model ?? AUTO_MODEL_ID;
+  const hint =
+    own === null ? (
+      "Your preferred model"
+    ) : (
+      <Button variant="quiet" size="sm" className="-ml-12" onClick={() => save.mutate({ triggered_model: null })}>
+        Use the preferred model
+      </Button>
+    );
+  return (
+    <ModelField label="Model" hint={hint} value={value} error={save.error?.message} onPick={(id) => save.mutate({ triggered_model: id })} />
+  );
+}

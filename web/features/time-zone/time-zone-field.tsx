@@ -1,0 +1,67 @@
+import { ChevronDown } from "lucide-react";
+import { type ComponentProps, useId, useState } from "react";
+import { useSaveUser } from "#web/features/session/use-save-user.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { fieldClass } from "#web/ui/text-field.tsx";
+import { browserZone, zoneName } from "./time-zones.ts";
+
+type PickerProps = ComponentProps<typeof import("./time-zone-picker.tsx").default>;
+
+const TimeZonePicker = lazyPart<PickerProps>(async () => (await import("./time-zone-picker.tsx")).default);
+
+/** The zone that dates and schedules go by: the browser's unless one is chosen. */
+export function TimeZoneField() {
+  const id = useId();
+  const { user } = useSession();
+  const save = useSaveUser();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isUsed, setIsUsed] = useState(false);
+  if (isOpen && !isUsed) setIsUsed(true);
+  if (!user) return null;
+  const saved = user.time_zone_chosen ? user.time_zone : null;
+  const chosen = save.isPending && save.variables.time_zone !== undefined ? save.variables.time_zone : saved;
+  return (
+    <LedgerRow
+      label="My time zone"
+      labelId={`${id}-label`}
+      description={chosen === null ? "The one of this device" : "Chosen by you, on every device"}
+      descriptionId={`${id}-hint`}
+      error={save.error?.message}
+    >
+      <button
+        ref={setAnchor}
+        type="button"
+        aria-labelledby={`${id}-label`}
+        aria-describedby={`${id}-value ${id}-hint`}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        onClick={() => setIsOpen(!isOpen)}
+        className={cx(
+          fieldClass,
+          "flex h-32 w-212! shrink-0 items-center gap-8 text-left text-14 touch:h-44 max-[767px]:w-176! touch:text-16",
+        )}
+      >
+        <span id={`${id}-value`} className="min-w-0 flex-1 truncate">
+          {zoneName(chosen ?? browserZone())}
+        </span>
+        <ChevronDown aria-hidden className="size-16 text-ink2" />
+      </button>
+      {isUsed && anchor && (
+        <TimeZonePicker
+          open={isOpen}
+          anchor={anchor}
+          chosen={chosen}
+          onPick={(zone) => {
+            setIsOpen(false);
+            save.mutate({ time_zone: zone });
+          }}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </LedgerRow>
+  );
+}

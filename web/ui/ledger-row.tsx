@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { cx } from "./cx.ts";
+
+type LedgerRowProps = {
+  label: string;
+  labelId?: string;
+  description?: ReactNode;
+  descriptionId?: string;
+  error?: string | null | undefined;
+  className?: string;
+  /** The control at its end. */
+  children?: ReactNode;
+};
+
+/** One thing of the settings: its name, what it is for, and what changes it. */
+export function LedgerRow({ label, labelId, description, descriptionId, error, className, children }: LedgerRowProps) {
+  return (
+    <div className={cx("border-b border-line", className)}>
+      <div className="flex min-h-42 items-center gap-16 py-2 max-[767px]:min-h-52">
+        <div className="min-w-0 flex-1 py-4 min-[768px]:grid min-[768px]:grid-cols-[160px_1fr] min-[768px]:items-center min-[768px]:gap-12">
+          <p id={labelId} className="text-14 font-medium text-ink">
+            {label}
+          </p>
+          {description && (
+            <p id={descriptionId} className="text-13 text-pretty text-ink2">
+              {description}
+            </p>
+          )}
+        </div>
+        {children}
+      </div>
+      {error && (
+        <p role="alert" className="pb-8 text-13 text-danger">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
