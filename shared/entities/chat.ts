@@ -25,6 +25,8 @@ export const Chat = z.object({
   sharedByName: z.nullable(z.string()),
   /** True while a reply is being written. */
   isStreaming: z.boolean(),
+  /** True while a reply waits for somebody's approval of a tool call. */
+  isWaiting: z.boolean(),
 });
 export type Chat = z.infer<typeof Chat>;
 

@@ -84,7 +84,7 @@ test("someone sets up their profile, what answers while they are away, and their
   await saved(page, () => settings.getByRole("button", { name: "Save", exact: true }).click());
   // Another tab follows at once.
   await expect(other.getByRole("button", { name: "Profile: Lena Brandt" })).toBeVisible();
-  await expect(ownPicture(other)).toHaveJSProperty("naturalWidth", 240);
+  await expect(ownPicture(other)).toHaveJSProperty("naturalWidth", 300);
   await settings.getByRole("button", { name: "Back to General" }).click();
   await expect(settings.getByRole("button", { name: "Edit profile" })).toBeFocused();
 

@@ -31,6 +31,7 @@ function chat(id: string, at: string, fields: Partial<Chat> = {}): Chat {
     permissionLevel: "owner",
     sharedByName: null,
     isStreaming: false,
+    isWaiting: false,
     ...fields,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Features, User } from "#shared/entities/user.ts";
-import { greetingFor, invitationFor, newsFor } from "#web/features/chat/greeting.ts";
+import { greetingFor, invitationFor } from "#web/features/chat/greeting.ts";
 import {
   countWords,
   formatCost,
@@ -113,16 +113,6 @@ describe("the home screen", () => {
     expect(greetingFor(new Date(2026, 10, 20, 15), user)).toBe("Good afternoon, Ines");
     expect(greetingFor(new Date(2026, 10, 20, 9), { ...user, anonymous: true })).toBe("Good morning");
     expect(greetingFor(new Date(2026, 10, 20, 22), null)).toBe("Good evening");
-  });
-
-  test("says how many chats have news, or nothing", () => {
-    expect([0, 1, 3, 27, 1_000].map(newsFor)).toEqual([
-      null,
-      "One chat has news.",
-      "Three chats have news.",
-      "27 chats have news.",
-      "1,000 chats have news.",
-    ]);
   });
 
   test("tells who is not signed in how much is free", () => {

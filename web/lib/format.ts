@@ -23,6 +23,7 @@ const monthAndYear = formatter("en-GB", { month: "short", year: "numeric" });
 const month = formatter("en", { month: "long" });
 const longMonth = formatter("en", { month: "long", year: "numeric" });
 const longDay = formatter("en-GB", { dateStyle: "long" });
+const dayInFull = formatter("en-GB", { weekday: "long", day: "numeric", month: "long" });
 const full = formatter("en-GB", { dateStyle: "full", timeStyle: "short" });
 
 /** A row's time: `11:52` today and yesterday, `Wed` this week, `12 Mar` this year, else `Mar 2025`. */
@@ -47,6 +48,11 @@ export function dayGroup(iso: string, now: Date = new Date()): string {
 /** A day as in a sentence: `9 November 2026`. */
 export function longDate(iso: string): string {
   return longDay(new Date(iso));
+}
+
+/** A day without its year: `Thursday, 12 November`. */
+export function dayInWords(date: Date): string {
+  return dayInFull(date);
 }
 
 /** A moment in full, for titles and screen readers. */

@@ -15,7 +15,6 @@ export const queryClient = new QueryClient({
 export const keys = {
   session: ["session"] as const,
   models: ["models"] as const,
-  personas: ["personas"] as const,
   allowlist: ["model-allowlist"] as const,
   preferences: ["preferences"] as const,
   personas: ["personas"] as const,

@@ -5,9 +5,9 @@ export function LedgerGroup({ label, isQuiet = false, children }: { label: strin
   const id = useId();
   return (
     <section aria-labelledby={id}>
-      <h4 id={id} className={isQuiet ? "sr-only" : "flex h-32 items-end pb-2 text-12 font-medium text-ink2"}>
+      <h3 id={id} className={isQuiet ? "sr-only" : "flex h-32 items-end pb-2 text-12 font-medium text-ink2"}>
         {label}
-      </h4>
+      </h3>
       {children}
     </section>
   );

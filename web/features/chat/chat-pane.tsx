@@ -6,8 +6,10 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { useFirstScreenShown } from "#web/lib/first-screen.ts";
+import { cx } from "#web/ui/cx.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { ComposerDock } from "./composer-dock.tsx";
@@ -34,6 +36,8 @@ const ChatNotFound = lazyPart(async () => (await import("./chat-not-found.tsx"))
 const OfflineBanner = lazyPart(async () => (await import("./offline-banner.tsx")).OfflineBanner);
 const ReadOnlyDock = lazyPart(async () => (await import("#web/features/sharing/read-only-dock.tsx")).default);
 
+const HomeBelow = lazyPart(async () => (await import("#web/features/home/home-below.tsx")).default);
+
 const TypingLine = lazyPart(async () => (await import("#web/features/sharing/typing-line.tsx")).default);
 
 /** A chat, or with null the one to come: what it was typed into stays when the first message makes it a chat. */
@@ -50,6 +54,8 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
   useEffect(() => void sendQueued(), []);
   usePreloadedTranscript(chatId);
   const reading = useReading(chat);
+  const isOwnHome = useSession().status === "user" && chatId === null;
+  const isMobile = useIsMobile();
   if (state.kind === "missing") return <Missing />;
   if (state.kind === "public" && chatId !== null) return <OnPublicPage chatId={chatId} />;
   return (
@@ -60,7 +66,13 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
       </WhenIdle>
       <ErrorBoundary what="This chat" resetKey={chatId ?? ""}>
         {chatId === null ? (
-          <div className="flex min-h-0 flex-[4] flex-col justify-center-safe overflow-y-auto pb-[16dvh] desk:justify-end-safe desk:pb-0">
+          <div
+            className={cx(
+              "flex min-h-0 flex-[4] flex-col justify-center-safe overflow-y-auto pb-[16dvh] desk:pb-0",
+              // What follows below comes later and has its own length: the composer stands where it is from the beginning.
+              isOwnHome ? "desk:flex-none desk:pt-[min(92px,10dvh)]" : "desk:justify-end-safe",
+            )}
+          >
             <HomeGreeting />
           </div>
         ) : state.kind === "ready" ? (
@@ -76,8 +88,13 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
       {chat !== null && isTogether(chat) && <TypingLine chatId={chat.id} />}
       {reading.canWrite ? <ComposerDock chatId={chatId} path={path} isBusy={isBusy} /> : <ReadOnlyDock last={path.at(-1) ?? null} />}
       {chatId === null && (
-        <div className="hidden desk:block desk:flex-[5]">
+        <div className={cx("hidden desk:block", isOwnHome ? "min-h-0 flex-1 overflow-y-auto" : "desk:flex-[5]")}>
           <HomeHints />
+          {isOwnHome && !isMobile && (
+            <WhenIdle>
+              <HomeBelow />
+            </WhenIdle>
+          )}
         </div>
       )}
     </>

@@ -15,11 +15,3 @@ export function invitationFor(features: Features, user: User | null): string | n
   if (!features.guests || count === 0) return `${what} Sign in to start.`;
   return `${what} ${count} free ${count === 1 ? "message" : "messages"} a day, without an account.`;
 }
-
-const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
-
-/** What waits in the inbox, in one sentence; null when nothing does. */
-export function newsFor(unread: number): string | null {
-  if (unread === 0) return null;
-  return unread === 1 ? "One chat has news." : `${NUMBERS[unread] ?? unread.toLocaleString("en")} chats have news.`;
-}

@@ -1,16 +1,23 @@
 import { useState } from "react";
+import { HomeNews } from "#web/features/home/home-news.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
-import { useUnreadCount } from "#web/features/sidebar/use-chats.ts";
-import { greetingFor, invitationFor, newsFor } from "./greeting.ts";
+import { WhenIdle } from "#web/ui/when-idle.tsx";
+import { dayInWords } from "#web/lib/format.ts";
+import { greetingFor, invitationFor } from "./greeting.ts";
 
 /** What stands above the composer before a chat begins, on the composer's text edge. */
 export function HomeGreeting() {
   const { user, status, features } = useSession();
   const [now] = useState(() => new Date());
-  const news = newsFor(useUnreadCount());
   const invitation = features && invitationFor(features, user);
   return (
     <div className="mx-auto w-full max-w-792 px-20 pb-20 desk:px-36">
+      {status === "user" && (
+        <p className="hidden h-26 font-serif text-15 text-ink3 italic desk:block">
+          {/* Its letters are a face of their own, which the first screen does not wait for. */}
+          <WhenIdle>{dayInWords(now)}</WhenIdle>
+        </p>
+      )}
       <h1 className="font-serif text-28 text-ink">{greetingFor(now, user)}</h1>
       {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}
       {features?.demo && (
@@ -20,7 +27,7 @@ export function HomeGreeting() {
         </p>
       )}
       {/* Last, as its line is kept free: nothing moves when it comes, and without news no gap stands between the others. */}
-      {status === "user" && <p className="mt-6 min-h-26 text-15 text-ink2">{news}</p>}
+      {status === "user" && <HomeNews />}
     </div>
   );
 }

@@ -1,25 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
-import { listPersonas } from "#shared/contracts/personas.ts";
 import type { User } from "#shared/entities/user.ts";
+import { usePersonas } from "#web/features/personas/use-personas.ts";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
-import { call } from "#web/lib/api.ts";
-import { lifetimes } from "#web/lib/lifetimes.ts";
-import { keys } from "#web/lib/query.ts";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { AS_IN_NEW_CHATS, personaChoices } from "./persona-choices.ts";
 
 /** Who triggered messages are answered as. */
 export function TriggeredPersona({ user }: { user: User }) {
-  const { data, error } = useQuery({
-    queryKey: keys.personas,
-    queryFn: ({ signal }) => call(listPersonas, {}, { signal }),
-    staleTime: lifetimes.short,
-  });
+  const { personas, error } = usePersonas();
   const save = useSaveUser();
   const saved = user.triggered_system_prompt_id;
   const wanted = save.isPending ? save.variables.triggered_system_prompt_id : undefined;
-  const { value, options } = personaChoices(data?.personas ?? [], wanted === undefined ? saved : wanted);
+  const { value, options } = personaChoices(personas, wanted === undefined ? saved : wanted);
   return (
     <LedgerRow label="Persona" description="Standing instructions the answers follow" error={(save.error ?? error)?.message}>
       <Select

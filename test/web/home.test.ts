@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import type { Chat } from "#shared/entities/chat.ts";
+import { leftOff } from "#web/features/home/left-off.ts";
+import { newsOf } from "#web/features/home/news.ts";
+
+function chat(title: string, fields: Partial<Chat> = {}): Chat {
+  return {
+    id: `id of ${title}`,
+    user_id: "me",
+    title,
+    public: false,
+    archived: false,
+    isPinned: false,
+    isRead: true,
+    lastMessageAt: "2026-11-20T10:00:00.000Z",
+    lastMessagePreview: "",
+    lastMessageSender: "",
+    created_at: "2026-11-20T10:00:00.000Z",
+    isShared: false,
+    hasBeenShared: false,
+    permissionLevel: "owner",
+    sharedByName: null,
+    isStreaming: false,
+    isWaiting: false,
+    ...fields,
+  };
+}
+
+const [berlin, metrics, boat] = ["Berlin", "Metrics", "Boat"].map((title) => chat(title, { isRead: false }));
+const marta = chat("Mail to Marta", { isWaiting: true });
+const lisbon = chat("Lisbon", { isWaiting: true, isRead: false });
+const read = chat("Read");
+
+describe("what waits", () => {
+  it.each<[string, (Chat | undefined)[], number, string | null]>([
+    ["nothing", [read], 0, null],
+    ["one with news", [berlin, read], 1, "Berlin has news."],
+    ["two", [berlin, metrics], 2, "Berlin and Metrics have news."],
+    ["three", [berlin, metrics, boat], 3, "Berlin and two others have news."],
+    ["more than were read", [berlin, metrics], 1_000, "Berlin and 999 others have news."],
+    ["an approval", [marta], 0, "Mail to Marta waits for approval."],
+    ["several approvals", [lisbon, marta], 1, "Lisbon and one other wait for approval."],
+    ["an approval and one with news", [marta, berlin], 1, "Mail to Marta waits for approval, and Berlin has news."],
+    ["an unread approval and two with news", [berlin, lisbon, boat], 3, "Lisbon waits for approval, and Berlin and Boat have news."],
+    ["one without a title", [chat("", { isRead: false })], 1, "New Chat has news."],
+    ["one with a long title", [chat("The lease offers of Kastanienallee", { isRead: false })], 1, "The lease offers of Kast… has news."],
+  ])("%s is told in one sentence that begins with a chat to open", (_what, chats, unread, sentence) => {
+    const inbox = chats.filter((one) => one !== undefined);
+    const news = newsOf(inbox, unread);
+    expect(news && news.chat.title + news.rest).toBe(sentence);
+  });
+
+  it("leads to what waits before what is new", () => {
+    expect(newsOf([chat("New", { isRead: false }), marta], 1)?.chat.id).toBe("id of Mail to Marta");
+  });
+});
+
+describe("where one left off", () => {
+  it("are the last three chats that are read and wait for nothing", () => {
+    const archived = chat("Archived", { archived: true });
+    const rest = [read, chat("a"), chat("b"), chat("c")];
+    expect(leftOff([marta, ...rest, archived]).map(({ title }) => title)).toEqual(["Read", "a", "b"]);
+    expect(leftOff([archived, lisbon])).toEqual([]);
+  });
+});

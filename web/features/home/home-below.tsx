@@ -1,0 +1,56 @@
+import { useMemo } from "react";
+import type { Chat } from "#shared/entities/chat.ts";
+import { prefetchChat } from "#web/features/chat/use-messages.ts";
+import { useChats } from "#web/features/sidebar/use-chats.ts";
+import { useToday } from "#web/features/sidebar/use-today.ts";
+import { rowTime } from "#web/lib/format.ts";
+import { Link } from "#web/ui/link.tsx";
+import { leftOff } from "./left-off.ts";
+
+/** Below the composer of someone signed in: the chats they last left. Nothing for a new account. */
+export default function HomeBelow() {
+  const { data } = useChats("all");
+  const today = useToday();
+  const chats = useMemo(() => leftOff(data?.pages[0]?.chats ?? []), [data]);
+  if (chats.length === 0) return null;
+  return (
+    <section aria-labelledby="left-off" className="mx-auto mt-52 w-full max-w-792 px-36 pb-32">
+      <h2 id="left-off" className="border-b border-line pb-6 font-serif text-18 font-normal text-ink2 italic">
+        Where you left off
+      </h2>
+      <ul>
+        {chats.map((chat) => (
+          <li key={chat.id}>
+            <LeftOffRow chat={chat} today={today} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LeftOffRow({ chat, today }: { chat: Chat; today: Date }) {
+  const { id, title, lastMessagePreview: preview, lastMessageSender: sender, lastMessageAt: at } = chat;
+  return (
+    <Link
+      to={`/c/${id}`}
+      onPointerDown={(event) => {
+        if (event.pointerType === "mouse" && event.button === 0) prefetchChat(id);
+      }}
+      className="group block h-70 border-b border-line py-11"
+    >
+      <span className="flex items-baseline gap-16">
+        <span className="min-w-0 flex-1 truncate text-14 font-medium text-ink">{title || "New Chat"} </span>
+        <span className="shrink-0 text-12 text-ink2 tabular-nums">{rowTime(at, today)}</span>
+      </span>
+      <span className="flex items-baseline gap-8">
+        {preview && (
+          <span dir="auto" className="truncate font-serif text-15/24 text-ink2 italic transition-colors duration-120 group-hover:text-ink">
+            “{preview}”
+          </span>
+        )}
+        {sender && <span className="shrink-0 text-12 text-ink2"> {sender}</span>}
+      </span>
+    </Link>
+  );
+}

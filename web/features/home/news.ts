@@ -1,0 +1,39 @@
+import type { Chat } from "#shared/entities/chat.ts";
+
+/** What waits in the inbox, in one sentence that begins with a chat to open. */
+export type News = { chat: { id: string; title: string }; rest: string };
+
+/** Two titles and what is said of them stand in one line. */
+const TITLE_LENGTH = 24;
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/** What waits for an approval, then what is unread, of which the inbox may hold more chats than it has read so far; null when nothing does. */
+export function newsOf(inbox: readonly Chat[], unread: number): News | null {
+  const waiting = inbox.filter(({ isWaiting }) => isWaiting);
+  const fresh = inbox.filter(({ isRead, isWaiting }) => !isRead && !isWaiting);
+  const count = Math.max(fresh.length, unread - waiting.filter(({ isRead }) => !isRead).length);
+  const [first, ...others] = waiting;
+  const news = fresh.length === 0 ? null : subjectOf(fresh, count);
+  if (first) {
+    const who = others.length === 0 ? " waits" : ` and ${othersIn(others.length)} wait`;
+    return { chat: shown(first), rest: `${who} for approval${news ? `, and ${news.whole}` : ""}.` };
+  }
+  return news && { chat: news.chat, rest: `${news.rest}.` };
+}
+
+function subjectOf(chats: readonly Chat[], count: number): { chat: News["chat"]; rest: string; whole: string } | null {
+  const [first, second] = chats;
+  if (!first) return null;
+  const chat = shown(first);
+  const rest = count === 1 ? " has news" : ` and ${count === 2 && second ? shown(second).title : othersIn(count - 1)} have news`;
+  return { chat, rest, whole: chat.title + rest };
+}
+
+function othersIn(count: number): string {
+  return `${NUMBERS[count] ?? count.toLocaleString("en")} ${count === 1 ? "other" : "others"}`;
+}
+
+function shown({ id, title }: Chat): News["chat"] {
+  const letters = Array.from(title || "New Chat");
+  return { id, title: letters.length <= TITLE_LENGTH ? letters.join("") : `${letters.slice(0, TITLE_LENGTH).join("").trimEnd()}…` };
+}
