@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
-import { enter } from "./fixtures/api.ts";
+import { enter, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
-import { composer } from "./fixtures/chat.ts";
+import { composer, conversation } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -95,12 +95,13 @@ test("someone sets up their profile, what answers while they are away, and their
   await settings.getByRole("button", { name: "Model", exact: true }).click();
   await page.getByRole("combobox", { name: "Search models" }).fill("llama 4 scout");
   await saved(page, () => page.getByRole("listbox", { name: "Models" }).getByRole("option").first().click());
-  await saved(page, () => settings.getByRole("checkbox", { name: "Synthesis" }).check());
+  await saved(page, () => settings.getByRole("checkbox", { name: "Synthesis" }).click());
   await saved(
     page,
     async () => void (await settings.getByRole("combobox", { name: "Persona for triggered messages" }).selectOption("No persona")),
   );
-  await saved(page, () => settings.getByRole("switch", { name: "Reply to all" }).check());
+  await saved(page, () => settings.getByRole("switch", { name: "Reply to all" }).click());
+  await expect(settings.getByRole("checkbox", { name: "Synthesis" })).toBeChecked();
   const budget = settings.getByRole("textbox", { name: "Daily budget in US dollars" });
   await expect(budget).toHaveValue("1.00");
   await budget.fill("plenty");
@@ -114,14 +115,14 @@ test("someone sets up their profile, what answers while they are away, and their
   await saved(page, () => budget.press("Enter"));
   await expect(budget).toHaveValue("2.50");
   await expectAccessible(page);
-  await saved(page, () => settings.getByRole("switch", { name: "Autopilot for triggered messages" }).check());
+  await saved(page, () => settings.getByRole("switch", { name: "Autopilot for triggered messages" }).click());
   await expect(settings.getByRole("button", { name: "Model", exact: true })).toHaveCount(0);
   await expect(settings.getByRole("checkbox")).toHaveCount(0);
   await page.reload();
   await expect(budget).toHaveValue("2.50");
   await expect(settings.getByRole("switch", { name: "Reply to all" })).toBeChecked();
   await expect(settings.getByRole("combobox", { name: "Persona for triggered messages" })).toHaveValue("");
-  await saved(page, () => settings.getByRole("switch", { name: "Autopilot for triggered messages" }).uncheck());
+  await saved(page, () => settings.getByRole("switch", { name: "Autopilot for triggered messages" }).click());
   await expect(settings.getByRole("button", { name: "Model", exact: true })).toHaveText(/Llama 4 Scout/);
   await expect(settings.getByRole("checkbox", { name: "Synthesis" })).toBeChecked();
   await saved(page, () => settings.getByRole("button", { name: "Use the preferred model" }).click());
@@ -150,4 +151,37 @@ test("someone sets up their profile, what answers while they are away, and their
   await page.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere" }).click();
   await expect(page.getByRole("button", { name: "Login" }).first()).toBeVisible();
   await expect(device.getByRole("region", { name: "Notifications" })).toContainText("You were signed out");
+});
+
+test("home says what waits, leads to it, and offers the chats that were last left, and nothing moves as they come", async ({ page }) => {
+  await enter(page);
+  const chats = await Promise.all([startChat(page, "say Lanterns beside water"), startChat(page, "say Boats at noon")]);
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/chats?*", async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  await page.goto("/");
+  // Who has signed in is known from the second page on.
+  await expect(page.getByRole("button", { name: /^Profile: / })).toBeVisible();
+  await page.reload();
+  await expect(composer(page)).toBeFocused();
+  const place = await composer(page).boundingBox();
+  await composer(page).fill("typed before anything came");
+  answer();
+  const main = page.getByRole("main");
+  await expect(main.getByText(/ and .+ have news\.$/)).toBeVisible();
+  await expect(main.getByRole("region", { name: "Where you left off" })).toHaveCount(0);
+  await composer(page).fill("");
+  expect(await composer(page).boundingBox()).toEqual(place);
+  await main.getByRole("paragraph").filter({ hasText: "have news." }).getByRole("link").click();
+  await expect(conversation(page)).toContainText(/Lanterns beside water|Boats at noon/);
+  await page.getByRole("link", { name: "New Chat" }).click();
+  const left = main.getByRole("region", { name: "Where you left off" });
+  await expect(left.getByRole("link")).toHaveCount(1);
+  await expect(main.getByText(/ has news\.$/)).toBeVisible();
+  expect(await composer(page).boundingBox()).toEqual(place);
+  await expectAccessible(page);
+  await left.getByRole("link").click();
+  await expect(page).toHaveURL((url) => chats.some(({ chatId }) => url.pathname === `/c/${chatId}`));
 });

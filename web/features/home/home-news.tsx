@@ -7,7 +7,12 @@ import { newsOf } from "./news.ts";
 export function HomeNews() {
   const { data } = useChats("inbox");
   const news = useMemo(
-    () => data && newsOf(data.pages.flatMap(({ chats }) => chats), data.pages[0]?.unreadCount ?? 0),
+    () =>
+      data &&
+      newsOf(
+        data.pages.flatMap(({ chats }) => chats),
+        data.pages[0]?.unreadCount ?? 0,
+      ),
     [data],
   );
   return (

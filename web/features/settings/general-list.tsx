@@ -12,6 +12,7 @@ import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerGroup } from "#web/ui/ledger-group.tsx";
 import { LedgerLink } from "#web/ui/ledger-link.tsx";
+import { PersonasRow } from "./personas-row.tsx";
 import { ProfileLine } from "./profile-line.tsx";
 import { SignOutBar } from "./sign-out-bar.tsx";
 import { useTriggeredSummary } from "./triggered-summary.ts";
@@ -42,6 +43,9 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
           <ErrorBoundary what="The time zone">
             <TimeZoneField />
           </ErrorBoundary>
+        </LedgerGroup>
+        <LedgerGroup label="Yours">
+          <PersonasRow />
         </LedgerGroup>
         <LedgerGroup label="From outside">
           <LedgerLink
