@@ -14,6 +14,7 @@ import { LedgerGroup } from "#web/ui/ledger-group.tsx";
 import { LedgerLink } from "#web/ui/ledger-link.tsx";
 import { PersonasRow } from "./personas-row.tsx";
 import { ProfileLine } from "./profile-line.tsx";
+import { PromptsRow } from "./prompts-row.tsx";
 import { SignOutBar } from "./sign-out-bar.tsx";
 import { useTriggeredSummary } from "./triggered-summary.ts";
 import { type SettingsPlace, useSettings } from "./use-settings.ts";
@@ -46,6 +47,7 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
         </LedgerGroup>
         <LedgerGroup label="Yours">
           <PersonasRow />
+          <PromptsRow />
         </LedgerGroup>
         <LedgerGroup label="From outside">
           <LedgerLink
