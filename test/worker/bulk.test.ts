@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { type BulkAction, changeChats, countChats } from "#shared/contracts/inbox.ts";
@@ -190,6 +191,34 @@ describe("a deletion of many chats", () => {
     expect(await user.call(getChat, { params: { id: chat.id } })).toMatchObject({ status: 404 });
     const back = tab.events.flatMap((event) => (event.type === "chat.changed" ? [event.chat.id] : []));
     expect(new Set(back)).toEqual(new Set([first, second]));
+  });
+
+  it("whose job was lost is taken up by itself, once, and leaves nothing to be done when it is over", async () => {
+    const user = await signIn();
+    const { chat } = await user.take(createChat, { body: {} });
+    await until("the chat in the list", async () => (await user.take(countChats, {})).count === 1);
+    const hub = env.USER_HUB.getByName(user.user.id);
+    const sent: unknown[] = [];
+    const send = vi.spyOn(env.JOBS, "send").mockImplementation(async (body) => {
+      if ("userId" in body && body.userId === user.user.id) sent.push(body);
+      return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+    });
+    const { job_id: jobId } = await user.take(changeChats, { body: { ids: [chat.id], action: "delete" } });
+    const alarmOf = () => runInDurableObject(hub, (_, { storage }) => storage.getAlarm());
+    expect(await alarmOf()).toBeGreaterThan(Date.now());
+    // Before its time nothing is lost.
+    await runDurableObjectAlarm(hub);
+    expect(sent).toHaveLength(1);
+    for (const hours of [1, 2]) {
+      vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + HOUR });
+      await runDurableObjectAlarm(hub);
+      expect(sent).toHaveLength(1 + hours);
+    }
+    send.mockRestore();
+    await deleteManyJob.receive(env, { userId: user.user.id, jobId: jobId ?? "" }, 1);
+    expect(await user.call(getChat, { params: { id: chat.id } })).toMatchObject({ status: 404 });
+    const left = (_: unknown, { storage }: DurableObjectState) => storage.sql.exec("SELECT * FROM due_work").toArray();
+    expect(await runInDurableObject(hub, left)).toEqual([]);
   });
 
   it("whose job was lost is taken up when a tab comes, and whose chat fails again and again gives it back", async () => {

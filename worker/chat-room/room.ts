@@ -3,6 +3,7 @@ import { prepareQueued } from "../chats/chats.ts";
 import { streamCompletion } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
+import { createDueWork } from "../due-work/due-work.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { levelOf, NOT_FOUND, refuse } from "./access/access.ts";
 import { type AccessList, createAccessList } from "./access/access-list.ts";
@@ -77,6 +78,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   let purging: Promise<string[]> | null = null;
   /** Turns that are being begun, by what they are asked for. */
   const beginning = new Map<string, Promise<unknown>>();
+  const due = createDueWork(storage, {});
   const isGone = () => isClosed || !isFounded(sql);
 
   const outbox = createOutbox(sql, (news) => openDelivery(env, sql, news));
@@ -184,6 +186,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     if (isFounded(sql)) {
       await storage.deleteAlarm();
       await dropAll(storage);
+      due.forget();
     }
     isStarted = false;
     isClosed = !free;
@@ -191,7 +194,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   }
 
   function watch(): Promise<void> {
-    return storage.setAlarm(Date.now() + WATCH_MS);
+    return due.watch(Date.now() + WATCH_MS);
   }
 
   async function tellStored(): Promise<void> {
@@ -246,7 +249,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     await settleCosts();
     await outbox.deliver();
     // An alarm that comes to no purpose costs more than one that is called off: it wakes the object.
-    if (!isBusy()) await storage.deleteAlarm();
+    if (!isBusy()) await due.rest();
   }
 
   return {
@@ -271,6 +274,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     begin,
     async wake() {
       if (!open()) return;
+      await due.run();
       access.heal();
       await settleCosts();
       await outbox.deliver();

@@ -8,6 +8,7 @@ import type { ContentKind, LiveEvent } from "#shared/live-events.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
+import { createDueWork } from "../due-work/due-work.ts";
 import { configOf, type Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { signUpCredits } from "../users/users.ts";
@@ -57,9 +58,16 @@ import type {
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> implements UserHubRpc {
   readonly #answers = createAnswers(this.ctx.storage.sql);
-  readonly #search = createSearch(this.ctx, this.env, this.ctx.id.name ?? "");
+  readonly #due = createDueWork(this.ctx.storage, { deletion: (jobId: string) => this.#many.takeUp(jobId) });
+  readonly #search = createSearch({ ctx: this.ctx, env: this.env, userId: this.#userId, due: this.#due });
   readonly #pages = createChatPages(this.ctx.storage.sql, this.#userId);
-  readonly #many = createManyChats(this.ctx, this.env, this.#userId);
+  readonly #many = createManyChats({
+    ctx: this.ctx,
+    env: this.env,
+    userId: this.#userId,
+    lookAfter: (jobId, at) => this.#due.schedule("deletion", jobId, at),
+    letGo: (jobId) => this.#due.cancel("deletion", jobId),
+  });
   readonly #attention = createAttention({
     ctx: this.ctx,
     env: this.env,
@@ -134,8 +142,9 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     await this.#search.noteChange();
   }
 
-  /** Comes when texts that changed are to be read for the search. */
+  /** Comes when something is due, or when texts that changed are to be read for the search. */
   override async alarm(): Promise<void> {
+    await this.#due.run();
     await this.#search.wake();
   }
 
@@ -332,6 +341,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     resetSockets(this.ctx);
     await this.ctx.storage.deleteAll();
     this.#pages.forget();
+    this.#due.forget();
     migrate(this.ctx.storage);
   }
 }

@@ -87,9 +87,20 @@ function restore(sql: SqlStorage, chatId: string): void {
   sql.exec("UPDATE chats SET deleted = 0, changed = ? WHERE id = ? AND deleted = 1 AND row <> ''", nextCursor(sql), chatId);
 }
 
-/** Deletions whose job was lost: they are to be queued again, and count as heard of now. */
+/** When a deletion's job counts as lost unless it is heard of before, in epoch milliseconds; null for a deletion that is over. */
+export function lostAt(sql: SqlStorage, id: string): number | null {
+  const found = sql.exec<{ at: number }>("SELECT at FROM deletions WHERE id = ?", id).toArray()[0];
+  return found ? found.at + LOST_MS : null;
+}
+
+/** Deletions that nothing looks after, as an earlier version began them: they count as heard of now. */
 export function lostDeletions(sql: SqlStorage): string[] {
   const lost = sql.exec<{ id: string }>("SELECT id FROM deletions WHERE at <= ?", Date.now() - LOST_MS).toArray();
-  for (const { id } of lost) sql.exec("UPDATE deletions SET at = ? WHERE id = ?", Date.now(), id);
+  for (const { id } of lost) noteHeard(sql, id);
   return lost.map(({ id }) => id);
+}
+
+/** Notes that a deletion's job is under way. */
+export function noteHeard(sql: SqlStorage, id: string): void {
+  sql.exec("UPDATE deletions SET at = ? WHERE id = ?", Date.now(), id);
 }

@@ -7,7 +7,7 @@ import { enqueue } from "#worker/jobs/job.ts";
 import { log } from "#worker/log.ts";
 import { type Marked, markMany, undoMarks } from "./bulk.ts";
 import { currentCursor } from "./chat-list.ts";
-import { doomChats, lostDeletions, nextDoomed, settleDoomed } from "./deletions.ts";
+import { doomChats, lostAt, lostDeletions, nextDoomed, noteHeard, settleDoomed } from "./deletions.ts";
 import { broadcast, tellChanges } from "../live/live.ts";
 import type { Fates } from "../rpc.ts";
 
@@ -18,16 +18,34 @@ export type ManyChats = {
   next(jobId: string, limit: number): string[];
   /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
   settle(jobId: string, fates: Fates): void;
-  /** Queues deletions anew whose job was lost. */
+  /** Queues a deletion anew whose job was lost; answers when to look again, null once it is over. */
+  takeUp(jobId: string): Promise<number | null>;
+  /** Takes up deletions that were begun before anything looked after them. */
   resume(): void;
 };
 
+type Deps = {
+  ctx: DurableObjectState;
+  env: Env;
+  userId: string;
+  /** Has `takeUp` called at that time, in epoch milliseconds. */
+  lookAfter(jobId: string, at: number): Promise<void>;
+  /** Nothing is to be taken up any more. */
+  letGo(jobId: string): void;
+};
+
 /** Work on many chats of one user. */
-export function createManyChats(ctx: DurableObjectState, env: Env, userId: string): ManyChats {
+export function createManyChats({ ctx, env, userId, lookAfter, letGo }: Deps): ManyChats {
   const { storage } = ctx;
   const { sql } = storage;
 
   const queue = (jobId: string): Promise<void> => enqueue(env, deleteManyJob, { userId, jobId });
+
+  async function begin(jobId: string): Promise<void> {
+    const at = lostAt(sql, jobId);
+    if (at !== null) await lookAfter(jobId, at);
+    await queue(jobId);
+  }
 
   /** What their rooms told while they were off the list was not taken: they tell it again. */
   async function refresh(chatIds: readonly string[]): Promise<void> {
@@ -46,7 +64,7 @@ export function createManyChats(ctx: DurableObjectState, env: Env, userId: strin
       const changed = storage.transactionSync(() => changeMany(sql, wish));
       if (!changed.ok) return changed;
       tellChanges(ctx, userId, before);
-      if (changed.value.job_id !== null) await queue(changed.value.job_id);
+      if (changed.value.job_id !== null) await begin(changed.value.job_id);
       return changed;
     },
     next: (jobId, limit) => nextDoomed(sql, jobId, limit),
@@ -56,11 +74,19 @@ export function createManyChats(ctx: DurableObjectState, env: Env, userId: strin
       if (!deletion) return;
       tellChanges(ctx, userId, before);
       const { id, done, failed, total, restored } = deletion;
+      if (done + failed === total) letGo(id);
       broadcast(ctx, [{ type: "bulk.progress", cursor: String(currentCursor(sql)), job_id: id, done, failed, total }]);
       ctx.waitUntil(refresh(restored));
     },
+    async takeUp(jobId) {
+      const at = lostAt(sql, jobId);
+      if (at === null || at > Date.now()) return at;
+      noteHeard(sql, jobId);
+      await queue(jobId);
+      return lostAt(sql, jobId);
+    },
     resume() {
-      for (const jobId of lostDeletions(sql)) ctx.waitUntil(queue(jobId));
+      for (const jobId of lostDeletions(sql)) ctx.waitUntil(begin(jobId));
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Search over one user's chats: the index kept up to date, and what it finds. */
 import { roomOf } from "#worker/chat-room/stub.ts";
+import type { DueWork } from "#worker/due-work/due-work.ts";
 import type { Env } from "#worker/env.ts";
 import { enqueue } from "#worker/jobs/job.ts";
 import { log } from "#worker/log.ts";
@@ -34,13 +35,15 @@ export type Search = {
   rebuild(ms: number): Promise<boolean>;
 };
 
+type Deps = { ctx: DurableObjectState; env: Env; userId: string; due: Pick<DueWork<never>, "wakeBy"> };
+
 /** True of what SQLite says when the index itself is damaged, not of a search that was asked wrongly. */
 function isBroken(cause: unknown): boolean {
   return cause instanceof Error && /malformed|SQLITE_CORRUPT|no such table|vtable constructor/i.test(cause.message);
 }
 
 /** The search of one user's hub. */
-export function createSearch(ctx: DurableObjectState, env: Env, userId: string): Search {
+export function createSearch({ ctx, env, userId, due }: Deps): Search {
   const { storage } = ctx;
   const { sql } = storage;
   const catchUp = createCatchUp({ storage, userId, read: (chatId, wish) => roomOf(env, chatId).readTexts(userId, wish) });
@@ -62,7 +65,7 @@ export function createSearch(ctx: DurableObjectState, env: Env, userId: string):
   async function setAlarm(): Promise<void> {
     if (isAlarmSet) return;
     isAlarmSet = true;
-    if ((await storage.getAlarm()) === null) await storage.setAlarm(Date.now() + DELAY_MS);
+    await due.wakeBy(Date.now() + DELAY_MS);
   }
 
   /** True once all is read, false when the time is over first. */
