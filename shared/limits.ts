@@ -139,6 +139,8 @@ export const TEAMS_MADE_MAX = 50;
 export const TEAM_INVITATIONS_MAX = 200;
 /** How long an invitation to a team can be accepted, in milliseconds. */
 export const TEAM_INVITATION_MS = 7 * 24 * 60 * 60_000;
+/** How long a new member is welcomed before the dialog closes, in milliseconds (spec 9). */
+export const TEAM_WELCOME_MS = 2_000;
 /** Characters of a persona's text in the picker and in the manager's list (spec 9). */
 export const PERSONA_PREVIEW_LENGTH = 200;
 export const PERSONA_LIST_PREVIEW_LENGTH = 100;

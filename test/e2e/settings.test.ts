@@ -93,11 +93,12 @@ test.describe("profile", () => {
     await expect(page.getByRole("heading", { level: 1, name: /^Good \w+, Ines$/ })).toBeVisible();
   });
 
-  test("a guest has the theme and no account's tabs", async ({ page }) => {
+  test("a guest has the theme, is asked to log in for teams, and has no account's tabs", async ({ page }) => {
     await page.goto("/");
     const settings = await openSettings(page);
-    await expect(settings.getByRole("tab")).toHaveCount(1);
-    await expect(settings.getByRole("tab", { name: "Appearance" })).toBeVisible();
+    await expect(settings.getByRole("tab")).toHaveText(["Appearance", "Teams"]);
+    await settings.getByRole("tab", { name: "Teams" }).click();
+    await expect(settings.getByRole("tabpanel")).toContainText("Please log in to manage teams.");
   });
 });
 
@@ -160,7 +161,7 @@ test.describe("on a phone", () => {
       .tap();
     await page.getByRole("menuitem", { name: "Settings" }).tap();
     const drawer = page.getByRole("dialog", { name: "Settings" });
-    await expect(drawer.getByRole("tablist", { name: "Settings" }).getByRole("tab")).toHaveCount(4);
+    await expect(drawer.getByRole("tablist", { name: "Settings" }).getByRole("tab")).toHaveCount(5);
     await expect
       .poll(async () => Math.round(((await drawer.boundingBox())?.y ?? 0) + ((await drawer.boundingBox())?.height ?? 0)))
       .toBe(844);

@@ -24,6 +24,7 @@ const month = formatter("en", { month: "long" });
 const longMonth = formatter("en", { month: "long", year: "numeric" });
 const longDay = formatter("en-GB", { dateStyle: "long" });
 const dayInFull = formatter("en-GB", { weekday: "long", day: "numeric", month: "long" });
+const dayOfMonth = formatter("en-GB", { day: "numeric", month: "long" });
 const full = formatter("en-GB", { dateStyle: "full", timeStyle: "short" });
 
 /** A row's time: `11:52` today and yesterday, `Wed` this week, `12 Mar` this year, else `Mar 2025`. */
@@ -53,6 +54,17 @@ export function longDate(iso: string): string {
 /** A day without its year: `Thursday, 12 November`. */
 export function dayInWords(date: Date): string {
   return dayInFull(date);
+}
+
+/** A day of these weeks: `9 November`. */
+export function shortDate(iso: string): string {
+  return dayOfMonth(new Date(iso));
+}
+
+/** Whole days of the local calendar until then; 0 is today, negative what is past. */
+export function daysUntil(iso: string, now: Date = new Date()): number {
+  // Not -0 for today.
+  return 0 - daysAgo(new Date(iso), now);
 }
 
 /** A moment in full, for titles and screen readers. */

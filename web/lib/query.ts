@@ -38,4 +38,9 @@ export const keys = {
   /** All that is known of teams. */
   teams: ["teams"] as const,
   userTeams: ["teams", "to-share-with"] as const,
+  ownTeams: ["teams", "own"] as const,
+  teamMembers: (id: string) => ["teams", id, "members"] as const,
+  teamInvitations: (id: string) => ["teams", id, "invitations"] as const,
+  /** What a link leads to; its invited reader sees more of it than others. */
+  teamInvitation: (token: string, readerId: string | null) => ["team-invitation", token, readerId] as const,
 };

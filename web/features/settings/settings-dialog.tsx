@@ -1,4 +1,4 @@
-import { Blocks, CircleUserRound, SunMedium, Wrench } from "lucide-react";
+import { Blocks, CircleUserRound, SunMedium, Users, Wrench } from "lucide-react";
 import type { ComponentType } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -10,6 +10,7 @@ import { useIsBelowMobile } from "#web/ui/use-is-mobile.ts";
 import { AppearanceTab } from "./appearance-tab.tsx";
 import { GeneralTab } from "./general-tab.tsx";
 import { ModelsTab } from "./models-tab.tsx";
+import { TeamsTab } from "#web/features/teams/teams-tab.tsx";
 import { ToolsTab } from "./tools-tab.tsx";
 import { type SettingsTab, useSettings } from "./use-settings.ts";
 
@@ -18,6 +19,7 @@ const TABS = [
   { id: "models", label: "Models", icon: Blocks, Pane: ModelsTab, needsAccount: true },
   { id: "appearance", label: "Appearance", icon: SunMedium, Pane: AppearanceTab, needsAccount: false },
   { id: "tools", label: "Tools", icon: Wrench, Pane: ToolsTab, needsAccount: true },
+  { id: "teams", label: "Teams", icon: Users, Pane: TeamsTab, needsAccount: false },
 ] as const satisfies readonly { id: SettingsTab; label: string; icon: unknown; Pane: ComponentType; needsAccount: boolean }[];
 
 /** The settings: a dialog with its tabs at the left, a drawer with its tabs on top on phones. */
@@ -30,8 +32,8 @@ export default function SettingsDialog({ open }: { open: boolean }) {
   const onOpenChange = (next: boolean) => !next && settings.close();
   const select = (next: string) => {
     const tab = tabs.find(({ id }) => id === next);
-    // Tabs that go with their owner hand the choice to the one that is left, which nobody made.
-    if (tab && open && tabs.length > 1) settings.change(tab.id);
+    // A tab that goes with its owner hands the choice to one that is left, which nobody made.
+    if (tab && open && tabs.some(({ id }) => id === settings.tab)) settings.change(tab.id);
   };
   const panes = tabs.map(({ id, Pane }) => (
     <TabPanel key={id} value={id} className={cx("flex min-h-0 min-w-0 flex-1 flex-col overflow-y-auto", isDrawer && "pb-(--safe-bottom)")}>
@@ -45,7 +47,10 @@ export default function SettingsDialog({ open }: { open: boolean }) {
     return (
       <Drawer open={open} onOpenChange={onOpenChange} side="bottom" title="Settings" back={false} className="h-664">
         <Tabs value={value} onValueChange={select} className="flex min-h-0 flex-1 flex-col">
-          <TabList label="Settings" className="flex shrink-0 gap-4 border-b border-line px-8">
+          <TabList
+            label="Settings"
+            className="flex shrink-0 gap-4 overflow-x-auto border-b border-line px-8 [scrollbar-width:none] [&>button]:px-10"
+          >
             {tabs.map(({ id, label }) => (
               <Tab key={id} value={id}>
                 {label}

@@ -7,13 +7,13 @@ import { useSettings } from "./use-settings.ts";
 
 const SettingsDialog = lazyPart(async () => (await late(import("./settings-dialog.tsx"))).default);
 
-/** Opens the settings when the address says so; who has not signed in has none but the theme. */
+/** Opens the settings when the address says so; who has not signed in has the theme, and is asked to log in for teams. */
 export function SettingsLayer() {
   const settings = useSettings();
   const { status, isCurrent } = useSession();
   const [used, setUsed] = useState(false);
   const isOwn = status === "user";
-  const open = settings.tab !== null && status !== "loading" && (isOwn || settings.tab === "appearance");
+  const open = settings.tab !== null && status !== "loading" && (isOwn || settings.tab === "appearance" || settings.tab === "teams");
   if (open && !used) setUsed(true);
   useHotkey("openSettings", () => (settings.tab === null ? settings.open(isOwn ? "general" : "appearance") : settings.close()));
   // Signed out, here or in another tab, while the settings were open: they are nobody's now.

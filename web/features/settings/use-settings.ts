@@ -10,6 +10,8 @@ const PLACES = {
   models: "models",
   appearance: "appearance",
   tools: "tools",
+  teams: "teams",
+  team: "teams",
 } as const;
 export type SettingsPlace = keyof typeof PLACES;
 export type SettingsTab = (typeof PLACES)[SettingsPlace];

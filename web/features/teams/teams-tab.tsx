@@ -1,0 +1,104 @@
+import { ChevronLeft } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { SignInLink } from "#web/features/session/sign-in-link.tsx";
+import { useSession } from "#web/features/session/use-session.ts";
+import { useSettings } from "#web/features/settings/use-settings.ts";
+import { focusAfter } from "#web/ui/focus-after.ts";
+import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { toast } from "#web/ui/toast.tsx";
+import { useIsBelowMobile } from "#web/ui/use-is-mobile.ts";
+import { NewTeamForm } from "./new-team-form.tsx";
+import { NEW_TEAM, TeamList } from "./team-list.tsx";
+import { TeamPane } from "./team-pane.tsx";
+import { RequestTeams } from "./request-teams.tsx";
+import { useTeams } from "./use-teams.ts";
+
+const noteClass = "px-20 py-20 text-14 text-ink2 min-[768px]:pr-56 desk:pl-24";
+
+/** The teams one is in, and the chosen one beside them; on phones one after the other. */
+export function TeamsTab() {
+  const { status, user, features } = useSession();
+  const isUser = status === "user";
+  const settings = useSettings();
+  const { data, isError, error, refetch, isFetching } = useTeams(isUser);
+  const isStepwise = useIsBelowMobile();
+  const [chosen, setChosen] = useState<string | null>(null);
+  useEffect(() => {
+    if (isError) toast({ title: "Failed to fetch teams", description: error.message, tone: "danger" });
+  }, [isError, error]);
+
+  const teams = data?.teams ?? null;
+  const fallback = isStepwise ? null : (teams?.[0]?.id ?? (teams && NEW_TEAM));
+  useReturn(isStepwise && settings.place === "teams", chosen);
+
+  if (!isUser || !user) {
+    return (
+      <div className={noteClass}>
+        <p className="mb-12">Please log in to manage teams.</p>
+        <SignInLink onFollow={() => undefined} />
+      </div>
+    );
+  }
+  if (!data && isError) {
+    return (
+      <div role="alert" className={cx(noteClass, "flex flex-wrap items-center gap-12")}>
+        <p>Failed to fetch teams</p>
+        <Button size="sm" busy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  const mayMake = user.team_plan || features?.teamsForAll === true;
+  if (teams?.length === 0 && !mayMake) return <RequestTeams operator={features?.operatorEmail ?? null} />;
+
+  const isThere = chosen === NEW_TEAM ? mayMake : teams?.some(({ id }) => id === chosen);
+  const shown = isStepwise && settings.place !== "team" ? null : isThere ? chosen : fallback;
+  const team = teams?.find(({ id }) => id === shown) ?? null;
+  const choose = (id: string) => {
+    setChosen(id);
+    if (isStepwise) settings.enter("team");
+  };
+  const onGone = () => {
+    if (isStepwise) settings.back("teams");
+    else focusAfter(() => setChosen(null), "#teams [data-team]");
+  };
+  return (
+    <div className="flex min-h-0 flex-1">
+      {(!isStepwise || shown === null) && (
+        <TeamList teams={teams} chosen={shown} mayMake={mayMake} isStepwise={isStepwise} onChoose={choose} />
+      )}
+      {shown !== null && (
+        <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">
+          {isStepwise && (
+            <Button
+              ref={chosen === NEW_TEAM ? undefined : focusOnMount}
+              variant="quiet"
+              className="mt-8 mb-4 ml-6 self-start"
+              onClick={() => settings.back("teams")}
+            >
+              <ChevronLeft aria-hidden className="size-16" />
+              All teams
+            </Button>
+          )}
+          {team ? (
+            <TeamPane key={team.id} team={team} user={user} onGone={onGone} />
+          ) : (
+            <NewTeamForm isAsked={chosen === NEW_TEAM} onMade={({ id }) => focusAfter(() => setChosen(id), "#team-name")} />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Back on the list, the focus is where one left it. */
+function useReturn(isList: boolean, chosen: string | null): void {
+  const wasElsewhere = useRef(false);
+  useEffect(() => {
+    if (isList && wasElsewhere.current) document.querySelector<HTMLElement>(`[data-team="${chosen}"]`)?.focus();
+    wasElsewhere.current = !isList;
+  }, [isList, chosen]);
+}
