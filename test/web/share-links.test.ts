@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { readShareArrivals, shareParameters } from "#shared/share-links.ts";
-import { loadFailure, signInPath } from "#web/features/share-links/shared-import-words.ts";
+import { signInPath } from "#web/features/arrival/sign-in-path.ts";
+import { loadFailure } from "#web/features/share-links/shared-import-words.ts";
 import { ApiError } from "#web/lib/api.ts";
 
 const ORIGIN = "https://chat.example";

@@ -300,3 +300,8 @@ describe("chats of a team", () => {
     expect(await statusFor(admin, chatId)).toBe(200);
   });
 });
+
+it("a public page's address leads on to the application with the invitation it brings along", async () => {
+  const response = await visitor().fetch(`/p/${crypto.randomUUID()}?team_invite=abc%26d`);
+  expect([response.status, response.headers.get("location")]).toEqual([302, "/?team_invite=abc%26d"]);
+});

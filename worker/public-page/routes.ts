@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { readShareArrivals, shareParameters } from "#shared/share-links.ts";
+import { arrivalParameters, readArrivals } from "#shared/arrivals.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { isPublic } from "../chats/chats.ts";
@@ -25,8 +25,8 @@ const CONTINUE_S = 30 * 60;
 export function publicPageRoutes(app: Hono<AppContext>): void {
   app.get("/p/:id", async (c) => {
     // This page is a document of its own: what a link brought along is looked at in the application.
-    const arrived = readShareArrivals(new URL(c.req.url).searchParams);
-    if (arrived.length > 0) return c.redirect(`/?${new URLSearchParams(shareParameters(arrived)).toString()}`, 302);
+    const arrived = readArrivals(new URL(c.req.url).searchParams);
+    if (arrived.length > 0) return c.redirect(`/?${new URLSearchParams(arrivalParameters(arrived)).toString()}`, 302);
     const id = c.req.param("id");
     const page = Number(c.req.query("page") ?? "1");
     const isPossible = isUuid(id) && Number.isInteger(page) && page >= 1;

@@ -1,3 +1,4 @@
+import { TEAM_INVITE_PARAMETER } from "#shared/arrivals.ts";
 import type { Team, TeamInvitation, TeamInvitationStatus } from "#shared/entities/team.ts";
 import { TEAM_INVITATION_MS, TEAM_INVITATIONS_MAX } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
@@ -73,7 +74,7 @@ type Letter = { caller: Caller; id: string; email: string; team: Team; origin: s
 async function mail(env: Env, db: Database, { caller, id, email, team, origin }: Letter): Promise<boolean> {
   if (!canSendMail(env)) return false;
   const { email: from } = await getUserRow(db, caller.userId);
-  const url = `${origin}/?team_invite=${await tokenOf(env, id)}`;
+  const url = `${origin}/?${TEAM_INVITE_PARAMETER}=${await tokenOf(env, id)}`;
   try {
     await sendMail(env, teamInvitationMail({ to: email, name: caller.displayName, from: from ?? "", team: team.name, url }), origin);
     return true;

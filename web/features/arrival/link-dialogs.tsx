@@ -1,13 +1,14 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { readShareArrivals, SHARED_KINDS, SHARE_PARAMETERS } from "#shared/share-links.ts";
+import { ARRIVAL_PARAMETERS, readArrivals } from "#shared/arrivals.ts";
 import { DEEPLINK_PARAMETERS } from "#web/features/deeplinks/deeplink.ts";
 import { DeeplinkBuilder } from "#web/features/deeplinks/deeplink-builder.tsx";
 import { DeeplinkDocs } from "#web/features/deeplinks/deeplink-docs.tsx";
 import { useDeeplink } from "#web/features/deeplinks/use-deeplink.ts";
 import { ShareLinkDialog } from "#web/features/share-links/share-link-dialog.tsx";
 import { SharedImport } from "#web/features/share-links/shared-import.tsx";
-import { addShareArrivals, closeLinkDialog, useLinkDialog } from "./link-store.ts";
+import { TeamInvitationDialog } from "#web/features/teams/team-invitation-dialog.tsx";
+import { addArrivals, closeLinkDialog, useArrivals, useLinkDialog } from "./link-store.ts";
 
 /** The dialogs about links, and what reads an address that brings something along. */
 export default function LinkDialogs() {
@@ -15,10 +16,10 @@ export default function LinkDialogs() {
   const [shown, setShown] = useState(open);
   if (open !== null && open !== shown) setShown(open);
   const onOpenChange = (next: boolean) => !next && closeLinkDialog();
-  useArrivals();
+  useReadArrivals();
   return (
     <>
-      <SharedImport />
+      <ArrivalDialog />
       {shown?.dialog === "share" && (
         <ShareLinkDialog key={shown.item.id} item={shown.item} open={open?.dialog === "share"} onOpenChange={onOpenChange} />
       )}
@@ -28,19 +29,33 @@ export default function LinkDialogs() {
   );
 }
 
+/** What links brought along, one dialog after the other. */
+function ArrivalDialog() {
+  const waiting = useArrivals();
+  const [first = null] = waiting;
+  // Counted, so that a link which is followed again begins anew.
+  const [shown, setShown] = useState({ arrival: first, count: 0 });
+  if (first !== null && first !== shown.arrival) setShown({ arrival: first, count: shown.count + 1 });
+  const { arrival, count } = shown;
+  if (arrival === null) return null;
+  const open = first !== null;
+  if (arrival.kind === "team") return <TeamInvitationDialog key={count} token={arrival.token} waiting={waiting} open={open} />;
+  return <SharedImport key={count} arrival={arrival} waiting={waiting} open={open} />;
+}
+
 /** Reads what the address brings along, once: a reload, the history and a copied address do not have it any more. */
-function useArrivals(): void {
+function useReadArrivals(): void {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
   const deeplink = useDeeplink();
   const read = useEffectEvent((path: string, given: string) => {
     const query = new URLSearchParams(given);
-    const shares = readShareArrivals(query);
+    const arrivals = readArrivals(query);
     const isDeeplink = path === "/new" && deeplink.take(query);
-    if (shares.length === 0 && !isDeeplink) return;
-    for (const kind of SHARED_KINDS) query.delete(SHARE_PARAMETERS[kind]);
+    if (arrivals.length === 0 && !isDeeplink) return;
+    for (const name of ARRIVAL_PARAMETERS) query.delete(name);
     if (isDeeplink) for (const name of DEEPLINK_PARAMETERS) query.delete(name);
-    addShareArrivals(shares);
+    addArrivals(arrivals);
     void navigate({ pathname: path, search: query.toString(), hash }, { replace: true, state });
   });
   useEffect(() => read(pathname, search), [pathname, search]);

@@ -1,4 +1,5 @@
-import type { ShareArrival, SharedKind } from "#shared/share-links.ts";
+import type { Arrival } from "#shared/arrivals.ts";
+import type { SharedKind } from "#shared/share-links.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 
 /** Something of one's own that can be shared by link. */
@@ -8,7 +9,7 @@ export type Shareable = { kind: SharedKind; id: string; name: string };
 export type LinkDialog = { dialog: "share"; item: Shareable } | { dialog: "builder" | "docs" };
 
 const dialogs = createKeyedStore<LinkDialog | null>(null);
-const NO_ARRIVALS: readonly ShareArrival[] = [];
+const NO_ARRIVALS: readonly Arrival[] = [];
 const arrivals = createKeyedStore(NO_ARRIVALS);
 const ONE = "one";
 
@@ -38,23 +39,23 @@ export function useLinkDialog(): LinkDialog | null {
 }
 
 /** Keeps what an address brought along until it was looked at. */
-export function addShareArrivals(more: readonly ShareArrival[]): void {
+export function addArrivals(more: readonly Arrival[]): void {
   const held = arrivals.get(ONE);
   const fresh = more.filter(({ kind, token }) => !held.some((one) => one.kind === kind && one.token === token));
   arrivals.set(ONE, [...held, ...fresh]);
 }
 
 /** The first was looked at: the next one is shown. */
-export function dropShareArrival(): void {
+export function dropArrival(): void {
   arrivals.set(ONE, arrivals.get(ONE).slice(1));
 }
 
 /** Forgets what waits: it comes along in another address. */
-export function clearShareArrivals(): void {
+export function clearArrivals(): void {
   arrivals.set(ONE, NO_ARRIVALS);
 }
 
 /** What waits to be looked at, the one that is shown first. */
-export function useShareArrivals(): readonly ShareArrival[] {
+export function useArrivals(): readonly Arrival[] {
   return useKeyed(arrivals, ONE);
 }

@@ -1,4 +1,3 @@
-import { safeReturnUrl } from "#shared/return-url.ts";
 import type { SharedKind } from "#shared/share-links.ts";
 import { ApiError } from "#web/lib/api.ts";
 
@@ -8,11 +7,4 @@ type Asked = { isPending: boolean; error: Error | null; data?: unknown };
 export function loadFailure(kind: SharedKind, { isPending, error, data }: Asked): string | null {
   if (error) return error instanceof ApiError && error.status > 0 ? error.message : `Failed to load shared ${kind}`;
   return isPending || data ? null : `Shared ${kind} not found`;
-}
-
-/** The login page with the way back to a page of ours, and what is to be looked at there. */
-export function signInPath(page: string, parameters: readonly [name: string, value: string][], origin = window.location.origin): string {
-  const url = new URL(safeReturnUrl(page, origin), origin);
-  for (const [name, value] of parameters) url.searchParams.set(name, value);
-  return `/auth/?returnUrl=${encodeURIComponent(url.pathname + url.search)}`;
 }

@@ -1,33 +1,25 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { useLocation } from "react-router";
-import { type ShareArrival, shareParameters } from "#shared/share-links.ts";
-import { clearShareArrivals, dropShareArrival, useShareArrivals } from "#web/features/arrival/link-store.ts";
+import type { ReactNode } from "react";
+import type { Arrival } from "#shared/arrivals.ts";
+import type { ShareArrival } from "#shared/share-links.ts";
+import { ArrivalSignIn } from "#web/features/arrival/arrival-sign-in.tsx";
+import { dropArrival } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { longDate } from "#web/lib/format.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
-import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast.tsx";
 import { KINDS } from "./kinds.ts";
-import { loadFailure, signInPath } from "./shared-import-words.ts";
+import { loadFailure } from "./shared-import-words.ts";
 
-/** What links brought along, one dialog after the other. */
-export function SharedImport() {
-  const waiting = useShareArrivals();
-  const [first = null] = waiting;
-  const [shown, setShown] = useState(first);
-  if (first !== null && first !== shown) setShown(first);
-  return shown && <ImportDialog key={shown.token} arrival={shown} waiting={waiting} open={first !== null} />;
-}
+type SharedImportProps = { arrival: ShareArrival; waiting: readonly Arrival[]; open: boolean };
 
-type ImportDialogProps = { arrival: ShareArrival; waiting: readonly ShareArrival[]; open: boolean };
-
-function ImportDialog({ arrival: { kind, token }, waiting, open }: ImportDialogProps) {
+/** What somebody shared by link, to look at and to import. */
+export function SharedImport({ arrival: { kind, token }, waiting, open }: SharedImportProps) {
   const { icon, what, list, open: look, copy } = KINDS[kind];
   const { status } = useSession();
   const shared = useQuery({
@@ -41,14 +33,14 @@ function ImportDialog({ arrival: { kind, token }, waiting, open }: ImportDialogP
     mutationFn: () => copy(token),
     onSuccess: ({ message }) => {
       toast({ title: message, tone: "success" });
-      dropShareArrival();
+      dropArrival();
       void queryClient.invalidateQueries({ queryKey: list });
     },
     onError: (error) => toast({ title: `Failed to import ${kind}`, description: error.message, tone: "danger" }),
   });
-  const onOpenChange = (next: boolean) => !next && dropShareArrival();
+  const onOpenChange = (next: boolean) => !next && dropArrival();
   const close = (
-    <Button variant="quiet" onClick={dropShareArrival}>
+    <Button variant="quiet" onClick={dropArrival}>
       Close
     </Button>
   );
@@ -76,7 +68,7 @@ function ImportDialog({ arrival: { kind, token }, waiting, open }: ImportDialogP
         >
           {close}
           {hasNoAccount ? (
-            <SignIn waiting={waiting} />
+            <ArrivalSignIn waiting={waiting} />
           ) : (
             <Button variant="primary" disabled={item === null} busy={importing.isPending} onClick={() => importing.mutate()}>
               <Download aria-hidden className="size-16" />
@@ -110,20 +102,6 @@ function Footer({ hint, children }: { hint: string; children: ReactNode }) {
       <p className="min-w-200 flex-1 text-13 text-ink2">{hint}</p>
       <div className="flex gap-8">{children}</div>
     </div>
-  );
-}
-
-/** To the login page and back to here, with everything that is still to be looked at. */
-function SignIn({ waiting }: { waiting: readonly ShareArrival[] }) {
-  const { pathname, search } = useLocation();
-  return (
-    <Link
-      to={signInPath(pathname + search, shareParameters(waiting))}
-      onClick={(event) => !event.metaKey && !event.ctrlKey && clearShareArrivals()}
-      className="inline-flex h-36 items-center rounded-8 bg-accent px-14 text-13 font-medium text-accent-ink hover:bg-accent-hover touch:h-44 touch:text-14"
-    >
-      Sign in
-    </Link>
   );
 }
 

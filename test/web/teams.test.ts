@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { arrivalParameters, readArrivals } from "#shared/arrivals.ts";
+import type { Team, TeamInvitation, TeamMember } from "#shared/entities/team.ts";
+import { acceptFailureDetail, invitationState, type Reader } from "#web/features/teams/invitation-state.ts";
+import { createdWords, ownFirst, pendingWords, remaining, sizeWords } from "#web/features/teams/team-words.ts";
+import { ApiError } from "#web/lib/api.ts";
+
+const NOW = new Date(2026, 10, 12, 15, 0);
+const at = (day: number, hour = 12) => new Date(2026, 10, day, hour).toISOString();
+
+const team: Team = {
+  id: "team",
+  name: "Nordlicht Studio",
+  description: null,
+  user_role: "member",
+  created_by: "lena",
+  created_at: new Date(2025, 2, 4, 9).toISOString(),
+  memberCount: 6,
+  members_restricted: false,
+  content_admin_only: false,
+};
+
+const pending: TeamInvitation = {
+  id: "invitation",
+  email: "lena@brandt.work",
+  token: "token",
+  status: "pending",
+  expires_at: at(17),
+  created_at: at(10),
+  decided_at: null,
+  teams: { name: "Open Archive group", description: null, memberCount: null },
+  inviter: { display_name: "Tomás Ribeiro", email: null },
+};
+
+function member(id: string, name: string): TeamMember {
+  return { id, user_id: id, role: "member", users: { display_name: name, email: null, profile_image: null } };
+}
+
+describe("a team in words", () => {
+  it("says how many are in it, and whether one manages it", () => {
+    expect(sizeWords({ memberCount: 14, user_role: "member" })).toBe("14 members");
+    expect(sizeWords({ memberCount: 1, user_role: "admin" })).toBe("1 member, you are an admin");
+  });
+
+  it("says who made it where that is known, and when", () => {
+    const members = [member("lena", "Lena Brandt")];
+    expect(createdWords(team, { ownId: "lena", members })).toBe("Created by you on 4 March 2025.");
+    expect(createdWords(team, { ownId: "ines", members })).toBe("Created by Lena Brandt on 4 March 2025.");
+    expect(createdWords(team, { ownId: "ines", members: [] })).toBe("Created on 4 March 2025.");
+  });
+
+  it("has one's own row first and leaves the others in their order", () => {
+    const rows = ownFirst([member("a", "A"), member("b", "B"), member("c", "C")], "b");
+    expect(rows.map(({ user_id: id }) => id)).toEqual(["b", "a", "c"]);
+  });
+
+  it("counts what is left of an invitation in days of the calendar", () => {
+    expect([at(17), at(13, 1), at(12, 23), at(12, 14), at(11)].map((until) => remaining(until, NOW))).toEqual([
+      "in 5 days",
+      "tomorrow",
+      "today",
+      null,
+      null,
+    ]);
+  });
+
+  it("says when an invitation expires and who sent it", () => {
+    expect(pendingWords(pending, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires in 5 days, sent by Tomás");
+    const own = { expires_at: at(13), inviter: { display_name: "Ines", email: "ines@nordlicht.studio" } };
+    expect(pendingWords(own, { email: "ines@nordlicht.studio" }, NOW)).toBe("Expires tomorrow, sent by you");
+    expect(pendingWords({ expires_at: at(11), inviter: { display_name: "", email: null } }, null, NOW)).toBe("Expired");
+  });
+});
+
+describe("the dialog of an invitation", () => {
+  const reader: Reader = { status: "user", user: { email: "Lena@Brandt.work" } };
+  const visitor: Reader = { status: "visitor", user: null };
+  type Given = { reader?: Reader; error?: Error; joined?: Team };
+  const state = (invitation: TeamInvitation | undefined, given: Given = {}) =>
+    invitationState({ invitation, error: given.error ?? null, joined: given.joined, session: given.reader ?? reader });
+
+  it("lets nobody but the invited address accept, in whatever case it is written", () => {
+    expect(state(pending).kind).toBe("open");
+    expect(state(pending, { reader: { status: "user", user: { email: "lena@nordlicht.studio" } } })).toMatchObject({
+      kind: "mismatch",
+      ownEmail: "lena@nordlicht.studio",
+    });
+    expect(state(pending, { reader: visitor }).kind).toBe("signIn");
+    expect(state(pending, { reader: { status: "guest", user: { email: null } } }).kind).toBe("signIn");
+    expect(state(pending, { reader: { status: "loading", user: null } }).kind).toBe("loading");
+    expect(state(undefined).kind).toBe("loading");
+  });
+
+  it("says what became of an invitation that is not open, to whoever looks", () => {
+    const closed = (change: Partial<TeamInvitation>) => state({ ...pending, ...change }, { reader: visitor });
+    expect(closed({ status: "expired", expires_at: at(5) })).toMatchObject({
+      notice: "This invitation has expired.",
+      detail: "It was open until 5 November. Ask Tomás for a new one.",
+    });
+    expect(closed({ status: "cancelled", decided_at: at(6) })).toMatchObject({
+      notice: "This invitation has been cancelled.",
+      detail: null,
+    });
+    expect(closed({ status: "accepted", decided_at: at(6) })).toMatchObject({
+      notice: "This invitation has already been accepted.",
+      detail: "On 6 November, by lena@brandt.work.",
+    });
+  });
+
+  it("says why a link shows nothing: none of ours, wrong, or not to be asked right now", () => {
+    const failed = (code: string, status: number) => state(undefined, { error: new ApiError({ code, message: "Because.", status }) });
+    expect(failed("TEAM_INVITATION_NOT_FOUND", 404)).toEqual({ kind: "unknown" });
+    expect(failed("INVALID_INPUT", 400)).toEqual({ kind: "failed", notice: "Invalid invitation", detail: "Because." });
+    for (const [code, status] of [
+      ["OFFLINE", 0],
+      ["INTERNAL", 500],
+      ["RATE_LIMITED", 429],
+    ] as const) {
+      expect(failed(code, status)).toEqual({ kind: "failed", notice: "Failed to load invitation", detail: "Because." });
+    }
+  });
+
+  it("welcomes before it says that the invitation is used", () => {
+    expect(state({ ...pending, status: "accepted" }, { joined: team })).toEqual({ kind: "welcome", team });
+  });
+
+  it("promises that nothing has changed only where the server answered", () => {
+    const detail = (code: string, status: number) => acceptFailureDetail(new ApiError({ code, message: "Because.", status }));
+    expect(detail("INTERNAL", 500)).toBe("Nothing has changed. The invitation is still open.");
+    expect(detail("RATE_LIMITED", 429)).toBe("Because. Nothing has changed. The invitation is still open.");
+    expect(detail("OFFLINE", 0)).toBe("Because. Try again in a moment.");
+  });
+});
+
+it("an address brings an invitation first, then what was shared, and signing in keeps all of it", () => {
+  const query = new URLSearchParams("share_system_prompt=a&team_invite=b%26c&x=1");
+  const arrivals = readArrivals(query);
+  expect(arrivals).toEqual([
+    { kind: "team", token: "b&c" },
+    { kind: "persona", token: "a" },
+  ]);
+  expect(new URLSearchParams(arrivalParameters(arrivals)).toString()).toBe("team_invite=b%26c&share_system_prompt=a");
+});

@@ -1,0 +1,78 @@
+import type { Team, TeamInvitation } from "#shared/entities/team.ts";
+import type { SessionStatus } from "#web/features/session/use-session.ts";
+import { ApiError } from "#web/lib/api.ts";
+import { shortDate } from "#web/lib/format.ts";
+import { firstName } from "./team-words.ts";
+
+/** What the dialog of an invitation shows. */
+export type InvitationState =
+  | { kind: "loading" }
+  /** It could not be asked for, or the link is none. */
+  | { kind: "failed"; notice: string; detail: string }
+  | { kind: "unknown" }
+  | { kind: "closed"; invitation: TeamInvitation; status: "expired" | "cancelled" | "accepted"; notice: string; detail: string | null }
+  | { kind: "signIn"; invitation: TeamInvitation }
+  | { kind: "mismatch"; invitation: TeamInvitation; ownEmail: string }
+  | { kind: "open"; invitation: TeamInvitation }
+  | { kind: "welcome"; team: Team };
+
+/** Who looks at it. */
+export type Reader = { status: SessionStatus; user: { email: string | null } | null };
+
+type Asked = {
+  invitation: TeamInvitation | undefined;
+  error: Error | null;
+  session: Reader;
+  /** The team that was just joined. */
+  joined: Team | undefined;
+};
+
+/** Which state the dialog is in: what was just accepted first, then what the link leads to, then who looks at it. */
+export function invitationState({ invitation, error, session: { status, user }, joined }: Asked): InvitationState {
+  if (joined) return { kind: "welcome", team: joined };
+  if (error) return failureOf(error);
+  if (!invitation || status === "loading") return { kind: "loading" };
+  if (invitation.status !== "pending") return { kind: "closed", invitation, ...closedWords(invitation, invitation.status) };
+  if (status !== "user" || !user) return { kind: "signIn", invitation };
+  const ownEmail = user.email ?? "";
+  return ownEmail.toLowerCase() === invitation.email ? { kind: "open", invitation } : { kind: "mismatch", invitation, ownEmail };
+}
+
+function failureOf(error: Error): InvitationState {
+  const [status, code] = error instanceof ApiError ? [error.status, error.code] : [0, ""];
+  if (code === "TEAM_INVITATION_NOT_FOUND") return { kind: "unknown" };
+  const isWrong = status >= 400 && status < 500 && code !== "RATE_LIMITED";
+  return { kind: "failed", notice: isWrong ? "Invalid invitation" : "Failed to load invitation", detail: error.message };
+}
+
+function closedWords(
+  { email, expires_at: expiresAt, decided_at: decidedAt, inviter }: TeamInvitation,
+  status: "expired" | "cancelled" | "accepted",
+): { status: typeof status; notice: string; detail: string | null } {
+  switch (status) {
+    case "expired": {
+      const who = firstName(inviter.display_name) || "an admin of the team";
+      return {
+        status,
+        notice: "This invitation has expired.",
+        detail: `It was open until ${shortDate(expiresAt)}. Ask ${who} for a new one.`,
+      };
+    }
+    case "cancelled":
+      return { status, notice: "This invitation has been cancelled.", detail: null };
+    case "accepted":
+      return {
+        status,
+        notice: "This invitation has already been accepted.",
+        detail: decidedAt && `On ${shortDate(decidedAt)}, by ${email}.`,
+      };
+  }
+}
+
+/** What stands below 'Failed to accept invitation'. */
+export function acceptFailureDetail(error: Error): string {
+  const isAnswered = error instanceof ApiError && error.status > 0;
+  if (!isAnswered) return `${error.message} Try again in a moment.`;
+  const unchanged = "Nothing has changed. The invitation is still open.";
+  return error.code === "INTERNAL" ? unchanged : `${error.message} ${unchanged}`;
+}
