@@ -119,6 +119,12 @@ export function parsePrompt(content: string): TemplatePart[][] {
   return splitSteps(content).map(parseTemplate);
 }
 
+/** How many steps a prompt runs in, and how many variables it asks for. */
+export function sizeOf(content: string): { steps: number; fields: number } {
+  const steps = parsePrompt(content);
+  return { steps: steps.length, fields: variablesOf(steps.flat()).length };
+}
+
 /**
  * The values of a workflow's steps. What was the last answer before the first one is known as it begins; the later ones'
  * is the reply to the step before, so that the place stays open until then.

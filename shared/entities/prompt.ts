@@ -9,6 +9,8 @@ export const PromptSummary = z.object({
   preview: z.string(),
   /** More than one of a workflow. */
   steps: z.number(),
+  /** How many variables it asks for. */
+  fields: z.number(),
   /** Null for a personal one. */
   team_id: z.nullable(Id),
   user_id: Id,

@@ -34,6 +34,7 @@ it("a prompt is made, read, changed and deleted by its creator alone", async () 
     content: "Answer {{question}}.\n---\nShorten it.",
     preview: "Answer {{question}}. --- Shorten it.",
     steps: 2,
+    fields: 1,
     context_ids: null,
     team_id: null,
     user_id: user.user.id,
@@ -51,6 +52,7 @@ it("a prompt is made, read, changed and deleted by its creator alone", async () 
   expect((await user.take(updatePrompt, { params, body: change })).prompt).toMatchObject({
     name: "Short",
     steps: 1,
+    fields: 0,
     tool_categories: null,
     model_id: null,
     persona_id: personaId,

@@ -1,4 +1,4 @@
-import { splitSteps } from "#shared/chain.ts";
+import { sizeOf } from "#shared/prompt-template.ts";
 import type { createPrompt, updatePrompt } from "#shared/contracts/prompts.ts";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
@@ -56,7 +56,7 @@ export async function addPrompt(
     team_id: null,
     name,
     content,
-    steps: splitSteps(content).length,
+    ...sizeOf(content),
     tool_categories: null,
     persona_id: null,
     model_id: null,
@@ -89,7 +89,7 @@ export async function changePrompt(
   if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
   const wanted = {
     ...(name !== undefined && { name }),
-    ...(content !== undefined && { content, steps: splitSteps(content).length }),
+    ...(content !== undefined && { content, ...sizeOf(content) }),
     ...withoutEmpty(settings),
   };
   const said = changesOf(wanted, { ...reached.prompt, content: reached.text });

@@ -13,6 +13,7 @@ const { content, ...described } = {
   name: prompts.name,
   content: prompts.content,
   steps: prompts.steps,
+  fields: prompts.fields,
   team_id: prompts.team_id,
   user_id: prompts.user_id,
   tool_categories: prompts.tool_categories,

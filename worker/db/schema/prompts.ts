@@ -2,7 +2,7 @@ import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite
 import { teams } from "./teams.ts";
 import { users } from "./users.ts";
 
-/** Prompts; `position` orders those of one user, `steps` counts what the content runs in. */
+/** Prompts; `position` orders those of one user, `steps` counts what the content runs in, `fields` what it asks for. */
 export const prompts = sqliteTable("template_messages", {
   id: text().primaryKey(),
   user_id: text()
@@ -12,6 +12,7 @@ export const prompts = sqliteTable("template_messages", {
   name: text().notNull(),
   content: text().notNull(),
   steps: integer().notNull().default(1),
+  fields: integer().notNull().default(0),
   tool_categories: text({ mode: "json" }).$type<string[]>(),
   persona_id: text(),
   model_id: text(),

@@ -1,0 +1,1 @@
+ALTER TABLE template_messages ADD COLUMN fields INTEGER NOT NULL DEFAULT 0;
