@@ -18,8 +18,8 @@ type PickerProps<T> = PickerListProps<T> & {
 /** A list to pick from, one or several: a dropdown, or a drawer at 768 px and less. To be loaded with its first use. */
 export function Picker<T>({ open, anchor, owner, label, ...list }: PickerProps<T>) {
   const isMobile = useIsMobile();
-  const { kind, onClose } = list;
-  const { width, height } = kind.size;
+  const { kind, onClose, steer } = list;
+  const { width, height, card = CARD_WIDTH } = kind.size;
   usePickerLayer(isMobile && open, onClose);
   if (isMobile) {
     return (
@@ -31,7 +31,7 @@ export function Picker<T>({ open, anchor, owner, label, ...list }: PickerProps<T
         covers={false}
         className={height === undefined ? "pb-(--safe-bottom)" : "h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"}
       >
-        <PickerList {...list} isTouch />
+        <PickerList {...list} steer={undefined} isTouch />
       </Drawer>
     );
   }
@@ -41,11 +41,11 @@ export function Picker<T>({ open, anchor, owner, label, ...list }: PickerProps<T
       anchor={anchor}
       owner={owner ?? anchor}
       label={label}
-      width={kind.Details ? width + GAP + CARD_WIDTH : width}
+      width={kind.Details ? width + GAP + card : width}
       height={height}
       onClose={onClose}
     >
-      <PickerList {...list} isTouch={false} />
+      <PickerList {...list} search={steer ? undefined : list.search} isTouch={false} />
     </PickerPopup>
   );
 }

@@ -1,6 +1,6 @@
-import { splitSteps } from "#shared/chain.ts";
 import type { Library, LibraryPersona, LibraryPrompt } from "#shared/library.ts";
 import { PERSONAS_MAX, PROMPTS_MAX } from "#shared/limits.ts";
+import { sizeOf } from "#shared/prompt-template.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import {
@@ -102,7 +102,7 @@ function toNewPrompt(prompt: LibraryPrompt & { id: string }, { usable, position 
     id,
     name,
     content,
-    steps: splitSteps(content).length,
+    ...sizeOf(content),
     tool_categories: tools?.length ? tools : null,
     persona_id: persona === null ? null : (usable.get(persona) ?? null),
     model_id,

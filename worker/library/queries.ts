@@ -86,6 +86,7 @@ export async function selectSame(db: Database, kind: Entry["kind"], pairs: reado
 export type NewPersona = { id: string; name: string; content: string };
 export type NewPrompt = NewPersona & {
   steps: number;
+  fields: number;
   tool_categories: string[] | null;
   persona_id: string | null;
   model_id: string | null;
@@ -106,7 +107,7 @@ export async function insertAll(
     ),
     ...parts.prompts.map((rows) =>
       db.insert(prompts).select(sql`
-        SELECT value ->> 'id', ${userId}, NULL, value ->> 'name', value ->> 'content', value ->> 'steps',
+        SELECT value ->> 'id', ${userId}, NULL, value ->> 'name', value ->> 'content', value ->> 'steps', value ->> 'fields',
           nullif(value -> 'tool_categories', 'null'), value ->> 'persona_id', value ->> 'model_id', NULL, value ->> 'position', ${at}, ${at}
         FROM json_each(${JSON.stringify(rows)})`),
     ),

@@ -1,26 +1,25 @@
 import { useCallback } from "react";
-import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
 import { AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
 import { useAttaching } from "#web/features/attachments/use-attaching.ts";
 import { Composer } from "#web/features/composer/composer.tsx";
-import { clearDraftFiles, readyAttachments, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
-import { NEW_CHAT, clearDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { readyAttachments } from "#web/features/composer/draft-files.ts";
+import { NEW_CHAT, clearDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
-import { openPersonaPicker } from "#web/features/personas/picker-store.ts";
-import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
-import { isQueueMoving, mayBeChain, sentAsOne } from "#web/features/queue/queue-route.ts";
+import { promptUses } from "#web/features/prompt-use/prompt-use-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { editing } from "./editing.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
+import { PICKER_COMMANDS } from "./picker-commands.ts";
 import { stop } from "./send-message.ts";
-import { refusals, useSendMessage } from "./use-send-message.ts";
+import { refusals } from "./use-send-message.ts";
+import { useSubmit } from "./use-submit.ts";
 
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
 
@@ -29,6 +28,7 @@ const PersonaNotice = lazyPart(async () => (await import("#web/features/personas
 
 const VoiceButton = lazyPart(async () => (await import("#web/features/voice/voice-button.tsx")).VoiceButton);
 const VoiceStrip = lazyPart(async () => (await late(import("#web/features/voice/voice-strip.tsx"))).VoiceStrip);
+const PromptDock = lazyPart(async () => (await import("#web/features/prompt-use/prompt-dock.tsx")).PromptDock);
 const QueueDock = lazyPart(async () => (await import("#web/features/queue/queue-dock.tsx")).QueueDock);
 
 const ContextGauge = lazyPart(async () => (await import("#web/features/context-gauge/context-gauge.tsx")).ContextGauge);
@@ -41,21 +41,15 @@ const ResearchNotice = lazyPart(async () => (await import("#web/features/researc
 const RefusalNotice = lazyPart(async () => (await import("./refusal-notice.tsx")).RefusalNotice);
 const DropOverlay = lazyPart(async () => (await import("#web/features/attachments/drop-overlay.tsx")).DropOverlay);
 
-/** A second way to the pickers, as some browsers keep their keys to themselves. */
-const PICKER_COMMANDS: ReadonlyMap<string, () => void> = new Map([
-  ["/model", openModelSelector],
-  ["/persona", openPersonaPicker],
-]);
-
 type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBusy: boolean };
 
 /** The composer of a chat, or of the one to come, with the model its next message goes to. */
 export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const { modelId, name, model } = useSelectedModel(chatId);
   const { isGuest } = useSession();
-  const send = useSendMessage(chatId, modelId);
-  const navigate = useNavigate();
+  const submit = useSubmit({ chatId, modelId, isBusy });
   const draftKey = chatId ?? NEW_CHAT;
+  const isAsking = useKeyed(promptUses, draftKey).kind === "form";
   const refusal = useKeyed(refusals, draftKey);
   const refuse = useCallback(
     () => refusals.set(draftKey, { code: "SIGN_IN_REQUIRED", message: "Sign in required to attach files.", modelId }),
@@ -64,29 +58,15 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const attaching = useAttaching(draftKey, isGuest ? refuse : null);
   const { draft, files, paste, setPaste } = attaching;
   const blindModel = attaching.hasPictures && model?.vision === false ? name : null;
+  const carriedFiles = () => (files === "ready" ? { chatId: draft.chatId, files: readyAttachments(draft) } : null);
   const sendOrSwitch = (text: string) => {
-    const openPicker = PICKER_COMMANDS.get(text.trim());
-    if (openPicker) {
+    const command = PICKER_COMMANDS.find((known) => known.command === text.trim());
+    if (command) {
       clearDraft(draftKey);
-      return openPicker();
+      return command.run();
     }
     setPaste(null);
-    const carried = files === "ready" ? { chatId: draft.chatId, files: readyAttachments(draft) } : null;
-    const sendAtOnce = () => send(text, carried);
-    const mustWait = chatId !== null && (isBusy || isQueueMoving(chatId));
-    const isChain = mayBeChain(text) && !sentAsOne.get(draftKey);
-    sentAsOne.set(draftKey, false);
-    if (!mustWait && !isChain) return sendAtOnce();
-    const onFounded = (id: string) => void navigate(`/c/${id}`, { replace: true });
-    const wish = { chatId, content: text, modelId, carried, isChain, mustWait, sendAtOnce, onFounded };
-    // At once: what is typed while the code comes is the next message.
-    clearDraft(draftKey);
-    if (carried) clearDraftFiles(draftKey);
-    const takeBack = () => {
-      writeDraft(draftKey, text);
-      if (carried) restoreDraftFiles(draftKey, carried);
-    };
-    return void import("#web/features/queue/enqueue.ts").then(({ enqueue }) => enqueue(wish), takeBack);
+    return submit({ text, carried: carriedFiles() });
   };
   const editLast = () => {
     const last = path.findLast((message) => message.role === "user");
@@ -100,51 +80,61 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
       {refusal !== null && <RefusalNotice refusal={refusal} onDismiss={() => refusals.set(draftKey, null)} />}
       <WhenIdle>
         {chatId !== null && <PersonaNotice key={chatId} chatId={chatId} />}
+        <PromptDock
+          key={draftKey}
+          chatId={chatId}
+          path={path}
+          canSend={files !== "waiting" && blindModel === null}
+          onSend={(message) => submit({ ...message, carried: carriedFiles() })}
+        />
         <QueueDock chatId={chatId} />
         <VoiceStrip draftKey={draftKey} />
       </WhenIdle>
-      <Composer
-        draftKey={draftKey}
-        isRoomy={chatId === null}
-        isStreaming={isBusy}
-        files={blindModel === null ? files : "waiting"}
-        onFiles={attaching.add}
-        onLongPaste={isGuest ? ignore : setPaste}
-        onSend={sendOrSwitch}
-        onStop={() => chatId !== null && stop(chatId)}
-        onEditLast={editLast}
-        above={
-          <>
-            {modelId === DEEP_RESEARCH_MODEL_ID && <ResearchNotice />}
-            {(files !== "none" || paste !== null) && (
-              <DraftExtras draftKey={draftKey} blindModel={blindModel} paste={paste} onPasteDone={() => setPaste(null)} />
-            )}
-          </>
-        }
-      >
-        <AttachButton
-          onOpen={() => {
-            if (isGuest) refuse();
-            return !isGuest;
-          }}
+      {/* The form of a prompt takes its place. */}
+      <div className={isAsking ? (chatId === null ? "desk:hidden" : "desk:invisible") : undefined}>
+        <Composer
+          draftKey={draftKey}
+          isRoomy={chatId === null}
+          isStreaming={isBusy}
+          files={blindModel === null ? files : "waiting"}
           onFiles={attaching.add}
-        />
-        <ModelSelector chatId={chatId} />
-        <WhenIdle>
-          <PersonaPicker chatId={chatId} />
-          {modelId !== AUTOPILOT_MODEL_ID && <ToolPicker chatId={chatId} />}
-          <VoiceButton
-            key={draftKey}
-            draftKey={draftKey}
-            onSignIn={() => refusals.set(draftKey, { code: "SIGN_IN_REQUIRED", message: "Sign in required to record.", modelId })}
+          onLongPaste={isGuest ? ignore : setPaste}
+          onSend={sendOrSwitch}
+          onStop={() => chatId !== null && stop(chatId)}
+          onEditLast={editLast}
+          above={
+            <>
+              {modelId === DEEP_RESEARCH_MODEL_ID && <ResearchNotice />}
+              {(files !== "none" || paste !== null) && (
+                <DraftExtras draftKey={draftKey} blindModel={blindModel} paste={paste} onPasteDone={() => setPaste(null)} />
+              )}
+            </>
+          }
+        >
+          <AttachButton
+            onOpen={() => {
+              if (isGuest) refuse();
+              return !isGuest;
+            }}
+            onFiles={attaching.add}
           />
-          {model && path.length > 0 && (
-            <WhenIdle>
-              <ContextGauge path={path} model={model} name={name} />
-            </WhenIdle>
-          )}
-        </WhenIdle>
-      </Composer>
+          <ModelSelector chatId={chatId} />
+          <WhenIdle>
+            <PersonaPicker chatId={chatId} />
+            {modelId !== AUTOPILOT_MODEL_ID && <ToolPicker chatId={chatId} />}
+            <VoiceButton
+              key={draftKey}
+              draftKey={draftKey}
+              onSignIn={() => refusals.set(draftKey, { code: "SIGN_IN_REQUIRED", message: "Sign in required to record.", modelId })}
+            />
+            {model && path.length > 0 && (
+              <WhenIdle>
+                <ContextGauge path={path} model={model} name={name} />
+              </WhenIdle>
+            )}
+          </WhenIdle>
+        </Composer>
+      </div>
       {attaching.isOver && <DropOverlay />}
     </div>
   );

@@ -16,6 +16,8 @@ export type PendingSend = {
   content: string;
   /** What it is sent with. */
   settings: MessageSettings;
+  /** What of it holds for this message alone, whatever the chat has. */
+  once?: ChatSettingsChange | undefined;
   /** The files it carries, which the server has already. */
   attachments?: Attachment[] | undefined;
   /** The account it was written in; null for a guest's or a visitor's. */
@@ -41,14 +43,12 @@ const fields = {
   ),
 };
 /** Whatever settings there are: naming them takes their schema, which the first screen would load with all of zod. */
-const settings = shape.both(
-  shape.valuesOf<ChatSettingsChange>(shape.either(shape.nullable(shape.text), shape.listOf(shape.text))),
-  shape.record({ model_id: shape.text }),
-);
-const pendingSend = shape.record<PendingSend>({ ...fields, settings });
+const someSettings = shape.valuesOf<ChatSettingsChange>(shape.either(shape.nullable(shape.text), shape.listOf(shape.text)));
+const settings = shape.both(someSettings, shape.record({ model_id: shape.text }));
+const pendingSend = shape.record<PendingSend>({ ...fields, settings, once: shape.optional(someSettings) });
 
 /** As earlier versions kept it, whose messages are still sent. */
-type EarlierSend = Omit<PendingSend, "settings"> & { modelId: string; toolCategories?: string[] | undefined };
+type EarlierSend = Omit<PendingSend, "settings" | "once"> & { modelId: string; toolCategories?: string[] | undefined };
 const earlierSend = shape.record<EarlierSend>({
   ...fields,
   modelId: shape.text,

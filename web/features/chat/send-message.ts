@@ -75,6 +75,7 @@ async function tryOnce(send: PendingSend): Promise<SendOutcome> {
       parent_id: parentId,
       content: send.content,
       ...send.settings,
+      ...(send.once && { settings_once: send.once }),
       ...(send.attachments && { attachments: send.attachments.map(({ id }) => id) }),
     };
     await beginTurn(sendMessage, {
@@ -149,13 +150,13 @@ function cachedPath(chatId: string) {
 }
 
 function accept(send: PendingSend & { parentId: string | null }, started: TurnStarted): void {
-  const { id, chatId, content, settings, parentId, attachments } = send;
+  const { id, chatId, content, settings, once, parentId, attachments } = send;
   const session = queryClient.getQueryData<SessionAnswer>(keys.session);
   const author = session?.user ? { id: session.user.id, display_name: session.user.display_name } : null;
   queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) =>
     appendMessages(pages, [
       newQuestion({ id, chatId, parentId, content, author, attachments }),
-      newReply({ id: started.replyId, chatId, parentId: id, modelId: settings.model_id, autopilot: started.autopilot }),
+      newReply({ id: started.replyId, chatId, parentId: id, modelId: once?.model_id ?? settings.model_id, autopilot: started.autopilot }),
     ]),
   );
   if (send.isFirst) begun.set(chatId, true);

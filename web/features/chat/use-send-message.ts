@@ -1,6 +1,8 @@
 import { useCallback, useEffect } from "react";
 import { useNavigate } from "react-router";
 import type { Attachment } from "#shared/entities/attachment.ts";
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
+import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
 import { forOneMessage, movePicked, pick, settingsToSend, spendPicked } from "#web/features/chat-settings/picked-settings.ts";
 import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
@@ -30,8 +32,11 @@ export function isUnmade(chatId: string | null): boolean {
 /** Files that a message carries, and the chat that they were uploaded to. */
 export type Carried = { chatId: string; files: Attachment[] };
 
+/** A message as it is sent; `once` holds for it alone. */
+export type OutgoingMessage = { content: string; modelId: string; carried: Carried | null; once: ChatSettingsChange | null };
+
 /** Sends a text with its files: shows it at once, and for a new chat goes to its address; a refused one returns to its composer. */
-export function useSendMessage(chatId: string | null, modelId: string): (content: string, carried: Carried | null) => void {
+export function useSendMessage(chatId: string | null): (message: OutgoingMessage) => void {
   const navigate = useNavigate();
   const movedTo = useKeyed(movedChats, chatId ?? "");
   useEffect(() => {
@@ -40,13 +45,14 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
     void navigate(`/c/${movedTo}`, { replace: true });
   }, [movedTo, navigate]);
   return useCallback(
-    (content: string, carried: Carried | null) => {
+    ({ content, modelId, carried, once }: OutgoingMessage) => {
       const draftKey = chatId ?? NEW_CHAT;
       const send: PendingSend = {
         id: crypto.randomUUID(),
         chatId: chatId ?? carried?.chatId ?? crypto.randomUUID(),
         content,
         settings: settingsToSend(chatId, modelId),
+        ...(once && { once }),
         ownerId: currentOwner(),
         isFirst: chatId === null,
         state: { kind: connection().kind === "online" ? "sending" : "queued" },
@@ -67,13 +73,13 @@ export function useSendMessage(chatId: string | null, modelId: string): (content
       if (send.state.kind === "queued") return;
       void deliver(send).then((outcome) => {
         if (outcome.kind !== "refused" || !takeBack(send, draftKey)) return;
-        refusals.set(draftKey, { code: outcome.code, message: outcome.message, modelId });
+        refusals.set(draftKey, { code: outcome.code, message: outcome.message, modelId: once?.model_id ?? modelId });
         if (send.isFirst && [send.chatId, movedChats.get(send.chatId)].some((id) => location.pathname === `/c/${id}`)) {
           void navigate("/", { replace: true });
         }
       });
     },
-    [chatId, modelId, navigate],
+    [chatId, navigate],
   );
 }
 
@@ -85,7 +91,10 @@ function takeBack(send: PendingSend, draftKey: string): boolean {
     const chatId = outbox.get(send.id)?.chatId ?? send.chatId;
     unmade.add(chatId);
     movePicked(chatId, null, send.settings);
-  } else pick(send.chatId, forOneMessage(send.settings));
+  } else {
+    pick(send.chatId, forOneMessage(send.settings));
+    if (send.once) onceSettings.set(send.chatId, send.once);
+  }
   outbox.remove(send.id);
   writeDraft(draftKey, send.content);
   flushDrafts();

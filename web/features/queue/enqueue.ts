@@ -1,11 +1,13 @@
 import { splitSteps } from "#shared/chain.ts";
 import { createChat } from "#shared/contracts/chats.ts";
 import { addToQueue } from "#shared/contracts/queue.ts";
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { reportOffline } from "#web/features/chat/connection.ts";
 import { currentOwner } from "#web/features/chat/message-owner.ts";
 import { outbox } from "#web/features/chat/outbox.ts";
 import { type Carried, refusals, sentHere } from "#web/features/chat/use-send-message.ts";
+import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
 import {
   forOneMessage,
   lasting,
@@ -19,6 +21,7 @@ import { readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { STEP_BREAK } from "./queue-route.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 type Wish = {
@@ -26,6 +29,9 @@ type Wish = {
   chatId: string | null;
   content: string;
   modelId: string;
+  once?: ChatSettingsChange | null;
+  /** The steps after the first, of a chain that is split already. */
+  next?: readonly string[];
   carried: Carried | null;
   isChain: boolean;
   /** False where nothing is before it: what turns out to be one step is then sent as any message. */
@@ -41,11 +47,13 @@ let line: Promise<void> = Promise.resolve();
 const tried = new Map<string, string>();
 
 /** Lets a message wait its turn, or a chain run step by step. Without a connection a message goes out later; what is refused returns to its composer with the reason. */
-export async function enqueue({ chatId, content, modelId, carried, isChain, mustWait, sendAtOnce, onFounded }: Wish): Promise<void> {
-  if (!mustWait && splitSteps(content).length === 1) return sendAtOnce();
+export async function enqueue(wish: Wish): Promise<void> {
+  const { chatId, content, modelId, once = null, next = [], carried, isChain, mustWait, sendAtOnce, onFounded } = wish;
+  if (!mustWait && next.length === 0 && splitSteps(content).length === 1) return sendAtOnce();
   const draftKey = chatId ?? NEW_CHAT;
   const place = chatId ?? carried?.chatId ?? crypto.randomUUID();
-  const attempt = `${draftKey} ${content}`;
+  const whole = [content, ...next].join(STEP_BREAK);
+  const attempt = `${draftKey} ${whole}`;
   const id = tried.get(attempt) ?? crypto.randomUUID();
   const settings = settingsToSend(chatId, modelId);
   refusals.set(draftKey, null);
@@ -61,7 +69,8 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
       id,
       content,
       ...settings,
-      chain: isChain,
+      ...(once && { settings_once: once }),
+      ...(next.length === 0 ? { chain: isChain } : { next_steps: [...next] }),
       ...(carried && { attachments: carried.files.map((file) => file.id) }),
     };
     await call(addToQueue, { params: { id: place }, body });
@@ -74,15 +83,16 @@ export async function enqueue({ chatId, content, modelId, carried, isChain, must
   } catch (error) {
     if (chatId !== null && !isChain && error instanceof ApiError && error.code === "OFFLINE") {
       // As any message without a connection; under the same id, in case it arrived after all.
-      const message = { id, chatId, content, settings, attachments: carried?.files };
+      const message = { id, chatId, content, settings, ...(once && { once }), attachments: carried?.files };
       outbox.add({ ...message, ownerId: currentOwner(), isFirst: false, state: { kind: "queued" } });
       unpick(chatId, forOneMessage(settings));
       return reportOffline();
     }
     tried.set(attempt, id);
     const { code, message } = refusalOf(error);
-    takeBack(draftKey, content, carried && { chatId: carried.chatId, files: carried.files });
-    refusals.set(draftKey, { code, message, modelId });
+    takeBack(draftKey, whole, carried && { chatId: carried.chatId, files: carried.files });
+    if (chatId !== null && once) onceSettings.set(chatId, once);
+    refusals.set(draftKey, { code, message, modelId: once?.model_id ?? modelId });
   } finally {
     leave();
   }

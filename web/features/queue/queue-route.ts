@@ -5,6 +5,9 @@ import { keys, queryClient } from "#web/lib/query.ts";
 /** The draft that is to go as one message although it could run in steps, by its composer. */
 export const sentAsOne = createKeyedStore<boolean>(false);
 
+/** What stands between steps as they are written. */
+export const STEP_BREAK = "\n\n---\n\n";
+
 /** True for a text that may be a chain: cheap enough for every send, as telling for sure takes code that comes later. */
 export function mayBeChain(text: string): boolean {
   return /^---[ \t]*$/m.test(text);

@@ -1,3 +1,4 @@
+import { openPromptList, selections } from "#web/features/prompt-use/prompt-use-store.ts";
 import { flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 
 /** The text that is selected within one answer, and where it ends on the screen; null where there is none. */
@@ -26,6 +27,7 @@ export function askAbout(text: string, draftKey: string): void {
   const before = readDraft(draftKey).trimEnd();
   writeDraft(draftKey, (before === "" ? "" : `${before}\n\n`) + toQuote(text));
   flushDrafts();
+  selections.set(draftKey, text);
   getSelection()?.removeAllRanges();
   requestAnimationFrame(() => {
     const field = document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Message"]');
@@ -33,4 +35,11 @@ export function askAbout(text: string, draftKey: string): void {
     field?.setSelectionRange(field.value.length, field.value.length);
     field?.scrollTo(0, field.scrollHeight);
   });
+}
+
+/** Keeps a selected text for a prompt that is chosen now. */
+export function promptAbout(text: string, draftKey: string): void {
+  selections.set(draftKey, text);
+  getSelection()?.removeAllRanges();
+  openPromptList(draftKey);
 }

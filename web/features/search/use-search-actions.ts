@@ -1,4 +1,4 @@
-import { Boxes, Drama, Keyboard, Link2, type LucideIcon, Moon, Settings, SquarePen, Sun, TextQuote } from "lucide-react";
+import { Boxes, Drama, Keyboard, Link2, type LucideIcon, Moon, Settings, SquarePen, SquareSlash, Sun, TextQuote } from "lucide-react";
 import { useMatch } from "react-router";
 import { openDeeplinkBuilder } from "#web/features/arrival/link-store.ts";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
@@ -7,11 +7,16 @@ import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { openPersonaPicker } from "#web/features/personas/picker-store.ts";
 import { openPersonas } from "#web/features/personas/personas-store.ts";
 import { openPrompts } from "#web/features/prompts/prompts-store.ts";
+import { choosePrompt, openPromptList } from "#web/features/prompt-use/prompt-use-store.ts";
+import { usePrompts } from "#web/features/prompts/use-prompts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { setTheme } from "#web/lib/theme.ts";
 import { titleMatches, wordsIn } from "./search-text.ts";
+
+/** Prompts by name that stand among the actions. */
+const PROMPTS_SHOWN = 5;
 
 export type SearchAction = {
   id: string;
@@ -30,7 +35,9 @@ export function useSearchActions(text: string): SearchAction[] {
   const settings = useSettings();
   const { status } = useSession();
   const atHome = useMatch("/") !== null;
-  const inChat = useMatch("/c/:chatId") !== null;
+  const chatId = useMatch("/c/:chatId")?.params.chatId ?? null;
+  const inChat = chatId !== null;
+  const { prompts } = usePrompts();
   const isDark = document.documentElement.dataset["theme"] === "dark";
   const about = wordsIn(text).trim();
   const openSettings = () => settings.open(status === "user" ? "general" : "appearance", { replace: true });
@@ -51,6 +58,15 @@ export function useSearchActions(text: string): SearchAction[] {
       run: openPersonaPicker,
     },
     { id: "personas", icon: Drama, label: "Manage Personas", run: openPersonas },
+    // Where there is no composer, the one at home.
+    {
+      id: "use-prompt",
+      icon: SquareSlash,
+      label: "Use a prompt",
+      shortcut: "/",
+      ...(!inChat && { to: "/" }),
+      run: () => openPromptList(chatId ?? NEW_CHAT),
+    },
     { id: "prompts", icon: TextQuote, label: "Manage prompts", run: () => openPrompts() },
     status === "user" && { id: "deeplinks", icon: Link2, label: "Deeplink builder", run: openDeeplinkBuilder },
     { id: "settings", icon: Settings, label: "Settings", shortcut: hotkeyText("openSettings"), run: openSettings },
@@ -70,5 +86,15 @@ export function useSearchActions(text: string): SearchAction[] {
     flushDrafts();
   };
   const matching = there.filter(({ label }) => titleMatches(label, about));
-  return [{ id: "about", icon: SquarePen, label: "New chat about", about, to: "/", run: begin }, ...matching];
+  const named = prompts
+    .filter(({ name }) => titleMatches(name, about))
+    .slice(0, PROMPTS_SHOWN)
+    .map(({ id, name }): SearchAction => ({
+      id: `prompt-${id}`,
+      icon: SquareSlash,
+      label: name,
+      ...(!inChat && { to: "/" }),
+      run: () => choosePrompt(chatId ?? NEW_CHAT, id),
+    }));
+  return [...named, { id: "about", icon: SquarePen, label: "New chat about", about, to: "/", run: begin }, ...matching];
 }

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { listToolCategories } from "#shared/contracts/tools.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
 import { call } from "#web/lib/api.ts";
@@ -14,9 +14,12 @@ export function useCategories(): readonly ToolCategory[] {
 
 /** As `useCategories`, with how the asking went. */
 export function useCategoriesQuery() {
-  return useQuery({
-    queryKey: keys.toolCategories,
-    queryFn: ({ signal }) => call(listToolCategories, {}, { signal }),
-    staleTime: lifetimes.models,
-  });
+  return useQuery(categoriesQuery);
 }
+
+/** How the categories are asked for and cached. */
+export const categoriesQuery = queryOptions({
+  queryKey: keys.toolCategories,
+  queryFn: ({ signal }) => call(listToolCategories, {}, { signal }),
+  staleTime: lifetimes.models,
+});

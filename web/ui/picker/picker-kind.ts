@@ -20,6 +20,6 @@ export type PickerKind<T> = {
   rowHeight: { desk: number; touch: number };
   /** What tells more of the highlighted item: a card beside the dropdown, and in the drawer unfolded below its row. */
   Details?: ComponentType<PickerDetailsProps<T>>;
-  /** Of the dropdown in px; without a height it is as high as its rows, up to 320. */
-  size: { width: number; height?: number };
+  /** Of the dropdown in px, and of the card where it has another width than most; without a height it is as high as its rows, up to 320. */
+  size: { width: number; height?: number; card?: number };
 };

@@ -4,6 +4,7 @@ import type { PickerKind } from "./picker-kind.ts";
 import { PickerOption } from "./picker-option.tsx";
 import { type PickerRow, rowsOf } from "./picker-rows.ts";
 import { PickerSearch, type SearchWords } from "./picker-search.tsx";
+import { type Steer, useSteering } from "./use-steering.ts";
 import { CARD_WIDTH } from "./popup-place.ts";
 import { usePickerList } from "./use-picker-list.ts";
 import { useRowWindow } from "./use-row-window.ts";
@@ -28,6 +29,8 @@ export type PickerListProps<T> = {
   isMultiple?: boolean;
   /** Without it the list itself takes the keys. */
   search?: SearchWords;
+  /** A field elsewhere that keeps the focus, gives the list its keys and has narrowed the items; a drawer has its own search instead. */
+  steer?: Steer;
   /** Above the list, e.g. why it is empty. */
   renderNotice?: (counts: ListCounts) => ReactNode;
   /** Below the list. */
@@ -44,6 +47,7 @@ export function PickerList<T>({
   listLabel,
   isMultiple = false,
   search,
+  steer,
   renderNotice,
   footer,
   isTouch,
@@ -64,6 +68,7 @@ export function PickerList<T>({
     items,
     selectedId,
     hasFooter: footer !== undefined,
+    narrowedBy: steer?.query,
     onPick,
     onClose,
     onMove: (index) => reveal(index, "nearest"),
@@ -92,9 +97,11 @@ export function PickerList<T>({
     if (row && scroller.current) scrollWithin(scroller.current, row, align);
     return undefined;
   };
+  const isSteered = steer !== undefined;
   useLayoutEffect(() => {
-    if (!isTouch) (input.current ?? list.current)?.focus({ preventScroll: true });
-  }, [isTouch]);
+    if (!isTouch && !isSteered) (input.current ?? list.current)?.focus({ preventScroll: true });
+  }, [isTouch, isSteered]);
+  useSteering(steer, { listId, activeId: active === null ? null : optionId(active), onKey: box.onOuterKey });
   useLayoutEffect(() => {
     const first = items.findIndex((item) => idOf(item) === selectedId);
     if (first > 0) reveal(first, "center");
@@ -182,11 +189,12 @@ export function PickerList<T>({
             role="listbox"
             aria-label={listLabel}
             {...(isMultiple && { "aria-multiselectable": true })}
-            {...(!search && {
-              tabIndex: 0,
-              "aria-activedescendant": active === null ? undefined : optionId(active),
-              onKeyDown: box.onListKey,
-            })}
+            {...(!search &&
+              !steer && {
+                tabIndex: 0,
+                "aria-activedescendant": active === null ? undefined : optionId(active),
+                onKeyDown: box.onListKey,
+              })}
             className={cx(
               "rounded-t-14 outline-offset-[-2px]",
               !isTouch ? "p-6" : footer === undefined ? "px-8 pb-[calc(8px+var(--safe-bottom))]" : "px-8 py-4",
@@ -202,13 +210,16 @@ export function PickerList<T>({
   if (isTouch) return <div className="flex min-h-0 flex-1 flex-col">{main}</div>;
   return (
     <>
-      <div style={size} className="flex flex-col overflow-hidden rounded-14 border border-line bg-pop text-ink shadow-overlay">
+      <div
+        style={{ width: size.width, height: size.height }}
+        className="flex flex-col overflow-hidden rounded-14 border border-line bg-pop text-ink shadow-overlay"
+      >
         {main}
       </div>
       {Details && active !== null && (
         <div
           id={cardId}
-          style={{ width: CARD_WIDTH, minHeight: size.height }}
+          style={{ width: size.card ?? CARD_WIDTH, minHeight: size.height }}
           className="flex flex-col rounded-14 border border-line bg-pop p-16 shadow-overlay"
         >
           <Details item={active} isTouch={false} />

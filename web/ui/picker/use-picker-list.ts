@@ -5,6 +5,8 @@ import type { PickerKind } from "./picker-kind.ts";
 
 type ListState = { query: string; activeId: string | null };
 
+type Press = Pick<Event, "preventDefault"> & { key: string };
+
 type Options<T> = {
   kind: PickerKind<T>;
   items: readonly T[];
@@ -12,6 +14,8 @@ type Options<T> = {
   selectedId: string | null;
   /** Whether Tab has somewhere to go from the list. */
   hasFooter: boolean;
+  /** What narrowed the items already, where a field elsewhere does: with another query the first one is highlighted. */
+  narrowedBy: string | undefined;
   onPick: (item: T) => void;
   onClose: () => void;
   /** Brings the option at an index into view. */
@@ -21,14 +25,16 @@ type Options<T> = {
 };
 
 /** The query and the highlight of a list; the highlight starts at the selected option and after a search at the first match. */
-export function usePickerList<T>({ kind, items, selectedId, hasFooter, onPick, onClose, onMove, onStep }: Options<T>) {
-  const [{ query, activeId }, setState] = useState<ListState>({ query: "", activeId: selectedId });
-  const matches = useMatches(kind, items, query);
+export function usePickerList<T>({ kind, items, selectedId, hasFooter, narrowedBy, onPick, onClose, onMove, onStep }: Options<T>) {
+  const [state, setState] = useState<ListState>({ query: narrowedBy ?? "", activeId: selectedId });
+  const isBehind = narrowedBy !== undefined && narrowedBy !== state.query;
+  const { query, activeId } = isBehind ? { query: narrowedBy, activeId: null } : state;
+  const matches = useMatches(kind, items, narrowedBy === undefined ? query : "");
   const found = matches.findIndex((item) => kind.idOf(item) === activeId);
   const activeIndex = found === -1 ? (matches.length > 0 ? 0 : -1) : found;
   const active = matches[activeIndex] ?? null;
 
-  const step = (event: KeyboardEvent): void => {
+  const step = (event: Press): void => {
     const next = moveHighlight(event.key, activeIndex, matches.length);
     const item = next === null ? undefined : matches[next];
     if (next === null || item === undefined) return;
@@ -37,7 +43,7 @@ export function usePickerList<T>({ kind, items, selectedId, hasFooter, onPick, o
     onMove(next);
     onStep(item);
   };
-  const choose = (event: KeyboardEvent): void => {
+  const choose = (event: Press): void => {
     event.preventDefault();
     if (active !== null) onPick(active);
   };
@@ -59,11 +65,23 @@ export function usePickerList<T>({ kind, items, selectedId, hasFooter, onPick, o
       } else if (event.key === "Enter") choose(event);
       else step(event);
     },
+    /** Keys in a field elsewhere, whose caret keeps its own; Tab takes the highlighted item as Enter does. */
+    onOuterKey: (event: globalThis.KeyboardEvent) => {
+      const { key, isComposing, altKey, ctrlKey, metaKey, shiftKey } = event;
+      if (isComposing || altKey || ctrlKey || metaKey || shiftKey) return;
+      if (key === "Escape") {
+        event.preventDefault();
+        onClose();
+      } else if (key === "Enter" || key === "Tab") choose(event);
+      else if (key !== "Home" && key !== "End") step(event);
+      // What the list took is not the field's.
+      if (event.defaultPrevented) event.stopPropagation();
+    },
     /** Keys in a list without a search field. */
     onListKey: (event: KeyboardEvent) => (event.key === " " || event.key === "Enter" ? choose(event) : step(event)),
     highlight: (item: T) => {
       const id = kind.idOf(item);
-      setState((state) => (state.activeId === id ? state : { ...state, activeId: id }));
+      setState((held) => (held.activeId === id && held.query === query ? held : { query, activeId: id }));
     },
     search: (text: string) => {
       setState({ query: text, activeId: text === "" ? selectedId : null });

@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { parsePrompt } from "#shared/prompt-template.ts";
+import { knownBuiltIns } from "#web/features/prompt-use/built-in-values.ts";
+import { fieldsOf, fillSteps, firstValues, textsOf, withValues } from "#web/features/prompt-use/form-values.ts";
+import { keepValues, lastValues } from "#web/features/prompt-use/kept-values.ts";
+import { indexNames, matchNames } from "#web/features/prompt-use/match-prompts.ts";
+import { placeAtEnd, replacePart, slashAt } from "#web/features/prompt-use/slash.ts";
+import { nextSlash } from "#web/features/prompt-use/use-slash.ts";
+
+describe("a slash in the composer", () => {
+  it.each([
+    ["/", 1, ""],
+    ["/te", 3, "te"],
+    ["/te", 2, "t"],
+    ["/tender answer", 14, "tender answer"],
+    ["Before\n/te\nafter", 10, "te"],
+    ["either/or", 9, null],
+    ["and /te", 7, null],
+    ["/ a", 3, null],
+    ["// comment", 10, null],
+    ["/te", 0, null],
+    ["", 0, null],
+    [`/${"a".repeat(101)}`, 102, null],
+  ])("%j at %i asks for %j", (text, caret, query) => {
+    expect(slashAt(text, caret)?.query ?? null).toBe(query);
+  });
+
+  it("once dismissed stays as it is typed until the caret has left it", () => {
+    const [first, longer] = [slashAt("/t", 2), slashAt("/te", 3)];
+    const opened = nextSlash({ slash: null, isDismissed: false }, { type: "moved", slash: first });
+    const dismissed = nextSlash(opened, { type: "dismissed" });
+    expect(nextSlash(dismissed, { type: "moved", slash: longer })).toEqual({ slash: longer, isDismissed: true });
+    const left = nextSlash(dismissed, { type: "moved", slash: null });
+    expect(nextSlash(left, { type: "moved", slash: first })).toEqual({ slash: first, isDismissed: false });
+  });
+
+  it("gives its place to what is inserted, and keeps all that stands around it", () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string({ unit: fc.constantFrom("a", "b", " ") }), fc.string(), (before, query, after) => {
+        const text = `${before}\n/${query}\n${after}`;
+        const from = before.length + 1;
+        const done = replacePart(text, { from, to: from + 1 + query.length }, "PROMPT");
+        expect(done).toEqual({ text: `${before}\nPROMPT\n${after}`, caret: from + 6 });
+      }),
+    );
+    expect([placeAtEnd(""), placeAtEnd(" one \n")]).toEqual([
+      { text: "", from: 0, to: 0 },
+      { text: " one\n\n", from: 6, to: 6 },
+    ]);
+  });
+});
+
+describe("the list behind a slash", () => {
+  const names = ["Latest news", "Tender answer", "Answer a tender", "Réponse à l’appel", "Week in five lines"];
+
+  it.each([
+    ["", names],
+    ["te", ["Tender answer", "Latest news", "Answer a tender"]],
+    ["TENDER answ", ["Tender answer", "Answer a tender"]],
+    ["reponse", ["Réponse à l’appel"]],
+    ["usr/bin", []],
+  ])("for %j has those that are called by it, first those that begin so", (query, expected) => {
+    expect(
+      matchNames(
+        indexNames(names, (name) => name),
+        query,
+      ),
+    ).toEqual(expected);
+  });
+
+  it("of 2,000 prompts is filtered in less than a frame", () => {
+    const index = indexNames(
+      Array.from({ length: 2_000 }, (_, at) => `Prompt ${at} about something that takes a long name to tell it from others`),
+      (name) => name,
+    );
+    const began = performance.now();
+    for (const query of ["p", "pr", "pro", "prompt 19", "others tell 7"]) matchNames(index, query);
+    expect((performance.now() - began) / 5).toBeLessThan(16);
+  });
+});
+
+describe("the form of a prompt", () => {
+  const steps = parsePrompt(
+    "For {{client}} in {{tone:formal,friendly}}, {{audience=experts}}\n---\nCheck it for {{client}}: {{CLIPBOARD}} {{SELECTION}}",
+  );
+
+  it("asks for each thing once, in order, and for what must be pasted only where it is used and not known", () => {
+    expect(fieldsOf(steps, {}).map(({ key }) => key)).toEqual(["client", "tone", "audience", "CLIPBOARD", "SELECTION"]);
+    expect(fieldsOf(steps, { SELECTION: "known" }).map(({ key }) => key)).toEqual(["client", "tone", "audience", "CLIPBOARD"]);
+    expect(fieldsOf(parsePrompt("On {{CURRENT_DATE}} after {{LAST_ANSWER}}"), {})).toEqual([]);
+  });
+
+  it("begins with defaults and what was typed before, as far as that may still be chosen", () => {
+    const fields = fieldsOf(steps, { SELECTION: "known" });
+    expect(firstValues(fields, {})).toEqual({ client: "", tone: "formal", audience: "experts", CLIPBOARD: "" });
+    expect(firstValues(fields, { client: "Ines", tone: "rude" })).toMatchObject({ client: "Ines", tone: "formal" });
+    expect(withValues(fields, firstValues(fields, {}), { tone: "friendly", audience: "all", CLIPBOARD: "old" })).toEqual({
+      client: "",
+      tone: "friendly",
+      audience: "all",
+      CLIPBOARD: "",
+    });
+  });
+
+  it("fills every step with the same values, and nothing that looks like a place in them", () => {
+    const values = { client: "{{tone}}", tone: "friendly", audience: "", CLIPBOARD: "pasted {{client}}" };
+    expect(textsOf(fillSteps(steps, values, { SELECTION: "chosen" }))).toEqual([
+      "For {{tone}} in friendly, experts",
+      "Check it for {{tone}}: pasted {{client}} chosen",
+    ]);
+  });
+
+  it("knows the date of the person's time zone, their name, and the last answer", () => {
+    const known = { userName: "Lena", path: [], selection: "", now: new Date("2026-11-22T23:30:00Z") };
+    expect(knownBuiltIns({ ...known, timeZone: "UTC" })).toEqual({ CURRENT_DATE: "22 November 2026", USER_NAME: "Lena", SELECTION: "" });
+    expect(knownBuiltIns({ ...known, timeZone: "Asia/Tokyo" }).CURRENT_DATE).toBe("23 November 2026");
+  });
+});
+
+describe("what was filled in last", () => {
+  beforeEach(() => {
+    const held = new Map<string, string>();
+    vi.stubGlobal("localStorage", {
+      getItem: (key: string) => held.get(key) ?? null,
+      setItem: (key: string, value: string) => void held.set(key, value),
+      removeItem: (key: string) => void held.delete(key),
+    });
+  });
+
+  it("is kept for an account and a prompt, without long texts and for the latest prompts alone", () => {
+    keepValues("lena", "tender", { client: "Ines", question: "long ".repeat(1_000), empty: "" });
+    expect([lastValues("lena", "tender"), lastValues("ines", "tender"), lastValues("lena", "other")]).toEqual([{ client: "Ines" }, {}, {}]);
+    for (let count = 0; count < 50; count++) keepValues("lena", `prompt ${count}`, { a: "b" });
+    expect([lastValues("lena", "tender"), lastValues("lena", "prompt 0")]).toEqual([{}, { a: "b" }]);
+  });
+});

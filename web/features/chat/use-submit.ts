@@ -1,0 +1,49 @@
+import { useNavigate } from "react-router";
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
+import { onceSettings, takeOnce } from "#web/features/chat-settings/once-settings.ts";
+import { pick } from "#web/features/chat-settings/picked-settings.ts";
+import { clearDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
+import { NEW_CHAT, clearDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { STEP_BREAK, isQueueMoving, mayBeChain, sentAsOne } from "#web/features/queue/queue-route.ts";
+import { type Carried, useSendMessage } from "./use-send-message.ts";
+
+/** What is sent from a composer. */
+export type Submitted = {
+  text: string;
+  carried: Carried | null;
+  /** The steps after the text, where it is a workflow's first; without it what is written decides. */
+  next?: readonly string[];
+  /** What a prompt sets: a chat that begins with it, or in a chat under way this message alone. */
+  wanted?: ChatSettingsChange;
+};
+
+type Chat = { chatId: string | null; modelId: string; isBusy: boolean };
+
+/** Sends what is written at once, or lets it wait its turn, or runs it in steps; what is refused returns to the composer. */
+export function useSubmit({ chatId, modelId: ownModelId, isBusy }: Chat): (submitted: Submitted) => void {
+  const navigate = useNavigate();
+  const send = useSendMessage(chatId);
+  return ({ text, carried, next, wanted }) => {
+    const draftKey = chatId ?? NEW_CHAT;
+    if (wanted && chatId === null) pick(null, wanted);
+    const modelId = (chatId === null && wanted?.model_id) || ownModelId;
+    const held = takeOnce(chatId);
+    const once = chatId !== null && (held || wanted) ? { ...held, ...wanted } : null;
+    const sendAtOnce = () => send({ content: text, modelId, carried, once });
+    const mustWait = chatId !== null && (isBusy || isQueueMoving(chatId));
+    const isChain = next === undefined ? mayBeChain(text) && !sentAsOne.get(draftKey) : next.length > 0;
+    sentAsOne.set(draftKey, false);
+    if (!mustWait && !isChain) return sendAtOnce();
+    const onFounded = (id: string) => void navigate(`/c/${id}`, { replace: true });
+    const wish = { chatId, content: text, modelId, once, next: next ?? [], carried, isChain, mustWait, sendAtOnce, onFounded };
+    // At once: what is typed while the code comes is the next message.
+    clearDraft(draftKey);
+    if (carried) clearDraftFiles(draftKey);
+    const takeBack = () => {
+      writeDraft(draftKey, [text, ...(next ?? [])].join(STEP_BREAK));
+      if (carried) restoreDraftFiles(draftKey, carried);
+      if (chatId !== null && once) onceSettings.set(chatId, once);
+    };
+    return void import("#web/features/queue/enqueue.ts").then(({ enqueue }) => enqueue(wish), takeBack);
+  };
+}

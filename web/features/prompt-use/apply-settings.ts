@@ -1,0 +1,41 @@
+import { listPersonas } from "#shared/contracts/personas.ts";
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
+import type { Prompt } from "#shared/entities/prompt.ts";
+import type { User } from "#shared/entities/user.ts";
+import { type Skipped, applicableSettings, skippedNotice } from "#shared/prompt-settings.ts";
+import { withAutopilot } from "#web/features/models/autopilot-model.ts";
+import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";
+import { modelName, modelsQuery } from "#web/features/models/use-models.ts";
+import { optionalOf } from "#web/features/tools/optional-categories.ts";
+import { categoriesQuery } from "#web/features/tools/use-categories.ts";
+import { call } from "#web/lib/api.ts";
+import { queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast.tsx";
+
+type Wanted = Pick<Prompt, "model_id" | "persona_id" | "tool_categories">;
+
+/** Which of a prompt's settings apply for this person now; what cannot be applied is said, once. Knowledge joins them with its own entries. */
+export async function settingsOf(prompt: Wanted, user: User | null): Promise<ChatSettingsChange> {
+  const { model_id, persona_id, tool_categories } = prompt;
+  if (model_id === null && persona_id === null && tool_categories === null) return {};
+  const [{ models }, { categories }, personas] = await Promise.all([
+    queryClient.ensureQueryData(modelsQuery),
+    queryClient.ensureQueryData(categoriesQuery),
+    persona_id === null ? [] : call(listPersonas, {}).then((answer) => answer.personas),
+  ]);
+  const selectable = selectableModels(withAutopilot(models), user?.model_allowlist ?? null);
+  const { settings, skipped } = applicableSettings(
+    { model_id, persona_id, tool_categories },
+    {
+      modelIds: selectable.filter((model) => barrierOf(model, user) === "none").map(({ id }) => id),
+      personaIds: personas.map(({ id }) => id),
+      toolCategories: optionalOf(categories).map(({ id }) => id),
+      contextIds: [],
+    },
+  );
+  const nameOf = ({ kind, id }: Skipped) =>
+    kind === "model" ? modelName(models, id) : (categories.find((category) => category.id === id)?.name ?? id);
+  const notice = skippedNotice(skipped, nameOf);
+  if (notice !== null) toast({ title: notice, tone: "warning" });
+  return settings;
+}

@@ -1,0 +1,62 @@
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
+import type { Message } from "#shared/entities/message.ts";
+import type { Prompt } from "#shared/entities/prompt.ts";
+import type { User } from "#shared/entities/user.ts";
+import { parsePrompt } from "#shared/prompt-template.ts";
+import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
+import { pick } from "#web/features/chat-settings/picked-settings.ts";
+import { ApiError } from "#web/lib/api.ts";
+import { toast } from "#web/ui/toast.tsx";
+import { settingsOf } from "./apply-settings.ts";
+import { knownBuiltIns } from "./built-in-values.ts";
+import { fieldsOf, fillSteps, textsOf } from "./form-values.ts";
+import { insertSteps } from "./insert-prompt.ts";
+import { type Place, endPromptUse, promptUses, selections } from "./prompt-use-store.ts";
+import { noteUse, readPrompt } from "./read-prompt.ts";
+
+/** Where a prompt is used, and by whom. */
+export type UsePlace = { draftKey: string; chatId: string | null; path: readonly Message[]; user: User | null };
+
+/** Reads a chosen prompt: one that asks for nothing stands in the composer at once, for any other the form opens. */
+export async function beginUse({ promptId, place, ...at }: UsePlace & { promptId: string; place: Place | null }): Promise<void> {
+  const { draftKey } = at;
+  const chosen = promptUses.get(draftKey);
+  try {
+    const prompt = await readPrompt(promptId);
+    // Something else was chosen meanwhile.
+    if (promptUses.get(draftKey) !== chosen) return;
+    const steps = parsePrompt(prompt.content);
+    const builtIns = builtInsAt(at);
+    if (fieldsOf(steps, builtIns).length > 0) return promptUses.set(draftKey, { kind: "form", prompt, place });
+    endPromptUse(draftKey);
+    await insertPrompt(at, prompt, { texts: textsOf(fillSteps(steps, {}, builtIns)), place });
+  } catch (error) {
+    endPromptUse(draftKey);
+    toast({ title: "Failed to use the prompt", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+  }
+}
+
+/** Puts a filled prompt into its composer and what it sets with it: for the chat to come, or for the next message of one under way. */
+export async function insertPrompt(
+  { draftKey, chatId, user }: UsePlace,
+  prompt: Prompt,
+  { texts, place }: { texts: readonly string[]; place: Place | null },
+): Promise<void> {
+  insertSteps(draftKey, texts, place);
+  noteUse(prompt.id);
+  let settings: ChatSettingsChange = {};
+  try {
+    settings = await settingsOf(prompt, user);
+  } catch (error) {
+    const description = error instanceof ApiError ? error.message : "";
+    toast({ title: "Its model, persona and tools were not set", description, tone: "warning" });
+  }
+  if (chatId === null) return pick(null, settings);
+  if (Object.keys(settings).length > 0) onceSettings.set(chatId, { ...onceSettings.get(chatId), ...settings });
+}
+
+/** The built-ins as they are known at a place. */
+export function builtInsAt({ draftKey, path, user }: UsePlace) {
+  const selection = selections.get(draftKey);
+  return knownBuiltIns({ userName: user?.display_name ?? "", timeZone: user?.time_zone ?? null, path, selection });
+}

@@ -1,0 +1,39 @@
+import { splitSteps } from "#shared/chain.ts";
+import { flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { STEP_BREAK, sentAsOne } from "#web/features/queue/queue-route.ts";
+import type { Place } from "./prompt-use-store.ts";
+import { placeAtEnd, replacePart } from "./slash.ts";
+
+/** The field of the composer on screen. */
+export function composerField(): HTMLTextAreaElement | null {
+  return document.querySelector("[data-composer] textarea");
+}
+
+/** Puts a prompt's steps into a composer, in the slash's place or below what is written, and the caret behind them. */
+export function insertSteps(draftKey: string, texts: readonly string[], place: Place | null): void {
+  const draft = readDraft(draftKey);
+  const at = place ? { text: draft, ...place } : placeAtEnd(draft);
+  const { text, caret } = replacePart(at.text, at, texts.join(STEP_BREAK));
+  writeDraft(draftKey, text);
+  flushDrafts();
+  // What was filled in may hold lines of dashes: it is no step by that.
+  if (texts.length === 1 && splitSteps(text).length > 1) sentAsOne.set(draftKey, true);
+  focusComposer(caret);
+}
+
+/** Takes the slash that asked for a prompt out of a composer; what else is written there stays. */
+export function withoutSlash(draftKey: string, place: Place | null): string {
+  const draft = readDraft(draftKey);
+  return place ? replacePart(draft, place, "").text.trimEnd() : draft;
+}
+
+/** Gives the composer the focus, with the caret at a place or where it was. */
+export function focusComposer(caret: number | null): void {
+  requestAnimationFrame(() => {
+    const field = composerField();
+    field?.focus({ preventScroll: true });
+    if (!field || caret === null) return;
+    field.setSelectionRange(caret, caret);
+    if (caret === field.value.length) field.scrollTo(0, field.scrollHeight);
+  });
+}

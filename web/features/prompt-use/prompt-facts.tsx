@@ -1,0 +1,77 @@
+import { Drama, Wrench } from "lucide-react";
+import type { ReactNode } from "react";
+import type { PromptSummary } from "#shared/entities/prompt.ts";
+import { ModelTile } from "#web/features/models/model-tile.tsx";
+import { useModelName } from "#web/features/models/use-models.ts";
+import { usePersonas } from "#web/features/personas/use-personas.ts";
+import { toolCountText } from "#web/features/tools/optional-categories.ts";
+import { useCategories } from "#web/features/tools/use-categories.ts";
+import { cx } from "#web/ui/cx.ts";
+
+type Wanted = Pick<PromptSummary, "model_id" | "persona_id" | "tool_categories">;
+
+/** What a prompt sets besides its text, one below the other; nothing where it leaves all as it is. */
+export function PromptFacts({ wanted }: { wanted: Wanted }) {
+  const { modelId, modelName, persona, toolNames } = useNames(wanted);
+  if (modelId === null && persona === null && toolNames.length === 0) return null;
+  return (
+    <dl className="mt-12 grid grid-cols-[auto_1fr] gap-x-12 gap-y-6 border-t border-line pt-12">
+      {modelId !== null && (
+        <Fact label="Model">
+          <ModelTile id={modelId} name={modelName} /> {modelName}
+        </Fact>
+      )}
+      {persona !== null && <Fact label="Persona">{persona}</Fact>}
+      {toolNames.length > 0 && <Fact label="Tools">{toolNames.join(", ")}</Fact>}
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className="flex min-w-0 items-center gap-8 text-ink">{children}</dd>
+    </>
+  );
+}
+
+/** The same in one line. */
+export function FormFacts({ wanted, className }: { wanted: Wanted; className: string }) {
+  const { modelId, modelName, persona, toolNames } = useNames(wanted);
+  return (
+    <div className={cx("flex flex-wrap items-center gap-x-16 gap-y-4 text-13 text-ink2", className)}>
+      {modelId !== null && (
+        <span className="flex min-w-0 items-center gap-8 text-ink">
+          <ModelTile id={modelId} name={modelName} />
+          <span className="truncate">{modelName}</span>
+        </span>
+      )}
+      {persona !== null && (
+        <span className="flex min-w-0 items-center gap-8">
+          <Drama aria-hidden className="size-16 shrink-0" />
+          <span className="truncate">{persona}</span>
+        </span>
+      )}
+      {toolNames.length > 0 && (
+        <span className="flex items-center gap-8" title={toolNames.join(", ")}>
+          <Wrench aria-hidden className="size-16" />
+          {toolCountText(toolNames.length)}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function useNames({ model_id: modelId, persona_id: personaId, tool_categories: tools }: Wanted) {
+  const modelName = useModelName(modelId);
+  const { personas } = usePersonas();
+  const categories = useCategories();
+  return {
+    modelId,
+    modelName,
+    /** One that is gone has no name to be shown; using the prompt says so. */
+    persona: personas.find(({ id }) => id === personaId)?.name ?? null,
+    toolNames: tools?.map((id) => categories.find((category) => category.id === id)?.name ?? id) ?? [],
+  };
+}

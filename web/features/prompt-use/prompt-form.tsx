@@ -1,0 +1,194 @@
+import { ArrowUp, SquareSlash, X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { Prompt } from "#shared/entities/prompt.ts";
+import { MESSAGE_LENGTH } from "#shared/limits.ts";
+import type { Submitted } from "#web/features/chat/use-submit.ts";
+import { writeDraft } from "#web/features/composer/drafts.ts";
+import { ApiError } from "#web/lib/api.ts";
+import { counted } from "#web/lib/format.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { Drawer } from "#web/ui/drawer.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import { Tooltip } from "#web/ui/tooltip.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { settingsOf } from "./apply-settings.ts";
+import { type UsePlace, insertPrompt } from "./begin-use.ts";
+import { focusComposer, withoutSlash } from "./insert-prompt.ts";
+import { FormFacts } from "./prompt-facts.tsx";
+import { PromptFieldView } from "./prompt-fields.tsx";
+import { PromptPreview } from "./prompt-preview.tsx";
+import { type Place, endPromptUse } from "./prompt-use-store.ts";
+import { usePromptForm } from "./use-prompt-form.ts";
+import { noteUse } from "./read-prompt.ts";
+
+type PromptFormProps = {
+  at: UsePlace;
+  prompt: Prompt;
+  place: Place | null;
+  canSend: boolean;
+  onSend: (message: Pick<Submitted, "text" | "next" | "wanted">) => void;
+};
+
+/** Asks for what a prompt needs, beside what will be sent: in the composer's place, on phones as a drawer. */
+export default function PromptForm({ at, prompt, place, canSend, onSend }: PromptFormProps) {
+  const { draftKey } = at;
+  const form = usePromptForm(at, prompt);
+  const isMobile = useIsMobile();
+  const [isSending, setIsSending] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const isReady = canSend && !form.isTooLong && !form.isBlank;
+  useEffect(() => {
+    if (!isMobile) box.current?.querySelector<HTMLElement>("[data-prompt-field]")?.focus({ preventScroll: true });
+  }, [isMobile]);
+
+  const close = (caret: number | null = place?.to ?? null) => {
+    endPromptUse(draftKey);
+    focusComposer(caret);
+  };
+  const insert = () => {
+    const texts = form.finish();
+    endPromptUse(draftKey);
+    void insertPrompt(at, prompt, { texts, place });
+  };
+  const send = async () => {
+    if (!isReady || isSending) return;
+    setIsSending(true);
+    try {
+      const wanted = await settingsOf(prompt, at.user);
+      const [text = "", ...next] = form.finish();
+      const rest = withoutSlash(draftKey, place);
+      endPromptUse(draftKey);
+      onSend({ text, next, wanted });
+      // What else is written there is not this message's.
+      if (rest !== "") writeDraft(draftKey, rest);
+      noteUse(prompt.id);
+      focusComposer(null);
+    } catch (error) {
+      setIsSending(false);
+      toast({ title: "Failed to send", description: error instanceof ApiError ? error.message : "", tone: "danger" });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.nativeEvent.isComposing || event.altKey) return;
+    if (event.key === "Escape" && !isMobile) {
+      event.stopPropagation();
+      close();
+    } else if (event.key === "Enter" && (event.metaKey || event.ctrlKey)) {
+      event.preventDefault();
+      void send();
+    } else if (event.key === "Enter" && !event.shiftKey && isField(event.target)) {
+      event.preventDefault();
+      moveOn(event.currentTarget, event.target);
+    }
+  };
+
+  const fields = (
+    <div className="flex flex-col gap-16">
+      {form.useLast && (
+        <Button size="sm" variant="outline" className="self-start" onClick={form.useLast}>
+          Use last values
+        </Button>
+      )}
+      {form.fields.map((field) => (
+        <PromptFieldView
+          key={field.key}
+          field={field}
+          value={form.values[field.key] ?? ""}
+          note={form.noteOf(field.key)}
+          onChange={(value) => form.change(field.key, value)}
+        />
+      ))}
+    </div>
+  );
+  const problem = form.isTooLong && (
+    <p role="alert" className="mb-8 text-13 text-danger">
+      {`This message is too long. Shorten it to ${MESSAGE_LENGTH.toLocaleString("en")} characters.`}
+    </p>
+  );
+  const buttons = (
+    <>
+      <Button onClick={insert}>Insert</Button>
+      <Tooltip label={canSend ? "Send" : "Files are on their way"} shortcut="Ctrl+Enter">
+        <Button variant="primary" data-prompt-send disabled={!isReady} busy={isSending} onClick={() => void send()}>
+          Send
+          <ArrowUp aria-hidden className="size-14" />
+        </Button>
+      </Tooltip>
+    </>
+  );
+  if (isMobile) {
+    return (
+      <Drawer
+        open
+        onOpenChange={(open) => !open && close()}
+        side="bottom"
+        title={prompt.name}
+        footer={buttons}
+        className="h-[min(664px,calc(100dvh-var(--safe-top)-24px))]"
+      >
+        {/* Keys of what is inside. */}
+        <div role="presentation" onKeyDown={onKeyDown} className="px-20 pt-4 pb-20">
+          {fields}
+          <div className="mt-20 border-t border-line pt-16">
+            {problem}
+            <PromptPreview steps={form.preview} />
+          </div>
+          <FormFacts wanted={prompt} className="mt-16" />
+        </div>
+      </Drawer>
+    );
+  }
+  return (
+    <div
+      ref={box}
+      // In the composer's place and not modal: the tag would bring a behaviour of its own.
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      role="dialog"
+      aria-label={`Use ${prompt.name}`}
+      data-print="hide"
+      className={cx(
+        "z-10 flex overflow-hidden rounded-18 border border-line bg-s2 text-ink shadow-composer",
+        at.chatId !== null && "absolute inset-x-16 bottom-16 min-h-[calc(100%-16px)]",
+      )}
+    >
+      {/* Keys of what is inside. */}
+      <div role="presentation" onKeyDown={onKeyDown} className="flex max-h-[min(560px,calc(100dvh-120px))] min-w-0 flex-1 flex-col">
+        <div className="flex h-52 shrink-0 items-center gap-10 border-b border-line pr-12 pl-20">
+          <SquareSlash aria-hidden className="size-16 shrink-0 text-ink2" />
+          <h2 className="min-w-0 truncate text-15 font-semibold" dir="auto">
+            {prompt.name}
+          </h2>
+          {form.stepCount > 1 && <Badge>{counted(form.stepCount, "step")}</Badge>}
+          <IconButton label="Close" icon={X} tooltip={false} className="ml-auto" onClick={() => close()} />
+        </div>
+        <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,288px)_minmax(0,1fr)]">
+          <div className="overflow-y-auto overscroll-contain border-r border-line p-20">{fields}</div>
+          {/* Scrolled by keys too. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <div className="overflow-y-auto overscroll-contain p-20" tabIndex={0} role="region" aria-label="What is sent">
+            {problem}
+            <PromptPreview steps={form.preview} />
+          </div>
+        </div>
+        <div className="flex shrink-0 items-center gap-8 border-t border-line px-12 py-10">
+          <FormFacts wanted={prompt} className="min-w-0 flex-1 pl-8" />
+          {buttons}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function isField(target: EventTarget): target is HTMLElement {
+  return target instanceof HTMLElement && target.matches("[data-prompt-field], input[type=radio]");
+}
+
+/** Goes to the next field, and from the last one to Send. */
+function moveOn(form: HTMLElement, from: HTMLElement): void {
+  const all = [...form.querySelectorAll<HTMLElement>("[data-prompt-field]")];
+  const next = all[all.indexOf(from) + 1] ?? document.querySelector<HTMLElement>("[data-prompt-send]");
+  next?.focus();
+}

@@ -1,0 +1,38 @@
+import type { Prompt } from "#shared/entities/prompt.ts";
+import { createKeyedStore } from "#web/lib/keyed-store.ts";
+
+/** Where in a draft a prompt goes: in the place of the slash that asked for it. */
+export type Place = { from: number; to: number };
+
+/**
+ * What is under way with prompts at a composer: `list` shows them all, `chosen` was chosen and is being read, `form` asks for
+ * its variables. Without a place a prompt goes below what is written.
+ */
+export type PromptUse =
+  | { kind: "none" }
+  | { kind: "list" }
+  | { kind: "chosen"; promptId: string; place: Place | null }
+  | { kind: "form"; prompt: Prompt; place: Place | null };
+
+const NONE: PromptUse = { kind: "none" };
+
+/** By the composer's draft. */
+export const promptUses = createKeyedStore<PromptUse>(NONE);
+
+/** Shows all prompts at a composer. */
+export function openPromptList(draftKey: string): void {
+  promptUses.set(draftKey, { kind: "list" });
+}
+
+/** Uses a prompt at a composer: one that asks for nothing stands in it at once, any other asks first. */
+export function choosePrompt(draftKey: string, promptId: string, place: Place | null = null): void {
+  promptUses.set(draftKey, { kind: "chosen", promptId, place });
+}
+
+/** Ends what is under way. */
+export function endPromptUse(draftKey: string): void {
+  promptUses.set(draftKey, NONE);
+}
+
+/** What was selected last in a chat's answers and asked about, for `{{SELECTION}}`. */
+export const selections = createKeyedStore<string>("");

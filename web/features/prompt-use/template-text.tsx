@@ -1,0 +1,26 @@
+import { cx } from "#web/ui/cx.ts";
+
+type Part = { kind: string; text: string };
+
+const LOOKS: Readonly<Record<string, string>> = {
+  variable: "bg-accent-soft text-accent-soft-ink",
+  built_in: "bg-accent-soft text-accent-soft-ink",
+  filled: "bg-accent-soft text-accent-soft-ink",
+  open: "bg-signal-soft text-signal-ink",
+};
+
+/** The parts of a prompt with its places marked; byte for byte the text that they make. */
+export function TemplateText({ parts }: { parts: readonly Part[] }) {
+  // A part has no identity but its place.
+  return parts.map((part, index) => {
+    const look = LOOKS[part.kind];
+    const key = `${index} ${part.kind}`;
+    return look === undefined ? (
+      <span key={key}>{part.text}</span>
+    ) : (
+      <mark key={key} className={cx("rounded-[4px] box-decoration-clone px-3 py-1", look)}>
+        {part.text}
+      </mark>
+    );
+  });
+}
