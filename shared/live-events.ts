@@ -42,6 +42,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   /** The balance in US dollars after a charge or a grant. */
   z.object({ type: z.literal("credits.changed"), cursor: z.string(), credits: z.number() }),
   z.object({ type: z.literal("user.changed"), cursor: z.string() }),
+  /** Somebody in a chat with this person has another name or picture. */
+  z.object({ type: z.literal("people.changed"), cursor: z.string() }),
   /** Which teams the user is in, or what is known of one of them, changed. */
   z.object({ type: z.literal("teams.changed"), cursor: z.string() }),
   /** Something of what the user keeps changed: tabs read that kind again. */

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
 import { followPersonas } from "#web/features/personas/use-personas.ts";
 import { followPrompts } from "#web/features/prompts/use-prompts.ts";
+import { followPeople } from "#web/features/sharing/use-people.ts";
 import { useReportedZone } from "#web/features/time-zone/use-reported-zone.ts";
 import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
 
@@ -11,6 +12,7 @@ export function LiveLayer(): null {
   useLiveCredits();
   useEffect(followPersonas, []);
   useEffect(followPrompts, []);
+  useEffect(followPeople, []);
   useReportedZone();
   return null;
 }

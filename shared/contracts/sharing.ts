@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { ChatDetails } from "../entities/chat.ts";
 import { Id } from "../entities/ids.ts";
 import { PublicChat } from "../entities/public-chat.ts";
-import { ShareLevel, Shares } from "../entities/share.ts";
+import { ChatPerson, ShareLevel, Shares } from "../entities/share.ts";
 import { EmailAddress, Ok } from "./auth.ts";
 import { ChatParams } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
@@ -13,6 +13,14 @@ export const listShares = endpoint("GET", "/api/chat/:id/shares", {
   action: "search",
   params: ChatParams,
   response: Shares,
+});
+
+export const listPeople = endpoint("GET", "/api/chat/:id/people", {
+  summary: "Who is in a chat, its owner first, by name and picture; for its members",
+  access: "account",
+  action: "search",
+  params: ChatParams,
+  response: z.object({ people: z.array(ChatPerson) }),
 });
 
 /** `invite` mails an address without an account and keeps the share until it signs up; without it such an address is `USER_NOT_FOUND`. */

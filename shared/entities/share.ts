@@ -31,3 +31,7 @@ export const Shares = z.object({
   teamShares: z.array(TeamShare),
 });
 export type Shares = z.infer<typeof Shares>;
+
+/** Somebody who is in a chat, as the others see them. */
+export const ChatPerson = z.object({ id: Id, display_name: z.string(), profile_image: z.nullable(z.string()) });
+export type ChatPerson = z.infer<typeof ChatPerson>;

@@ -1,10 +1,13 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { updateChat } from "#shared/contracts/chats.ts";
+import { listPeople } from "#shared/contracts/sharing.ts";
 import { deletePicture, getUser, putPicture, updateUser } from "#shared/contracts/users.ts";
 import { PROFILE_PICTURE_BYTES, PROFILE_PICTURE_PX } from "#shared/limits.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { jpeg, png, webp } from "#test/support/pictures.ts";
 import { startChat } from "#test/support/replies.ts";
+import { makeTeam, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visit, visitor } from "#test/support/worker.ts";
 
@@ -122,6 +125,52 @@ describe("one's own picture", () => {
     await user.take(deletePicture, {});
     await until("the removal's news", () => told() >= 3);
     expect(told()).toBe(3);
+  });
+});
+
+describe("in shared chats", () => {
+  it("members see each other's names and pictures, the owner's first, and nobody else does", async () => {
+    const { chatId, owner, as } = await startSharedChat(["editor", "viewer"]);
+    const [editor, viewer] = [as("editor"), as("viewer")];
+    await put(viewer, png(5, 5));
+    await owner.take(updateUser, { body: { display_name: "Olga" } });
+    const params = { id: chatId };
+    for (const member of [owner, editor, viewer]) {
+      const { people } = await member.take(listPeople, { params });
+      const picture = expect.stringMatching(/^\/api\/pictures\//);
+      expect(people[0]).toEqual({ id: owner.user.id, display_name: "Olga", profile_image: null });
+      expect(people).toHaveLength(3);
+      expect(people).toContainEqual({ id: editor.user.id, display_name: editor.user.display_name, profile_image: null });
+      expect(people).toContainEqual({ id: viewer.user.id, display_name: viewer.user.display_name, profile_image: picture });
+    }
+    expect(await (await signIn()).call(listPeople, { params })).toMatchObject({ status: 404 });
+    await owner.take(updateChat, { params, body: { public: true } });
+    expect((await (await signIn()).call(listPeople, { params })).ok).toBe(false);
+  });
+
+  it("others hear of a new name or picture, and of nothing else; strangers hear nothing", async () => {
+    const { owner, as } = await startSharedChat(["viewer"]);
+    const [tab, stranger] = [await openTab(as("viewer")), await openTab(await signIn())];
+    const told = () => tab.events.filter(({ type }) => type === "people.changed").length;
+    await owner.take(updateUser, { body: { display_name: "Olga" } });
+    await until("the name's news", () => told() === 1);
+    await owner.take(updateUser, { body: { display_name: "Olga", auto_mode_default: true } });
+    await put(owner, png(5, 5));
+    await until("the picture's news", () => told() >= 2);
+    expect(told()).toBe(2);
+    const ownTab = await openTab(owner);
+    await put(as("viewer"), png(6, 6));
+    await until("the viewer's news", () => ownTab.events.some(({ type }) => type === "people.changed"));
+    expect(stranger.events.map(({ type }) => type)).toEqual(["hello"]);
+  });
+
+  it("a team's members are told too", async () => {
+    const [first, second] = [await signIn(), await signIn()];
+    await makeTeam("Harbour", [first, second]);
+    const tab = await openTab(second);
+    await put(first, png(5, 5));
+    await until("the news", () => tab.events.some(({ type }) => type === "people.changed"));
+    expect(tab.events.filter(({ type }) => type === "people.changed")).toHaveLength(1);
   });
 });
 

@@ -32,6 +32,7 @@ export const keys = {
   summary: (chatId: string) => ["summary", chatId] as const,
   search: (q: string, kind: string | null) => ["search", q, kind] as const,
   todos: (chatId: string) => ["todos", chatId] as const,
+  people: (chatId: string) => ["people", chatId] as const,
   shares: (chatId: string) => ["shares", chatId] as const,
   shareLink: (kind: string, id: string) => ["share-link", kind, id] as const,
   shared: (kind: string, token: string) => ["shared", kind, token] as const,

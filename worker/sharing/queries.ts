@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, gte, inArray, isNull, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import type { Database } from "../db/client.ts";
@@ -46,6 +46,29 @@ export async function listMemberships(db: Database, { chatId, ownerId }: { chatI
       .where(and(eq(chatTeamShares.chat_id, chatId), ne(users.id, ownerId), isNull(chatDepartures.user_id))),
   ]);
   return [...own, ...byTeam];
+}
+
+/** Names and pictures of these users. */
+export async function selectFaces(db: Database, ids: readonly string[]) {
+  return db
+    .select({ id: users.id, display_name: users.display_name, profile_image: users.profile_image })
+    .from(users)
+    .where(inArray(users.id, [...ids]));
+}
+
+/** Who is in a chat with a user: by a share of theirs, of the user's, or beside it, and by a team that the user is in; `limit` at most. */
+export async function listContacts(db: Database, userId: string, limit: number): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql`
+    WITH shared AS (
+      SELECT id AS chat_id, user_id FROM chats WHERE user_id = ${userId}
+      UNION SELECT s.chat_id, c.user_id FROM chat_shares s JOIN chats c ON c.id = s.chat_id WHERE s.user_id = ${userId}
+    )
+    SELECT user_id AS id FROM shared WHERE user_id <> ${userId}
+    UNION SELECT s.user_id FROM shared JOIN chat_shares s ON s.chat_id = shared.chat_id WHERE s.user_id <> ${userId}
+    UNION SELECT other.user_id FROM team_members own JOIN team_members other ON other.team_id = own.team_id
+      WHERE own.user_id = ${userId} AND other.user_id <> ${userId}
+    LIMIT ${limit}`);
+  return rows.map(({ id }) => id);
 }
 
 /** A chat's shares with people and addresses, oldest first. */

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import {
   leaveChat as leaveChatCall,
+  listPeople,
   listShares,
   removeShare as removeShareCall,
   removeTeamShare,
@@ -9,11 +10,14 @@ import {
 import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
+import { readPeople } from "./people.ts";
 import { leaveChat, readShares, removeShare, shareChat } from "./sharing.ts";
 
 /** Who a chat is shared with, over HTTP. */
 export function sharingRoutes(app: Hono<AppContext>): void {
   serve(app, listShares, ({ c, caller, params }) => readShares(c.env, c.var.db, { caller, chatId: params.id }));
+
+  serve(app, listPeople, ({ c, caller, params }) => readPeople(c.env, c.var.db, { caller, chatId: params.id }));
 
   serve(app, shareChatCall, ({ c, caller, params, body }) =>
     shareChat(c.env, c.var.db, { caller, chatId: params.id, wish: body, origin: ownOrigin(c) }),

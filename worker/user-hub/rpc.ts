@@ -123,6 +123,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   grant(gift: { id: string; amountMicros: number }): Promise<void>;
   /** Tells the user's tabs that account data changed. */
   noteUserChanged(): Promise<void>;
+  /** Tells the user's tabs that somebody in one of their chats looks different now. */
+  notePeopleChanged(): Promise<void>;
   /** Tells the user's tabs that their teams changed. */
   noteTeamsChanged(): Promise<void>;
   /** The chats that the user's tabs show, or that answer just now. */

@@ -321,6 +321,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     broadcast(this.ctx, [{ type: "user.changed", cursor: String(currentCursor(this.#sql)) }]);
   }
 
+  async notePeopleChanged(): Promise<void> {
+    broadcast(this.ctx, [{ type: "people.changed", cursor: String(currentCursor(this.#sql)) }]);
+  }
+
   async noteTeamsChanged(): Promise<void> {
     broadcast(this.ctx, [{ type: "teams.changed", cursor: String(currentCursor(this.#sql)) }]);
   }

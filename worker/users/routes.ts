@@ -3,6 +3,7 @@ import { deletePicture, getPicture, getUser, putPicture, updateUser } from "#sha
 import type { AppContext, Caller } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { refreshSession } from "../http/session.ts";
+import { tellContacts } from "../sharing/people.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { changePicture, removePicture, servePicture } from "./pictures.ts";
 import { checkTriggered } from "./triggered.ts";
@@ -16,23 +17,27 @@ export function userRoutes(app: Hono<AppContext>): void {
 
   serve(app, updateUser, async ({ c, caller, body }) => {
     await checkTriggered(c.env, c.var.db, caller, body);
+    const isRenaming = body.display_name !== undefined && body.display_name !== (await getUserRow(c.var.db, caller.userId)).display_name;
     const user = await changeUser(c.var.db, caller.userId, body);
     // The cookie's token says the name: without a new one this browser would write under the old for five minutes.
     if (body.display_name !== undefined) await refreshSession(c);
     // What a browser reports by itself is no news for the others.
     if (Object.keys(body).some((field) => field !== "browser_time_zone")) tellTabs(c, caller);
+    if (isRenaming) tellOthers(c, caller);
     return { user: await describeUser(c.env, user) };
   });
 
   serve(app, putPicture, async ({ c, caller }) => {
     await changePicture(c.env, c.var.db, caller.userId, c.req.raw);
     tellTabs(c, caller);
+    tellOthers(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });
 
   serve(app, deletePicture, async ({ c, caller }) => {
     await removePicture(c.env, c.var.db, caller.userId);
     tellTabs(c, caller);
+    tellOthers(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });
 
@@ -42,4 +47,8 @@ export function userRoutes(app: Hono<AppContext>): void {
 /** Their other tabs read the person again; nobody waits for that. */
 function tellTabs(c: Context<AppContext>, { userId }: Caller): void {
   c.executionCtx.waitUntil(hubOf(c.env, userId).noteUserChanged());
+}
+
+function tellOthers(c: Context<AppContext>, { userId }: Caller): void {
+  c.executionCtx.waitUntil(tellContacts(c.env, c.var.db, userId));
 }

@@ -1,6 +1,7 @@
 import { type CSSProperties, use } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { hueOf } from "#shared/hue.ts";
+import { usePeople } from "#web/features/sharing/use-people.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { late } from "#web/ui/late.ts";
@@ -36,7 +37,7 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
   }
   return (
     <TurnFrame messageId={message.id} speaker={speaker} isRecent={isRecent} className="pb-14">
-      {other !== null && <Sender name={other} />}
+      {other !== null && author !== null && <Sender chatId={message.chat_id} id={author.id} name={other} />}
       <div
         className={cx(
           "flex items-end gap-6 touch:flex-col touch:gap-0",
@@ -55,11 +56,13 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
 }
 
 /** Who else wrote, in the colour that is theirs everywhere. */
-function Sender({ name }: { name: string }) {
+function Sender({ chatId, id, name: nameThen }: { chatId: string; id: string; name: string }) {
+  const person = usePeople(chatId).find((one) => one.id === id);
+  const name = person?.display_name ?? nameThen;
   const style: CSSProperties & { "--hue": number } = { "--hue": hueOf(name) };
   return (
     <p className="mb-4 flex min-h-28 items-center gap-8 text-13 font-medium">
-      <Avatar name={name} size={28} />
+      <Avatar name={name} image={person?.profile_image ?? null} size={28} />
       <span style={style} className="hued truncate">
         {name}
       </span>

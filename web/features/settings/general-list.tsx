@@ -12,6 +12,7 @@ import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerGroup } from "#web/ui/ledger-group.tsx";
 import { LedgerLink } from "#web/ui/ledger-link.tsx";
+import { DeeplinksRow } from "./deeplinks-row.tsx";
 import { PersonasRow } from "./personas-row.tsx";
 import { ProfileLine } from "./profile-line.tsx";
 import { PromptsRow } from "./prompts-row.tsx";
@@ -48,6 +49,7 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
         <LedgerGroup label="Yours">
           <PersonasRow />
           <PromptsRow />
+          <DeeplinksRow />
         </LedgerGroup>
         <LedgerGroup label="From outside">
           <LedgerLink

@@ -5,6 +5,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { toast } from "#web/ui/toast.tsx";
 import { countOf, isSame, type ShareRow, toRows, withRemoved } from "./share-people.ts";
 import { AccessRow, rowClass } from "./share-row.tsx";
+import { usePeople } from "./use-people.ts";
 import { useRemoveShare, useShareChat, useTeams } from "./use-shares.ts";
 
 type AccessListProps = { chatId: string; shares: Shares; isOwner: boolean; mayShare: boolean };
@@ -17,6 +18,7 @@ export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProp
   const share = useShareChat(chatId);
   const remove = useRemoveShare(chatId);
   const rows = withRemoved(toRows(shares, user?.id ?? null), removed);
+  const people = usePeople(chatId);
   const busy = share.isPending || remove.isPending;
   // A team is let in by its own members alone, so who is not one of them cannot take its removal back.
   const mayUndo = ({ key }: ShareRow) => key !== null && ("email" in key || teams.some(({ id }) => id === key.teamId));
@@ -50,7 +52,7 @@ export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProp
       </div>
       <ul>
         <li className={rowClass}>
-          <Avatar name={shares.creator.displayName} size={32} />
+          <Avatar name={shares.creator.displayName} image={people[0]?.profile_image ?? null} size={32} />
           <div className="min-w-0 flex-1">
             <p className="truncate text-14 font-medium text-ink">
               {shares.creator.displayName}
@@ -65,6 +67,7 @@ export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProp
           <AccessRow
             key={`${row.kind}:${row.id}`}
             row={row}
+            image={people.find(({ id }) => id === row.userId)?.profile_image ?? null}
             busy={busy}
             onLevel={mayShare ? (level) => shareWith(row, level) : null}
             onRemove={() => onRemove(row, at)}

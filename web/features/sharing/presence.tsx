@@ -3,6 +3,7 @@ import { presences } from "#web/features/chat/presences.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Tooltip } from "#web/ui/tooltip.tsx";
+import { usePeople } from "./use-people.ts";
 
 /** So many faces stand side by side; the rest is a number. */
 const FACES = 3;
@@ -11,6 +12,7 @@ const FACES = 3;
 export default function PresentPeople({ chatId }: { chatId: string }) {
   const { user } = useSession();
   const { people, count } = useKeyed(presences, chatId);
+  const faces = usePeople(chatId);
   const others = people.filter(({ user_id: id }) => id !== user?.id);
   if (others.length === 0) return null;
   const isSelfIn = others.length < people.length;
@@ -22,7 +24,11 @@ export default function PresentPeople({ chatId }: { chatId: string }) {
         <li key={person.user_id} className="-ml-6 first:ml-0">
           <Tooltip label={person.typing ? `${person.display_name} is typing` : `${person.display_name} is here`}>
             <span className="block rounded-full border-2 border-bg">
-              <Avatar name={person.display_name} size={28} />
+              <Avatar
+                name={person.display_name}
+                image={faces.find(({ id }) => id === person.user_id)?.profile_image ?? null}
+                size={28}
+              />
               <span className="sr-only">{person.display_name}</span>
             </span>
           </Tooltip>

@@ -4,6 +4,8 @@ import type { ShareLevel, Shares } from "#shared/entities/share.ts";
 export type ShareRow = {
   kind: "user" | "team";
   id: string;
+  /** Null for a team, and for who has no account yet. */
+  userId: string | null;
   name: string;
   /** What stands below the name. */
   note: string;
@@ -25,6 +27,7 @@ export function toRows({ userShares, teamShares }: Shares, ownId: string | null)
       return {
         kind: "user",
         id: share.id,
+        userId: share.userId,
         name,
         note,
         level: share.permissionLevel,
@@ -38,6 +41,7 @@ export function toRows({ userShares, teamShares }: Shares, ownId: string | null)
       return {
         kind: "team",
         id: share.id,
+        userId: null,
         name: share.teamName,
         note: "Team",
         level: share.permissionLevel,

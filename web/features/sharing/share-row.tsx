@@ -10,6 +10,7 @@ import type { ShareRow } from "./share-people.ts";
 
 type AccessRowProps = {
   row: ShareRow & { isRemoved: boolean };
+  image: string | null;
   busy: boolean;
   /** Null for who may only look. */
   onLevel: ((level: ShareLevel) => void) | null;
@@ -22,7 +23,7 @@ type AccessRowProps = {
 export const rowClass = "flex min-h-52 items-center gap-x-12 max-[520px]:grid max-[520px]:grid-cols-[32px_minmax(0,1fr)_auto]";
 
 /** A person or a team with what they may; one just removed stands faded until the dialog closes, with Undo. */
-export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowProps) {
+export function AccessRow({ row, image, busy, onLevel, onRemove, onUndo }: AccessRowProps) {
   const { name, note, level, isYou, isRemoved } = row;
   return (
     <li className={rowClass}>
@@ -35,7 +36,7 @@ export function AccessRow({ row, busy, onLevel, onRemove, onUndo }: AccessRowPro
             <Users className="size-16" />
           </span>
         ) : (
-          <Avatar name={name} size={32} />
+          <Avatar name={name} image={image} size={32} />
         )}
       </span>
       <div className="min-w-0 flex-1">
