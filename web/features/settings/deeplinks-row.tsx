@@ -14,7 +14,12 @@ export function DeeplinksRow() {
   const [builder, setBuilder] = useState<"unused" | "open" | "closed">("unused");
   return (
     <>
-      <LedgerLink label="Deeplinks" description="Links that open a chat set up your way" value="Build one" onClick={() => setBuilder("open")} />
+      <LedgerLink
+        label="Deeplinks"
+        description="Links that open a chat set up your way"
+        value="Build one"
+        onClick={() => setBuilder("open")}
+      />
       {builder !== "unused" && <DeeplinkBuilder open={builder === "open"} onOpenChange={(open) => setBuilder(open ? "open" : "closed")} />}
     </>
   );

@@ -24,11 +24,7 @@ export default function PresentPeople({ chatId }: { chatId: string }) {
         <li key={person.user_id} className="-ml-6 first:ml-0">
           <Tooltip label={person.typing ? `${person.display_name} is typing` : `${person.display_name} is here`}>
             <span className="block rounded-full border-2 border-bg">
-              <Avatar
-                name={person.display_name}
-                image={faces.find(({ id }) => id === person.user_id)?.profile_image ?? null}
-                size={28}
-              />
+              <Avatar name={person.display_name} image={faces.find(({ id }) => id === person.user_id)?.profile_image ?? null} size={28} />
               <span className="sr-only">{person.display_name}</span>
             </span>
           </Tooltip>
