@@ -29,19 +29,29 @@ describe("the dropdown", () => {
   const size = { width: 300 + 8 + CARD_WIDTH, height: 320 };
 
   test("stands 8 px above its composer, its left edge on the button", () => {
-    expect(placePopup(button, { owner, viewport, size })).toEqual({ left: 420, top: 760 - 8 - 320, opens: "above" });
+    expect(placePopup(button, { owner, viewport, size, prefers: "above" })).toEqual({ left: 420, top: 760 - 8 - 320, opens: "above" });
   });
 
   test("opens below a composer without room above it", () => {
     const high = { left: 0, top: 200, bottom: 300 };
-    expect(placePopup(button, { owner: high, viewport, size })).toMatchObject({ top: 308, opens: "below" });
-    expect(placePopup(button, { owner: high, viewport, size: { ...size, height: 120 } })).toMatchObject({ top: 72, opens: "above" });
+    expect(placePopup(button, { owner: high, viewport, size, prefers: "above" })).toMatchObject({ top: 308, opens: "below" });
+    expect(placePopup(button, { owner: high, viewport, size: { ...size, height: 120 }, prefers: "above" })).toMatchObject({
+      top: 72,
+      opens: "above",
+    });
+  });
+
+  test("opens below its own button, as a select does, and above it where there is no room", () => {
+    const field = { left: 420, top: 336, bottom: 372 };
+    expect(placePopup(field, { owner: field, viewport, size, prefers: "below" })).toMatchObject({ top: 380, opens: "below" });
+    const low = { left: 420, top: 636, bottom: 672 };
+    expect(placePopup(low, { owner: low, viewport, size, prefers: "below" })).toMatchObject({ top: 308, opens: "above" });
   });
 
   test("always fits the window with its card", () => {
     fc.assert(
       fc.property(fc.integer({ min: 769, max: 3000 }), fc.integer({ min: 0, max: 3000 }), (width, left) => {
-        const place = placePopup({ ...button, left }, { owner, viewport: { width, height: 900 }, size });
+        const place = placePopup({ ...button, left }, { owner, viewport: { width, height: 900 }, size, prefers: "above" });
         expect(place.left).toBeGreaterThanOrEqual(8);
         expect(place.left + size.width).toBeLessThanOrEqual(width - 8);
       }),

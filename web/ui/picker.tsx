@@ -39,7 +39,7 @@ export function Picker<T>({ open, anchor, owner, label, ...list }: PickerProps<T
   return (
     <PickerPopup
       anchor={anchor}
-      owner={owner ?? anchor}
+      owner={owner ?? null}
       label={label}
       width={kind.Details ? width + GAP + card : width}
       height={height}

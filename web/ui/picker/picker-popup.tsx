@@ -6,8 +6,8 @@ import { type PopupPlace, placePopup } from "./popup-place.ts";
 type PickerPopupProps = {
   /** The button it belongs to. */
   anchor: HTMLElement;
-  /** What it stands clear of. */
-  owner: Element;
+  /** What it stands clear of: above it, so that the draft in a composer stays visible. Null for its button, which it opens below. */
+  owner: Element | null;
   label: string;
   /** How wide it gets with all that opens in it, in px. */
   width: number;
@@ -28,12 +28,13 @@ export function PickerPopup({ anchor, owner, label, width, height, onClose, chil
     const update = () => {
       const viewport = { width: document.documentElement.clientWidth, height: window.innerHeight };
       const size = { width, height: box.offsetHeight };
-      setPlace(placePopup(anchor.getBoundingClientRect(), { owner: owner.getBoundingClientRect(), viewport, size }));
+      const clear = (owner ?? anchor).getBoundingClientRect();
+      setPlace(placePopup(anchor.getBoundingClientRect(), { owner: clear, viewport, size, prefers: owner ? "above" : "below" }));
     };
     update();
     // The composer grows with its text and moves with the window, a list with its rows.
     const sizes = new ResizeObserver(update);
-    sizes.observe(owner);
+    sizes.observe(owner ?? anchor);
     sizes.observe(box);
     window.addEventListener("resize", update);
     return () => {

@@ -8,14 +8,17 @@ type Size = { width: number; height: number };
 
 export type PopupPlace = { left: number; top: number; opens: "above" | "below" };
 
+type Around = { owner: Box; viewport: Size; size: Size; prefers: PopupPlace["opens"] };
+
 /**
- * Where a dropdown goes: its left edge on its button, 8 px above what it belongs to (the composer, so that the draft stays
- * visible), moved left as far as it and its card need; below where there is no room above. `top` is the list's upper edge.
+ * Where a dropdown goes: its left edge on its button, 8 px above or below what it belongs to, moved left as far as it and its card
+ * need; on the other side where there is no room. `top` is the list's upper edge.
  */
-export function placePopup(button: Box, { owner, viewport, size }: { owner: Box; viewport: Size; size: Size }): PopupPlace {
+export function placePopup(button: Box, { owner, viewport, size, prefers }: Around): PopupPlace {
   const left = Math.max(EDGE, Math.min(button.left, viewport.width - EDGE - size.width));
   const above = owner.top - GAP - size.height;
   const below = owner.bottom + GAP;
-  if (above >= EDGE || below + size.height > viewport.height - EDGE) return { left, top: Math.max(EDGE, above), opens: "above" };
-  return { left, top: below, opens: "below" };
+  const fitsBelow = below + size.height <= viewport.height - EDGE;
+  const isBelow = fitsBelow && (prefers === "below" || above < EDGE);
+  return isBelow ? { left, top: below, opens: "below" } : { left, top: Math.max(EDGE, above), opens: "above" };
 }
