@@ -28,6 +28,19 @@ export function columnAlignments(table: Table): readonly ("left" | "right" | "ce
   return columns.map(({ hasFigure, hasText }, index) => table.align?.[index] ?? (hasFigure && !hasText ? "right" : "left"));
 }
 
+/** Characters of each column's longest cell, counted up to `limit`. */
+export function columnLengths(table: Table, limit: number): number[] {
+  const lengths = (table.children[0]?.children ?? []).map(() => 0);
+  for (const row of table.children) {
+    for (const [index, cell] of row.children.entries()) {
+      const known = lengths[index];
+      if (known === undefined || known >= limit) continue;
+      lengths[index] = Math.min(limit, Math.max(known, inlineText(cell).length));
+    }
+  }
+  return lengths;
+}
+
 function field(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parseMarkdown } from "#shared/markdown/parse.ts";
 import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
-import { columnAlignments, isFigure, tableToCsv } from "#shared/markdown/table-data.ts";
+import { columnAlignments, columnLengths, isFigure, tableToCsv } from "#shared/markdown/table-data.ts";
 import { markdownWithDefinitions } from "./markdown-documents.ts";
 
 function tableOf(text: string): Table {
@@ -116,6 +116,11 @@ describe("tables", () => {
   it("align columns of figures to the right, unless the markdown says otherwise", () => {
     const table = tableOf("| a | b | c | d | e |\n|---|---|:--|---|---|\n| x | €1,480 | 1 | 71.2 s | 1 |\n| y | – | 2 | 6 ms | one |");
     expect(columnAlignments(table)).toEqual(["left", "right", "left", "right", "left"]);
+  });
+
+  it("tell how long the lines of a column are, whatever rows lack of it", () => {
+    const table = tableOf("| Name | b | c |\n|---|---|---|\n| x | a sentence of its own | 1 |\n| **Ines** Okafor |");
+    expect(columnLengths(table, 16)).toEqual([11, 16, 1]);
   });
 
   it.each(["1", "-1.5", "+3 %", "€1,480", "$0.02", "43 KB", "1 234,5", "~10", "12 km/h", "3x"])("read %s as a figure", (text) => {

@@ -3,7 +3,7 @@ import { Maximize2 } from "lucide-react";
 import { memo, useRef, useState } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
-import { columnAlignments, tableToCsv } from "#shared/markdown/table-data.ts";
+import { columnAlignments, columnLengths, tableToCsv } from "#shared/markdown/table-data.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { CopyButton } from "./copy-button.tsx";
@@ -13,6 +13,9 @@ import { ScrollRegion } from "./scroll-region.tsx";
 import { ToolbarButton } from "./toolbar-button.tsx";
 import { useHeadWay } from "./use-head-way.ts";
 
+/** Characters that a column has room for in a line before its table scrolls: squeezed further, rows grow high in tables that scroll all the same. */
+const LINE = 16;
+
 const alignments = { left: "text-left rtl:text-right", right: "text-right whitespace-nowrap tabular-nums", center: "text-center" };
 
 /** A table that scrolls alone when it is too wide, and can be seen larger; with its data as CSV. */
@@ -20,11 +23,11 @@ export function MarkdownTable({ node }: { node: Table }) {
   const [isLarge, setIsLarge] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   useHeadWay(frame);
-  const title = (node.children[0]?.children ?? []).map(inlineText).filter(Boolean).join(", ");
-  const label = title ? `Table: ${title}` : "Table";
+  const heads = (node.children[0]?.children ?? []).map(inlineText).filter(Boolean).join(", ");
+  const label = heads ? `Table: ${heads}` : "Table";
   return (
     <div ref={frame} className="table-frame group/table relative isolate">
-      <ScrollRegion label={label} className="scroll-shadow overflow-x-auto">
+      <ScrollRegion label={label} className="scroll-shadow overflow-x-auto [container-type:inline-size]">
         <TableView node={node} />
       </ScrollRegion>
       {/* Over the head's end and out of the way: it neither takes room nor a press before it is seen. */}
@@ -32,21 +35,31 @@ export function MarkdownTable({ node }: { node: Table }) {
         <ToolbarButton icon={Maximize2} label="Enlarge" name="Enlarge table" onClick={() => setIsLarge(true)} />
         <CopyButton label="Copy as CSV" name="Copy as CSV" text={() => tableToCsv(node)} />
       </div>
-      <Dialog open={isLarge} onOpenChange={setIsLarge} title={title || "Table"} width={1_280} bare>
-        <ScrollRegion label={label} className="markdown max-h-[80dvh] flex-1 overflow-auto px-24 pb-24">
-          <TableView node={node} isHeadSticky />
+      <Dialog open={isLarge} onOpenChange={setIsLarge} title="Table" width={1_280} bare>
+        <ScrollRegion label={label} className="markdown max-h-[80dvh] flex-1 overflow-auto px-24 pb-24 [container-type:inline-size]">
+          <TableView node={node} isLarge />
         </ScrollRegion>
       </Dialog>
     </div>
   );
 }
 
-function TableView({ node, isHeadSticky = false }: { node: Table; isHeadSticky?: boolean }) {
+function TableView({ node, isLarge = false }: { node: Table; isLarge?: boolean }) {
   const [head, ...rows] = node.children;
   const columns = columnAlignments(node).join(" ");
   return (
     <table dir={directionOf(node)} className="w-full border-collapse text-14 wrap-break-word">
-      <thead className={cx(isHeadSticky && "sticky top-0 z-1 bg-s2")}>{head && <Row row={head} columns={columns} isHead />}</thead>
+      <thead className={cx(isLarge && "sticky top-0 z-1 bg-s2 shadow-[inset_0_-1px_var(--color-line-strong)]")}>
+        {head && (
+          <Row
+            row={head}
+            columns={columns}
+            widths={columnLengths(node, LINE)
+              .map((length) => minWidth(length, isLarge))
+              .join(";")}
+          />
+        )}
+      </thead>
       <tbody>
         {keyed(rows).map(({ key, part }) => (
           <Row key={key} row={part} columns={columns} />
@@ -56,9 +69,23 @@ function TableView({ node, isHeadSticky = false }: { node: Table; isHeadSticky?:
   );
 }
 
-/** `columns` are the alignments joined by spaces, so that a finished row is not rendered again for an equal list. */
-const Row = memo(function Row({ row, columns, isHead = false }: { row: TableRow; columns: string; isHead?: boolean }) {
+/** So wide that a line of these characters fits; within an answer three columns fit however narrow it is. */
+function minWidth(length: number, isLarge: boolean): string {
+  return `min(${Math.round(length * 0.9)}ch + 24px, ${isLarge ? 80 : 33}cqw)`;
+}
+
+type RowProps = {
+  row: TableRow;
+  /** The alignments joined by spaces, so that a finished row is not rendered again for an equal list. */
+  columns: string;
+  /** Of the head alone, which makes the columns so wide at least; joined by semicolons. */
+  widths?: string;
+};
+
+const Row = memo(function Row({ row, columns, widths }: RowProps) {
+  const isHead = widths !== undefined;
   const names = columns.split(" ");
+  const atLeast = widths?.split(";") ?? [];
   return (
     <tr className={cx("border-b", isHead ? "border-line-strong" : "border-line")}>
       {keyed(names).map(({ key, part: name }, index) => {
@@ -75,6 +102,7 @@ const Row = memo(function Row({ row, columns, isHead = false }: { row: TableRow;
               isHead && "text-13 leading-19 font-normal text-ink2",
               name === "right" ? alignments.right : name === "center" ? alignments.center : alignments.left,
             )}
+            style={{ minWidth: atLeast[index] }}
             dir="auto"
           >
             <Inline nodes={nodes} />
