@@ -45,7 +45,7 @@ export async function readUpload(
   { key, format, size }: Stored,
   attempts: number,
 ): Promise<void> {
-  if (!(await files.head(key))) return;
+  if (!(await files.head(key)) || (await files.head(textKeyOf(key)))) return;
   await keep(files, key, attempts > TRIES ? UNREADABLE : await readFileText(format, fromObject(files, { key, size }), assets));
 }
 
