@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { Chat, ChatDetails } from "../entities/chat.ts";
 import { ChatSettingsInput } from "../entities/chat-settings.ts";
 import { Id } from "../entities/ids.ts";
+import { WorkspaceId } from "../entities/workspace.ts";
 import { CHATS_PAGE, CHATS_PAGE_MAX, CHAT_TITLE_LENGTH, UNREAD_COUNT_MAX } from "../limits.ts";
 import { Ok } from "./auth.ts";
 import { endpoint } from "./endpoint.ts";
@@ -29,13 +30,14 @@ export const listChats = endpoint("GET", "/api/chats", {
   access: "user",
   query: z.object({
     view: z._default(ChatView, "all"),
+    workspace: z._default(WorkspaceId, "all"),
     cursor: pageCursor(CHATS_CURSOR),
     limit: pageSize(CHATS_PAGE, CHATS_PAGE_MAX),
   }),
   response: z.object({
     chats: z.array(Chat),
     nextCursor: z.nullable(z.string()),
-    /** Unread chats that are not archived; where there are more, this many. */
+    /** Unread chats of the workspace that are not archived; where there are more, this many. */
     unreadCount: z.number().check(z.maximum(UNREAD_COUNT_MAX)),
     /** Where the live events stood when this page was read. */
     liveCursor: z.string(),
@@ -44,6 +46,9 @@ export const listChats = endpoint("GET", "/api/chats", {
 
 const Title = z.string().check(z.trim(), z.maxLength(CHAT_TITLE_LENGTH, "That title is too long."));
 
+/** The team in whose workspace a new chat begins: it is shared with that team as viewer. */
+export const TeamOfChat = z.nullish(Id);
+
 export const createChat = endpoint("POST", "/api/chats", {
   summary: "Create a chat; the client may choose its id",
   access: "visitor",
@@ -51,6 +56,7 @@ export const createChat = endpoint("POST", "/api/chats", {
   body: z.object({
     id: z.optional(Id),
     title: z.optional(Title),
+    team_id: TeamOfChat,
     /** The caller's default categories where none are named. */
     ...ChatSettingsInput.shape,
   }),

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Id } from "../entities/ids.ts";
+import { WorkspaceId } from "../entities/workspace.ts";
 import { BULK_CHATS } from "../limits.ts";
 import { Ok } from "./auth.ts";
 import { ChatParams, ChatView } from "./chats.ts";
@@ -8,7 +9,7 @@ import { endpoint } from "./endpoint.ts";
 export const countChats = endpoint("GET", "/api/chats/count", {
   summary: "How many chats a view holds, for acting on all of them",
   access: "user",
-  query: z.object({ view: z._default(ChatView, "all") }),
+  query: z.object({ view: z._default(ChatView, "all"), workspace: z._default(WorkspaceId, "all") }),
   response: z.object({ count: z.number() }),
 });
 
@@ -30,7 +31,7 @@ const ChatIds = z
 /** Named chats, all that a view holds now, or an earlier one of these to be taken back. */
 export const BulkWish = z.union([
   z.object({ ids: ChatIds, action: BulkAction }),
-  z.object({ filter: z.object({ view: ChatView }), action: BulkAction }),
+  z.object({ filter: z.object({ view: ChatView, workspace: z.optional(WorkspaceId) }), action: BulkAction }),
   z.object({ undo: Id }),
 ]);
 export type BulkWish = z.infer<typeof BulkWish>;

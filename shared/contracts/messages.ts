@@ -5,7 +5,7 @@ import { Message } from "../entities/message.ts";
 import { ATTACHMENTS_PER_MESSAGE, MESSAGES_PAGE, MESSAGES_PAGE_MAX, MESSAGE_LENGTH } from "../limits.ts";
 import { AcceptedEvent, parsePosition } from "../reply-events.ts";
 import { Ok } from "./auth.ts";
-import { ChatParams, pageSize } from "./chats.ts";
+import { ChatParams, pageSize, TeamOfChat } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** What a turn is sent with: what is named is the chat's from now on, `settings_once` holds for this message alone. */
@@ -59,6 +59,7 @@ export const sendMessage = endpoint("POST", "/api/chat/:id/messages", {
     .object({
       id: Id,
       parent_id: z.nullable(Id),
+      team_id: TeamOfChat,
       content: MessageText,
       attachments: z.optional(AttachmentIds),
       ...TurnSettings.shape,

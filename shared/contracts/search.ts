@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "../entities/ids.ts";
+import { WorkspaceId } from "../entities/workspace.ts";
 import { SEARCH_PAGE, SEARCH_PAGE_MAX, SEARCH_QUERY_LENGTH } from "../limits.ts";
 import { pageCursor, pageSize } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
@@ -47,6 +48,7 @@ export const search = endpoint("GET", "/api/search", {
     q: z._default(z.string().check(z.maxLength(SEARCH_QUERY_LENGTH, "That search is too long.")), ""),
     /** All kinds where it is absent. */
     kind: z.optional(SearchKind),
+    workspace: z._default(WorkspaceId, "all"),
     cursor: pageCursor(SEARCH_CURSOR),
     limit: pageSize(SEARCH_PAGE, SEARCH_PAGE_MAX),
   }),

@@ -25,6 +25,7 @@ export function listedRow(
     permissionLevel: "owner",
     sharedByName: null,
     isStreaming: false,
+    teams: [],
     activity: { seq: 0, by: null },
     ...row,
   };

@@ -97,6 +97,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
       return true;
     });
     if (isFounded && !isQuiet) this.#room.report();
+    this.#room.access.heal();
     if (isStoredPending(this.#sql)) await this.#room.tellStored();
     return isFounded;
   }

@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { applySettings, type ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { ForkOrigin } from "#shared/entities/chat.ts";
 import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
@@ -31,6 +32,8 @@ type Stored = {
   activity_by: string | null;
   is_public: number;
   published: string | null;
+  /** JSON of the ids of the teams that it is shared with. */
+  team_ids: string;
 };
 
 /** Changes of the chat's row that are written together, as each statement is a billed row. */
@@ -45,7 +48,7 @@ export function readChat(sql: SqlStorage): Stored {
     .exec<Stored>(
       `SELECT id, owner_id, title, title_source, settings, head_id, main_id, cost_micros, version, created_at,
          last_at, last_preview, last_sender_id, last_sender_name, forked_from, activity_seq, activity_by,
-         is_public, published FROM chat`,
+         is_public, published, team_ids FROM chat`,
     )
     .one();
 }
@@ -99,9 +102,10 @@ export function storedTurn(sql: SqlStorage): StoredTurn | null {
 }
 
 /** Founds the chat: its one row. */
-export function foundChat(sql: SqlStorage, id: string, { ownerId, title, settings, createdAt }: NewChat): void {
+export function foundChat(sql: SqlStorage, id: string, { ownerId, title, settings, createdAt, teamId }: NewChat): void {
   sql.exec(
-    "INSERT INTO chat (id, owner_id, title, title_source, settings, created_at, last_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    `INSERT INTO chat (id, owner_id, title, title_source, settings, created_at, last_at, team_ids, is_access_pending)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     ownerId,
     title,
@@ -109,6 +113,9 @@ export function foundChat(sql: SqlStorage, id: string, { ownerId, title, setting
     JSON.stringify(settings),
     createdAt,
     createdAt,
+    JSON.stringify(teamId === null ? [] : [teamId]),
+    // Who is in the team the database knows.
+    Number(teamId !== null),
   );
 }
 
@@ -125,6 +132,7 @@ type SharedColumns = { turn_state: string } & Pick<
   | "activity_seq"
   | "activity_by"
   | "is_public"
+  | "team_ids"
 >;
 
 /** What all readers' lists show of the chat alike. */
@@ -132,7 +140,7 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
   const chat = sql
     .exec<SharedColumns>(
       `SELECT id, owner_id, title, created_at, last_at, last_preview, last_sender_id, last_sender_name, activity_seq, activity_by, is_public,
-         ${TURN_STATE} AS turn_state FROM chat`,
+         team_ids, ${TURN_STATE} AS turn_state FROM chat`,
     )
     .one();
   return {
@@ -147,6 +155,7 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
     isStreaming: chat.turn_state === "running",
     isWaiting: chat.turn_state === "waiting",
     activity: { seq: chat.activity_seq, by: chat.activity_by },
+    teams: z.array(z.string()).parse(JSON.parse(chat.team_ids)),
   };
 }
 

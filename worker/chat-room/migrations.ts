@@ -195,6 +195,7 @@ const MIGRATIONS = [
    ALTER TABLE chat ADD COLUMN stored_told INTEGER NOT NULL DEFAULT 0;
    UPDATE chat SET stored_seq = 1 WHERE EXISTS (SELECT 1 FROM attachments);`,
   `ALTER TABLE messages ADD COLUMN persona TEXT;`,
+  `ALTER TABLE chat ADD COLUMN team_ids TEXT NOT NULL DEFAULT '[]';`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

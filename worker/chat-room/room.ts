@@ -142,7 +142,10 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       .then(() => (isClosed ? NOT_FOUND : beginTurn({ env, ctx, outbox, turns, readers, hold: places.hold, watch, isGone }, request, how)));
     beginning.set(id, begun);
     try {
-      return await begun;
+      const outcome = await begun;
+      // Who is in the team that it begins in is read once it stands.
+      if (outcome.ok && request.kind === "send" && request.create?.teamId) access.heal();
+      return outcome;
     } finally {
       if (beginning.get(id) === begun) beginning.delete(id);
     }

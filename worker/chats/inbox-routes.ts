@@ -9,7 +9,7 @@ import { readerOf } from "./prepare-turn.ts";
 
 /** Working on the list as a whole, and saying what one looks at, over HTTP. */
 export function inboxRoutes(app: Hono<AppContext>): void {
-  serve(app, countChats, async ({ c, caller, query }) => ({ count: await hubOf(c.env, caller.userId).count(query.view) }));
+  serve(app, countChats, async ({ c, caller, query }) => ({ count: await hubOf(c.env, caller.userId).count(query) }));
 
   serve(app, changeChats, async ({ c, caller, body }) => unwrap(await hubOf(c.env, caller.userId).bulk(body)));
 

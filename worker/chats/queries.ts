@@ -1,21 +1,45 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
+import { chatTeamShares } from "../db/schema/chat-shares.ts";
 import { chats } from "../db/schema/chats.ts";
 
-export type ChatOwner = { user_id: string; deleted_at: string | null; title: string; public: boolean; created_at: string };
+export type ChatOwner = {
+  user_id: string;
+  deleted_at: string | null;
+  title: string;
+  public: boolean;
+  created_at: string;
+  team_id?: string | null;
+};
 
-/** Inserts the chat's row unless there is one, and answers the row that stands; a tombstone is never brought back. */
-export async function insertChat(
-  db: Database,
-  chat: { id: string; user_id: string; title: string; created_at: string },
-): Promise<{ row: ChatOwner | null; isNew: boolean }> {
-  const [inserted] = await db.insert(chats).values(chat).onConflictDoNothing().returning();
+type NewRow = { id: string; user_id: string; title: string; created_at: string; team_id: string | null };
+
+/**
+ * Inserts the chat's row unless there is one, in the same transaction shared with the team that it begins in, and answers the row that
+ * stands; a tombstone is never brought back.
+ */
+export async function insertChat(db: Database, chat: NewRow): Promise<{ row: ChatOwner | null; isNew: boolean }> {
+  const [inserted] = await insertRow(db, chat);
   return inserted ? { row: inserted, isNew: true } : { row: await findChatRow(db, chat.id), isNew: false };
+}
+
+async function insertRow(db: Database, chat: NewRow) {
+  const insert = db.insert(chats).values(chat).onConflictDoNothing().returning();
+  if (chat.team_id === null) return insert;
+  const { id, user_id: userId, created_at: at, team_id: teamId } = chat;
+  // A repeated founding finds the row of the first, made at another time, and shares nothing anew.
+  const share = sql`SELECT ${crypto.randomUUID()}, id, team_id, 'viewer', user_id, created_at FROM chats
+    WHERE id = ${id} AND user_id = ${userId} AND team_id = ${teamId} AND created_at = ${at}`;
+  const [rows] = await db.batch([insert, db.insert(chatTeamShares).select(share).onConflictDoNothing()]);
+  return rows;
 }
 
 /** Takes back a row whose chat was never founded. */
 export async function deleteClaim(db: Database, id: string): Promise<void> {
-  await db.delete(chats).where(and(eq(chats.id, id), isNull(chats.deleted_at)));
+  await db.batch([
+    db.delete(chats).where(and(eq(chats.id, id), isNull(chats.deleted_at))),
+    db.delete(chatTeamShares).where(and(eq(chatTeamShares.chat_id, id), sql`NOT EXISTS (SELECT 1 FROM chats WHERE id = ${id})`)),
+  ]);
 }
 
 /** The chat's row, a tombstone too. */

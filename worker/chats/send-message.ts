@@ -6,6 +6,7 @@ import { countGuestMessage } from "../auth/guest-limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller } from "../env.ts";
 import { AppError, type Outcome, unwrap } from "../app-error.ts";
+import { mayShareWithTeam } from "../teams/teams.ts";
 import { prepareTurn, readerOf } from "./prepare-turn.ts";
 import type { TurnContext, TurnWish } from "./turn-context.ts";
 import { deleteClaim, insertChat } from "./queries.ts";
@@ -44,7 +45,12 @@ async function hand<T>(context: TurnContext, chatId: string, { wish, take }: Han
   const isRepeat = caller.anonymous && wish.kind !== "continue" && (await room.hasMessage(reader, wish.id));
   if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
   const begun = { ...NO_SETTINGS, tool_categories: wish.settings.tool_categories ?? wishes.defaultCategories };
-  const founding = { id: chatId, caller, settings: applySettings(begun, request.settings) };
+  const founding = {
+    id: chatId,
+    caller,
+    settings: applySettings(begun, request.settings),
+    teamId: (wish.kind === "send" && wish.teamId) || null,
+  };
   const claim = isFirst ? await claimChat(db, founding) : null;
   const outcome = await take(room, request.kind === "send" ? { ...request, create: claim?.chat ?? null } : request);
   // The same message may have come twice at once: what one of them founded is not the other's to take back.
@@ -53,11 +59,16 @@ async function hand<T>(context: TurnContext, chatId: string, { wish, take }: Han
   return unwrap(outcome);
 }
 
-type Founding = { id: string; caller: Caller; settings: ChatSettings; title?: string };
+type Founding = { id: string; caller: Caller; settings: ChatSettings; title?: string; teamId?: string | null };
 
-/** Inserts the chat's row, once: another's chat and a deleted one are not found. */
-export async function claimChat(db: Database, { id, caller, settings, title = "" }: Founding): Promise<{ chat: NewChat; isNew: boolean }> {
-  const { row, isNew } = await insertChat(db, { id, user_id: caller.userId, title, created_at: new Date().toISOString() });
+/** Inserts the chat's row, once: another's chat and a deleted one are not found. Throws TEAM_NOT_FOUND where it may not begin in that team. */
+export async function claimChat(
+  db: Database,
+  { id, caller, settings, title = "", teamId = null }: Founding,
+): Promise<{ chat: NewChat; isNew: boolean }> {
+  if (teamId !== null && (caller.anonymous || !(await mayShareWithTeam(db, teamId, caller.userId)))) throw new AppError("TEAM_NOT_FOUND");
+  const founding = { id, user_id: caller.userId, title, created_at: new Date().toISOString(), team_id: teamId };
+  const { row, isNew } = await insertChat(db, founding);
   if (!row || row.user_id !== caller.userId || row.deleted_at !== null) throw new AppError("NOT_FOUND");
-  return { chat: { ownerId: caller.userId, title: row.title, settings, createdAt: row.created_at }, isNew };
+  return { chat: { ownerId: caller.userId, title: row.title, settings, createdAt: row.created_at, teamId: row.team_id ?? null }, isNew };
 }

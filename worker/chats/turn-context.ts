@@ -14,7 +14,14 @@ export type TurnContext = {
 
 /** `settings` become the chat's; what a new chat's leave open begins with the caller's defaults. `once` holds for this turn alone. */
 export type TurnWish = { settings: ChatSettingsChange; once?: ChatSettingsChange | undefined } & (
-  | { kind: "send"; id: string; parentId: string | null; content: string; attachments?: string[] | undefined }
+  | {
+      kind: "send";
+      id: string;
+      parentId: string | null;
+      teamId?: string | null | undefined;
+      content: string;
+      attachments?: string[] | undefined;
+    }
   | { kind: "edit"; id: string; messageId: string; content: string; attachments?: string[] | undefined }
   | { kind: "regenerate"; id: string; messageId: string }
   | { kind: "continue"; messageId: string }

@@ -12,6 +12,7 @@ import {
   hasUserShare,
   leave,
   listMemberships,
+  listTeamIds,
   type Membership,
   takeInvitation,
   upsertTeamShare,
@@ -25,9 +26,17 @@ type Place = { chatId: string; ownerId: string; userId: string };
 
 const DONE = { ok: true, value: null } as const;
 
-/** Every way in which anybody but its owner reaches a chat, as the relational database has it: the truth that a room's list is made of. */
-export function readMemberships(env: Env, chat: { chatId: string; ownerId: string }): Promise<Membership[]> {
-  return listMemberships(openDatabase(env.DB), chat);
+/**
+ * Every way in which anybody but its owner reaches a chat, and the teams that it is shared with, as the relational database has it:
+ * the truth that a room's list is made of.
+ */
+export async function readMemberships(
+  env: Env,
+  chat: { chatId: string; ownerId: string },
+): Promise<{ memberships: Membership[]; teamIds: string[] }> {
+  const db = openDatabase(env.DB);
+  const [memberships, teamIds] = await Promise.all([listMemberships(db, chat), listTeamIds(db, chat.chatId)]);
+  return { memberships, teamIds };
 }
 
 /** Forgets who a deleted chat was shared with. */

@@ -88,6 +88,17 @@ export async function listUserShares(db: Database, chatId: string) {
     .orderBy(chatShares.created_at, chatShares.id);
 }
 
+/** The teams that a chat is shared with, in the order of their ids. */
+export async function listTeamIds(db: Database, chatId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: chatTeamShares.team_id })
+    .from(chatTeamShares)
+    .innerJoin(teams, eq(teams.id, chatTeamShares.team_id))
+    .where(and(eq(chatTeamShares.chat_id, chatId), isNull(teams.deleted_at)))
+    .orderBy(chatTeamShares.team_id);
+  return rows.map(({ id }) => id);
+}
+
 /** A chat's shares with teams, oldest first. */
 export async function listTeamShares(db: Database, chatId: string) {
   return db

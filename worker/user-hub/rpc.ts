@@ -1,5 +1,6 @@
 /** What a user's hub can be asked: its object's methods as `stub.ts` offers them, and what they take and answer. */
 import type { ChatView } from "#shared/contracts/chats.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { SearchHit, SearchKind } from "#shared/contracts/search.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
@@ -15,7 +16,16 @@ export type LookedAt = { chatId: string | null; visible: boolean; typing: boolea
 /** What became of chats: deleted, to be tried again, or not to be deleted at all. */
 export type Fates = { done: string[]; failed: string[]; refused: string[] };
 
-export type SearchWish = { q: string; kind?: SearchKind | undefined; cursor?: string | undefined; limit: number };
+/** A view of a workspace, of all where none is named. */
+export type Viewed = { view: ChatView; workspace?: WorkspaceId | undefined };
+
+export type SearchWish = {
+  q: string;
+  workspace?: WorkspaceId | undefined;
+  kind?: SearchKind | undefined;
+  cursor?: string | undefined;
+  limit: number;
+};
 export type Found = { hits: SearchHit[]; nextCursor: string | null };
 
 /** What the files of one of the user's chats take, in bytes; `seq` grows with each change of them. */
@@ -61,9 +71,9 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /** Drops the search index with null; else reads for so many milliseconds and answers whether all is read. */
   rebuildSearch(ms: number | null): Promise<boolean>;
   /** A page of the user's chats as the bytes of its answer: a tree of so many values, or a long text, costs much to hand over. */
-  list(query: { view: ChatView; cursor?: string | undefined; limit: number }): Promise<Uint8Array>;
+  list(query: Viewed & { cursor?: string | undefined; limit: number }): Promise<Uint8Array>;
   /** How many chats a view holds. */
-  count(view: ChatView): Promise<number>;
+  count(viewed: Viewed): Promise<number>;
   /** Marks or deletes many chats, or takes marks back; answers what became of each. */
   bulk(wish: BulkWish): Promise<Outcome<BulkAnswer>>;
   /** Chats that a deletion still has to empty. */

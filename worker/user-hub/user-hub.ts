@@ -1,5 +1,4 @@
 import { DurableObject } from "cloudflare:workers";
-import type { ChatView } from "#shared/contracts/chats.ts";
 import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
@@ -53,6 +52,7 @@ import type {
   ReplyWish,
   SearchWish,
   StoredFiles,
+  Viewed,
 } from "./rpc.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
@@ -156,12 +156,12 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return ms === null ? this.#search.clear() : this.#search.rebuild(ms);
   }
 
-  async list(query: { view: ChatView; cursor?: string | undefined; limit: number }): Promise<Uint8Array> {
+  async list(query: Viewed & { cursor?: string | undefined; limit: number }): Promise<Uint8Array> {
     return new TextEncoder().encode(JSON.stringify(this.#pages.read(query)));
   }
 
-  async count(view: ChatView): Promise<number> {
-    return countChats(this.#sql, view);
+  async count(viewed: Viewed): Promise<number> {
+    return countChats(this.#sql, viewed);
   }
 
   async bulk(wish: BulkWish): Promise<Outcome<BulkAnswer>> {

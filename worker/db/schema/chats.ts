@@ -10,6 +10,8 @@ export const chats = sqliteTable(
     public: integer({ mode: "boolean" }).notNull().default(false),
     created_at: text().notNull(),
     deleted_at: text(),
+    /** The team in whose workspace it was begun. */
+    team_id: text(),
   },
   (table) => [index("chats_by_user").on(table.user_id, table.created_at)],
 );

@@ -1,15 +1,15 @@
 /** Marks on many chats at once, and how they are taken back. */
 import type { BulkAction, BulkResult } from "#shared/contracts/inbox.ts";
-import type { ChatView } from "#shared/contracts/chats.ts";
 import { ERRORS, type ErrorCode } from "#shared/errors.ts";
 import { BULK_CHATS, UNDO_MS } from "#shared/limits.ts";
 import { CATCH_UP_ROWS } from "../live/live.ts";
 import { nextCursor } from "./chat-list.ts";
+import type { Viewed } from "../rpc.ts";
 import { viewCondition } from "./chat-views.ts";
 
 export type MarkAction = Exclude<BulkAction, "delete">;
 /** Named chats, or all that a view holds. */
-export type Selection = { ids: string[] } | { view: ChatView };
+export type Selection = { ids: string[] } | Viewed;
 
 /** How each mark is set, on which chats it changes anything, and what takes it back. */
 const MARKS: Record<MarkAction, { set: string; where: string; inverse: MarkAction }> = {
@@ -80,7 +80,7 @@ export function partsOf(ids: readonly string[]): string[][] {
 
 /** The condition on `chats` that a selection stands for, with its one value, the first of its statement. */
 export function conditionOf(selection: Selection): { where: string; value: string } {
-  if ("view" in selection) return viewCondition(selection.view);
+  if ("view" in selection) return viewCondition(selection);
   return { where: "id IN (SELECT value FROM json_each(?1))", value: JSON.stringify(selection.ids) };
 }
 

@@ -1,7 +1,8 @@
 /** The list's views: what each holds and in which order, a page at a time, whatever the number of chats. */
-import type { ChatView } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { RECENT_WINDOW_MS, UNREAD_COUNT_MAX } from "#shared/limits.ts";
+import { isUuid } from "#shared/uuid.ts";
+import type { Viewed } from "../rpc.ts";
 import { currentCursor, type ListedChat, toChat } from "./chat-list.ts";
 
 /** Where a chat stands: the column `place`, which migrations.ts derives from its marks; null for one that is gone. */
@@ -11,7 +12,8 @@ type Place = (typeof PLACE)[keyof typeof PLACE];
 const GROUPS = [PLACE.unread, PLACE.pinned, PLACE.other];
 
 type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: number; liveCursor: string };
-type PageQuery = { view: ChatView; cursor?: string | undefined; limit: number };
+type Workspace = Viewed["workspace"];
+type PageQuery = Viewed & { cursor?: string | undefined; limit: number };
 
 /** A page's end: a row's time and id, of the inbox its group too. */
 type Position = { place: Place; at: string; id: string };
@@ -28,16 +30,17 @@ export type ChatPages = {
 
 /** Unread chats are counted once for as long as no chat changes: whoever scrolls through the list asks for page after page. */
 export function createChatPages(sql: SqlStorage, userId: string): ChatPages {
-  let counted: { cursor: number; unread: number } | null = null;
+  let counted: { cursor: number; workspace: Workspace; unread: number } | null = null;
 
   return {
     read(query) {
-      const { view, limit } = query;
+      const { view, workspace, limit } = query;
       const rows = view === "inbox" ? inboxRows(sql, query) : viewRows(sql, query);
       const chats = rows.slice(0, limit).map((stored) => toChat(stored, userId));
       const last = rows.length > limit ? chats.at(-1) : undefined;
       const cursor = currentCursor(sql);
-      if (counted?.cursor !== cursor) counted = { cursor, unread: countUnread(sql) };
+      if (counted?.cursor !== cursor || counted.workspace !== workspace)
+        counted = { cursor, workspace, unread: countUnread(sql, workspace) };
       return {
         chats,
         nextCursor: last ? `${placeOf(last)}~${last.lastMessageAt}~${last.id}` : null,
@@ -64,36 +67,36 @@ function recentSince(): string {
 }
 
 /** Group after group, as many rows as a page needs and one more. */
-function inboxRows(sql: SqlStorage, { cursor, limit }: PageQuery): ListedChat[] {
+function inboxRows(sql: SqlStorage, { workspace, cursor, limit }: PageQuery): ListedChat[] {
   const from = parsePosition(cursor);
   const rows: ListedChat[] = [];
   for (const place of GROUPS) {
     if (from && place < from.place) continue;
     const after = from?.place === place ? from : TOP;
     const since = place === PLACE.other ? recentSince() : "";
-    rows.push(...rowsOf(sql, [place], { after, since, limit: limit + 1 - rows.length }));
+    rows.push(...rowsOf(sql, [place], { workspace, after, since, limit: limit + 1 - rows.length }));
     if (rows.length > limit) break;
   }
   return rows;
 }
 
 /** Newest first over all places of the view. */
-function viewRows(sql: SqlStorage, { view, cursor, limit }: PageQuery): ListedChat[] {
+function viewRows(sql: SqlStorage, { view, workspace, cursor, limit }: PageQuery): ListedChat[] {
   const after = parsePosition(cursor) ?? TOP;
-  return rowsOf(sql, view === "archived" ? [PLACE.archived] : GROUPS, { after, since: "", limit: limit + 1 });
+  return rowsOf(sql, view === "archived" ? [PLACE.archived] : GROUPS, { workspace, after, since: "", limit: limit + 1 });
 }
 
-type Range = { after: { at: string; id: string }; since: string; limit: number };
+type Range = { workspace: Workspace; after: { at: string; id: string }; since: string; limit: number };
 
 /**
  * Rows of some places, newest first. Each place has its own range of the index, and SQLite merges them row by row, so that no more are
  * read than are answered. The plus keeps the limit out of its plan, which it would make anew for each value.
  */
-function rowsOf(sql: SqlStorage, places: readonly Place[], { after, since, limit }: Range): ListedChat[] {
+function rowsOf(sql: SqlStorage, places: readonly Place[], { workspace, after, since, limit }: Range): ListedChat[] {
   const ranges = places.map(
     (place) =>
       `SELECT row, is_read, is_pinned, archived, last_at, id FROM chats
-       WHERE place = ${place} AND (last_at, id) < (?1, ?2) AND last_at >= ?3`,
+       WHERE place = ${place} AND (last_at, id) < (?1, ?2) AND last_at >= ?3 AND ${workspaceCondition(workspace)}`,
   );
   const newest = `${ranges.join(" UNION ALL ")} ORDER BY last_at DESC, id DESC LIMIT +?4`;
   const query = `SELECT row, is_read, is_pinned, archived FROM (${newest}) ORDER BY last_at DESC, id DESC`;
@@ -107,24 +110,31 @@ function parsePosition(cursor: string | undefined): Position | null {
 }
 
 /** Unread chats, counted up to a limit that no badge reaches. */
-function countUnread(sql: SqlStorage): number {
-  return sql
-    .exec<{ n: number }>("SELECT COUNT(*) AS n FROM (SELECT 1 FROM chats WHERE place = ? LIMIT +?)", PLACE.unread, UNREAD_COUNT_MAX)
-    .one().n;
+function countUnread(sql: SqlStorage, workspace: Workspace): number {
+  const query = `SELECT COUNT(*) AS n FROM (SELECT 1 FROM chats WHERE place = ? AND ${workspaceCondition(workspace)} LIMIT +?)`;
+  return sql.exec<{ n: number }>(query, PLACE.unread, UNREAD_COUNT_MAX).one().n;
+}
+
+/** What a workspace holds, as a condition on `chats` without a value of its own. Throws for what is no workspace. */
+export function workspaceCondition(workspace: Workspace = "all"): string {
+  if (workspace === "all") return "1";
+  if (workspace === "personal") return "teams = '[]'";
+  if (!isUuid(workspace)) throw new Error("A workspace is a team's by its id.");
+  return `instr(teams, '"${workspace}"') > 0`;
 }
 
 /** What a view holds, as a condition on `chats` with its one value, the statement's first. */
-export function viewCondition(view: ChatView): { where: string; value: string } {
+export function viewCondition({ view, workspace }: Viewed): { where: string; value: string } {
   const where = {
     all: "place IN (0, 1, 2) AND ?1 <> ''",
     archived: "place = 3 AND ?1 <> ''",
     inbox: "(place IN (0, 1) OR (place = 2 AND last_at >= ?1))",
   }[view];
-  return { where, value: recentSince() };
+  return { where: `${where} AND ${workspaceCondition(workspace)}`, value: recentSince() };
 }
 
 /** How many chats a view holds, for acting on all of them: reads an index row for each. */
-export function countChats(sql: SqlStorage, view: ChatView): number {
-  const { where, value } = viewCondition(view);
+export function countChats(sql: SqlStorage, viewed: Viewed): number {
+  const { where, value } = viewCondition(viewed);
   return sql.exec<{ n: number }>(`SELECT COUNT(*) AS n FROM chats WHERE ${where}`, value).one().n;
 }

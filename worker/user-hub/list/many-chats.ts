@@ -96,7 +96,7 @@ function changeMany(sql: SqlStorage, wish: BulkWish): Outcome<BulkAnswer> {
     const undone = undoMarks(sql, wish.undo);
     return undone ? { ok: true, value: toAnswer(undone) } : { ok: false, code: "UNDO_EXPIRED" };
   }
-  const selection = "ids" in wish ? { ids: [...new Set(wish.ids)] } : { view: wish.filter.view };
+  const selection = "ids" in wish ? { ids: [...new Set(wish.ids)] } : wish.filter;
   const { action } = wish;
   if (action !== "delete") return { ok: true, value: toAnswer(markMany(sql, action, selection)) };
   const { ids, jobId, results, refused } = doomChats(sql, selection);

@@ -1,4 +1,5 @@
 /** What a search finds in one user's index: chats by their titles, messages and todos by their words; the newest first, never ranked over all. */
+import { workspaceCondition } from "../list/chat-views.ts";
 import type { MarkedText, SearchHit, SearchKind } from "#shared/contracts/search.ts";
 import { parseSearch, type SearchQuery } from "#shared/search-query.ts";
 import { type StoredChat, toChat } from "../list/chat-list.ts";
@@ -20,17 +21,23 @@ type Joined = StoredChat & { place_number: number; chat: number; part: number; a
   > &
   Record<"author_id" | "author_name" | "model_id", string | null>;
 
-type Wish = { userId: string; query: SearchQuery; sought: readonly Sought[]; kind: SearchKind | undefined };
+type Wish = {
+  userId: string;
+  workspace: SearchWish["workspace"];
+  query: SearchQuery;
+  sought: readonly Sought[];
+  kind: SearchKind | undefined;
+};
 /** Hits below a number of the index, and the number that the next ones are below. */
 type Page = { hits: SearchHit[]; next: number | null };
 type PageWish = { below: number | null; limit: number };
 
 /** A page of what was sought; an empty search finds nothing. */
-export function find(sql: SqlStorage, userId: string, { q, kind: asked, cursor, limit }: SearchWish): Found {
+export function find(sql: SqlStorage, userId: string, { q, workspace, kind: asked, cursor, limit }: SearchWish): Found {
   const query = parseSearch(q, { now: Date.now(), offsetMinutes: 0 });
   const kind = query.kind ?? asked;
   const sought = soughtIn(query.terms);
-  const wish: Wish = { userId, query, sought, kind };
+  const wish: Wish = { userId, workspace, query, sought, kind };
   const isOfChats = query.from.length === 0 && (kind === undefined || kind === "chat");
   const isOfPlaces = kind !== "chat" && asksForPlaces(wish);
   const from = parseCursor(cursor);
@@ -60,7 +67,7 @@ function rangeOf({ after, before }: SearchQuery, below: number | null): [number,
   return [after === null ? 0 : placeTime(after), below === null ? end : Math.min(below, end)];
 }
 
-function findChats(sql: SqlStorage, { userId, query, sought, kind }: Wish, { below, limit }: PageWish): Page {
+function findChats(sql: SqlStorage, { userId, workspace, query, sought, kind }: Wish, { below, limit }: PageWish): Page {
   const match = matchCards(query, sought);
   // Chats by their time alone are listed for who asks for nothing but chats.
   if (match === null && (kind !== "chat" || (query.after === null && query.before === null))) return { hits: [], next: null };
@@ -70,7 +77,7 @@ function findChats(sql: SqlStorage, { userId, query, sought, kind }: Wish, { bel
     .exec<StoredChat & { card_id: number }>(
       `SELECT chats.*, search_chats.card_id FROM ${source} CROSS JOIN chats ON chats.id = search_chats.chat_id
        WHERE ${match === null ? "?1 = ''" : "search_cards MATCH ?1"} AND ${column} >= CAST(?2 AS INTEGER) AND ${column} < CAST(?3 AS INTEGER)
-         AND chats.deleted = 0
+         AND chats.deleted = 0 AND ${workspaceCondition(workspace)}
        ORDER BY ${column} DESC LIMIT ?4`,
       match ?? "",
       ...rangeOf(query, below),
@@ -83,7 +90,7 @@ function findChats(sql: SqlStorage, { userId, query, sought, kind }: Wish, { bel
   };
 }
 
-function findPlaces(sql: SqlStorage, { userId, query, sought, kind }: Wish, { below, limit }: PageWish): Page {
+function findPlaces(sql: SqlStorage, { userId, workspace, query, sought, kind }: Wish, { below, limit }: PageWish): Page {
   const page: Page = { hits: [], next: null };
   const cards = matchCards({ in: query.in, is: query.is }, []);
   const named = cards === null ? null : chatNumbers(sql, cards);
@@ -98,7 +105,7 @@ function findPlaces(sql: SqlStorage, { userId, query, sought, kind }: Wish, { be
     `SELECT search_places.*, search_places.id AS place_number, chats.* FROM ${source}
      CROSS JOIN search_chats ON search_chats.number = search_places.chat CROSS JOIN chats ON chats.id = search_chats.chat_id
      WHERE ${match === null ? "?1 = ''" : "search_words MATCH ?1"} AND ${column} >= CAST(?2 AS INTEGER) AND ${column} < CAST(?3 AS INTEGER)
-       AND chats.deleted = 0
+       AND chats.deleted = 0 AND ${workspaceCondition(workspace)}
        AND ${areMany ? "EXISTS (SELECT 1 FROM search_cards WHERE search_cards MATCH ?4 AND search_cards.rowid = search_chats.card_id)" : "?4 = ''"}
      ORDER BY ${column} DESC`,
     match ?? "",
