@@ -51,6 +51,13 @@ describe("a page", () => {
     expect((await visit(path)).status).toBe(200);
   });
 
+  it.each(["/main.tsx", "/@vite/client", "/@react-refresh"])(
+    "is not what answers %s, a file of the build or of who develops it",
+    async (path) => {
+      expect(await (await visit(path)).text()).not.toContain('<div id="root">');
+    },
+  );
+
   it.each(["/nothing", "/c/", "/c/1/2", "/auth/other"])("is not there at %s: 404 with the same document", async (path) => {
     const response = await visit(path);
     expect(response.status).toBe(404);

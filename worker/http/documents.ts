@@ -3,8 +3,8 @@ import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { pagePolicy } from "./security-headers.ts";
 
-/** A path whose last part has an ending is a file; every other is a page of the web application. */
-const FILE = /\.[a-z0-9]+$/i;
+/** A path whose last part has an ending is a file, as is what Vite names by an at sign while developing; every other is a page of the web application. */
+const FILE = /\.[a-z0-9]+$|^\/@/i;
 
 /** The addresses that the web application knows (web/router.tsx); its page at any other one says that nothing is there. */
 const PAGE = /^\/(?:index\.html|new|changelog|auth(?:\/login)?|c\/[^/]+)?\/?$/;
