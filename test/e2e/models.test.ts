@@ -8,7 +8,9 @@ import { expect, test } from "./fixtures/test.ts";
 const Catalogue = z.looseObject({ models: z.array(z.looseObject({ id: z.string() })) });
 const SHORTCUT = "ControlOrMeta+Shift+P";
 
-test("the shortcut toggles the list above its button, and the focus returns", async ({ page }) => {
+test("the list opens above its button by click and shortcut, Auto first, the others by name; what is not in it says so", async ({
+  page,
+}) => {
   await page.goto("/");
   await expect(composer(page)).toBeFocused();
   await page.keyboard.press(SHORTCUT);
@@ -27,16 +29,6 @@ test("the shortcut toggles the list above its button, and the focus returns", as
 
   await modelButton(page).click();
   await expect(search(page)).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(search(page)).toHaveCount(0);
-  await composer(page).hover();
-  await modelButton(page).hover();
-  await expect(page.getByText(/^Switch model/)).toBeVisible();
-});
-
-test("Auto comes first, the others by name", async ({ page }) => {
-  await page.goto("/");
-  await modelButton(page).click();
   await expect(options(page).first()).toBeVisible();
   expect(await options(page).count()).toBeGreaterThan(60);
   const names = await options(page).evaluateAll((rows) =>
@@ -52,6 +44,20 @@ test("Auto comes first, the others by name", async ({ page }) => {
   const { compare } = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
   expect(names.slice(1)).toEqual(names.slice(1).toSorted(compare));
   expect(names.slice(1)).toEqual(expect.arrayContaining(["Autopilot", "Deep Research"]));
+  await search(page).fill("no such model");
+  await expect(page.getByText("No models match your search.")).toBeVisible();
+  await expect(options(page)).toHaveCount(0);
+  await page.getByRole("button", { name: "Clear search" }).click();
+  await expect(options(page).first()).toBeVisible();
+  await search(page).fill("gemini 2.5 flash lite");
+  await options(page).first().getByText("Turbo").locator("..").hover();
+  await expect(page.getByText(/^Turbo model — high throughput via/).last()).toBeInViewport();
+
+  await page.keyboard.press("Escape");
+  await expect(search(page)).toHaveCount(0);
+  await composer(page).hover();
+  await modelButton(page).hover();
+  await expect(page.getByText(/^Switch model/)).toBeVisible();
 });
 
 test("search narrows by name and maker, arrows move, Enter picks, and the next chat is asked of it", async ({ page }) => {
@@ -104,17 +110,9 @@ test("of thousands of models those in sight are drawn, and keys and a search rea
   await expect(options(page).filter({ hasText: "Number 1234" })).toBeInViewport();
 });
 
-test("a search without matches says so and can be cleared", async ({ page }) => {
-  await page.goto("/");
-  await modelButton(page).click();
-  await search(page).fill("no such model");
-  await expect(page.getByText("No models match your search.")).toBeVisible();
-  await expect(options(page)).toHaveCount(0);
-  await page.getByRole("button", { name: "Clear search" }).click();
-  await expect(options(page).first()).toBeVisible();
-});
-
-test("the detail card tells of a model under the pointer and under the keyboard", async ({ page }) => {
+test("the detail card tells of a model under pointer and keyboard; a Pro model opens its dialog, and wanting it is said once", async ({
+  page,
+}) => {
   await enter(page);
   await page.goto("/");
   await modelButton(page).click();
@@ -141,19 +139,8 @@ test("the detail card tells of a model under the pointer and under the keyboard"
   // Long descriptions end with a sentence.
   await search(page).fill("opus 4.6");
   await expect(options(page).first()).toHaveAccessibleDescription(/says where its evidence ends\.(?! Codebases)/);
-});
+  await page.keyboard.press("Escape");
 
-test("a turbo model's sign explains itself", async ({ page }) => {
-  await page.goto("/");
-  await modelButton(page).click();
-  await search(page).fill("gemini 2.5 flash lite");
-  await options(page).first().getByText("Turbo").locator("..").hover();
-  await expect(page.getByText(/^Turbo model — high throughput via/).last()).toBeInViewport();
-});
-
-test("a Pro model opens its dialog, and wanting it is said once", async ({ page }) => {
-  await enter(page);
-  await page.goto("/");
   await pickModel(page, "claude opus 4.5");
   const dialog = page.getByRole("dialog", { name: "Pro Model Access Required" });
   await expect(dialog).toContainText("Claude Opus 4.5 is a Pro-only model on Polylogue.");
@@ -211,34 +198,31 @@ test("the list stays while the aggregator is down, and an older one says so", as
   await expect(options(page).first()).toBeVisible();
 });
 
-test("a list that cannot be loaded says where to look, and can be asked for again", async ({ page, allowConsole }) => {
+test("a list on its way says so; one that cannot be loaded says where to look, and can be asked for again", async ({
+  page,
+  allowConsole,
+}) => {
   allowConsole(/the server responded with a status of 503|The models could not be loaded/);
-  await page.route("**/api/models", (route) => route.fulfill({ status: 503, json: { error: "Down.", code: "AGGREGATOR_UNAVAILABLE" } }));
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  await page.route("**/api/models", async (route) => {
+    await mayAnswer;
+    await route.fulfill({ status: 503, json: { error: "Down.", code: "AGGREGATOR_UNAVAILABLE" } });
+  });
   await page.goto("/");
   await modelButton(page).click();
+  await expect(page.getByText("Loading models...")).toBeVisible();
+  answer();
   await expect(page.getByText("No models found. Check console for errors.")).toBeVisible({ timeout: 20_000 });
   await page.unroute("**/api/models");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(options(page).first()).toBeVisible();
 });
 
-test("a list on its way says so", async ({ page }) => {
-  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
-  await page.route("**/api/models", async (route) => {
-    await mayAnswer;
-    await route.continue();
-  });
-  await page.goto("/");
-  await modelButton(page).click();
-  await expect(page.getByText("Loading models...")).toBeVisible();
-  answer();
-  await expect(options(page).first()).toBeVisible();
-});
-
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-  test("the list is a drawer at the bottom, and a tap picks", async ({ page }) => {
+  test("the list is a drawer at the bottom, a tap picks, and details unfold in it", async ({ page }) => {
+    await enter(page);
     await page.goto("/");
     await modelButton(page).tap();
     const drawer = page.getByRole("dialog", { name: "Switch model" });
@@ -250,13 +234,9 @@ test.describe("on a phone", () => {
     await options(page).first().tap();
     await expect(drawer).toHaveCount(0);
     await expect(modelButton(page)).toContainText("Llama 4 Scout");
-  });
 
-  test("a button in each row unfolds what the card tells, and picks nothing", async ({ page }) => {
-    await enter(page);
-    await page.goto("/");
+    // A button in each row unfolds what the card tells, and picks nothing.
     await modelButton(page).tap();
-    const drawer = page.getByRole("dialog", { name: "Switch model" });
     const details = drawer.locator("[data-model-card]");
     await search(page).fill("claude opus 4");
     const info = drawer.locator('[data-unfolds="anthropic/claude-opus-4.1"]');
