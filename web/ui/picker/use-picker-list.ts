@@ -78,7 +78,15 @@ export function usePickerList<T>({ kind, items, selectedId, hasFooter, narrowedB
       if (event.defaultPrevented) event.stopPropagation();
     },
     /** Keys in a list without a search field. */
-    onListKey: (event: KeyboardEvent) => (event.key === " " || event.key === "Enter" ? choose(event) : step(event)),
+    onListKey: (event: KeyboardEvent) => {
+      if (event.key === "Escape") {
+        // As from a search field.
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      } else if (event.key === " " || event.key === "Enter") choose(event);
+      else step(event);
+    },
     highlight: (item: T) => {
       const id = kind.idOf(item);
       setState((held) => (held.activeId === id && held.query === query ? held : { query, activeId: id }));
