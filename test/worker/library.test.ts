@@ -42,7 +42,7 @@ it("what one person exports another imports: personas, prompts with their settin
   const { prompts } = await ben.take(listPrompts, {});
   expect(prompts).toMatchObject([
     { name: "Mine" },
-    { name: "First", steps: 2, tool_categories: ["opinions"], persona_id: own?.id, model_id: "openai/gpt-5-nano" },
+    { name: "First", steps: 2, fields: 1, tool_categories: ["opinions"], persona_id: own?.id, model_id: "openai/gpt-5-nano" },
     { name: "Second", steps: 1, tool_categories: null, persona_id: null, model_id: null },
   ]);
   const copy = await ben.take(getPrompt, { params: { id: prompts[1]?.id ?? "" } });
