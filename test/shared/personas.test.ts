@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { resolvePersona, shortPersonaName, sortPersonas } from "#shared/personas.ts";
+import { CONTENT_NAME_LENGTH, PERSONA_LENGTH } from "#shared/limits.ts";
+import { PERSONALIZATION_MARKER, personaProblems, previewOf, resolvePersona, shortPersonaName, sortPersonas } from "#shared/personas.ts";
 import { contentRights } from "#shared/shared-content.ts";
 
 function persona(id: string, changes: { is_default?: boolean; is_personalized?: boolean } = {}) {
@@ -37,6 +38,30 @@ it("a persona's name is shown without its number, and cut after 16 characters", 
   expect(shortPersonaName("Editor (2)")).toBe("Editor");
   expect(shortPersonaName("Sixteen letters!")).toBe("Sixteen letters!");
   expect(shortPersonaName("Seventeen letters")).toBe("Seventeen letter…");
+});
+
+it("a preview is the beginning of a text on one line, and cuts no character in two", () => {
+  expect(previewOf("  One\n\ntwo  three ", 20)).toBe("One two three");
+  expect(previewOf("abcdef ghi", 7)).toBe("abcdef…");
+  expect(previewOf("🦜".repeat(300), 200)).toBe(`${"🦜".repeat(200)}…`);
+});
+
+describe("what is wrong with a persona's texts", () => {
+  const good = { name: "Pirate", content: "Speak like one.", personalization: "" };
+  const noMarker = `Personalization content must start with '${PERSONALIZATION_MARKER}'`;
+  const tooLong = "This persona is too long. Shorten it to 20,000 characters.";
+  it.each([
+    ["nothing", good, false, {}],
+    ["an empty name", { ...good, name: " " }, false, { name: "Name cannot be empty." }],
+    ["a long name", { ...good, name: "n".repeat(CONTENT_NAME_LENGTH + 1) }, false, { name: "That name is too long." }],
+    ["an empty content", { ...good, content: "\n " }, false, { content: "Content cannot be empty." }],
+    ["a long content", { ...good, content: "c".repeat(PERSONA_LENGTH + 1) }, false, { content: tooLong }],
+    ["nothing where the personalized one says nothing", { ...good, content: "" }, true, {}],
+    ["nothing where its section begins with the marker", { ...good, personalization: `${PERSONALIZATION_MARKER}\nTea.` }, true, {}],
+    ["a section that begins otherwise", { ...good, personalization: ` ${PERSONALIZATION_MARKER}` }, true, { personalization: noMarker }],
+  ])("is %s", (_, text, isPersonalized, expected) => {
+    expect(personaProblems(text, isPersonalized)).toEqual(expected);
+  });
 });
 
 describe("who may do what with shared content", () => {

@@ -203,6 +203,25 @@ it("a new chat begins with the default persona and keeps it; one message alone m
   expect(await personaOf(user, chat.chatId)).toBe(pirate.id);
 });
 
+it("whose default was a team's speaks as their own flagged persona once they left the team", async () => {
+  const [user, creator] = [await signIn(), await signIn()];
+  const teamId = crypto.randomUUID();
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO teams (id, name, created_by, created_at) VALUES (?, 'Team', ?, '')").bind(teamId, creator.user.id),
+    ...[creator, user].map(({ user: { id } }) =>
+      env.DB.prepare("INSERT INTO team_members (team_id, user_id, role, created_at) VALUES (?, ?, 'member', '')").bind(teamId, id),
+    ),
+  ]);
+  const [own, shared] = [await make(user, "Own", "OWN-WORDS"), await make(creator, "Shared", "SHARED-WORDS")];
+  await creator.take(updatePersona, { params: { id: shared.id }, body: { team_id: teamId } });
+  for (const { id } of [own, shared]) await user.take(setDefaultPersona, { params: { id } });
+  const chat = await startChatAndRead(user, "say one");
+  const asMember = await say(user, chat);
+  expect(asMember).toMatchObject({ persona: "Shared", text: expect.stringContaining("SHARED-WORDS") });
+  await env.DB.prepare("DELETE FROM team_members WHERE user_id = ?").bind(user.user.id).run();
+  expect(await say(user, asMember)).toMatchObject({ persona: "Own", text: expect.stringContaining("OWN-WORDS") });
+});
+
 it("another's persona counts as none", async () => {
   const [user, other] = [await signIn(), await signIn()];
   const { id } = await make(other, "Secret", "SECRET-WORDS");

@@ -22,7 +22,7 @@ import {
   updatePersonaRow,
 } from "./queries.ts";
 
-export { selectPersonasById, selectPersonaText } from "./queries.ts";
+export { selectFlagged, selectPersonasById, selectPersonaText } from "./queries.ts";
 
 const now = () => new Date().toISOString();
 

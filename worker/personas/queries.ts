@@ -34,6 +34,11 @@ export async function selectPersonasById(db: Database, userId: string, ids: read
   return reachedBy(db, userId).where(and(inArray(personas.id, [...ids]), isReached(userId)));
 }
 
+/** The one of their own that is a user's default; none before there is one. */
+export async function selectFlagged(db: Database, userId: string): Promise<ReachedPersona[]> {
+  return reachedBy(db, userId).where(and(eq(personas.user_id, userId), eq(personas.is_default, true)));
+}
+
 /** What a persona is called and says, whoever asks. */
 export async function selectPersonaText(db: Database, id: string) {
   return db.select({ name: personas.name, content: personas.content }).from(personas).where(eq(personas.id, id)).get();

@@ -1,16 +1,18 @@
 import { resolvePersona } from "#shared/personas.ts";
 import { openDatabase } from "../db/client.ts";
 import type { ContextInput, Contribution } from "../turn/contribution.ts";
-import { selectPersonasById } from "./personas.ts";
+import { selectFlagged, selectPersonasById } from "./personas.ts";
 
 /** The persona of a turn as its text stands now: the chat's, else its reader's default. One that the reader may not use counts as none. */
 export async function speakAs({ env, request, settings }: ContextInput): Promise<Partial<Contribution>> {
   const { reader, defaultPersonaId } = request;
   const wanted = [settings.persona_id, defaultPersonaId].filter((id) => id !== null);
   if (reader.anonymous || settings.persona_id === "" || wanted.length === 0) return {};
-  const reached = await selectPersonasById(openDatabase(env.DB), reader.userId, wanted);
+  const db = openDatabase(env.DB);
+  const named = await selectPersonasById(db, reader.userId, wanted);
+  // Where none of these is theirs to use, e.g. a team's that they left: the flagged one, which is read for that alone.
+  const reached = named.length > 0 ? named : await selectFlagged(db, reader.userId);
   const personas = reached.map(({ persona }) => persona);
-  // Of these only the named ones were read: a flagged or first one is not among them.
   const persona = resolvePersona({ lastUsed: settings.persona_id, globalDefault: defaultPersonaId, personas });
   if (!persona) return {};
   const { id, name, content, personalization } = persona;

@@ -138,7 +138,11 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
 
 /** Whose a persona is; nothing to choose for who is in no team. */
 function TeamField({ value, onChange }: { value: string | null; onChange: (teamId: string | null) => void }) {
-  const teams = useTeams().data?.teams ?? [];
+  const all = useTeams().data?.teams ?? [];
+  // Where admins alone change a team's content, others don't give it any.
+  const teams = all.filter(
+    ({ id, user_role: role, content_admin_only: isAdminsOnly }) => id === value || role === "admin" || !isAdminsOnly,
+  );
   if (teams.length === 0) return null;
   const options = [{ value: "", label: "Only me" }, ...teams.map(({ id, name }) => ({ value: id, label: name }))];
   return (

@@ -1,34 +1,28 @@
 import { Pencil, Star, Trash2, Users } from "lucide-react";
 import type { Persona } from "#shared/entities/persona.ts";
 import { PERSONA_LIST_PREVIEW_LENGTH } from "#shared/limits.ts";
+import type { ContentRights } from "#shared/shared-content.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { personaPreview } from "./persona-choices.ts";
-import { useDeletePersona, useSetDefaultPersona } from "./use-change-personas.ts";
-import { usePersonaRights } from "./use-persona-rights.ts";
-import { usePersonas } from "./use-personas.ts";
 
 type PersonaItemProps = {
   persona: Persona;
+  rights: ContentRights;
+  /** Null for a personal one. */
+  teamName: string | null;
+  isDefault: boolean;
   /** It is what stands beside the list. */
   isShown: boolean;
+  onDefault: () => void;
   onEdit: () => void;
-  onDeleted: () => void;
+  onDelete: () => void;
 };
 
 /** A persona in the list, with what can be done with it. */
-export function PersonaItem({ persona, isShown, onEdit, onDeleted }: PersonaItemProps) {
-  const { id, name } = persona;
-  const isDefault = usePersonas().defaultId === id;
-  const { rights, teamName } = usePersonaRights(persona);
-  const setDefault = useSetDefaultPersona();
-  const remove = useDeletePersona();
-  const deleteIt = () => {
-    // The browser's own question, as specified.
-    if (!window.confirm(`Delete the persona "${name}"?`)) return;
-    remove.mutate(id, { onSuccess: onDeleted });
-  };
+export function PersonaItem({ persona, rights, teamName, isDefault, isShown, onDefault, onEdit, onDelete }: PersonaItemProps) {
+  const { name } = persona;
   return (
     <div className={cx("flex min-h-72 items-start py-6 pr-16 pl-12 desk:pl-18", isShown && "bg-s3")}>
       <IconButton
@@ -38,7 +32,7 @@ export function PersonaItem({ persona, isShown, onEdit, onDeleted }: PersonaItem
         size="sm"
         aria-pressed={isDefault}
         className={cx(isDefault && "text-accent! [&_svg]:fill-current")}
-        onClick={() => !isDefault && setDefault.mutate(id)}
+        onClick={() => !isDefault && onDefault()}
       />
       <div className="min-w-0 flex-1 px-6 pt-4">
         <p className="flex min-w-0 items-center gap-8">
@@ -57,13 +51,7 @@ export function PersonaItem({ persona, isShown, onEdit, onDeleted }: PersonaItem
       {persona.is_personalized || !rights.delete ? (
         <span className="w-32 shrink-0 touch:w-44" />
       ) : (
-        <IconButton
-          label={`Delete ${name}`}
-          tooltip="Delete"
-          icon={Trash2}
-          aria-disabled={remove.isPending || undefined}
-          onClick={() => !remove.isPending && deleteIt()}
-        />
+        <IconButton label={`Delete ${name}`} tooltip="Delete" icon={Trash2} onClick={onDelete} />
       )}
     </div>
   );

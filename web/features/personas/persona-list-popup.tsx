@@ -1,5 +1,6 @@
 import { Check, Settings2 } from "lucide-react";
 import { memo, useMemo } from "react";
+import type { Persona } from "#shared/entities/persona.ts";
 import { PERSONA_PREVIEW_LENGTH } from "#shared/limits.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { Badge } from "#web/ui/badge.tsx";
@@ -7,17 +8,19 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerDetailsProps, PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
-import { type PersonaChoice, personaChoices } from "./persona-choices.ts";
+import { type PersonaChoice, personaChoices, personaPreview, searchedText } from "./persona-choices.ts";
 import { PersonaListNotice } from "./persona-list-notice.tsx";
 import { openPersonas } from "./personas-store.ts";
 import { usePersonas } from "./use-personas.ts";
 
-const PersonaRow = memo(function PersonaRow({ item: { name, preview }, isSelected, isTouch }: PickerRowProps<PersonaChoice>) {
+const previewIn = (persona: Persona | null) => personaPreview(persona, PERSONA_PREVIEW_LENGTH);
+
+const PersonaRow = memo(function PersonaRow({ item: { name, persona }, isSelected, isTouch }: PickerRowProps<PersonaChoice>) {
   return (
     <div className={cx("flex items-center", isTouch ? "h-56 gap-14 pr-48 pl-12" : "h-36 gap-8 px-8")}>
       <span className="min-w-0 flex-1">
         <span className={cx("block truncate text-ink", isTouch ? "text-15 leading-[20px] font-medium" : "text-14")}>{name}</span>
-        {isTouch && <span className="block truncate text-13 leading-[18px] text-ink2">{preview}</span>}
+        {isTouch && <span className="block truncate text-13 leading-[18px] text-ink2">{previewIn(persona)}</span>}
       </span>
       {isSelected && <Check aria-hidden className={cx("shrink-0 text-accent", isTouch ? "size-20" : "size-16")} />}
     </div>
@@ -25,7 +28,7 @@ const PersonaRow = memo(function PersonaRow({ item: { name, preview }, isSelecte
 });
 
 /** What a persona says, as far as the card shows it: with its name beside the list, without it under its row. */
-function PersonaCard({ item: { name, preview, isDefault }, isTouch }: PickerDetailsProps<PersonaChoice>) {
+function PersonaCard({ item: { name, persona, isDefault }, isTouch }: PickerDetailsProps<PersonaChoice>) {
   return (
     <div className="flex flex-1 flex-col gap-8">
       {!isTouch && (
@@ -34,7 +37,7 @@ function PersonaCard({ item: { name, preview, isDefault }, isTouch }: PickerDeta
           {isDefault && <Badge tone="accent">Default</Badge>}
         </div>
       )}
-      <p className="text-13 break-words text-ink2">{preview}</p>
+      <p className="text-13 break-words text-ink2">{previewIn(persona)}</p>
     </div>
   );
 }
@@ -42,9 +45,9 @@ function PersonaCard({ item: { name, preview, isDefault }, isTouch }: PickerDeta
 /** 300 by 320 px, as the list of models beside it. */
 const PERSONAS: PickerKind<PersonaChoice> = {
   idOf: ({ id }) => id,
-  textOf: ({ name, preview }) => `${name} ${preview}`,
+  textOf: (choice) => searchedText(choice, PERSONA_PREVIEW_LENGTH),
   nameOf: ({ name }) => name,
-  aboutOf: ({ preview }) => preview,
+  aboutOf: ({ persona }) => previewIn(persona),
   Row: PersonaRow,
   rowHeight: { desk: 36, touch: 56 },
   Details: PersonaCard,
@@ -64,10 +67,7 @@ export type PersonaListProps = {
 /** The list of personas, and the way to change it. Loaded with the first sign of life. */
 export default function PersonaListPopup({ open, anchor, selectedId, onPick, onClose }: PersonaListProps) {
   const { personas, defaultId, data, isError, isFetching, refetch } = usePersonas();
-  const choices = useMemo(
-    () => (data ? personaChoices(personas, { defaultId, previewLength: PERSONA_PREVIEW_LENGTH }) : []),
-    [data, personas, defaultId],
-  );
+  const choices = useMemo(() => (data ? personaChoices(personas, defaultId) : []), [data, personas, defaultId]);
   return (
     <Picker
       open={open}

@@ -1,10 +1,13 @@
 import { Plus } from "lucide-react";
 import { useRef } from "react";
 import { Virtualizer } from "virtua";
+import type { Persona } from "#shared/entities/persona.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import type { Pane } from "./pane.ts";
 import { PersonaItem } from "./persona-item.tsx";
+import { useDeletePersona, useSetDefaultPersona } from "./use-change-personas.ts";
+import { usePersonaRights } from "./use-persona-rights.ts";
 import { usePersonas } from "./use-personas.ts";
 
 /** Rows kept beyond the edges: lists of some dozens are wholly there. */
@@ -19,9 +22,18 @@ type PersonasListProps = {
 
 /** All personas, 400 px of them, and the way to a new one. */
 export function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
-  const { personas, data, isError, isFetching, refetch } = usePersonas();
+  const { personas, defaultId, data, isError, isFetching, refetch } = usePersonas();
   const scroller = useRef<HTMLDivElement>(null);
   const create = useRef<HTMLButtonElement>(null);
+  const standingOf = usePersonaRights();
+  const setDefault = useSetDefaultPersona();
+  const remove = useDeletePersona();
+  const deleteIt = ({ id, name }: Persona) => {
+    // The browser's own question, as specified.
+    if (!window.confirm(`Delete the persona "${name}"?`)) return;
+    // Its row takes the focus with it.
+    remove.mutate(id, { onSuccess: () => create.current?.focus() });
+  };
   const shownId = "id" in pane ? pane.id : null;
   return (
     <>
@@ -32,9 +44,12 @@ export function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
               <PersonaItem
                 key={persona.id}
                 persona={persona}
+                {...standingOf(persona)}
+                isDefault={persona.id === defaultId}
                 isShown={isWide && persona.id === shownId}
+                onDefault={() => setDefault.mutate(persona.id)}
                 onEdit={() => onPane({ kind: "edit", id: persona.id })}
-                onDeleted={() => create.current?.focus()}
+                onDelete={() => deleteIt(persona)}
               />
             ))}
           </Virtualizer>
