@@ -176,6 +176,7 @@ test("a persona from its first word to its deletion", async ({ page, context }) 
 });
 
 test("on a phone the personas are drawers, of very many those in sight are drawn, and guests are asked to sign in", async ({
+  page,
   newDevice,
 }) => {
   await page.goto("/");
