@@ -63,6 +63,8 @@ export const AcceptedEvent = z.object({
   replyId: Id,
   /** What was chosen, where the product chose. */
   autopilot: z.optional(Autopilot),
+  /** The name of the persona that the reply speaks as. */
+  persona: z.optional(z.string()),
 });
 export type AcceptedEvent = z.infer<typeof AcceptedEvent>;
 

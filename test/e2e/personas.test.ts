@@ -109,7 +109,7 @@ test("a persona from its first word to its deletion", async ({ page, context }) 
 
   const chatId = await test.step("a chat answers as it, says so, and takes another one in the middle", async () => {
     await expect(button(page)).toHaveAccessibleDescription("Pirate");
-    const id = await ask(page, "show request");
+    const id = await ask(page, "show request\nspeed 0");
     await expect(lastTurn(page)).toContainText("PIRATE-1");
     await lastTurn(page).getByRole("button", { name: "Details", exact: true }).click();
     await expect(page.getByRole("dialog", { name: "Details" })).toContainText("PersonaPirate (2)");
@@ -121,10 +121,10 @@ test("a persona from its first word to its deletion", async ({ page, context }) 
     await expect(page.getByText("The model answers without a standing instruction.")).toBeVisible();
     await search.press("Enter");
     await expect(button(page)).toHaveAccessibleDescription("No persona");
-    await ask(page, "show request");
+    await ask(page, "show request\nspeed 0");
     await expect(lastTurn(page)).not.toContainText("PIRATE-1");
     await pick(page, "Rubber duck");
-    await ask(page, "show request");
+    await ask(page, "show request\nspeed 0");
     await expect(lastTurn(page)).toContainText("You help a programmer to find a fault");
     await page.reload();
     await expect(button(page)).toHaveAccessibleDescription("Rubber duck");

@@ -33,7 +33,13 @@ async function say(client: Client, chat: { chatId: string; replyId: string }, re
   const shown = textOf(await readReply(client, { chatId: chat.chatId, replyId: turn.replyId }));
   const request = Request.parse(JSON.parse(shown.slice(shown.indexOf("{"), shown.lastIndexOf("}") + 1)));
   const { messages } = await client.take(listMessages, { params: { id: chat.chatId } });
-  return { ...turn, chatId: chat.chatId, text: String(request.messages[0]?.content), persona: messages.at(-1)?.persona ?? null };
+  return {
+    ...turn,
+    told: turn.persona,
+    chatId: chat.chatId,
+    text: String(request.messages[0]?.content),
+    persona: messages.at(-1)?.persona ?? null,
+  };
 }
 
 const personaOf = async (client: Client, id: string) => (await client.take(getChat, { params: { id } })).chat.persona_id;
@@ -176,6 +182,7 @@ it("a turn speaks as the chat's persona, as its text stands then, and the messag
   const { id } = await make(user, "Pirate", "Answer like PIRATE-1.");
   const first = await say(user, chat, { persona_id: id });
   expect(first).toMatchObject({ persona: "Pirate", text: expect.stringContaining("Answer like PIRATE-1.") });
+  expect(first.told).toBe("Pirate");
   await user.take(updatePersona, { params: { id }, body: { content: "Answer like PIRATE-2." } });
   const second = await say(user, first);
   expect(second.text).toContain("Answer like PIRATE-2.");

@@ -42,7 +42,7 @@ import type {
   SurveyWish,
 } from "./rpc.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
-import { type NewChat, type Reader, TurnRequest } from "../turn/request.ts";
+import { type BegunTurn, type NewChat, type Reader, TurnRequest } from "../turn/request.ts";
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
 import { hasFiles, isStoredPending, noteStored } from "./messages/stored-files.ts";
 import { readTexts } from "./messages/texts-since.ts";
@@ -71,12 +71,12 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return answerEvents({ refuse, turns, places, begin: (turn) => this.#begin(turn, { isFollowed: true }) }, request);
   }
 
-  async beginTurn(given: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>> {
+  async beginTurn(given: TurnRequest): Promise<Outcome<BegunTurn>> {
     // A Worker of the version before may have sent it.
     return this.#begin(TurnRequest.parse(given));
   }
 
-  async #begin(request: TurnRequest, how = { isFollowed: false }): Promise<Outcome<{ messageId: string; replyId: string }>> {
+  async #begin(request: TurnRequest, how = { isFollowed: false }): Promise<Outcome<BegunTurn>> {
     const isOpen = request.kind === "send" && request.create ? this.#room.start() : this.#room.open();
     return isOpen ? this.#room.begin(request, how) : NOT_FOUND;
   }

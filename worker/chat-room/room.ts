@@ -19,7 +19,7 @@ import { createQueue, type Queue } from "./queue/queue.ts";
 import { placeOf, withAnswerBefore } from "./queue/queue-items.ts";
 import { resolveCosts } from "./charges/resolve-costs.ts";
 import type { ChatNews } from "./rpc.ts";
-import type { Reader, TurnRequest } from "../turn/request.ts";
+import type { BegunTurn, Reader, TurnRequest } from "../turn/request.ts";
 import { payCharges } from "./charges/pay-charges.ts";
 import { isStoredPending, noteStored, releaseStored, reportStored } from "./messages/stored-files.ts";
 import { openDelivery } from "./send-report.ts";
@@ -63,7 +63,7 @@ export type Room = {
   tellStored(): Promise<void>;
   /** Changes the chat's files in one transaction, and tells the owner's hub what they take now. */
   changeFiles<T>(change: () => T): Promise<T>;
-  begin(request: TurnRequest, how?: { isFollowed: boolean }): Promise<Outcome<{ messageId: string; replyId: string }>>;
+  begin(request: TurnRequest, how?: { isFollowed: boolean }): Promise<Outcome<BegunTurn>>;
   /** What is left to do when nobody looks. */
   wake(): Promise<void>;
 };

@@ -15,7 +15,7 @@ import type { ExportedChat } from "#shared/exported-chat.ts";
 import type { PresentPerson } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
-import type { NewChat, Reader, TurnRequest } from "../turn/request.ts";
+import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
 import type { MessageRow } from "./messages/message-row.ts";
@@ -220,7 +220,7 @@ export type RefusedEvents = z.infer<typeof RefusedEvents>;
 /** A chat's room, which itself decides what who asks may do. */
 export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   /** Begins a turn, founding the chat with its first message. The same request again answers the same. */
-  beginTurn(request: TurnRequest): Promise<Outcome<{ messageId: string; replyId: string }>>;
+  beginTurn(request: TurnRequest): Promise<Outcome<BegunTurn>>;
   /**
    * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
    * False, and nothing is founded, where parts of the copy that were to be here are not.

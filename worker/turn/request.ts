@@ -88,7 +88,10 @@ export const TurnRequest = z.discriminatedUnion("kind", [
 ]);
 export type TurnRequest = z.infer<typeof TurnRequest>;
 
+/** A turn that a room has begun; the persona's name where the reply is a new one that speaks as one. */
+export type BegunTurn = { messageId: string; replyId: string; persona?: string };
+
 /** What whoever asked for a turn is told of it. */
-export function startedTurn({ kind, autopilot }: TurnRequest, ids: { messageId: string; replyId: string }): TurnStarted {
-  return { ...ids, ...(kind !== "continue" && autopilot && { autopilot }) };
+export function startedTurn({ kind, autopilot }: TurnRequest, begun: BegunTurn): TurnStarted {
+  return { ...begun, ...(kind !== "continue" && autopilot && { autopilot }) };
 }

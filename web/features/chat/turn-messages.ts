@@ -18,6 +18,7 @@ type NewReply = {
   parentId: string;
   modelId: string | null;
   autopilot?: Autopilot | undefined;
+  persona?: string | undefined;
   siblingIds?: string[];
 };
 
@@ -53,7 +54,7 @@ export function newQuestion({ id, chatId, parentId, content, author, attachments
 }
 
 /** A reply that has been accepted and not begun. */
-export function newReply({ id, chatId, parentId, modelId, autopilot, siblingIds = [] }: NewReply): Message {
+export function newReply({ id, chatId, parentId, modelId, autopilot, persona, siblingIds = [] }: NewReply): Message {
   return {
     ...BLANK,
     id,
@@ -65,6 +66,7 @@ export function newReply({ id, chatId, parentId, modelId, autopilot, siblingIds 
     model_id: autopilot?.model_id ?? modelId,
     requested_model_id: modelId,
     ...(autopilot && { autopilot }),
+    ...(persona !== undefined && { persona }),
     status: "accepted",
     sibling_ids: [...siblingIds, id],
     created_at: new Date().toISOString(),

@@ -8,7 +8,7 @@ import { planPaidTurn } from "./plan-paid-turn.ts";
 import { TURN_ACTIONS } from "./plan-turn.ts";
 import { takeItem } from "../queue/queue-items.ts";
 import type { ChatNews } from "../rpc.ts";
-import type { TurnRequest } from "#worker/turn/request.ts";
+import type { BegunTurn, TurnRequest } from "#worker/turn/request.ts";
 import type { TurnRunner } from "./turn-runner.ts";
 import { dropStaged } from "../copies/staged-copy.ts";
 import { storeTurn } from "./turn-store.ts";
@@ -32,7 +32,7 @@ export async function beginTurn(
   { env, ctx, outbox, turns, readers, hold, watch, isGone }: Deps,
   request: TurnRequest,
   { isFollowed }: { isFollowed: boolean },
-): Promise<Outcome<{ messageId: string; replyId: string }>> {
+): Promise<Outcome<BegunTurn>> {
   const { sql } = ctx.storage;
   const create = request.kind === "send" ? request.create : null;
   const isOwnNewChat = !hasChat(sql) && create?.ownerId === request.reader.userId;
@@ -61,5 +61,6 @@ export async function beginTurn(
   await watch();
   turns.start(turn);
   ctx.waitUntil(outbox.deliver());
-  return { ok: true, value: { messageId, replyId } };
+  const speaksAs = plan.kind === "reply" && context.persona ? { persona: context.persona.name } : {};
+  return { ok: true, value: { messageId, replyId, ...speaksAs } };
 }
