@@ -1,0 +1,164 @@
+import type { Page } from "@playwright/test";
+import * as z from "zod/mini";
+import { newestCode } from "../support/mailbox.ts";
+import { until } from "../support/until.ts";
+import { callApi, enter } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
+import { composer } from "./fixtures/chat.ts";
+import { newAddress } from "./fixtures/sign-in.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const Made = z.object({ persona: z.optional(z.object({ id: z.string() })), prompt: z.optional(z.object({ id: z.string() })) });
+const Personas = z.object({ personas: z.array(z.object({ id: z.string(), name: z.string() })) });
+
+const MARKUP = "<img src=x onerror=\"document.title='owned'\"> **Be brief.**";
+
+async function make(page: Page, path: string, body: object): Promise<string> {
+  const { persona, prompt } = Made.parse(await callApi(page, { method: "POST", path, body }));
+  return persona?.id ?? prompt?.id ?? "";
+}
+
+/** Does something from the palette. */
+async function choose(page: Page, action: string): Promise<void> {
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Search" }).fill(action);
+  await page.getByRole("option", { name: action, exact: true }).click();
+}
+
+/** Makes a link in the open form of a persona or a prompt, copies it and answers it. */
+async function share(page: Page, kind: "persona" | "prompt"): Promise<string> {
+  await page.getByRole("button", { name: "Share", exact: true }).last().click();
+  const dialog = page.getByRole("dialog", { name: `Share ${kind}` });
+  await dialog.getByRole("button", { name: /^Generate (?:new )?link$/ }).click();
+  await expect(dialog.getByRole("textbox", { name: "Share link" })).toHaveValue(/share_/);
+  await expect(page.getByText("Share link generated successfully!").first()).toBeVisible();
+  await dialog.getByRole("button", { name: "Copy" }).click();
+  await expect(dialog.getByRole("button", { name: "Copied" })).toBeVisible();
+  await expect(page.getByText("Share link copied to clipboard!").first()).toBeVisible();
+  await expectAccessible(page);
+  const link = await dialog.getByRole("textbox", { name: "Share link" }).inputValue();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(dialog).toHaveCount(0);
+  return link;
+}
+
+/** Signs in on the login page that is open. */
+async function signInHere(page: Page, email: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
+  await page.getByRole("button", { name: "Send code" }).click();
+  const code = page.getByRole("textbox", { name: "Code" });
+  await expect(code).toBeVisible();
+  await code.fill(await until(`the code mailed to ${email}`, () => newestCode(new URL(page.url()).origin, email)));
+}
+
+test("a persona and a prompt are shared by link, looked at by a stranger, and imported once they have signed in", async ({
+  page,
+  newDevice,
+  allowConsole,
+}) => {
+  allowConsole(/status of 404/);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await enter(page);
+  await make(page, "/api/user-system-prompts", { name: "Editor", content: MARKUP });
+  await make(page, "/api/template-messages", { name: "Weekly", content: "Sum up {{week}}." });
+  await page.goto("/");
+  await choose(page, "Manage Personas");
+  await page.getByRole("button", { name: "Edit Editor" }).click();
+  const replaced = await share(page, "persona");
+  const persona = await share(page, "persona");
+  expect(persona).not.toBe(replaced);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await choose(page, "Manage prompts");
+  await page.getByRole("button", { name: "Edit Weekly" }).click();
+  const prompt = await share(page, "prompt");
+
+  const other = await newDevice();
+  await other.goto(`${persona}&${new URL(prompt).searchParams.toString()}`);
+  const dialog = other.getByRole("dialog");
+  await expect(other.getByRole("dialog", { name: "Editor" })).toContainText("A persona, shared on");
+  await expect(dialog.getByRole("region", { name: "Text" })).toHaveText(MARKUP);
+  await expect(dialog).toContainText("Please sign in to import this persona");
+  await expect(other).toHaveURL("/");
+  await expect(other).not.toHaveTitle("owned");
+  await expectAccessible(other);
+  await dialog.getByRole("link", { name: "Sign in" }).click();
+  await expect(other).toHaveURL(/\/auth\/\?returnUrl=%2F%3Fshare_system_prompt%3D/);
+  await signInHere(other, newAddress());
+  await dialog.getByRole("button", { name: "Import" }).dblclick();
+  await expect(other.getByText("The persona was imported.")).toBeVisible();
+  await expect(other.getByRole("dialog", { name: "Weekly" })).toContainText("Sum up {{week}}.");
+  await other.getByRole("dialog", { name: "Weekly" }).getByRole("button", { name: "Import" }).click();
+  await expect(other.getByText("The prompt was imported.")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  const { personas } = Personas.parse(await callApi(other, { method: "GET", path: "/api/user-system-prompts" }));
+  expect(personas.filter(({ name }) => name === "Editor")).toHaveLength(1);
+
+  await other.goto(replaced);
+  const failure = other.getByRole("alertdialog", { name: "Error" });
+  await expect(failure).toContainText("Shared persona not found");
+  await failure.getByRole("button", { name: "Close" }).click();
+  await expect(failure).toHaveCount(0);
+});
+
+test("a deeplink sets up a new chat on a phone, goes along with signing in, and is made by its builder", async ({ page, newDevice }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const email = await enter(page);
+  const personaId = await make(page, "/api/user-system-prompts", { name: "Editor", content: MARKUP });
+  const promptId = await make(page, "/api/template-messages", { name: "Weekly", content: "Sum up this week." });
+
+  const phone = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await phone.goto(`/new?prompt=Keep%20it%20short&template=${promptId}&persona=${personaId}&model=gone/model`);
+  await expect(composer(phone)).toHaveValue("Keep it short");
+  await expect(phone).toHaveURL("/new");
+  const notices = phone.getByRole("region", { name: "Notifications" });
+  await expect(notices).toContainText("Sign in to use all of this link");
+  await expect(notices).toContainText("the model gone/model (not known here)");
+  await notices.getByRole("button", { name: "Sign in" }).tap();
+  await signInHere(phone, email);
+  await expect(composer(phone)).toHaveValue("Sum up this week.\n\nKeep it short");
+  await expect(phone).toHaveURL("/new");
+  await expect(phone.getByRole("button", { name: "Switch persona" })).toHaveAccessibleDescription("Editor");
+  await expect(phone.getByRole("log", { name: "Conversation" })).toHaveCount(0);
+
+  await page.goto("/");
+  await choose(page, "Deeplink builder");
+  const builder = page.getByRole("dialog", { name: "Deeplink builder" });
+  await builder.getByRole("textbox", { name: "Prompt" }).fill("Write & publish?");
+  await builder.getByRole("combobox", { name: "Persona" }).selectOption("Editor");
+  await builder.getByRole("switch", { name: "Enable Auto Settings" }).check();
+  const origin = new URL(page.url()).origin;
+  const url = `${origin}/new?prompt=Write%20%26%20publish%3F&persona=${personaId}&auto_settings=true`;
+  await expect(builder.getByRole("region", { name: "Generated URL" })).toHaveText(url);
+  await builder.getByRole("button", { name: "Copy" }).click();
+  await expect(builder.getByRole("button", { name: "Copied" })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(url);
+  await expectAccessible(page);
+  const opened = page.waitForEvent("popup");
+  await builder.getByRole("link", { name: "Open" }).click();
+  const tab = await opened;
+  await expect(composer(tab)).toHaveValue("Write & publish?");
+  await expect(tab.getByRole("button", { name: "Switch model" })).toHaveAccessibleDescription("Autopilot");
+  await expect(tab.getByRole("button", { name: "Switch persona" })).toHaveAccessibleDescription("Editor");
+  await tab.close();
+
+  await builder.getByRole("button", { name: "How deeplinks work" }).click();
+  const docs = page.getByRole("dialog", { name: "How deeplinks work" });
+  await expect(docs.getByRole("term")).toHaveText(["prompt", "template", "model", "persona", "knowledge", "auto_settings"]);
+  const examples = docs.getByRole("link");
+  await expect(examples).toHaveCount(3);
+  await expectAccessible(page);
+  const addresses = await examples.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+  await docs.getByRole("button", { name: "Done" }).click();
+
+  await builder.getByRole("textbox", { name: "Prompt" }).fill("too long ".repeat(900));
+  await builder.getByRole("button", { name: "Save as prompt" }).click();
+  await expect(builder.getByRole("region", { name: "Generated URL" })).toHaveText(/\/new\?template=[\w-]{36}&persona=/);
+  await builder.getByRole("button", { name: "Done" }).click();
+  for (const address of addresses) {
+    await page.goto(address);
+    await expect(page).toHaveURL("/new");
+    await expect(page.getByRole("region", { name: "Notifications" }).getByRole("listitem")).toHaveCount(0);
+  }
+});
