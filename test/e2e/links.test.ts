@@ -35,7 +35,6 @@ async function share(page: Page, kind: "persona" | "prompt"): Promise<string> {
   await dialog.getByRole("button", { name: "Copy" }).click();
   await expect(dialog.getByRole("button", { name: "Copied" })).toBeVisible();
   await expect(page.getByText("Share link copied to clipboard!").first()).toBeVisible();
-  await expectAccessible(page);
   const link = await dialog.getByRole("textbox", { name: "Share link" }).inputValue();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link);
   await dialog.getByRole("button", { name: "Done" }).click();
@@ -73,6 +72,9 @@ test("a persona and a prompt are shared by link, looked at by a stranger, and im
   await choose(page, "Manage prompts");
   await page.getByRole("button", { name: "Edit Weekly" }).click();
   const prompt = await share(page, "prompt");
+  await page.getByRole("button", { name: "Share", exact: true }).last().click();
+  await expect(page.getByRole("dialog", { name: "Share prompt" })).toContainText("It has been shared by a link since");
+  await expectAccessible(page);
 
   const other = await newDevice();
   await other.goto(`${persona}&${new URL(prompt).searchParams.toString()}`);
@@ -156,9 +158,14 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   await builder.getByRole("button", { name: "Save as prompt" }).click();
   await expect(builder.getByRole("region", { name: "Generated URL" })).toHaveText(/\/new\?template=[\w-]{36}&persona=/);
   await builder.getByRole("button", { name: "Done" }).click();
-  for (const address of addresses) {
-    await page.goto(address);
-    await expect(page).toHaveURL("/new");
-    await expect(page.getByRole("region", { name: "Notifications" }).getByRole("listitem")).toHaveCount(0);
-  }
+  await page.goto(addresses[0] ?? "");
+  await expect(composer(page)).toHaveValue("Sum up this week.");
+  await page.goto(addresses[1] ?? "");
+  await expect(composer(page)).toHaveValue("Explain tides to a child.");
+  await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The link's text took your draft's place");
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await expect(composer(page)).toHaveValue("Sum up this week.");
+  await page.goto(addresses[2] ?? "");
+  await expect(page.getByRole("button", { name: "Switch model" })).toHaveAccessibleDescription("Autopilot");
+  await expect(page.getByRole("region", { name: "Notifications" }).getByRole("listitem")).toHaveCount(0);
 });

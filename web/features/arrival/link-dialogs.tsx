@@ -13,15 +13,16 @@ import { addArrivals, closeLinkDialog, useArrivals, useLinkDialog } from "./link
 /** The dialogs about links, and what reads an address that brings something along. */
 export default function LinkDialogs() {
   const open = useLinkDialog();
-  const [shown, setShown] = useState(open);
-  if (open !== null && open !== shown) setShown(open);
+  const [{ shown, opening }, setShown] = useState({ shown: open, opening: 0 });
+  // Each opening begins anew: a link that was made is shown once.
+  if (open !== null && open !== shown) setShown({ shown: open, opening: opening + 1 });
   const onOpenChange = (next: boolean) => !next && closeLinkDialog();
   useReadArrivals();
   return (
     <>
       <ArrivalDialog />
       {shown?.dialog === "share" && (
-        <ShareLinkDialog key={shown.item.id} item={shown.item} open={open?.dialog === "share"} onOpenChange={onOpenChange} />
+        <ShareLinkDialog key={opening} item={shown.item} open={open?.dialog === "share"} onOpenChange={onOpenChange} />
       )}
       {shown?.dialog === "builder" && <DeeplinkBuilder open={open?.dialog === "builder"} onOpenChange={onOpenChange} />}
       {shown?.dialog === "docs" && <DeeplinkDocs open={open?.dialog === "docs"} onOpenChange={onOpenChange} />}

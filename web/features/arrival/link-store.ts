@@ -45,9 +45,12 @@ export function addArrivals(more: readonly Arrival[]): void {
   arrivals.set(ONE, [...held, ...fresh]);
 }
 
-/** The first was looked at: the next one is shown. */
-export function dropArrival(): void {
-  arrivals.set(ONE, arrivals.get(ONE).slice(1));
+/** One was looked at: the next one is shown. */
+export function dropArrival(token: string): void {
+  arrivals.set(
+    ONE,
+    arrivals.get(ONE).filter((held) => held.token !== token),
+  );
 }
 
 /** Forgets what waits: it comes along in another address. */

@@ -33,7 +33,7 @@ export async function followDeeplink(link: Deeplink, { user, onSignIn }: Followi
   let plan: Plan;
   try {
     plan = planDeeplink(link, await lookUp(link, user));
-    if (plan.template !== null) await putTemplateFirst(plan.template);
+    if (plan.template !== null) await fillInTemplate(plan.template, link.prompt !== null);
   } catch (cause) {
     const again = { label: "Try again", onClick: () => void followDeeplink(link, { user, onSignIn }) };
     toast({ title: "This link could not be followed", description: reasonOf(cause), tone: "danger", action: again, duration: null });
@@ -62,11 +62,12 @@ async function lookUp(link: Deeplink, user: User | null): Promise<Known> {
   };
 }
 
-/** The template stands in the composer, and the link's own text follows it. */
-async function putTemplateFirst(id: string): Promise<void> {
+/** The template stands in the composer, and the link's own text, which does already, follows it. */
+async function fillInTemplate(id: string, isFollowed: boolean): Promise<void> {
   const { prompt } = await call(getPrompt, { params: { id } });
-  writeDraft(NEW_CHAT, [prompt.content, readDraft(NEW_CHAT)].filter((text) => text.trim() !== "").join("\n\n"));
-  flushDrafts();
+  if (!isFollowed) return fillComposer(prompt.content);
+  writeDraft(NEW_CHAT, `${prompt.content}\n\n${readDraft(NEW_CHAT)}`);
+  return flushDrafts();
 }
 
 function tell(skipped: readonly string[], needsAccount: readonly string[], onSignIn: () => void): void {

@@ -8,13 +8,15 @@ import { fillComposer, followDeeplink } from "./follow-deeplink.ts";
 /** Follows the link that opened the new chat's page, once it is known who is here; a visitor's again when they have signed in. */
 export function useDeeplink(): { take: (query: URLSearchParams) => boolean } {
   const { user, status, isCurrent } = useSession();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const waiting = useRef<{ link: Deeplink; followedAs: "nobody" | "visitor" } | null>(null);
 
   useEffect(() => {
     const held = waiting.current;
-    if (!held || !isCurrent || status === "loading") return;
+    // The login page leads back to the link, which is taken again then.
+    const isElsewhere = pathname.startsWith("/auth") || readDeeplink(new URLSearchParams(search)) !== null;
+    if (!held || !isCurrent || status === "loading" || isElsewhere) return;
     if (status === "user") {
       waiting.current = null;
       carryToLogin(null);

@@ -33,14 +33,14 @@ export function SharedImport({ arrival: { kind, token }, waiting, open }: Shared
     mutationFn: () => copy(token),
     onSuccess: ({ message }) => {
       toast({ title: message, tone: "success" });
-      dropArrival();
+      dropArrival(token);
       void queryClient.invalidateQueries({ queryKey: list });
     },
     onError: (error) => toast({ title: `Failed to import ${kind}`, description: error.message, tone: "danger" }),
   });
-  const onOpenChange = (next: boolean) => !next && dropArrival();
+  const onOpenChange = (next: boolean) => !next && dropArrival(token);
   const close = (
-    <Button variant="quiet" onClick={dropArrival}>
+    <Button variant="quiet" onClick={() => dropArrival(token)}>
       Close
     </Button>
   );

@@ -51,7 +51,7 @@ export function TeamInvitationDialog({ token, waiting, open }: TeamInvitationDia
   });
   const isWelcome = state.kind === "welcome";
   const close = () => {
-    dropArrival();
+    dropArrival(token);
     if (isWelcome) void navigate("/");
   };
   const onWelcomed = useEffectEvent(close);
