@@ -7,7 +7,7 @@ import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import type { StreamsOpen } from "#worker/chat-room/rpc.ts";
 import { RESERVATION_MS } from "../ledger/ledger.ts";
 import type { ReplyPlace } from "../rpc.ts";
-import { openTabs } from "./tabs.ts";
+import { openTabs, type Tab } from "./tabs.ts";
 
 type Deps = {
   ctx: DurableObjectState;
@@ -52,14 +52,14 @@ export function createConnections({ ctx, ask }: Deps) {
   }
 
   /**
-   * Makes a place for one more connection, by closing the oldest sockets where all together would be too many: their tabs come back
-   * when they are looked at. False where streams alone are too many, which are never closed.
+   * Makes a place for one more connection, by closing the oldest sockets where all together would be too many, those of tabs that are
+   * looked at last: the others come back when they are looked at. False where streams alone are too many, which are never closed.
    */
   async function makePlace(): Promise<boolean> {
     if (openTabs(ctx).length + streamsAtMost() < CONNECTIONS_MAX) return true;
     const left = CONNECTIONS_MAX - 1 - (await countStreams());
-    const oldest = openTabs(ctx).toSorted((one, other) => one.tab.at - other.tab.at);
-    for (const { socket } of oldest.slice(0, Math.max(0, oldest.length - Math.max(0, left)))) socket.close(LIVE_TOO_MANY, "too many tabs");
+    const tabs = openTabs(ctx).toSorted((one, other) => isSeen(one.tab) - isSeen(other.tab) || one.tab.at - other.tab.at);
+    for (const { socket } of tabs.slice(0, Math.max(0, tabs.length - Math.max(0, left)))) socket.close(LIVE_TOO_MANY, "too many tabs");
     return left >= 0;
   }
 
@@ -82,6 +82,11 @@ export function createConnections({ ctx, ask }: Deps) {
     /** How many there are. */
     count: async (): Promise<number> => (await countStreams()) + openTabs(ctx).length,
   };
+}
+
+/** 1 for a tab that said last that it is looked at. */
+function isSeen({ attention }: Tab): number {
+  return attention?.visible ? 1 : 0;
 }
 
 function sum(numbers: number[]): number {
