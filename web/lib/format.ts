@@ -23,7 +23,7 @@ const monthAndYear = formatter("en-GB", { month: "short", year: "numeric" });
 const month = formatter("en", { month: "long" });
 const longMonth = formatter("en", { month: "long", year: "numeric" });
 const longDay = formatter("en-GB", { dateStyle: "long" });
-const dayInFull = formatter("en-GB", { weekday: "long", day: "numeric", month: "long" });
+const dayOfWeek = formatter("en", { weekday: "long" });
 const dayOfMonth = formatter("en-GB", { day: "numeric", month: "long" });
 const full = formatter("en-GB", { dateStyle: "full", timeStyle: "short" });
 
@@ -53,7 +53,8 @@ export function longDate(iso: string): string {
 
 /** A day without its year: `Thursday, 12 November`. */
 export function dayInWords(date: Date): string {
-  return dayInFull(date);
+  // Composed, as browsers differ in the comma.
+  return `${dayOfWeek(date)}, ${dayOfMonth(date)}`;
 }
 
 /** A day of these weeks: `9 November`. */

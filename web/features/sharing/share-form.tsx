@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { ShareLevel, Shares } from "#shared/entities/share.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -12,8 +12,12 @@ import { useShareChat, useTeams } from "./use-shares.ts";
 
 /** Names whom to share with: an address, or one of one's teams. */
 export function ShareForm({ chatId, shares }: { chatId: string; shares: Shares | undefined }) {
-  const teams = useTeams().data?.teams ?? [];
+  const { data, isError, error } = useTeams();
+  const teams = data?.teams ?? [];
   const [tab, setTab] = useState("email");
+  useEffect(() => {
+    if (isError) toast({ title: "Failed to fetch teams", description: error.message, tone: "danger" });
+  }, [isError, error]);
   const invited = (shares?.userShares ?? []).flatMap(({ pending, userEmail }) => (pending ? [userEmail] : []));
   if (teams.length === 0) return <ByEmail chatId={chatId} invited={invited} />;
   return (

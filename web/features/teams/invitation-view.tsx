@@ -104,7 +104,7 @@ function Open({ invitation: { teams: team, inviter, email, expires_at: until } }
       <Facts>
         {inviter.display_name && (
           <Fact name="Invited by">
-            <span className="flex min-w-0 items-center gap-8">
+            <span className="flex flex-wrap items-center gap-x-8">
               <Avatar name={inviter.display_name} className="size-20! text-[8px]!" />
               <span className="min-w-0 truncate">{inviter.display_name}</span>
               {inviter.email && <span className="min-w-0 truncate text-ink2">{inviter.email}</span>}

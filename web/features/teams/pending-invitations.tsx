@@ -63,7 +63,7 @@ function CopyLink({ url, email }: { url: string; email: string }) {
   return (
     <Button size="sm" aria-label={`Copy link of ${email}`} onClick={() => void copy()}>
       {isCopied ? <Check aria-hidden className="size-14" /> : <Link aria-hidden className="size-14" />}
-      <span className="@max-[360px]:hidden">{isCopied ? "Copied" : "Copy link"}</span>
+      <span className="@max-[420px]:hidden">{isCopied ? "Copied" : "Copy link"}</span>
     </Button>
   );
 }

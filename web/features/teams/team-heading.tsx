@@ -12,7 +12,7 @@ import { useUpdateTeam } from "./use-teams.ts";
 /** The title of what stands beside the list; it stays beside the dialog's Close while the rest scrolls. */
 export function PaneTitle({ title, children }: { title: string; children?: ReactNode }) {
   return (
-    <div className="flex min-h-32 shrink-0 items-start gap-4 px-20 min-[768px]:pt-16 min-[768px]:pr-56 min-[768px]:pb-4 desk:pl-24">
+    <div className="flex min-h-32 shrink-0 items-start gap-4 px-20 min-[768px]:pt-18 min-[768px]:pr-56 min-[768px]:pb-4 desk:pl-24">
       <h3 id="team-name" tabIndex={-1} className="line-clamp-3 min-w-0 font-serif text-21 break-words text-ink outline-none">
         {title}
       </h3>

@@ -92,10 +92,12 @@ export function TeamInvitationDialog({ token, waiting, open }: TeamInvitationDia
         return (
           <div className="flex w-full flex-wrap items-center justify-end gap-8">
             {!accept.isError && <p className="min-w-200 flex-1 text-12 text-ink2">You join as a member and can leave at any time.</p>}
-            {notNow}
-            <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate()}>
-              Accept
-            </Button>
+            <div className="flex gap-8">
+              {notNow}
+              <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate()}>
+                Accept
+              </Button>
+            </div>
           </div>
         );
       case "failed":

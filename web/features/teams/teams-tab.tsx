@@ -77,7 +77,11 @@ export function TeamsTab() {
               ref={chosen === NEW_TEAM ? undefined : focusOnMount}
               variant="quiet"
               className="mt-8 mb-4 ml-6 self-start"
-              onClick={() => settings.back("teams")}
+              onClick={(event) => {
+                // Else the drawer takes the focus of what goes, after the list's row has taken it.
+                event.currentTarget.blur();
+                settings.back("teams");
+              }}
             >
               <ChevronLeft aria-hidden className="size-16" />
               All teams
