@@ -50,15 +50,7 @@ function TableView({ node, isLarge = false }: { node: Table; isLarge?: boolean }
   return (
     <table dir={directionOf(node)} className="w-full border-collapse text-14 wrap-break-word">
       <thead className={cx(isLarge && "sticky top-0 z-1 bg-s2 shadow-[inset_0_-1px_var(--color-line-strong)]")}>
-        {head && (
-          <Row
-            row={head}
-            columns={columns}
-            widths={columnLengths(node, LINE)
-              .map((length) => minWidth(length, isLarge))
-              .join(";")}
-          />
-        )}
+        {head && <Row row={head} columns={columns} widths={columnLengths(node, LINE).map(widthOf).join(" ")} isLarge={isLarge} />}
       </thead>
       <tbody>
         {keyed(rows).map(({ key, part }) => (
@@ -69,23 +61,36 @@ function TableView({ node, isLarge = false }: { node: Table; isLarge?: boolean }
   );
 }
 
-/** So wide that a line of these characters fits; within an answer three columns fit however narrow it is. */
-function minWidth(length: number, isLarge: boolean): string {
-  return `min(${Math.round(length * 0.9)}ch + 24px, ${isLarge ? 80 : 33}cqw)`;
+/** How wide columns are at least: a line of their longest cell fits, up to 16 characters; within an answer three columns fit however narrow it is. */
+const widths = {
+  short: { inAnswer: "min-w-[6ch]", large: "min-w-[6ch]" },
+  middle: { inAnswer: "min-w-[min(9ch_+_24px,33cqw)]", large: "min-w-[min(9ch_+_24px,80cqw)]" },
+  long: { inAnswer: "min-w-[min(14ch_+_24px,33cqw)]", large: "min-w-[min(14ch_+_24px,80cqw)]" },
+} as const;
+
+function widthOf(length: number): keyof typeof widths {
+  if (length < LINE / 2) return "short";
+  return length < LINE ? "middle" : "long";
+}
+
+function widthClass(name: string | undefined, isLarge: boolean): string {
+  const { inAnswer, large } = name === "long" || name === "middle" ? widths[name] : widths.short;
+  return isLarge ? large : inAnswer;
 }
 
 type RowProps = {
   row: TableRow;
   /** The alignments joined by spaces, so that a finished row is not rendered again for an equal list. */
   columns: string;
-  /** Of the head alone, which makes the columns so wide at least; joined by semicolons. */
+  /** Of the head alone, which makes the columns so wide; joined by spaces too. */
   widths?: string;
+  isLarge?: boolean;
 };
 
-const Row = memo(function Row({ row, columns, widths }: RowProps) {
-  const isHead = widths !== undefined;
+const Row = memo(function Row({ row, columns, widths: given, isLarge = false }: RowProps) {
+  const isHead = given !== undefined;
   const names = columns.split(" ");
-  const atLeast = widths?.split(";") ?? [];
+  const atLeast = given?.split(" ") ?? [];
   return (
     <tr className={cx("border-b", isHead ? "border-line-strong" : "border-line")}>
       {keyed(names).map(({ key, part: name }, index) => {
@@ -98,11 +103,11 @@ const Row = memo(function Row({ row, columns, widths }: RowProps) {
             key={key}
             scope={isHeader ? "col" : undefined}
             className={cx(
-              "min-w-[6ch] px-12 py-6 align-top first:ps-0 last:pe-0",
+              widthClass(atLeast[index], isLarge),
+              "px-12 py-6 align-top first:ps-0 last:pe-0",
               isHead && "text-13 leading-19 font-normal text-ink2",
               name === "right" ? alignments.right : name === "center" ? alignments.center : alignments.left,
             )}
-            style={{ minWidth: atLeast[index] }}
             dir="auto"
           >
             <Inline nodes={nodes} />
