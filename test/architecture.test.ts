@@ -120,6 +120,17 @@ describe("who may import whom", () => {
     expect(places(keepers, /\b(local|session)Storage\./)).toEqual([]);
   });
 
+  test("an object's one alarm is set by worker/due-work/ alone, but for the rate limiter's", () => {
+    const others = worker.filter(({ path }) => !/^worker\/(due-work|rate-limiter)\//.test(path));
+    expect(places(others, /\.setAlarm\(/)).toEqual([]);
+  });
+
+  test("text becomes markup only where a policy makes it", () => {
+    const sinks = /(\.(innerHTML|outerHTML|srcdoc)\b|insertAdjacentHTML|dangerouslySetInnerHTML|srcDoc=)/;
+    const makers = /^web\/features\/markdown\/(character-reference|draw-diagram)\.ts:/;
+    expect(places(web, sinks).filter((place) => !makers.test(place))).toEqual([]);
+  });
+
   test("nothing imports in a circle", () => {
     expect(findCycles(all)).toEqual([]);
   });
