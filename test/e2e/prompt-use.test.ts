@@ -5,6 +5,7 @@ import { answered, ask, chatIdOf, composer, lastTurn, turns } from "./fixtures/c
 import { expect, test } from "./fixtures/test.ts";
 
 const TENDER = `show request
+speed 0
 Answer {{client}} in {{word limit}} words, {{tone:formal,friendly}}, for {{audience=experts}}. {{NAME}} stays.
 Once more, {{client}}: {{word limit}}.`;
 
@@ -66,12 +67,13 @@ test("a prompt is found by typing, filled in, seen as it is sent, inserted or se
   await composer(page).pressSequentially("usr/bin");
   await expect(options(page)).toHaveCount(0);
   await composer(page).fill("Kept above\n/te");
-  await expect(options(page)).toHaveText([/Tender answer/]);
+  await expect(options(page)).toHaveText([/Tender answer/, /Three steps/]);
   await composer(page).press("Escape");
   await expect(options(page)).toHaveCount(0);
   await composer(page).pressSequentially("n");
   await expect(composer(page)).toHaveValue("Kept above\n/ten");
   await expect(options(page)).toHaveCount(0);
+  await composer(page).fill("");
   await composer(page).fill("Kept above\n/tend");
   await expect(options(page).first()).toHaveAttribute("data-highlighted");
   await expectAccessible(page);
@@ -84,7 +86,9 @@ test("a prompt is found by typing, filled in, seen as it is sent, inserted or se
   await expect(tender.getByRole("textbox", { name: "word limit" })).toBeFocused();
   await expect(tender.getByRole("textbox", { name: "word limit" })).toHaveAttribute("placeholder", "Empty stays as {{word limit}}");
   await page.keyboard.press("Enter");
-  await tender.getByRole("radio", { name: "friendly" }).check();
+  await expect(tender.getByRole("radio", { name: "formal" })).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(tender.getByRole("radio", { name: "friendly" })).toBeChecked();
   await page.keyboard.press("Enter");
   await expect(tender.getByRole("textbox", { name: "audience" })).toHaveValue("experts");
   await page.keyboard.press("Enter");

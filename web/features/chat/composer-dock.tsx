@@ -1,3 +1,4 @@
+import { SquareSlash } from "lucide-react";
 import { useCallback } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
@@ -9,8 +10,9 @@ import { readyAttachments } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
-import { promptUses } from "#web/features/prompt-use/prompt-use-store.ts";
+import { togglePromptList, promptUses } from "#web/features/prompt-use/prompt-use-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
@@ -122,6 +124,14 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
           <WhenIdle>
             <PersonaPicker chatId={chatId} />
             {modelId !== AUTOPILOT_MODEL_ID && <ToolPicker chatId={chatId} />}
+            <IconButton
+              label="Use a prompt"
+              icon={SquareSlash}
+              shortcut="/"
+              aria-haspopup="dialog"
+              className="max-[520px]:hidden"
+              onClick={() => togglePromptList(draftKey)}
+            />
             <VoiceButton
               key={draftKey}
               draftKey={draftKey}

@@ -102,7 +102,7 @@ export function Composer({
         aria-label="Message"
         aria-describedby={isTooLong ? "message-too-long" : undefined}
         aria-invalid={isTooLong || undefined}
-        placeholder="Message"
+        placeholder={isRoomy ? "Message, or press / for prompts" : "Message"}
         rows={1}
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -12,10 +12,15 @@ export const PromptPreview = memo(function PromptPreview({ steps }: { steps: rea
         <div key={index} className="not-first:mt-12 not-first:border-t not-first:border-line not-first:pt-12">
           <p className="mb-6 text-13 text-ink2">{steps.length === 1 ? "Preview" : `Step ${index + 1} of ${steps.length}`}</p>
           <p data-prompt-preview className="break-words whitespace-pre-wrap text-ink" dir="auto">
-            <TemplateText parts={parts} />
+            <TemplateText parts={index === 0 ? parts : parts.map(asLater)} />
           </p>
         </div>
       ))}
     </div>
   );
 });
+
+/** The answer before a later step is known as that step begins: nothing is missing there. */
+function asLater(part: FilledPart): { kind: string; text: string } {
+  return part.kind === "open" && part.text.includes("LAST_ANSWER") ? { kind: "built_in", text: part.text } : part;
+}

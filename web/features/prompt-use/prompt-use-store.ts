@@ -24,6 +24,12 @@ export function openPromptList(draftKey: string): void {
   promptUses.set(draftKey, { kind: "list" });
 }
 
+/** What the composer's button does: shows them, or no longer. */
+export function togglePromptList(draftKey: string): void {
+  if (promptUses.get(draftKey).kind === "list") endPromptUse(draftKey);
+  else openPromptList(draftKey);
+}
+
 /** Uses a prompt at a composer: one that asks for nothing stands in it at once, any other asks first. */
 export function choosePrompt(draftKey: string, promptId: string, place: Place | null = null): void {
   promptUses.set(draftKey, { kind: "chosen", promptId, place });
