@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { arrivalParameters, readArrivals } from "#shared/arrivals.ts";
 import type { Team, TeamInvitation, TeamMember } from "#shared/entities/team.ts";
 import { acceptFailureDetail, invitationState, type Reader } from "#web/features/teams/invitation-state.ts";
-import { createdWords, ownFirst, pendingWords, remaining, sizeWords } from "#web/features/teams/team-words.ts";
+import { createdWords, hiddenAtFirst, ownFirst, pendingWords, remaining, sizeWords } from "#web/features/teams/team-words.ts";
 import { ApiError } from "#web/lib/api.ts";
 
 const NOW = new Date(2026, 10, 12, 15, 0);
@@ -52,6 +52,10 @@ describe("a team in words", () => {
   it("has one's own row first and leaves the others in their order", () => {
     const rows = ownFirst([member("a", "A"), member("b", "B"), member("c", "C")], "b");
     expect(rows.map(({ user_id: id }) => id)).toEqual(["b", "a", "c"]);
+  });
+
+  it("shows four members at first, or five where those are all", () => {
+    expect([1, 4, 5, 6, 100].map(hiddenAtFirst)).toEqual([0, 0, 0, 2, 96]);
   });
 
   it("counts what is left of an invitation in days of the calendar", () => {

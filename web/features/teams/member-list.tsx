@@ -8,10 +8,9 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Select } from "#web/ui/select.tsx";
-import { ownFirst } from "./team-words.ts";
+import { hiddenAtFirst, ownFirst } from "./team-words.ts";
 import { useChangeRole, useRemoveMember } from "./use-teams.ts";
 
-const SHOWN_AT_FIRST = 4;
 const ROLES = [
   { value: "admin", label: "Admin" },
   { value: "member", label: "Member" },
@@ -25,8 +24,7 @@ export function MemberList({ team, user, members }: MemberListProps) {
   const change = useChangeRole(team.id);
   const remove = useRemoveMember(team.id);
   const rows = ownFirst(members, user.id);
-  // One more fits where the button would stand.
-  const hidden = rows.length > SHOWN_AT_FIRST + 1 ? rows.length - SHOWN_AT_FIRST : 0;
+  const hidden = hiddenAtFirst(rows.length);
   const isBusy = change.isPending || remove.isPending;
   const onRole = ({ user_id: userId }: TeamMember, role: TeamRole) => {
     if (userId === user.id && !window.confirm("Become a member? Only another admin can make you an admin again.")) return;

@@ -44,6 +44,13 @@ export function ownFirst(members: readonly TeamMember[], ownId: string | null): 
   return [...members.filter(({ user_id: id }) => id === ownId), ...members.filter(({ user_id: id }) => id !== ownId)];
 }
 
+const SHOWN_AT_FIRST = 4;
+
+/** How many of a team's members wait behind 'Show N more': one alone would fit where that stands. */
+export function hiddenAtFirst(count: number): number {
+  return count > SHOWN_AT_FIRST + 1 ? count - SHOWN_AT_FIRST : 0;
+}
+
 /** The address that an invitation's link has. */
 export function invitationUrl(token: string, origin = window.location.origin): string {
   return `${origin}/?team_invite=${encodeURIComponent(token)}`;
