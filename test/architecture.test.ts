@@ -121,8 +121,8 @@ describe("who may import whom", () => {
   });
 
   test("an object's one alarm is set by worker/due-work/ alone, but for the rate limiter's", () => {
-    const others = worker.filter(({ path }) => !/^worker\/(due-work|rate-limiter)\//.test(path));
-    expect(places(others, /\.setAlarm\(/)).toEqual([]);
+    const elsewhere = worker.filter(({ path }) => !/^worker\/(due-work|rate-limiter)\//.test(path));
+    expect(places(elsewhere, /\.setAlarm\(/)).toEqual([]);
   });
 
   test("text becomes markup only where a policy makes it", () => {
