@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { enter, startChat } from "./fixtures/api.ts";
+import { callApi, enter, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { composer, conversation } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
@@ -155,6 +155,8 @@ test("someone sets up their profile, what answers while they are away, and their
 
 test("home says what waits, leads to it, and offers the chats that were last left, and nothing moves as they come", async ({ page }) => {
   await enter(page);
+  const prompt = { name: "Week in five lines", content: "Sum up my week." };
+  await callApi(page, { method: "POST", path: "/api/template-messages", body: prompt });
   const chats = await Promise.all([startChat(page, "say Lanterns beside water"), startChat(page, "say Boats at noon")]);
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   await page.route("**/api/chats?*", async (route) => {
@@ -182,6 +184,9 @@ test("home says what waits, leads to it, and offers the chats that were last lef
   await expect(main.getByText(/ has news\.$/)).toBeVisible();
   expect(await composer(page).boundingBox()).toEqual(place);
   await expectAccessible(page);
+  await main.getByRole("list", { name: "Prompts" }).getByRole("button", { name: prompt.name }).click();
+  await expect(composer(page)).toHaveValue(prompt.content);
+  await composer(page).fill("");
   await left.getByRole("link").click();
   await expect(page).toHaveURL((url) => chats.some(({ chatId }) => url.pathname === `/c/${chatId}`));
 });

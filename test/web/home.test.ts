@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Chat } from "#shared/entities/chat.ts";
+import { favouritePrompts } from "#web/features/home/favourite-prompts.ts";
 import { leftOff } from "#web/features/home/left-off.ts";
 import { newsOf } from "#web/features/home/news.ts";
 
@@ -61,5 +62,19 @@ describe("where one left off", () => {
     const rest = [read, chat("a"), chat("b"), chat("c")];
     expect(leftOff([marta, ...rest, archived]).map(({ title }) => title)).toEqual(["Read", "a", "b"]);
     expect(leftOff([archived, lisbon])).toEqual([]);
+  });
+});
+
+describe("the prompts on home", () => {
+  it("are the three used most, of equals the one used last, then the others in their order", () => {
+    const prompt = (name: string, uses: number, at: string | null = null) => ({ name, uses, last_used_at: at });
+    const names = (...prompts: ReturnType<typeof prompt>[]) => favouritePrompts(prompts).map(({ name }) => name);
+    expect(names(prompt("first", 0), prompt("once", 1, "2026-11-01"), prompt("often", 9, "2026-10-01"), prompt("second", 0))).toEqual([
+      "often",
+      "once",
+      "first",
+    ]);
+    expect(names(prompt("before", 2, "2026-11-01"), prompt("lately", 2, "2026-11-20"))).toEqual(["lately", "before"]);
+    expect(names()).toEqual([]);
   });
 });

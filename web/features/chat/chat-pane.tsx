@@ -89,11 +89,14 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
       {reading.canWrite ? <ComposerDock chatId={chatId} path={path} isBusy={isBusy} /> : <ReadOnlyDock last={path.at(-1) ?? null} />}
       {chatId === null && (
         <div className={cx("hidden desk:block", isOwnHome ? "min-h-0 flex-1 overflow-y-auto" : "desk:flex-[5]")}>
-          <HomeHints />
-          {isOwnHome && !isMobile && (
-            <WhenIdle>
-              <HomeBelow />
-            </WhenIdle>
+          {!isOwnHome ? (
+            <HomeHints />
+          ) : (
+            !isMobile && (
+              <WhenIdle>
+                <HomeBelow />
+              </WhenIdle>
+            )
           )}
         </div>
       )}

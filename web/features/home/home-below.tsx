@@ -5,16 +5,30 @@ import { useChats } from "#web/features/sidebar/use-chats.ts";
 import { useToday } from "#web/features/sidebar/use-today.ts";
 import { rowTime } from "#web/lib/format.ts";
 import { Link } from "#web/ui/link.tsx";
+import { HomePrompts } from "./home-prompts.tsx";
 import { leftOff } from "./left-off.ts";
 
-/** Below the composer of someone signed in: the chats they last left. Nothing for a new account. */
+/** Below the composer of someone signed in: their prompts, and the chats they last left. */
 export default function HomeBelow() {
+  return (
+    <>
+      {/* As high as what comes, so that the chats below stand where they will stay. */}
+      <div className="h-32">
+        <HomePrompts />
+      </div>
+      <LeftOff />
+    </>
+  );
+}
+
+/** Nothing for a new account. */
+function LeftOff() {
   const { data } = useChats("all");
   const today = useToday();
   const chats = useMemo(() => leftOff(data?.pages[0]?.chats ?? []), [data]);
   if (chats.length === 0) return null;
   return (
-    <section aria-labelledby="left-off" className="mx-auto mt-52 w-full max-w-792 px-36 pb-32">
+    <section aria-labelledby="left-off" className="mx-auto mt-46 w-full max-w-792 px-36 pb-32">
       <h2 id="left-off" className="border-b border-line pb-6 font-serif text-18 font-normal text-ink2 italic">
         Where you left off
       </h2>

@@ -1,0 +1,34 @@
+import { ChevronRight, SquareSlash } from "lucide-react";
+import { HomeHints } from "#web/features/chat/home-hints.tsx";
+import { NEW_CHAT } from "#web/features/composer/drafts.ts";
+import { choosePrompt, openPromptList } from "#web/features/prompt-use/prompt-use-store.ts";
+import { usePrompts } from "#web/features/prompts/use-prompts.ts";
+import { favouritePrompts } from "./favourite-prompts.ts";
+
+const buttonClass =
+  "flex h-32 min-w-0 items-center gap-6 rounded-8 px-8 text-13 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink touch:h-44";
+
+/** The prompts used most, in one line under the composer; who has none is told the composer's keys. */
+export function HomePrompts() {
+  const { data, prompts } = usePrompts();
+  if (!data) return null;
+  if (prompts.length === 0) return <HomeHints />;
+  return (
+    <ul aria-label="Prompts" className="mx-auto -mt-6 flex w-full max-w-792 items-center gap-4 px-28">
+      {favouritePrompts(prompts).map(({ id, name }) => (
+        <li key={id} className="min-w-0">
+          <button type="button" onClick={() => choosePrompt(NEW_CHAT, id)} className={buttonClass}>
+            <SquareSlash aria-hidden className="size-16 shrink-0" />
+            <span className="truncate">{name}</span>
+          </button>
+        </li>
+      ))}
+      <li className="ml-auto shrink-0">
+        <button type="button" onClick={() => openPromptList(NEW_CHAT)} className={buttonClass}>
+          All prompts
+          <ChevronRight aria-hidden className="size-16" />
+        </button>
+      </li>
+    </ul>
+  );
+}
