@@ -46,7 +46,7 @@ async function personaInDetails(page: Page): Promise<string | null> {
   return values[names.indexOf("Persona")] ?? null;
 }
 
-test("a persona from its first word to its deletion", async ({ page, context }) => {
+test("a persona from its first word to its deletion", async ({ page, context, newDevice }) => {
   await enter(page);
   await page.goto("/");
   await expect(button(page)).toHaveAccessibleDescription("Polylogue (perso…");
@@ -141,6 +141,19 @@ test("a persona from its first word to its deletion", async ({ page, context }) 
     return id;
   });
 
+  await test.step("whom the chat is shared with is told once that the persona is not theirs", async () => {
+    const other = await newDevice();
+    const email = await enter(other);
+    const share = { type: "user", email, permissionLevel: "editor" };
+    await callApi(page, { method: "POST", path: `/api/chat/${chatId}/share`, body: share });
+    await other.goto(`/c/${chatId}`);
+    await expect(other.getByText(/^This chat's persona is not yours to use, or gone\. .* as Polylogue \(personalized\)\.$/)).toBeVisible();
+    await other.reload();
+    await expect(button(other)).toHaveAccessibleDescription("Polylogue (perso…");
+    await expect(other.getByText(/^This chat's persona/)).toHaveCount(0);
+    await other.close();
+  });
+
   await test.step("an earlier version is compared and taken back", async () => {
     await openManager(page);
     await dialog.getByRole("button", { name: "Edit Pirate (2)" }).click();
@@ -169,11 +182,13 @@ test("a persona from its first word to its deletion", async ({ page, context }) 
     await expect(dialog.getByRole("button", { name: "Edit Rubber duck" })).toHaveCount(0);
     await expect(dialog.getByRole("button", { name: "Create New Persona" })).toBeFocused();
     await page.keyboard.press("Escape");
-    await expect(page.getByText("This chat's persona is gone. Your messages are answered as Pirate (2).")).toBeVisible();
+    await expect(
+      page.getByText("This chat's persona is not yours to use, or gone. Your messages are answered as Pirate (2)."),
+    ).toBeVisible();
     await expect(button(page)).toHaveAccessibleDescription("Pirate");
     await page.goto(`/c/${chatId}`);
     await expect(button(page)).toHaveAccessibleDescription("Pirate");
-    await expect(page.getByText("This chat's persona is gone.")).toHaveCount(0);
+    await expect(page.getByText(/^This chat's persona/)).toHaveCount(0);
   });
 
   await test.step("the palette leads there too", async () => {

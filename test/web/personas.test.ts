@@ -115,6 +115,6 @@ it("ten personas are ready-made, each of them fit to be added", () => {
 it("that a chat's persona is gone or another's is said with who answers instead", () => {
   expect(absenceText({ isShared: false, instead: "Pirate" })).toBe("This chat's persona is gone. Your messages are answered as Pirate.");
   expect(absenceText({ isShared: true, instead: null })).toBe(
-    "This chat has a persona that is not yours to use. Your messages are answered without one.",
+    "This chat's persona is not yours to use, or gone. Your messages are answered without one.",
   );
 });

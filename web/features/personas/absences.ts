@@ -14,8 +14,8 @@ export const saidAbsences = {
   },
 };
 
-/** What is said: in a shared chat the persona may be another's, in one's own it was deleted. */
+/** What is said: where others write too the persona may be theirs, in a chat of one's own it was deleted. */
 export function absenceText({ isShared, instead }: { isShared: boolean; instead: string | null }): string {
-  const what = isShared ? "This chat has a persona that is not yours to use." : "This chat's persona is gone.";
+  const what = isShared ? "This chat's persona is not yours to use, or gone." : "This chat's persona is gone.";
   return `${what} Your messages are answered ${instead === null ? "without one" : `as ${instead}`}.`;
 }
