@@ -92,7 +92,7 @@ it("imports nothing of a file that is not sound, and says what is wrong", async 
   await user.take(createPrompt, { body: { name: "One", content: "x" } });
   const full = library({ prompts: Array.from({ length: PROMPTS_MAX }, (_, n) => prompt(`Prompt ${n}`)) });
   expect(await user.call(importLibrary, { body: full })).toMatchObject({
-    error: { error: "This file has 2,000 new prompts, and 1,999 more fit. Nothing was imported." },
+    error: { error: "New prompts in this file: 2,000, but 1,999 more fit. Nothing was imported." },
   });
   expect(await names(user)).toEqual(["One"]);
 });

@@ -90,7 +90,9 @@ function newOf<T>(rows: readonly T[], known: ReadonlyMap<number, string>): (T & 
 
 function refuseTooMany(what: string, { has, adds, limit }: { has: number; adds: number; limit: number }): void {
   if (has + adds <= limit) return;
-  const message = `This file has ${adds.toLocaleString("en")} new ${what}, and ${(limit - has).toLocaleString("en")} more fit. Nothing was imported.`;
+  const room = Math.max(0, limit - has);
+  const fit = room === 0 ? "no more fit" : room === 1 ? "1 more fits" : `${room.toLocaleString("en")} more fit`;
+  const message = `New ${what} in this file: ${adds.toLocaleString("en")}, but ${fit}. Nothing was imported.`;
   throw new AppError("INVALID_INPUT", { message });
 }
 

@@ -29,7 +29,7 @@ export function draftOf(prompt: Prompt | null, from = ""): PromptDraft {
 function nameFrom(text: string): string {
   const [line = ""] = text.trim().split("\n");
   if (line.length <= NAME_FROM_TEXT) return line;
-  const head = line.slice(0, NAME_FROM_TEXT);
+  const head = cut(line, NAME_FROM_TEXT);
   const word = head.lastIndexOf(" ");
   return word > 0 ? head.slice(0, word) : head;
 }
@@ -67,8 +67,10 @@ export function changesOf(prompt: Prompt, draft: PromptDraft) {
 /** The name of a copy, as long as a name may be. */
 export function copyName(name: string, limit: number): string {
   const mark = " (copy)";
-  return `${Array.from(name)
-    .slice(0, limit - mark.length)
-    .join("")
-    .trimEnd()}${mark}`;
+  return `${cut(name, limit - mark.length).trimEnd()}${mark}`;
+}
+
+/** So many UTF-16 units at most, which is what limits count, and no half of a character. */
+function cut(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, "");
 }

@@ -38,6 +38,7 @@ export function SettingsFields({ draft, disabled, onChange }: SettingsFieldsProp
   const isForeign = personaId !== null && personas.every(({ value }) => value !== personaId);
   return (
     <>
+      {notice !== null && <p className="mb-12 text-13 text-signal-ink">{notice}</p>}
       <div className="grid gap-16 min-[768px]:grid-cols-2">
         <PickedField
           label="Tools"
@@ -99,7 +100,6 @@ export function SettingsFields({ draft, disabled, onChange }: SettingsFieldsProp
           )}
         />
       </div>
-      {notice !== null && <p className="mt-12 text-13 text-signal-ink">{notice}</p>}
     </>
   );
 }
