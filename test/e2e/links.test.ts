@@ -108,7 +108,7 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const email = await enter(page);
   const personaId = await make(page, "/api/user-system-prompts", { name: "Editor", content: MARKUP });
-  const promptId = await make(page, "/api/template-messages", { name: "Weekly", content: "Sum up this week." });
+  const promptId = await make(page, "/api/template-messages", { name: "Weekly", content: "Sum up {{week}}." });
 
   const phone = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await phone.goto(`/new?prompt=Keep%20it%20short&template=${promptId}&persona=${personaId}&model=gone/model`);
@@ -119,7 +119,10 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   await expect(notices).toContainText("the model gone/model (not known here)");
   await notices.getByRole("button", { name: "Sign in" }).tap();
   await signInHere(phone, email);
-  await expect(composer(phone)).toHaveValue("Sum up this week.\n\nKeep it short");
+  const form = phone.getByRole("dialog", { name: "Weekly" });
+  await form.getByRole("textbox", { name: "week" }).fill("week 47");
+  await form.getByRole("button", { name: "Insert" }).tap();
+  await expect(composer(phone)).toHaveValue("Sum up week 47.\n\nKeep it short");
   await expect(phone).toHaveURL("/new");
   await expect(phone.getByRole("button", { name: "Switch persona" })).toHaveAccessibleDescription("Editor");
   await expect(phone.getByRole("log", { name: "Conversation" })).toHaveCount(0);
@@ -159,12 +162,14 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   await expect(builder.getByRole("region", { name: "Generated URL" })).toHaveText(/\/new\?template=[\w-]{36}&persona=/);
   await builder.getByRole("button", { name: "Done" }).click();
   await page.goto(addresses[0] ?? "");
-  await expect(composer(page)).toHaveValue("Sum up this week.");
+  await expect(page.getByRole("textbox", { name: "week" })).toBeVisible();
+  await page.goto("/");
+  await composer(page).fill("My own words");
   await page.goto(addresses[1] ?? "");
   await expect(composer(page)).toHaveValue("Explain tides to a child.");
   await expect(page.getByRole("region", { name: "Notifications" })).toContainText("The link's text took your draft's place");
   await page.getByRole("button", { name: "Bring it back" }).click();
-  await expect(composer(page)).toHaveValue("Sum up this week.");
+  await expect(composer(page)).toHaveValue("My own words");
   await page.goto(addresses[2] ?? "");
   await expect(page.getByRole("button", { name: "Switch model" })).toHaveAccessibleDescription("Autopilot");
   await expect(page.getByRole("region", { name: "Notifications" }).getByRole("listitem")).toHaveCount(0);

@@ -94,13 +94,21 @@ describe("what a link does", () => {
     ["refuses a Pro model without the plan", { model: "a/pro" }, { skipped: ["the model a/pro (for Pro plans)"] }],
     ["cuts what it names", { persona: "x".repeat(500) }, { skipped: [`the persona ${"x".repeat(60)}… (not found)`] }],
   ])("%s", (_, link, expected) => {
-    expect(planDeeplink({ ...NOTHING, ...link }, known)).toEqual({
+    const { named: _named, ...plan } = planDeeplink({ ...NOTHING, ...link }, known);
+    expect(plan).toEqual({
       settings: {},
       template: null,
       skipped: [],
       needsAccount: [],
       ...expected,
     });
+  });
+
+  it("holds its own model and persona before its template's, and Autopilot behind", () => {
+    const link = { ...NOTHING, template: "t1", persona: "p1", autoSettings: true };
+    expect(planDeeplink(link, known)).toMatchObject({ settings: { model_id: AUTOPILOT_MODEL_ID }, named: { persona_id: "p1" } });
+    expect(planDeeplink(link, known).named).not.toHaveProperty("model_id");
+    expect(planDeeplink({ ...link, model: "a/plain" }, known).named).toEqual({ model_id: "a/plain", persona_id: "p1" });
   });
 
   it("takes no model outside the allowlist", () => {
@@ -114,6 +122,7 @@ describe("what a link does", () => {
     for (const visitor of [null, { ...user, anonymous: true }]) {
       expect(planDeeplink(link, { ...known, user: visitor, personaIds: [], templateIds: [] })).toEqual({
         settings: { model_id: AUTOPILOT_MODEL_ID },
+        named: {},
         template: null,
         skipped: [],
         needsAccount: ["the model a/costly", "the persona p1", "the prompt t1", "the knowledge k"],

@@ -1,9 +1,11 @@
-import { getPrompt, listPrompts } from "#shared/contracts/prompts.ts";
+import { listPrompts } from "#shared/contracts/prompts.ts";
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { User } from "#shared/entities/user.ts";
 import { pick } from "#web/features/chat-settings/picked-settings.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { withAutopilot } from "#web/features/models/autopilot-model.ts";
 import { modelsQuery } from "#web/features/models/use-models.ts";
+import { choosePrompt } from "#web/features/prompt-use/prompt-use-store.ts";
 import { personasQuery } from "#web/features/personas/use-personas.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -11,11 +13,16 @@ import { toast } from "#web/ui/toast.tsx";
 import type { Deeplink } from "./deeplink.ts";
 import { type Known, listed, type Plan, planDeeplink } from "./plan-deeplink.ts";
 
-/** Puts a link's text into the new chat's composer. What was typed there before comes back with one press. */
+const START = { from: 0, to: 0 };
+
+/** Puts a link's text into the new chat's composer, unless it is there already, as after signing in. */
 export function fillComposer(text: string): void {
+  if (!readDraft(NEW_CHAT).includes(text)) replaceDraft(text);
+}
+
+/** What was typed before comes back with one press. */
+function replaceDraft(text: string): void {
   const before = readDraft(NEW_CHAT);
-  // It is there already: the link was followed a second time, by signing in.
-  if (before.includes(text)) return;
   writeDraft(NEW_CHAT, text);
   flushDrafts();
   if (before.trim() === "") return;
@@ -33,14 +40,14 @@ export async function followDeeplink(link: Deeplink, { user, onSignIn }: Followi
   let plan: Plan;
   try {
     plan = planDeeplink(link, await lookUp(link, user));
-    if (plan.template !== null) await fillInTemplate(plan.template, link.prompt !== null);
   } catch (cause) {
     const again = { label: "Try again", onClick: () => void followDeeplink(link, { user, onSignIn }) };
     toast({ title: "This link could not be followed", description: reasonOf(cause), tone: "danger", action: again, duration: null });
     return;
   }
-  const { settings, skipped, needsAccount } = plan;
+  const { settings, named, template, skipped, needsAccount } = plan;
   if (Object.keys(settings).length > 0) pick(null, settings);
+  if (template !== null) putTemplate(template, { isFollowed: link.prompt !== null, named });
   tell(skipped, needsAccount, onSignIn);
 }
 
@@ -62,12 +69,15 @@ async function lookUp(link: Deeplink, user: User | null): Promise<Known> {
   };
 }
 
-/** The template stands in the composer, and the link's own text, which does already, follows it. */
-async function fillInTemplate(id: string, isFollowed: boolean): Promise<void> {
-  const { prompt } = await call(getPrompt, { params: { id } });
-  if (!isFollowed) return fillComposer(prompt.content);
-  writeDraft(NEW_CHAT, `${prompt.content}\n\n${readDraft(NEW_CHAT)}`);
-  return flushDrafts();
+/** The template stands in the composer once it has what it asks for, and the link's own text, which does already, follows it. */
+function putTemplate(id: string, { isFollowed, named }: { isFollowed: boolean; named: ChatSettingsChange }): void {
+  if (isFollowed) {
+    writeDraft(NEW_CHAT, `\n\n${readDraft(NEW_CHAT).trim()}`);
+    choosePrompt(NEW_CHAT, id, START, named);
+  } else {
+    replaceDraft("");
+    choosePrompt(NEW_CHAT, id, null, named);
+  }
 }
 
 function tell(skipped: readonly string[], needsAccount: readonly string[], onSignIn: () => void): void {

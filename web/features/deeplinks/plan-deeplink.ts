@@ -19,6 +19,8 @@ export type Known = {
 /** What a link does for someone, and what of it is left out and why. */
 export type Plan = {
   settings: ChatSettingsChange;
+  /** Those among them that the link names itself: they hold whatever its template sets. */
+  named: ChatSettingsChange;
   template: string | null;
   /** As the parts of a sentence, each with its id. */
   skipped: string[];
@@ -31,13 +33,11 @@ export function planDeeplink(link: Deeplink, known: Known): Plan {
   const hasNoAccount = known.user === null || known.user.anonymous;
   const skipped: string[] = [];
   const needsAccount: string[] = [];
-  const settings: ChatSettingsChange = {};
+  const named: ChatSettingsChange = {};
 
-  // What the link leaves open is chosen by Autopilot; a model that cannot be used is as good as none.
-  if (link.autoSettings) settings.model_id = AUTOPILOT_MODEL_ID;
   if (link.model !== null) {
     const refusal = refusalOf(link.model, known);
-    if (refusal === null) settings.model_id = link.model;
+    if (refusal === null) named.model_id = link.model;
     else if (refusal === SIGN_IN) needsAccount.push(`the model ${short(link.model)}`);
     else skipped.push(`the model ${short(link.model)} (${refusal})`);
   }
@@ -49,10 +49,12 @@ export function planDeeplink(link: Deeplink, known: Known): Plan {
     return null;
   };
   const persona = link.persona && own("persona", link.persona, known.personaIds);
-  if (persona) settings.persona_id = persona;
+  if (persona) named.persona_id = persona;
   const template = link.template && own("prompt", link.template, known.templateIds);
   for (const id of link.knowledge) own("knowledge", id, []);
-  return { settings, template: template || null, skipped, needsAccount };
+  // What the link leaves open is chosen by Autopilot; a model that cannot be used is as good as none.
+  const settings = { ...(link.autoSettings && { model_id: AUTOPILOT_MODEL_ID }), ...named };
+  return { settings, named, template: template || null, skipped, needsAccount };
 }
 
 /** Why a model cannot be taken; null where it can. */

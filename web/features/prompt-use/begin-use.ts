@@ -17,8 +17,10 @@ import { noteUse, readPrompt } from "./read-prompt.ts";
 /** Where a prompt is used, and by whom. */
 export type UsePlace = { draftKey: string; chatId: string | null; path: readonly Message[]; user: User | null };
 
+type Chosen = { promptId: string; place: Place | null; over: ChatSettingsChange };
+
 /** Reads a chosen prompt: one that asks for nothing stands in the composer at once, for any other the form opens. */
-export async function beginUse({ promptId, place, ...at }: UsePlace & { promptId: string; place: Place | null }): Promise<void> {
+export async function beginUse({ promptId, place, over, ...at }: UsePlace & Chosen): Promise<void> {
   const { draftKey } = at;
   const chosen = promptUses.get(draftKey);
   try {
@@ -27,9 +29,9 @@ export async function beginUse({ promptId, place, ...at }: UsePlace & { promptId
     if (promptUses.get(draftKey) !== chosen) return;
     const steps = parsePrompt(prompt.content);
     const builtIns = builtInsAt(at);
-    if (fieldsOf(steps, builtIns).length > 0) return promptUses.set(draftKey, { kind: "form", prompt, place });
+    if (fieldsOf(steps, builtIns).length > 0) return promptUses.set(draftKey, { kind: "form", prompt, place, over });
     endPromptUse(draftKey);
-    await insertPrompt(at, prompt, { texts: textsOf(fillSteps(steps, {}, builtIns)), place });
+    await insertPrompt(at, prompt, { texts: textsOf(fillSteps(steps, {}, builtIns)), place, over });
   } catch (error) {
     endPromptUse(draftKey);
     toast({ title: "Failed to use the prompt", description: error instanceof ApiError ? error.message : "", tone: "danger" });
@@ -40,13 +42,13 @@ export async function beginUse({ promptId, place, ...at }: UsePlace & { promptId
 export async function insertPrompt(
   { draftKey, chatId, user }: UsePlace,
   prompt: Prompt,
-  { texts, place }: { texts: readonly string[]; place: Place | null },
+  { texts, place, over }: { texts: readonly string[]; place: Place | null; over: ChatSettingsChange },
 ): Promise<void> {
   insertSteps(draftKey, texts, place);
   noteUse(prompt.id);
   let settings: ChatSettingsChange = {};
   try {
-    settings = await settingsOf(prompt, user);
+    settings = { ...(await settingsOf(prompt, user)), ...over };
   } catch (error) {
     const description = error instanceof ApiError ? error.message : "";
     toast({ title: "Its model, persona and tools were not set", description, tone: "warning" });

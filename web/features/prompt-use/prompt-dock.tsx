@@ -78,6 +78,7 @@ export function PromptDock({ chatId, path, canSend, onSend }: PromptDockProps) {
           at={{ draftKey, chatId, path, user }}
           prompt={use.prompt}
           place={use.place}
+          over={use.over}
           canSend={canSend}
           onSend={onSend}
         />

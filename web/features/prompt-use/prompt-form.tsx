@@ -1,5 +1,6 @@
 import { ArrowUp, SquareSlash, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import type { Submitted } from "#web/features/chat/use-submit.ts";
@@ -28,12 +29,14 @@ type PromptFormProps = {
   at: UsePlace;
   prompt: Prompt;
   place: Place | null;
+  /** What holds instead of the prompt's own settings. */
+  over: ChatSettingsChange;
   canSend: boolean;
   onSend: (message: Pick<Submitted, "text" | "next" | "wanted">) => void;
 };
 
 /** Asks for what a prompt needs, beside what will be sent: in the composer's place, on phones as a drawer. */
-export default function PromptForm({ at, prompt, place, canSend, onSend }: PromptFormProps) {
+export default function PromptForm({ at, prompt, place, over, canSend, onSend }: PromptFormProps) {
   const { draftKey } = at;
   const form = usePromptForm(at, prompt);
   const isMobile = useIsMobile();
@@ -51,13 +54,13 @@ export default function PromptForm({ at, prompt, place, canSend, onSend }: Promp
   const insert = () => {
     const texts = form.finish();
     endPromptUse(draftKey);
-    void insertPrompt(at, prompt, { texts, place });
+    void insertPrompt(at, prompt, { texts, place, over });
   };
   const send = async () => {
     if (!isReady || isSending) return;
     setIsSending(true);
     try {
-      const wanted = await settingsOf(prompt, at.user);
+      const wanted = { ...(await settingsOf(prompt, at.user)), ...over };
       const [text = "", ...next] = form.finish();
       const rest = withoutSlash(draftKey, place);
       endPromptUse(draftKey);

@@ -1,3 +1,4 @@
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
@@ -11,8 +12,8 @@ export type Place = { from: number; to: number };
 export type PromptUse =
   | { kind: "none" }
   | { kind: "list" }
-  | { kind: "chosen"; promptId: string; place: Place | null }
-  | { kind: "form"; prompt: Prompt; place: Place | null };
+  | { kind: "chosen"; promptId: string; place: Place | null; over: ChatSettingsChange }
+  | { kind: "form"; prompt: Prompt; place: Place | null; over: ChatSettingsChange };
 
 const NONE: PromptUse = { kind: "none" };
 
@@ -30,9 +31,9 @@ export function togglePromptList(draftKey: string): void {
   else openPromptList(draftKey);
 }
 
-/** Uses a prompt at a composer: one that asks for nothing stands in it at once, any other asks first. */
-export function choosePrompt(draftKey: string, promptId: string, place: Place | null = null): void {
-  promptUses.set(draftKey, { kind: "chosen", promptId, place });
+/** Uses a prompt at a composer: one that asks for nothing stands in it at once, any other asks first. What goes `over` its settings holds instead of them. */
+export function choosePrompt(draftKey: string, promptId: string, place: Place | null = null, over: ChatSettingsChange = {}): void {
+  promptUses.set(draftKey, { kind: "chosen", promptId, place, over });
 }
 
 /** Ends what is under way. */
