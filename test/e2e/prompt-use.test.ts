@@ -1,8 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
+import * as z from "zod/mini";
 import { callApi, enter, messagesOf } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
-import { answered, ask, chatIdOf, composer, lastTurn, turns } from "./fixtures/chat.ts";
+import { answered, ask, chatIdOf, composer, lastTurn, modelButton, turns } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
+
+const Uses = z.object({ prompts: z.array(z.object({ name: z.string(), uses: z.number() })) });
 
 const TENDER = `show request
 speed 0
@@ -12,7 +15,7 @@ Once more, {{client}}: {{word limit}}.`;
 async function makePrompts(page: Page): Promise<void> {
   const prompts = [
     { name: "Tender answer", content: TENDER },
-    { name: "Second opinion", content: "say Another view on {{CURRENT_DATE}}" },
+    { name: "Second opinion", content: "say Another view on {{CURRENT_DATE}}", model_id: "openai/gpt-5-nano" },
     { name: "About the clipboard", content: "say {{CLIPBOARD}}", model_id: "openai/gpt-5-nano" },
     { name: "About the selection", content: "say It was {{SELECTION}}", model_id: "openai/gone" },
     { name: "Three steps", content: "say {{first}}\n---\nsay {{second}} after {{LAST_ANSWER}}\n---\nsay {{first}} again" },
@@ -120,6 +123,14 @@ test("a prompt is found by typing, filled in, seen as it is sent, inserted or se
   // One that asks for nothing stands there at once; its date is today's.
   await take(page, "second");
   await expect(composer(page)).toHaveValue(/^say Another view on \d+ \w+ \d{4}$/);
+  await expect(page.getByText("For the next message alone: GPT-5 nano")).toBeVisible();
+  await expect(modelButton(page)).not.toContainText("nano");
+  // A chat that begins with it is set so.
+  await page.getByRole("link", { name: "New Chat" }).click();
+  await take(page, "second");
+  await expect(modelButton(page)).toContainText("nano");
+  const uses = async () => Uses.parse(await callApi(page, { method: "GET", path: "/api/template-messages" })).prompts;
+  await expect.poll(uses).toMatchObject([{ name: "Tender answer", uses: 2 }, { name: "Second opinion", uses: 2 }, {}, {}, {}]);
 });
 
 test("what a prompt takes from the clipboard and from a selection, its model, and a workflow with its values", async ({
@@ -143,7 +154,7 @@ test("what a prompt takes from the clipboard and from a selection, its model, an
   const models = (await messagesOf(page, chatId)).filter(({ role }) => role === "assistant").map(({ model_id: model }) => model);
   expect(models[1]).toBe("openai/gpt-5-nano");
   expect(models[0]).not.toBe(models[1]);
-  await expect(page.getByRole("button", { name: "Switch model", exact: true }).last()).not.toContainText("nano");
+  await expect(modelButton(page)).not.toContainText("nano");
 
   await turns(page).nth(1).getByText("A lantern by the sea").selectText();
   await page.getByRole("button", { name: "Use in a prompt" }).click();

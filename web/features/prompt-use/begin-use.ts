@@ -45,7 +45,7 @@ export async function insertPrompt(
   { texts, place, over }: { texts: readonly string[]; place: Place | null; over: ChatSettingsChange },
 ): Promise<void> {
   insertSteps(draftKey, texts, place);
-  noteUse(prompt.id);
+  spend(draftKey, prompt);
   let settings: ChatSettingsChange = {};
   try {
     settings = { ...(await settingsOf(prompt, user)), ...over };
@@ -61,4 +61,10 @@ export async function insertPrompt(
 export function builtInsAt({ draftKey, path, user }: UsePlace) {
   const selection = selections.get(draftKey);
   return knownBuiltIns({ userName: user?.display_name ?? "", timeZone: user?.time_zone ?? null, path, selection });
+}
+
+/** A prompt was used: that counts, and what was selected for it is spent. */
+export function spend(draftKey: string, { id }: Prompt): void {
+  selections.set(draftKey, "");
+  noteUse(id);
 }

@@ -16,14 +16,13 @@ import { toast } from "#web/ui/toast.tsx";
 import { Tooltip } from "#web/ui/tooltip.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { settingsOf } from "./apply-settings.ts";
-import { type UsePlace, insertPrompt } from "./begin-use.ts";
+import { type UsePlace, insertPrompt, spend } from "./begin-use.ts";
 import { focusComposer, withoutSlash } from "./insert-prompt.ts";
 import { FormFacts } from "./prompt-facts.tsx";
 import { PromptFieldView } from "./prompt-fields.tsx";
 import { PromptPreview } from "./prompt-preview.tsx";
 import { type Place, endPromptUse } from "./prompt-use-store.ts";
 import { usePromptForm } from "./use-prompt-form.ts";
-import { noteUse } from "./read-prompt.ts";
 
 type PromptFormProps = {
   at: UsePlace;
@@ -67,7 +66,7 @@ export default function PromptForm({ at, prompt, place, over, canSend, onSend }:
       onSend({ text, next, wanted });
       // What else is written there is not this message's.
       if (rest !== "") writeDraft(draftKey, rest);
-      noteUse(prompt.id);
+      spend(draftKey, prompt);
       focusComposer(null);
     } catch (error) {
       setIsSending(false);
