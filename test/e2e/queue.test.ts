@@ -31,7 +31,7 @@ test("what is sent while a reply streams waits above the composer, outlives a re
   await expect(waiting(page)).toHaveText([/say two/, /say one/]);
   await waiting(page).last().getByRole("button", { name: "Edit" }).click();
   await page.getByRole("textbox", { name: "Edit queued message" }).fill("say three");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
   await expect(waiting(page)).toHaveText([/say two/, /say three/]);
 
   await page.getByRole("button", { name: "Stop" }).click();

@@ -99,7 +99,7 @@ test("an edit stays open when another tab goes to another version, says so, and 
   await expect(conversation(page)).toContainText("First question of the other tab");
   await expect(field).toHaveValue("say Second question, better");
   await expect(notice).toBeVisible();
-  await expect(page.getByRole("button", { name: "Save" })).toBeEnabled();
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeEnabled();
   await field.press("Enter");
   await expect(field).toHaveCount(0);
   await expect(turns(page)).toHaveCount(4);
