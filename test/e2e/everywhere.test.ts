@@ -2,8 +2,17 @@ import { callApi, enter, makeChat } from "./fixtures/api.ts";
 import { ask, composer, conversation, modelButton, send, sidebar } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-test("/model opens the model selector and is not sent", async ({ page }) => {
+test("/model opens the model selector and is not sent; the device's theme is followed by whoever never opened the settings", async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/");
+  await expect(composer(page)).toBeFocused();
+  const root = page.locator("html");
+  await expect(root).toHaveAttribute("data-theme", "light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(root).toHaveAttribute("data-theme", "dark");
+
   await send(page, "/model");
   const search = page.getByRole("combobox", { name: "Search models" });
   await expect(search).toBeFocused();
@@ -13,16 +22,6 @@ test("/model opens the model selector and is not sent", async ({ page }) => {
   await expect(modelButton(page)).toContainText("Gemini 2.5 Flash");
   await expect(composer(page)).toBeFocused();
   await expect(page).toHaveURL("/");
-});
-
-test("the device's theme is followed by whoever never opened the settings", async ({ page }) => {
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.goto("/");
-  await expect(composer(page)).toBeFocused();
-  const root = page.locator("html");
-  await expect(root).toHaveAttribute("data-theme", "light");
-  await page.emulateMedia({ colorScheme: "dark" });
-  await expect(root).toHaveAttribute("data-theme", "dark");
 });
 
 test("the tab counts the chats with news, wherever one is", async ({ page }) => {
