@@ -17,6 +17,7 @@ import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { editing } from "./editing.ts";
+import { loadAfterWords } from "#web/lib/first-words.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
 import { PICKER_COMMANDS } from "./picker-commands.ts";
 import { stop } from "./send-message.ts";
@@ -26,7 +27,7 @@ import { useSubmit } from "./use-submit.ts";
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
 
 const PersonaPicker = lazyPart(async () => (await import("#web/features/personas/persona-picker.tsx")).PersonaPicker);
-const PersonaNotice = lazyPart(async () => (await import("#web/features/personas/persona-notice.tsx")).PersonaNotice);
+const PersonaNotice = lazyPart(() => loadAfterWords(async () => (await import("#web/features/personas/persona-notice.tsx")).PersonaNotice));
 
 const VoiceButton = lazyPart(async () => (await import("#web/features/voice/voice-button.tsx")).VoiceButton);
 const VoiceStrip = lazyPart(async () => (await late(import("#web/features/voice/voice-strip.tsx"))).VoiceStrip);
