@@ -161,6 +161,8 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   await builder.getByRole("button", { name: "Save as prompt" }).click();
   await expect(builder.getByRole("region", { name: "Generated URL" })).toHaveText(/\/new\?template=[\w-]{36}&persona=/);
   await builder.getByRole("button", { name: "Done" }).click();
+  await choose(page, "How deeplinks work");
+  await docs.getByRole("button", { name: "Done" }).click();
   await page.goto(addresses[0] ?? "");
   await expect(page.getByRole("textbox", { name: "week" })).toBeVisible();
   await page.goto("/");

@@ -1,6 +1,6 @@
 import { Boxes, Drama, Keyboard, Link2, type LucideIcon, Moon, Settings, SquarePen, SquareSlash, Sun, TextQuote } from "lucide-react";
 import { useMatch } from "react-router";
-import { openDeeplinkBuilder } from "#web/features/arrival/link-store.ts";
+import { openDeeplinkBuilder, openDeeplinkDocs } from "#web/features/arrival/link-store.ts";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
@@ -85,7 +85,9 @@ export function useSearchActions(text: string): SearchAction[] {
     writeDraft(NEW_CHAT, draft === "" ? about : `${draft}\n${about}`);
     flushDrafts();
   };
-  const matching = there.filter(({ label }) => titleMatches(label, about));
+  // Found by its name alone: nobody needs it each day.
+  const docs = { id: "deeplink-docs", icon: Link2, label: "How deeplinks work", run: openDeeplinkDocs };
+  const matching = [...there, docs].filter(({ label }) => titleMatches(label, about));
   const named = prompts
     .filter(({ name }) => titleMatches(name, about))
     .slice(0, PROMPTS_SHOWN)
