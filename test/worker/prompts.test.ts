@@ -134,6 +134,7 @@ it("tells the person's other tabs what changed", async () => {
   await user.take(updatePrompt, { params: { id }, body: { name: "Renamed" } });
   await user.take(deletePrompt, { params: { id } });
   await until("the news", () => news() === 3);
+  expect(tab.events.map(({ type }) => type)).not.toContain("user.changed");
 });
 
 it("counts each person's own uses, the same use once", async () => {

@@ -134,12 +134,12 @@ describe("the role matrix", () => {
   });
 
   it("is not fooled by ids in bodies, queries and headers", async () => {
-    const stranger = await signIn();
+    const liar = await signIn();
     const { user } = await signIn();
     const claims = { "x-user-id": user.id, "x-session-id": "s", "x-forwarded-user": user.id, authorization: `Bearer ${user.id}` };
     const path = `/api/chat/${target.chatId}`;
     for (const suffix of ["", `/replies/${target.replyId}`, `/messages?userId=${user.id}&isAuthenticated=true`]) {
-      const response = await stranger.fetch(path + suffix, { headers: claims });
+      const response = await liar.fetch(path + suffix, { headers: claims });
       expect(`${response.status} ${await response.text()}`).toBe(NOT_FOUND);
     }
     const body = JSON.stringify({
@@ -150,7 +150,7 @@ describe("the role matrix", () => {
       credits: 1e6,
       team_plan: true,
     });
-    const response = await stranger.fetch("/api/user", { method: "PATCH", headers: { "content-type": "application/json" }, body });
+    const response = await liar.fetch("/api/user", { method: "PATCH", headers: { "content-type": "application/json" }, body });
     expect(await response.json()).toMatchObject({ user: { display_name: "Mine", credits: 5, team_plan: false } });
     expect(await env.DB.prepare("SELECT count(*) AS n FROM users WHERE display_name = 'Mine' AND id = ?").bind(user.id).first("n")).toBe(0);
   });
