@@ -37,9 +37,9 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   redeemInvite: () => ({}),
   createTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
   updateTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
-  updateTeamMember: () => ({ userId: crypto.randomUUID(), role: "admin" }),
-  sendTeamInvitation: () => ({ teamId: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com` }),
-  cancelTeamInvitation: () => ({ invitationId: crypto.randomUUID(), status: "cancelled" }),
+  updateTeamMember: ({ messageId }) => ({ userId: messageId, role: "admin" }),
+  sendTeamInvitation: ({ chatId }) => ({ teamId: chatId, email: `${crypto.randomUUID()}@example.com` }),
+  cancelTeamInvitation: ({ replyId }) => ({ invitationId: replyId, status: "cancelled" }),
   acceptTeamInvitation: () => ({}),
   createChat: () => ({ title: `Title ${crypto.randomUUID()}` }),
   shareChat: () => ({ type: "user", email: `${crypto.randomUUID()}@example.com`, permissionLevel: "viewer", invite: true }),
@@ -71,14 +71,15 @@ const FILES: Record<string, { query: string; body: () => string | Uint8Array<Arr
 };
 
 /** Queries of calls that need one. */
-const QUERIES: Record<string, string> = {
-  offerImage: "?url=https%3A%2F%2Fexample.org%2Fa.png",
-  removeTeamMember: `?userId=${crypto.randomUUID()}`,
-  listTeamInvitations: `?teamId=${crypto.randomUUID()}`,
+const QUERIES: Record<string, (target: Target) => string> = {
+  offerImage: () => "?url=https%3A%2F%2Fexample.org%2Fa.png",
+  removeTeamMember: ({ messageId }) => `?userId=${messageId}`,
+  listTeamInvitations: ({ chatId }) => `?teamId=${chatId}`,
 };
 
 /** The path of a call about this chat: the path of `editMessage` names the question, every other the answer; a file's is new. */
-export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, replyId }: Target): string {
+export function pathOf(name: string, { path }: Endpoint, target: Target): string {
+  const { chatId, messageId, replyId } = target;
   const values: Record<string, string> = {
     id: chatId,
     messageId: name === "editMessage" ? messageId : replyId,
@@ -91,7 +92,7 @@ export function pathOf(name: string, { path }: Endpoint, { chatId, messageId, re
     shareId: crypto.randomUUID(),
     ...MEDIA,
   };
-  return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "") + (QUERIES[name] ?? "");
+  return path.replaceAll(/:(\w+)/g, (_, key: string) => values[key] ?? "") + (QUERIES[name]?.(target) ?? "");
 }
 
 /** A sound body for a call; undefined where it takes none. Throws for a call that has no sample yet. */

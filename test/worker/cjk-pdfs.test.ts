@@ -91,6 +91,11 @@ describe("a PDF in Chinese, Japanese or Korean", () => {
     expect(await run(1, broken)).toMatchObject({ explicitAcks: [], retryMessages: [{ msgId: "job" }] });
     expect(await run(2, countedAssets())).toMatchObject({ explicitAcks: ["job"] });
     expect(await awaitReading(env.FILES, job.key, 0)).toMatchObject({ ok: true, text: "[Page 1]\n你好" });
+    // What was read stays read, however often it is delivered.
+    expect(await run(3, broken)).toMatchObject({ explicitAcks: ["job"] });
+    expect(await awaitReading(env.FILES, job.key, 0)).toMatchObject({ ok: true });
+    job.key += "2";
+    await env.FILES.put(job.key, bytes);
     expect(await run(3, broken)).toMatchObject({ explicitAcks: ["job"] });
     expect(await awaitReading(env.FILES, job.key, 0)).toEqual({ ok: false, reason: "This file could not be read." });
   });

@@ -5,7 +5,9 @@ import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { createChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { continueReply, listMessages, stopReply } from "#shared/contracts/messages.ts";
+import { createTeam, sendTeamInvitation } from "#shared/contracts/teams.ts";
 import { createPersona, updatePersona } from "#shared/contracts/personas.ts";
+import { createInvite } from "#shared/contracts/invites.ts";
 import { createPrompt } from "#shared/contracts/prompts.ts";
 import { sharePersona, sharePrompt } from "#shared/contracts/share-links.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -17,7 +19,7 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
-const CONTENT = /\/(?:user-system-prompts|template-messages)\//;
+const CONTENT = /\/(?:user-system-prompts|template-messages|teams|invites)\//;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, and content that was deleted, are not there a second time.
@@ -80,7 +82,7 @@ function twoPeople(call: number): Promise<[once: Person, often: Person]> {
 }
 
 /** A chat that a call of the contracts can be about; no more than its name where the call is about none. */
-async function targetOf({ path }: Endpoint, client: Client): Promise<Target> {
+async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
   if (path.includes("/chat/")) return stoppedChat(client);
   if (path.startsWith("/api/public/chats/")) {
     const chat = await stoppedChat(client);
@@ -88,9 +90,27 @@ async function targetOf({ path }: Endpoint, client: Client): Promise<Target> {
     return chat;
   }
   if (path.startsWith("/api/shared/")) return { ...NOWHERE, chatId: await sharedToken(client, path) };
+  if (path.includes("/teams")) return { ...NOWHERE, ...(await newTeam(client, path)) };
+  if (path.startsWith("/api/invites/:id")) return { ...NOWHERE, chatId: (await client.take(createInvite, { body: {} })).invite.id };
   if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
+}
+
+/** A team as `chatId`, with a member as `messageId`, and an open invitation as `replyId`; for accepting one, one of the client's own with its token as `chatId`. */
+async function newTeam(client: Person, path: string): Promise<Target> {
+  const [admin, other] = path.endsWith("/:token") ? [await signIn(), client] : [client, await signIn()];
+  const { team } = await admin.take(createTeam, { body: { name: "Team" } });
+  const invite = (email: string) => admin.take(sendTeamInvitation, { body: { teamId: team.id, email } });
+  if (other === client) {
+    const { invitation } = await invite(client.email);
+    return { ...NOWHERE, chatId: invitation.token };
+  }
+  await env.DB.prepare("INSERT INTO team_members (team_id, user_id, role, created_at) VALUES (?, ?, 'member', '')")
+    .bind(team.id, other.user.id)
+    .run();
+  const { invitation } = await invite(newAddress());
+  return { chatId: team.id, messageId: other.user.id, replyId: invitation.id };
 }
 
 /** A persona that said something else before. */

@@ -223,7 +223,7 @@ describe("an invitation", () => {
     const cancel = { invitationId: open?.id ?? "", status: "cancelled" } as const;
     expect(refusal(await (await signIn()).call(cancelTeamInvitation, { body: cancel }))).toBe("NOT_FOUND");
     await admin.take(cancelTeamInvitation, { body: cancel });
-    expect(refusal(await admin.call(cancelTeamInvitation, { body: cancel }))).toBe("TEAM_INVITATION_CLOSED");
+    await admin.take(cancelTeamInvitation, { body: cancel });
     const accept = (token: string) => invited.call(acceptTeamInvitation, { params: { token }, body: {} });
     expect(await accept(cancelled)).toMatchObject({ error: { error: "This invitation has been cancelled." } });
     const late = await invite(admin, teamId, invited.email);

@@ -90,7 +90,13 @@ export async function cancelInvitation(env: Env, db: Database, caller: Caller, i
   const role = found && (await selectTeamRole(db, found.invitation.team_id, caller.userId));
   if (!found || !role) throw new AppError("NOT_FOUND");
   if (role !== "admin") throw new AppError("FORBIDDEN", { message: "Only an admin of the team can do that." });
-  if (!(await cancelInvitationRow(db, id, new Date().toISOString()))) refuseClosed(await findInvitation(db, id));
+  // Two clicks are one.
+  if (found.invitation.status === "cancelled") return;
+  if (!(await cancelInvitationRow(db, id, new Date().toISOString()))) {
+    const now = await findInvitation(db, id);
+    if (now.invitation.status === "cancelled") return;
+    refuseClosed(now);
+  }
   await tellMembers(env, await selectMemberIds(db, found.invitation.team_id));
 }
 

@@ -1,3 +1,4 @@
+import { base64url } from "jose";
 import { PROFILE_PICTURE_BYTES, PROFILE_PICTURE_PX, PROFILE_PICTURES_PER_HOUR } from "#shared/limits.ts";
 import { fetchPicture, type Picture } from "../clients/google-picture.ts";
 import { imageType } from "../clients/image-type.ts";
@@ -6,6 +7,7 @@ import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { namedId } from "../named-id.ts";
 import { pictureSize } from "./picture-size.ts";
 import { replacePicture } from "./queries.ts";
 import { getUserRow } from "./users.ts";
@@ -20,7 +22,7 @@ const TRIES = 3;
 export async function keepPicture(env: Env, db: Database, { userId, address }: { userId: string; address: string }): Promise<void> {
   const picture = await fetchPicture(env, address);
   if (!picture) return;
-  const path = await store(env, picture);
+  const path = await store(env, userId, picture);
   if (!(await replacePicture(db, userId, { from: null, to: path }))) await drop(env, path);
 }
 
@@ -28,7 +30,7 @@ export async function keepPicture(env: Env, db: Database, { userId, address }: {
 export async function changePicture(env: Env, db: Database, userId: string, request: Request): Promise<void> {
   const picture = await receive(request);
   await countOrRefuse(env, `pictures:${userId}`, hourly(PROFILE_PICTURES_PER_HOUR), "RATE_LIMITED");
-  await setPicture(env, db, userId, await store(env, picture));
+  await setPicture(env, db, userId, await store(env, userId, picture));
 }
 
 /** Takes the user's picture away; the initials stand there again. */
@@ -71,15 +73,17 @@ async function receive({ body, headers }: Request): Promise<Picture> {
 async function setPicture(env: Env, db: Database, userId: string, to: string | null): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { profile_image: from } = await getUserRow(db, userId);
+    if (from === to) return;
     if (await replacePicture(db, userId, { from, to })) return drop(env, from);
   }
   await drop(env, to);
   throw new AppError("CONFLICT", { message: "Your picture is being changed elsewhere. Try again." });
 }
 
-/** Its id is unguessable and never reused. */
-async function store(env: Env, { bytes, type }: Picture): Promise<string> {
-  const id = crypto.randomUUID();
+/** Its id is its person's and its content's, so that the same upload again changes nothing. */
+async function store(env: Env, userId: string, { bytes, type }: Picture): Promise<string> {
+  const digest = base64url.encode(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+  const id = await namedId(JSON.stringify(["picture", userId, digest]));
   await env.FILES.put(keyOf(id), bytes, { httpMetadata: { contentType: type } });
   return `${PATH}${id}`;
 }
