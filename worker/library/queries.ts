@@ -102,7 +102,7 @@ export async function insertAll(
   const statements = [
     ...parts.personas.map((rows) =>
       db.insert(personas).select(sql`
-        SELECT value ->> 'id', ${userId}, NULL, value ->> 'name', value ->> 'content', NULL, 0, 0, 1, ${at}, ${at}
+        SELECT value ->> 'id', ${userId}, NULL, value ->> 'name', value ->> 'content', NULL, 0, 0, 1, ${at}, ${at}, 1
         FROM json_each(${JSON.stringify(rows)})`),
     ),
     ...parts.prompts.map((rows) =>

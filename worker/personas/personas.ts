@@ -42,6 +42,7 @@ async function unwrittenPersona(db: Database, userId: string): Promise<PersonaRo
     is_default: true,
     created_at,
     updated_at: created_at,
+    is_foreign: false,
   };
 }
 
@@ -59,12 +60,20 @@ export async function readPersonas(db: Database, userId: string): Promise<{ pers
 /** Makes a persona of the user's own. Throws CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
 export async function addPersona(
   db: Database,
+type NewPersona = {
+  id?: string | undefined;
+  name: string;
+  content: string;
+  /** Its text came from elsewhere. */
+  isForeign?: boolean;
+};
+
   userId: string,
-  { id = crypto.randomUUID(), name, content }: { id?: string | undefined; name: string; content: string },
+  { id = crypto.randomUUID(), name, content, isForeign = false }: NewPersona,
 ): Promise<Persona> {
   if ((await countPersonas(db, userId)) >= PERSONAS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 500 personas already." });
   const isTaken = await isUserId(db, id);
-  const made = isTaken ? undefined : await insertPersona(db, { id, user_id: userId, name, content }, now());
+  const made = isTaken ? undefined : await insertPersona(db, { id, user_id: userId, name, content, is_foreign: isForeign }, now());
   if (!made) throw new AppError("CONFLICT", { message: "A persona of this id exists already." });
   return made;
 }
@@ -117,7 +126,8 @@ function refuseUnfit({ is_personalized: isPersonalized, name }: PersonaRow, chan
 function textChanges(before: PersonaRow, { name, content, personalization }: Omit<Change, "team_id">) {
   return {
     ...(name !== undefined && name !== before.name && { name }),
-    ...(content !== undefined && content !== before.content && { content }),
+    // What its owner changes they answer for.
+    ...(content !== undefined && content !== before.content && { content, is_foreign: false }),
     ...(personalization !== undefined &&
       (personalization || null) !== before.personalization && { personalization: personalization || null }),
   };

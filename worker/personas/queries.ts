@@ -60,9 +60,10 @@ export async function countPersonas(db: Database, userId: string): Promise<numbe
 }
 
 type NewPersona = Pick<PersonaRow, "id" | "user_id" | "name" | "content">;
+type NewRow = NewPersona & Pick<PersonaRow, "is_foreign">;
 
 /** Stores a persona; undefined where its id is taken. */
-export async function insertPersona(db: Database, persona: NewPersona, at: string): Promise<PersonaRow | undefined> {
+export async function insertPersona(db: Database, persona: NewRow, at: string): Promise<PersonaRow | undefined> {
   return db
     .insert(personas)
     .values({ ...persona, created_at: at, updated_at: at })
@@ -86,7 +87,7 @@ export async function insertPersonalized(db: Database, { id, user_id, name, cont
   ]);
 }
 
-type Change = Partial<Pick<PersonaRow, "name" | "content" | "personalization" | "team_id">>;
+type Change = Partial<Pick<PersonaRow, "name" | "content" | "personalization" | "is_foreign">>;
 
 /** Changes a persona that still is as it was read, and keeps what it said before; undefined where another change came first. */
 export async function updatePersonaRow(db: Database, before: PersonaRow, change: Change, at: string): Promise<PersonaRow | undefined> {

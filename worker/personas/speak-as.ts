@@ -16,7 +16,7 @@ export async function speakAs({ env, request, settings }: ContextInput): Promise
   const persona = resolvePersona({ lastUsed: settings.persona_id, globalDefault: defaultPersonaId, personas });
   if (!persona) return {};
   const { id, name, content, personalization } = persona;
-  const isForeign = persona.user_id !== reader.userId;
+  const isForeign = persona.user_id !== reader.userId || persona.is_foreign;
   return {
     persona: { id, name },
     sections: [

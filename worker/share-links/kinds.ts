@@ -27,7 +27,7 @@ export const KINDS: Record<SharedKind, Kind> = {
     },
     read: selectPersonaText,
     find: findPersona,
-    add: addPersona,
+    add: (db, userId, item) => addPersona(db, userId, { ...item, isForeign: true }),
   },
   prompt: {
     async admit(db, userId, id) {

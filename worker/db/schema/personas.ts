@@ -17,6 +17,8 @@ export const personas = sqliteTable("user_system_prompts", {
   version: integer().notNull().default(1),
   created_at: text().notNull(),
   updated_at: text().notNull(),
+  /** Its text came from a link or a file, and its owner has not changed it since. */
+  is_foreign: integer({ mode: "boolean" }).notNull().default(false),
 });
 
 /** What personas said before their changes. */
