@@ -17,8 +17,11 @@ import { PERSONA_LENGTH, PERSONA_VERSIONS } from "#shared/limits.ts";
 import { PERSONALIZATION_MARKER, PERSONALIZED_NAME } from "#shared/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { openTab } from "#test/support/live-tab.ts";
+import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { updateDefault } from "#worker/personas/queries.ts";
 
 const Request = z.object({ messages: z.array(z.object({ content: z.nullable(z.union([z.string(), z.array(z.unknown())])) })) });
 
@@ -227,6 +230,41 @@ it("whose default was a team's speaks as their own flagged persona once they lef
   expect(asMember).toMatchObject({ persona: "Shared", text: expect.stringContaining("SHARED-WORDS") });
   await env.DB.prepare("DELETE FROM team_members WHERE user_id = ?").bind(user.user.id).run();
   expect(await say(user, asMember)).toMatchObject({ persona: "Own", text: expect.stringContaining("OWN-WORDS") });
+});
+
+it("whose default is no longer theirs to use has their own flagged one as the default, deleted or taken out of the team", async () => {
+  const [user, creator] = [await signIn(), await signIn()];
+  const teamId = await makeTeam("Team", [creator, user]);
+  const own = await make(user, "Own");
+  await user.take(setDefaultPersona, { params: { id: own.id } });
+  const byDefault = async () => (await user.take(listPersonas, {})).default_persona_id;
+  const [left, deleted] = [await make(creator, "Left"), await make(creator, "Deleted")];
+  for (const { id } of [left, deleted]) {
+    await creator.take(updatePersona, { params: { id }, body: { team_id: teamId } });
+    await user.take(setDefaultPersona, { params: { id } });
+    expect(await byDefault()).toBe(id);
+  }
+  await creator.take(deletePersona, { params: { id: deleted.id } });
+  expect(await byDefault()).toBe(own.id);
+  await user.take(setDefaultPersona, { params: { id: left.id } });
+  await creator.take(updatePersona, { params: { id: left.id }, body: { team_id: null } });
+  expect(await byDefault()).toBe(own.id);
+});
+
+it("one that another tab deletes in the same moment takes the mark from none", async () => {
+  const user = await signIn();
+  const [kept, gone] = [await make(user, "Kept"), await make(user, "Gone")];
+  await user.take(setDefaultPersona, { params: { id: kept.id } });
+  await user.take(deletePersona, { params: { id: gone.id } });
+  for (const isOwn of [true, false]) {
+    expect(await updateDefault(openDatabase(env.DB), user.user.id, { id: gone.id, isOwn })).toBe(false);
+    const { personas, default_persona_id: byDefault } = await user.take(listPersonas, {});
+    expect(byDefault).toBe(kept.id);
+    expect(personas.filter(({ is_default: isDefault }) => isDefault).map(({ id }) => id)).toEqual([kept.id]);
+  }
+  expect(await env.DB.prepare("SELECT default_persona_id FROM users WHERE id = ?").bind(user.user.id).first("default_persona_id")).toBe(
+    kept.id,
+  );
 });
 
 it("another's persona counts as none", async () => {

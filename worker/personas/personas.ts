@@ -54,12 +54,12 @@ export async function readPersonas(db: Database, userId: string): Promise<{ pers
     const hasDefault = personas.some((persona) => persona.user_id === userId && persona.is_default);
     personas.push({ ...(await unwrittenPersona(db, userId)), is_default: !hasDefault });
   }
-  return { personas: sortPersonas(personas), default_persona_id: owner?.defaultId ?? userId };
+  // One that is no longer theirs to use, e.g. a team's that they left, counts as none.
+  const global = personas.find(({ id }) => id === owner?.defaultId);
+  const flagged = personas.find((persona) => persona.user_id === userId && persona.is_default);
+  return { personas: sortPersonas(personas), default_persona_id: (global ?? flagged)?.id ?? userId };
 }
 
-/** Makes a persona of the user's own. Throws CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
-export async function addPersona(
-  db: Database,
 type NewPersona = {
   id?: string | undefined;
   name: string;
@@ -68,6 +68,9 @@ type NewPersona = {
   isForeign?: boolean;
 };
 
+/** Makes a persona of the user's own. Throws CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+export async function addPersona(
+  db: Database,
   userId: string,
   { id = crypto.randomUUID(), name, content, isForeign = false }: NewPersona,
 ): Promise<Persona> {
@@ -145,7 +148,8 @@ export async function removePersona(db: Database, userId: string, id: string): P
 export async function makeDefault(db: Database, userId: string, id: string): Promise<void> {
   const { persona } = await reachPersona(db, userId, id);
   if (id === userId) await insertPersonalized(db, persona, now());
-  await updateDefault(db, userId, { id, isOwn: persona.user_id === userId });
+  const isMade = await updateDefault(db, userId, { id, isOwn: persona.user_id === userId });
+  if (!isMade) throw new AppError("NOT_FOUND");
 }
 
 /** What a persona said before its last changes, newest first. Throws NOT_FOUND. */

@@ -116,29 +116,32 @@ export async function selectVersions(db: Database, personaId: string) {
   return db.select().from(personaVersions).where(eq(personaVersions.persona_id, personaId)).orderBy(desc(personaVersions.version));
 }
 
-/** Makes a persona the user's default; one of their own takes the mark from the other in the same moment. */
-export async function updateDefault(db: Database, userId: string, { id, isOwn }: { id: string; isOwn: boolean }): Promise<void> {
-  const global = db.update(users).set({ default_persona_id: id }).where(eq(users.id, userId));
-  if (!isOwn) {
-    await global;
-    return;
-  }
-  await db.batch([
+/** Makes a persona the user's default; one of their own takes the mark from the other in the same moment. False, and nothing changed, where it is gone. */
+export async function updateDefault(db: Database, userId: string, { id, isOwn }: { id: string; isOwn: boolean }): Promise<boolean> {
+  const isThere = sql`EXISTS (SELECT 1 FROM user_system_prompts o WHERE o.id = ${id})`;
+  const global = db
+    .update(users)
+    .set({ default_persona_id: id })
+    .where(and(eq(users.id, userId), isThere))
+    .returning({ id: users.id });
+  if (!isOwn) return (await global).length > 0;
+  const [, , made] = await db.batch([
     db
       .update(personas)
       .set({ is_default: false })
-      .where(and(eq(personas.user_id, userId), eq(personas.is_default, true))),
+      .where(and(eq(personas.user_id, userId), eq(personas.is_default, true), isThere)),
     db
       .update(personas)
       .set({ is_default: true })
       .where(and(eq(personas.user_id, userId), eq(personas.id, id))),
     global,
   ]);
+  return made.length > 0;
 }
 
-/** Deletes a persona; its creator's mark goes to the personalized one, and whose default it was has theirs again. */
+/** Deletes a persona; its creator's mark goes to the personalized one, and whose default it was has the flagged one of their own again. */
 export async function deletePersonaRow(db: Database, { id, user_id: userId }: PersonaRow): Promise<void> {
-  const personalized = sql`(SELECT p.id FROM user_system_prompts p WHERE p.user_id = ${users.id} AND p.is_personalized = 1)`;
+  const flagged = sql`(SELECT p.id FROM user_system_prompts p WHERE p.user_id = ${users.id} AND p.is_default = 1)`;
   const hasNone = sql`NOT EXISTS (SELECT 1 FROM user_system_prompts o WHERE o.user_id = ${userId} AND o.is_default = 1)`;
   await db.batch([
     db.delete(personaVersions).where(eq(personaVersions.persona_id, id)),
@@ -147,6 +150,6 @@ export async function deletePersonaRow(db: Database, { id, user_id: userId }: Pe
       .update(personas)
       .set({ is_default: true })
       .where(and(eq(personas.user_id, userId), eq(personas.is_personalized, true), hasNone)),
-    db.update(users).set({ default_persona_id: personalized }).where(eq(users.default_persona_id, id)),
+    db.update(users).set({ default_persona_id: flagged }).where(eq(users.default_persona_id, id)),
   ]);
 }
