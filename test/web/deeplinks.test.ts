@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { isTooLong, linkOf, openChoices } from "#web/features/deeplinks/builder-state.ts";
-import { type Deeplink, deeplinkPath, readDeeplink } from "#web/features/deeplinks/deeplink.ts";
+import { type Deeplink, FILLED_IN, carriedPath, deeplinkPath, readDeeplink } from "#web/features/deeplinks/deeplink.ts";
 import { examplesOf } from "#web/features/deeplinks/examples.ts";
+import { fillComposer } from "#web/features/deeplinks/follow-deeplink.ts";
 import { type Known, listed, planDeeplink } from "#web/features/deeplinks/plan-deeplink.ts";
+import { NEW_CHAT, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { promptNameOf } from "#web/features/deeplinks/prompt-name.ts";
 import { withAutopilot } from "#web/features/models/autopilot-model.ts";
 
@@ -130,6 +132,30 @@ describe("what a link does", () => {
     }
     expect(listed(["a", "b", "c"])).toBe("a, b and c");
     expect(listed(["a"])).toBe("a");
+  });
+});
+
+describe("the text of a link", () => {
+  const fill = (path: string) => {
+    const query = new URLSearchParams(path.split("?")[1]);
+    fillComposer(readDeeplink(query)?.prompt ?? "", { isFilledIn: query.has(FILLED_IN) });
+    return readDraft(NEW_CHAT);
+  };
+  const link = { ...NOTHING, prompt: "Keep it short", model: "a/plain" };
+
+  it("after signing in is left as its visitor has it by then, and is there where they had nothing", () => {
+    writeDraft(NEW_CHAT, "");
+    expect(fill(deeplinkPath(link))).toBe("Keep it short");
+    writeDraft(NEW_CHAT, "Keep it long");
+    expect(fill(carriedPath(link))).toBe("Keep it long");
+    writeDraft(NEW_CHAT, "");
+    expect(fill(carriedPath(link))).toBe("Keep it short");
+    expect(carriedPath({ ...link, prompt: null })).toBe("/new?model=a/plain");
+  });
+
+  it("takes the place of another that it is a part of", () => {
+    writeDraft(NEW_CHAT, "Don't: Keep it short");
+    expect(fill(deeplinkPath(link))).toBe("Keep it short");
   });
 });
 

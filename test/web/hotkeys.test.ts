@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { HOTKEYS, type HotkeyId, hotkeyText } from "#web/lib/hotkeys.ts";
+import { HOTKEYS, type HotkeyId, hotkeyText, keysText } from "#web/lib/hotkeys.ts";
 
 test("keys are printed as each kind of keyboard names them", () => {
   expect(hotkeyText("switchModel", true)).toBe("⇧⌘P");
@@ -7,6 +7,8 @@ test("keys are printed as each kind of keyboard names them", () => {
   expect(hotkeyText("showShortcuts", true)).toBe("?");
   expect(hotkeyText("showShortcuts", false)).toBe("?");
   expect(hotkeyText("renameChat", false)).toBe("F2");
+  expect(keysText({ keys: "Enter", mod: true }, true)).toBe("⌘↩");
+  expect(keysText({ keys: "Enter", mod: true }, false)).toBe("Ctrl+Enter");
 });
 
 test("no two shortcuts have the same keys", () => {

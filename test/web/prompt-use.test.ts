@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { parsePrompt } from "#shared/prompt-template.ts";
 import { knownBuiltIns } from "#web/features/prompt-use/built-in-values.ts";
-import { fieldsOf, fillSteps, firstValues, textsOf, withValues } from "#web/features/prompt-use/form-values.ts";
+import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "#web/features/prompt-use/form-values.ts";
 import { keepValues, lastValues } from "#web/features/prompt-use/kept-values.ts";
 import { indexNames, matchNames } from "#web/features/prompt-use/match-prompts.ts";
 import { placeAtEnd, replacePart, slashAt } from "#web/features/prompt-use/slash.ts";
@@ -109,6 +109,13 @@ describe("the form of a prompt", () => {
       "For {{tone}} in friendly, experts",
       "Check it for {{tone}}: pasted {{client}} chosen",
     ]);
+  });
+
+  it("is followed by what a link says, as it stands, in the last step alone", () => {
+    const filled = fillSteps(parsePrompt("Sum up {{week}}.\n---\nCheck {{week}}."), { week: "47" }, {});
+    expect(textsOf(withTail(filled, "Keep {{week}} short"))).toEqual(["Sum up 47.", "Check 47.\n\nKeep {{week}} short"]);
+    expect(textsOf(withTail(filled, ""))).toEqual(textsOf(filled));
+    expect(textsOf(withTail(fillSteps(parsePrompt("{{week}}"), {}, {}), "Keep it short")).at(-1)).toContain("Keep it short");
   });
 
   it("knows the date of the person's time zone, their name, and the last answer", () => {

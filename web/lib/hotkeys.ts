@@ -23,11 +23,15 @@ const isApple = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navig
 
 /** The keys as printed beside an action: `⇧⌘P` on Apple's keyboards, `Ctrl+Shift+P` elsewhere. */
 export function hotkeyText(id: HotkeyId, apple = isApple): string {
-  const { keys, mod } = HOTKEYS[id];
+  return keysText(HOTKEYS[id], apple);
+}
+
+/** The same of keys that work in one place alone. */
+export function keysText({ keys, mod }: Pick<Hotkey, "keys" | "mod">, apple = isApple): string {
   const parts = keys.split("+");
   const key = parts.at(-1) ?? "";
   const shift = parts.includes("Shift");
-  if (apple) return `${shift ? "⇧" : ""}${mod ? "⌘" : ""}${key}`;
+  if (apple) return `${shift ? "⇧" : ""}${mod ? "⌘" : ""}${key === "Enter" ? "↩" : key}`;
   return [mod && "Ctrl", shift && "Shift", key].filter(Boolean).join("+");
 }
 

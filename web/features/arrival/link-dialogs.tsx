@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { ARRIVAL_PARAMETERS, readArrivals } from "#shared/arrivals.ts";
-import { DEEPLINK_PARAMETERS } from "#web/features/deeplinks/deeplink.ts";
+import { DEEPLINK_PARAMETERS, FILLED_IN } from "#web/features/deeplinks/deeplink.ts";
 import { DeeplinkBuilder } from "#web/features/deeplinks/deeplink-builder.tsx";
 import { DeeplinkDocs } from "#web/features/deeplinks/deeplink-docs.tsx";
 import { useDeeplink } from "#web/features/deeplinks/use-deeplink.ts";
@@ -55,7 +55,7 @@ function useReadArrivals(): void {
     const isDeeplink = path === "/new" && deeplink.take(query);
     if (arrivals.length === 0 && !isDeeplink) return;
     for (const name of ARRIVAL_PARAMETERS) query.delete(name);
-    if (isDeeplink) for (const name of DEEPLINK_PARAMETERS) query.delete(name);
+    if (isDeeplink) for (const name of [...DEEPLINK_PARAMETERS, FILLED_IN]) query.delete(name);
     addArrivals(arrivals);
     void navigate({ pathname: path, search: query.toString(), hash }, { replace: true, state });
   });

@@ -58,6 +58,14 @@ export function deeplinkPath(link: Deeplink): string {
   return query.length === 0 ? "/new" : `/new?${query.join("&")}`;
 }
 
+/** Beside a link's own parameters on the way back from signing in: its text stands in the composer already. */
+export const FILLED_IN = "filled_in";
+
+/** The address that sets a new chat up again after signing in, with the text left as the person has it by then. */
+export function carriedPath(link: Deeplink): string {
+  return link.prompt === null ? deeplinkPath(link) : `${deeplinkPath(link)}&${FILLED_IN}=true`;
+}
+
 /** As `encodeURIComponent`, which refuses half a character, as a cut text may end with. */
 function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());

@@ -13,11 +13,12 @@ import { toast } from "#web/ui/toast.tsx";
 import type { Deeplink } from "./deeplink.ts";
 import { type Known, listed, type Plan, planDeeplink } from "./plan-deeplink.ts";
 
-const START = { from: 0, to: 0 };
-
-/** Puts a link's text into the new chat's composer, unless it is there already, as after signing in. */
-export function fillComposer(text: string): void {
-  if (!readDraft(NEW_CHAT).includes(text)) replaceDraft(text);
+/** Puts a link's text into the new chat's composer; once it was filled in there, what the person has made of it stays. */
+export function fillComposer(text: string, { isFilledIn }: { isFilledIn: boolean }): void {
+  const draft = readDraft(NEW_CHAT);
+  // Signing in may end on another device, which has nothing of it.
+  if (draft.trim() === text.trim() || (isFilledIn && draft.trim() !== "")) return;
+  replaceDraft(text);
 }
 
 /** What was typed before comes back with one press. */
@@ -69,15 +70,10 @@ async function lookUp(link: Deeplink, user: User | null): Promise<Known> {
   };
 }
 
-/** The template stands in the composer once it has what it asks for, and the link's own text, which does already, follows it. */
+/** The template goes into the composer once it has what it asks for, and the link's own text, which stands there already, follows it. */
 function putTemplate(id: string, { isFollowed, named }: { isFollowed: boolean; named: ChatSettingsChange }): void {
-  if (isFollowed) {
-    writeDraft(NEW_CHAT, `\n\n${readDraft(NEW_CHAT).trim()}`);
-    choosePrompt(NEW_CHAT, id, START, named);
-  } else {
-    replaceDraft("");
-    choosePrompt(NEW_CHAT, id, null, named);
-  }
+  if (!isFollowed) replaceDraft("");
+  choosePrompt(NEW_CHAT, id, { over: named, isFollowed });
 }
 
 function tell(skipped: readonly string[], needsAccount: readonly string[], onSignIn: () => void): void {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { carryToLogin, loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { type Deeplink, deeplinkPath, readDeeplink } from "./deeplink.ts";
+import { type Deeplink, FILLED_IN, carriedPath, readDeeplink } from "./deeplink.ts";
 import { fillComposer, followDeeplink } from "./follow-deeplink.ts";
 
 /** Follows the link that opened the new chat's page, once it is known who is here; a visitor's again when they have signed in. */
@@ -29,7 +29,7 @@ export function useDeeplink(): { take: (query: URLSearchParams) => boolean } {
       return;
     } else {
       held.followedAs = "visitor";
-      carryToLogin(deeplinkPath(held.link));
+      carryToLogin(carriedPath(held.link));
     }
     void followDeeplink(held.link, { user, onSignIn: () => void navigate(loginUrl("/new")) });
   });
@@ -39,7 +39,7 @@ export function useDeeplink(): { take: (query: URLSearchParams) => boolean } {
       const link = readDeeplink(query);
       if (link === null) return false;
       waiting.current = { link, followedAs: "nobody" };
-      if (link.prompt !== null) fillComposer(link.prompt);
+      if (link.prompt !== null) fillComposer(link.prompt, { isFilledIn: query.has(FILLED_IN) });
       return true;
     },
   };

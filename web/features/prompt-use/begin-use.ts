@@ -9,18 +9,18 @@ import { ApiError } from "#web/lib/api.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { settingsOf } from "./apply-settings.ts";
 import { knownBuiltIns } from "./built-in-values.ts";
-import { fieldsOf, fillSteps, textsOf } from "./form-values.ts";
-import { insertSteps } from "./insert-prompt.ts";
-import { type Place, endPromptUse, promptUses, selections } from "./prompt-use-store.ts";
+import { fieldsOf, fillSteps, textsOf, withTail } from "./form-values.ts";
+import { allOf, insertSteps } from "./insert-prompt.ts";
+import { type Choice, type Use, endPromptUse, promptUses, selections } from "./prompt-use-store.ts";
 import { noteUse, readPrompt } from "./read-prompt.ts";
 
 /** Where a prompt is used, and by whom. */
 export type UsePlace = { draftKey: string; chatId: string | null; path: readonly Message[]; user: User | null };
 
-type Chosen = { promptId: string; place: Place | null; over: ChatSettingsChange };
+type Chosen = Choice & { promptId: string };
 
 /** Reads a chosen prompt: one that asks for nothing stands in the composer at once, for any other the form opens. */
-export async function beginUse({ promptId, place, over, ...at }: UsePlace & Chosen): Promise<void> {
+export async function beginUse({ promptId, place, over, isFollowed, ...at }: UsePlace & Chosen): Promise<void> {
   const { draftKey } = at;
   const chosen = promptUses.get(draftKey);
   try {
@@ -29,9 +29,11 @@ export async function beginUse({ promptId, place, over, ...at }: UsePlace & Chos
     if (promptUses.get(draftKey) !== chosen) return;
     const steps = parsePrompt(prompt.content);
     const builtIns = builtInsAt(at);
-    if (fieldsOf(steps, builtIns).length > 0) return promptUses.set(draftKey, { kind: "form", prompt, place, over });
+    const written = isFollowed ? allOf(draftKey) : null;
+    const use = { place: written?.place ?? place, over, tail: written?.text ?? "" };
+    if (fieldsOf(steps, builtIns).length > 0) return promptUses.set(draftKey, { kind: "form", prompt, ...use });
     endPromptUse(draftKey);
-    await insertPrompt(at, prompt, { texts: textsOf(fillSteps(steps, {}, builtIns)), place, over });
+    await insertPrompt(at, prompt, { texts: textsOf(withTail(fillSteps(steps, {}, builtIns), use.tail)), ...use });
   } catch (error) {
     endPromptUse(draftKey);
     toast({ title: "Failed to use the prompt", description: error instanceof ApiError ? error.message : "", tone: "danger" });
@@ -42,7 +44,7 @@ export async function beginUse({ promptId, place, over, ...at }: UsePlace & Chos
 export async function insertPrompt(
   { draftKey, chatId, user }: UsePlace,
   prompt: Prompt,
-  { texts, place, over }: { texts: readonly string[]; place: Place | null; over: ChatSettingsChange },
+  { texts, place, over }: { texts: readonly string[] } & Pick<Use, "place" | "over">,
 ): Promise<void> {
   insertSteps(draftKey, texts, place);
   spend(draftKey, prompt);

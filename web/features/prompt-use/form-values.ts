@@ -60,6 +60,14 @@ export function fillSteps(
   return steps.map((parts, step) => fillTemplate(parts, valuesOfStep(step, { variables: values, builtIns: { ...builtIns, ...pasted } })));
 }
 
+/** Filled steps with a text that stands as it is behind the last of them. */
+export function withTail(steps: readonly FilledPart[][], tail: string): FilledPart[][] {
+  if (tail === "") return [...steps];
+  const last = steps.at(-1) ?? [];
+  const isBlank = last.every(({ text }) => text.trim() === "");
+  return [...steps.slice(0, -1), [...(isBlank ? [] : last), { kind: "text", text: isBlank ? tail : `\n\n${tail}` }]];
+}
+
 /** The texts of filled steps. */
 export function textsOf(steps: readonly FilledPart[][]): string[] {
   return steps.map(filledText);

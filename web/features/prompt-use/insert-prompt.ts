@@ -21,7 +21,14 @@ export function insertSteps(draftKey: string, texts: readonly string[], place: P
   focusComposer(caret);
 }
 
-/** Takes the slash that asked for a prompt out of a composer; what else is written there stays. */
+/** What is written in a composer, and the place of all of it, for a prompt that it is to follow; null where nothing is. */
+export function allOf(draftKey: string): { text: string; place: Place } | null {
+  const draft = readDraft(draftKey);
+  const text = draft.trim();
+  return text === "" ? null : { text, place: { from: 0, to: draft.length } };
+}
+
+/** Takes what a prompt takes the place of, the slash that asked for it or the text that follows it, out of a composer; what else is written there stays. */
 export function withoutSlash(draftKey: string, place: Place | null): string {
   const draft = readDraft(draftKey);
   return place ? replacePart(draft, place, "").text.trimEnd() : draft;

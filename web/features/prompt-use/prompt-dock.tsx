@@ -53,7 +53,7 @@ export function PromptDock({ chatId, path, canSend, onSend }: PromptDockProps) {
   const take = (item: PromptItem) => {
     const place = isAsked && slash ? { from: slash.from, to: slash.to } : null;
     close();
-    if (item.kind === "prompt") return choosePrompt(draftKey, item.id, place);
+    if (item.kind === "prompt") return choosePrompt(draftKey, item.id, { place });
     // A command is no text of the message.
     if (place) removeSlash(draftKey, place);
     return item.run();
@@ -77,8 +77,7 @@ export function PromptDock({ chatId, path, canSend, onSend }: PromptDockProps) {
           key={use.prompt.id}
           at={{ draftKey, chatId, path, user }}
           prompt={use.prompt}
-          place={use.place}
-          over={use.over}
+          use={use}
           canSend={canSend}
           onSend={onSend}
         />

@@ -1,12 +1,12 @@
 import { ArrowUp, SquareSlash, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import type { Submitted } from "#web/features/chat/use-submit.ts";
 import { writeDraft } from "#web/features/composer/drafts.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { counted } from "#web/lib/format.ts";
+import { keysText } from "#web/lib/hotkeys.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -21,23 +21,23 @@ import { focusComposer, withoutSlash } from "./insert-prompt.ts";
 import { FormFacts } from "./prompt-facts.tsx";
 import { PromptFieldView } from "./prompt-fields.tsx";
 import { PromptPreview } from "./prompt-preview.tsx";
-import { type Place, endPromptUse } from "./prompt-use-store.ts";
+import { type Use, endPromptUse } from "./prompt-use-store.ts";
 import { usePromptForm } from "./use-prompt-form.ts";
+
+const SEND_KEYS = keysText({ keys: "Enter", mod: true });
 
 type PromptFormProps = {
   at: UsePlace;
   prompt: Prompt;
-  place: Place | null;
-  /** What holds instead of the prompt's own settings. */
-  over: ChatSettingsChange;
+  use: Use;
   canSend: boolean;
   onSend: (message: Pick<Submitted, "text" | "next" | "wanted">) => void;
 };
 
 /** Asks for what a prompt needs, beside what will be sent: in the composer's place, on phones as a drawer. */
-export default function PromptForm({ at, prompt, place, over, canSend, onSend }: PromptFormProps) {
+export default function PromptForm({ at, prompt, use: { place, over, tail }, canSend, onSend }: PromptFormProps) {
   const { draftKey } = at;
-  const form = usePromptForm(at, prompt);
+  const form = usePromptForm(at, prompt, tail);
   const isMobile = useIsMobile();
   const [isSending, setIsSending] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -113,7 +113,7 @@ export default function PromptForm({ at, prompt, place, over, canSend, onSend }:
   const buttons = (
     <>
       <Button onClick={insert}>Insert</Button>
-      <Tooltip label={canSend ? "Send" : "Files are on their way"} shortcut="Ctrl+Enter">
+      <Tooltip label={canSend ? "Send" : "Files are on their way"} shortcut={SEND_KEYS}>
         <Button variant="primary" data-prompt-send disabled={!isReady} busy={isSending} onClick={() => void send()}>
           Send
           <ArrowUp aria-hidden className="size-14" />

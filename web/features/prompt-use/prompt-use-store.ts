@@ -5,6 +5,12 @@ import { createKeyedStore } from "#web/lib/keyed-store.ts";
 /** Where in a draft a prompt goes: in the place of the slash that asked for it. */
 export type Place = { from: number; to: number };
 
+/** How a prompt was chosen: where it goes, what goes `over` its settings, and whether what is written there follows it. */
+export type Choice = { place: Place | null; over: ChatSettingsChange; isFollowed: boolean };
+
+/** How a prompt is used: `tail` ends its last step and takes its place in the composer. */
+export type Use = { place: Place | null; over: ChatSettingsChange; tail: string };
+
 /**
  * What is under way with prompts at a composer: `list` shows them all, `chosen` was chosen and is being read, `form` asks for
  * its variables. Without a place a prompt goes below what is written.
@@ -12,8 +18,8 @@ export type Place = { from: number; to: number };
 export type PromptUse =
   | { kind: "none" }
   | { kind: "list" }
-  | { kind: "chosen"; promptId: string; place: Place | null; over: ChatSettingsChange }
-  | { kind: "form"; prompt: Prompt; place: Place | null; over: ChatSettingsChange };
+  | ({ kind: "chosen"; promptId: string } & Choice)
+  | ({ kind: "form"; prompt: Prompt } & Use);
 
 const NONE: PromptUse = { kind: "none" };
 
@@ -31,9 +37,9 @@ export function togglePromptList(draftKey: string): void {
   else openPromptList(draftKey);
 }
 
-/** Uses a prompt at a composer: one that asks for nothing stands in it at once, any other asks first. What goes `over` its settings holds instead of them. */
-export function choosePrompt(draftKey: string, promptId: string, place: Place | null = null, over: ChatSettingsChange = {}): void {
-  promptUses.set(draftKey, { kind: "chosen", promptId, place, over });
+/** Uses a prompt at a composer: one that asks for nothing stands in it at once, any other asks first. */
+export function choosePrompt(draftKey: string, promptId: string, choice: Partial<Choice> = {}): void {
+  promptUses.set(draftKey, { kind: "chosen", promptId, place: null, over: {}, isFollowed: false, ...choice });
 }
 
 /** Ends what is under way. */

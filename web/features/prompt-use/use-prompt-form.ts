@@ -3,7 +3,7 @@ import type { Prompt } from "#shared/entities/prompt.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { parsePrompt } from "#shared/prompt-template.ts";
 import { type UsePlace, builtInsAt } from "./begin-use.ts";
-import { fieldsOf, fillSteps, firstValues, textsOf, withValues } from "./form-values.ts";
+import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "./form-values.ts";
 import { keepValues, lastValues } from "./kept-values.ts";
 import { clipboardNote, useClipboardText } from "./use-clipboard-text.ts";
 
@@ -13,7 +13,7 @@ type Values = Record<string, string>;
 const unfinished = new Map<string, Values>();
 
 /** The form of a prompt: its fields with their values, the steps as they are sent, and what was filled in the time before. */
-export function usePromptForm(at: UsePlace, prompt: Prompt) {
+export function usePromptForm(at: UsePlace, prompt: Prompt, tail: string) {
   const { user } = at;
   const [builtIns] = useState(() => builtInsAt(at));
   const steps = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
@@ -26,7 +26,7 @@ export function usePromptForm(at: UsePlace, prompt: Prompt) {
     [clipboard, typed],
   );
   const shown = useDeferredValue(values);
-  const preview = useMemo(() => fillSteps(steps, shown, builtIns), [steps, shown, builtIns]);
+  const preview = useMemo(() => withTail(fillSteps(steps, shown, builtIns), tail), [steps, shown, builtIns, tail]);
   const last = user === null ? {} : lastValues(user.id, prompt.id);
   const withLast = withValues(fields, values, last);
   return {
@@ -52,7 +52,7 @@ export function usePromptForm(at: UsePlace, prompt: Prompt) {
       unfinished.delete(prompt.id);
       const variables = fields.flatMap((field) => ("variable" in field ? [[field.key, values[field.key] ?? ""] as const] : []));
       if (user !== null) keepValues(user.id, prompt.id, Object.fromEntries(variables));
-      return textsOf(fillSteps(steps, values, builtIns));
+      return textsOf(withTail(fillSteps(steps, values, builtIns), tail));
     },
   };
 }
