@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getChat, listChats } from "#shared/contracts/chats.ts";
-import { listShares, shareChat } from "#shared/contracts/sharing.ts";
+import { listPeople, listShares, shareChat } from "#shared/contracts/sharing.ts";
 import {
   acceptTeamInvitation,
   cancelTeamInvitation,
@@ -125,6 +125,24 @@ describe("managing a team", () => {
       },
     });
     expect((await admin.take(listTeamMembers, { params })).members).toHaveLength(2);
+  });
+
+  it("hides who is in a restricted team in its chats too, from all but its admins, save who has a share of their own", async () => {
+    const { admin, teamId, people } = await teamOf(3);
+    const [owner, member, invited] = people;
+    if (!owner || !member || !invited) throw new Error("The team has too few members.");
+    const { chatId } = await startChatAndRead(owner, "say mine");
+    const params = { id: chatId };
+    await owner.take(shareChat, { params, body: { type: "team", teamId, permissionLevel: "viewer" } });
+    await owner.take(shareChat, { params, body: { type: "user", email: invited.email, permissionLevel: "viewer" } });
+    const seenBy = async (reader: Person) => (await reader.take(listPeople, { params })).people.map(({ id }) => id).toSorted();
+    const idsOf = (...persons: Person[]) => persons.map(({ user }) => user.id).toSorted();
+    expect(await seenBy(member)).toEqual(idsOf(owner, admin, member, invited));
+    await admin.take(updateTeam, { params: { id: teamId }, body: { members_restricted: true } });
+    expect(await seenBy(admin)).toEqual(idsOf(owner, admin, member, invited));
+    expect(await seenBy(member)).toEqual(idsOf(owner, member, invited));
+    expect(await seenBy(invited)).toEqual(idsOf(owner, invited));
+    expect(await seenBy(owner)).toEqual(idsOf(owner, invited));
   });
 
   it("leaves what is shared in a team flagged so to its admins", async () => {

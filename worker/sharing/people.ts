@@ -6,22 +6,27 @@ import type { Caller, Env } from "../env.ts";
 import { unwrap } from "../app-error.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { listContacts, listMemberships, selectFaces } from "./queries.ts";
+import { listContacts, listMemberships, listVeiledShares, selectFaces } from "./queries.ts";
 
 /** People of one chat that are told; D1 takes 100 values in a query. */
 const PEOPLE = 90;
 /** Others who hear of a new name or picture at once; whoever is beyond sees it when they open the chat anew. */
 const CONTACTS = 100;
 
-/** Who is in a chat, its owner first, for its members. Throws NOT_FOUND. */
+/** Who is in a chat, its owner first, for its members; who comes by a restricted team alone is shown to its admins and themselves. Throws NOT_FOUND. */
 export async function readPeople(
   env: Env,
   db: Database,
   { caller, chatId }: { caller: Caller; chatId: string },
 ): Promise<{ people: ChatPerson[] }> {
   const { row } = unwrap(await roomOf(env, chatId).describe(readerOf(caller)));
-  const members = await listMemberships(db, { chatId, ownerId: row.user_id });
-  const ids = [...new Set([row.user_id, ...members.map(({ userId }) => userId)])].slice(0, PEOPLE);
+  const { userId: readerId } = caller;
+  const [members, veiled] = await Promise.all([
+    listMemberships(db, { chatId, ownerId: row.user_id }),
+    listVeiledShares(db, { chatId, userId: readerId }),
+  ]);
+  const seen = members.filter(({ userId, via }) => userId === readerId || !veiled.includes(via));
+  const ids = [...new Set([row.user_id, ...seen.map(({ userId }) => userId)])].slice(0, PEOPLE);
   const faces = new Map((await selectFaces(db, ids)).map((face) => [face.id, face]));
   return { people: ids.flatMap((id) => faces.get(id) ?? []) };
 }

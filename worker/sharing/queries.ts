@@ -48,6 +48,18 @@ export async function listMemberships(db: Database, { chatId, ownerId }: { chatI
   return [...own, ...byTeam];
 }
 
+/** The shares of a chat with teams whose members are told to their admins alone, where this person is none of these. */
+export async function listVeiledShares(db: Database, { chatId, userId }: { chatId: string; userId: string }): Promise<string[]> {
+  const isAdmin = and(eq(teamMembers.team_id, teams.id), eq(teamMembers.user_id, userId), eq(teamMembers.role, "admin"));
+  const rows = await db
+    .select({ id: chatTeamShares.id })
+    .from(chatTeamShares)
+    .innerJoin(teams, eq(teams.id, chatTeamShares.team_id))
+    .leftJoin(teamMembers, isAdmin)
+    .where(and(eq(chatTeamShares.chat_id, chatId), eq(teams.members_restricted, true), isNull(teamMembers.user_id)));
+  return rows.map(({ id }) => id);
+}
+
 /** Names and pictures of these users. */
 export async function selectFaces(db: Database, ids: readonly string[]) {
   return db
