@@ -1,3 +1,5 @@
+import { isFailedQuery } from "../db/failed-query.ts";
+
 /** Longer messages of errors are cut. */
 const MESSAGE_LENGTH = 300;
 
@@ -13,6 +15,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** An error's class and message for whoever runs the deployment, without what could be secret in it; `secrets` are left out wherever they stand. */
 export function plainError(error: unknown, secrets: readonly string[]): { name: string; message: string } {
+  if (error instanceof Error && isFailedQuery(error)) return plainError(error.cause ?? new Error("a query failed"), secrets);
   const { name, message } = error instanceof Error ? error : { name: typeof error, message: String(error) };
   const known = secrets.reduce((text, secret) => text.replaceAll(secret, "..."), message);
   const plain = PRIVATE.reduce((text, [pattern, put]) => text.replaceAll(pattern, put), known).replaceAll(LONG_WORD, withoutToken);
