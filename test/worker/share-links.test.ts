@@ -115,9 +115,14 @@ it("a shared persona is imported as a copy of one's own, once however often it i
   expect(copy).toMatchObject({ user_id: reader.user.id, team_id: null, content: "You are a pirate.", is_default: false });
   // The copy goes its own way, and what the original says by then is another copy.
   await reader.take(updatePersona, { params: { id: copy?.id ?? "" }, body: { name: "Mine" } });
+  expect(await reader.take(importSharedPersona, { params: { token: await share(owner, id) } })).toEqual({
+    message: "You have this persona already.",
+  });
   await owner.take(updatePersona, { params: { id }, body: { name: "Captain" } });
   expect(await namesOf(reader)).toEqual(["Mine"]);
-  await reader.take(importSharedPersona, { params: { token: await share(owner, id) } });
+  expect(await reader.take(importSharedPersona, { params: { token: await share(owner, id) } })).toEqual({
+    message: "The persona was imported.",
+  });
   expect((await namesOf(reader)).toSorted()).toEqual(["Captain", "Mine"]);
   expect(await namesOf(owner)).toEqual(["Captain"]);
   await reader.take(deletePersona, { params: { id: copy?.id ?? "" } });
@@ -211,6 +216,7 @@ it("a prompt is shared and imported the same way, by its own address alone", asy
   expect(seen).toEqual({ template: { name: body.name, content: body.content, createdAt: expect.any(String) } });
   expect(await look(visitor(), token)).toMatchObject({ status: 404, error: { error: "Shared persona not found" } });
   await Promise.all([1, 2].map(() => reader.take(importSharedPrompt, { params: { token } })));
+  expect(await reader.take(importSharedPrompt, { params: { token } })).toEqual({ message: "You have this prompt already." });
   const { prompts } = await reader.take(listPrompts, {});
   expect(prompts).toMatchObject([{ name: "Weekly", steps: 2, model_id: null, user_id: reader.user.id }]);
   await owner.take(deletePrompt, { params });

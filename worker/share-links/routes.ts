@@ -54,10 +54,10 @@ function callsOf(kind: SharedKind) {
       return item;
     },
     copy: async ({ c, caller, params }: LinkCall & { caller: Caller }) => {
-      await importShared(c.env, c.var.db, { kind, token: params.token, ip: c.var.ip, caller });
+      const isNew = await importShared(c.env, c.var.db, { kind, token: params.token, ip: c.var.ip, caller });
       // Other tabs show it; the answer does not wait for them.
       c.executionCtx.waitUntil(hubOf(c.env, caller.userId).noteContentChanged(kind));
-      return { message: `The ${kind} was imported.` };
+      return { message: isNew ? `The ${kind} was imported.` : `You have this ${kind} already.` };
     },
   };
 }

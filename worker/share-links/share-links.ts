@@ -60,17 +60,19 @@ export async function openLink(env: Env, db: Database, { kind, token, ip }: Open
   return { id: link.content_id, name: item.name, content: item.content, createdAt: link.created_at };
 }
 
-/** Makes a copy of what a link opens, which belongs to the caller; the same text of the same item is one copy. Throws as `openLink`, and INVALID_INPUT at the limit of what a person may have. */
-export async function importShared(env: Env, db: Database, opening: Opening & { caller: Caller }): Promise<void> {
+/** Makes a copy of what a link opens, which belongs to the caller; the same text of the same item is one copy, and false says that it was there. Throws as `openLink`, and INVALID_INPUT at the limit of what a person may have. */
+export async function importShared(env: Env, db: Database, opening: Opening & { caller: Caller }): Promise<boolean> {
   const { kind, caller } = opening;
   const { id: source, name, content } = await openLink(env, db, opening);
   const id = await namedId(JSON.stringify(["shared", kind, source, caller.userId, name, content]));
-  if (await hasCopy(db, { kind, id, caller })) return;
+  if (await hasCopy(db, { kind, id, caller })) return false;
   try {
     await KINDS[kind].add(db, caller.userId, { id, name, content });
+    return true;
   } catch (cause) {
     // Another click was first.
     if (!isCode(cause, "CONFLICT") || !(await hasCopy(db, { kind, id, caller }))) throw cause;
+    return false;
   }
 }
 
