@@ -12,11 +12,11 @@ export type PersonasAnswer = ResponseOf<typeof listPersonas>;
 
 const NONE: readonly Persona[] = [];
 
-/** How the personas are asked for and cached: live events say when they change. */
+/** How the personas are asked for and cached: live events say when one's own change, and a team's are read again before long. */
 export const personasQuery = queryOptions({
   queryKey: keys.personas,
   queryFn: ({ signal }) => call(listPersonas, {}, { signal }),
-  staleTime: lifetimes.live,
+  staleTime: lifetimes.short,
 });
 
 /** The personas of this account and its teams, in their order, and whose its default is; guests have none. */
