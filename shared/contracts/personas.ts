@@ -32,10 +32,10 @@ export const listPersonas = endpoint("GET", "/api/user-system-prompts", {
 });
 
 export const createPersona = endpoint("POST", "/api/user-system-prompts", {
-  summary: "Create a persona; the client may choose its id",
+  summary: "Create a persona, a team's where `team_id` names one; the client may choose its id",
   access: "account",
   repeat: "key",
-  body: z.object({ id: z.optional(Id), name: PersonaName, content: PersonaContent }),
+  body: z.object({ id: z.optional(Id), name: PersonaName, content: PersonaContent, team_id: z.optional(z.nullable(Id)) }),
   response: z.object({ persona: Persona }),
   status: 201,
 });

@@ -42,10 +42,17 @@ export const listPrompts = endpoint("GET", "/api/template-messages", {
 });
 
 export const createPrompt = endpoint("POST", "/api/template-messages", {
-  summary: "Create a prompt, before all others unless `after` names one; the client may choose its id",
+  summary: "Create a prompt, before all others unless `after` names one, a team's where `team_id` does; the client may choose its id",
   access: "account",
   repeat: "key",
-  body: z.object({ id: z.optional(Id), name: PromptName, content: PromptContent, ...PromptSettings.shape, after: After }),
+  body: z.object({
+    id: z.optional(Id),
+    name: PromptName,
+    content: PromptContent,
+    team_id: z.optional(z.nullable(Id)),
+    ...PromptSettings.shape,
+    after: After,
+  }),
   response: z.object({ prompt: Prompt }),
   status: 201,
 });

@@ -129,6 +129,15 @@ it("a team's members use its persona, and what it said before it was shared is i
   expect(await member.take(getPersona, { params })).toMatchObject({ persona: { name: "Private" } });
 });
 
+it("is made a team's at once, or not at all where the team refuses", async () => {
+  const [creator, stranger] = [await signIn(), await signIn()];
+  const teamId = await makeTeam("Team", [creator]);
+  const body = { id: crypto.randomUUID(), name: "Clerk", content: "For all.", team_id: teamId };
+  expect(await stranger.call(createPersona, { body })).toMatchObject({ error: { code: "TEAM_NOT_FOUND" } });
+  expect(await stranger.call(getPersona, { params: { id: body.id } })).toMatchObject({ status: 404 });
+  expect(await creator.take(createPersona, { body })).toMatchObject({ persona: { id: body.id, team_id: teamId } });
+});
+
 it("guests have no personas", async () => {
   expect(await visitor().call(listPersonas, {})).toMatchObject({ status: 401 });
 });

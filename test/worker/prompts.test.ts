@@ -160,6 +160,14 @@ it("a team's members use its prompt, its creator alone edits it, an admin delete
   await make(member, "Own");
   const params = { id };
   expect(await creator.call(updatePrompt, { params, body: { team_id: crypto.randomUUID() } })).toMatchObject({ status: 404 });
+  const made = { id: crypto.randomUUID(), name: "For all", content: "Hello.", team_id: teamId };
+  const outsider = await signIn();
+  expect(await outsider.call(createPrompt, { body: made })).toMatchObject({ error: { code: "TEAM_NOT_FOUND" } });
+  // Nothing was made, so that the same again is no conflict.
+  expect(await names(outsider)).toEqual([]);
+  expect(await creator.take(createPrompt, { body: made })).toMatchObject({ prompt: { id: made.id, team_id: teamId } });
+  expect(await names(member)).toEqual(["Own", "For all"]);
+  await creator.take(deletePrompt, { params: { id: made.id } });
   await creator.take(updatePrompt, { params, body: { team_id: teamId } });
   expect(await names(member)).toEqual(["Own", "Shared"]);
   await member.take(notePromptUse, { params, body: { id: crypto.randomUUID() } });

@@ -64,19 +64,22 @@ type NewPersona = {
   id?: string | undefined;
   name: string;
   content: string;
+  team_id?: string | null | undefined;
   /** Its text came from elsewhere. */
   isForeign?: boolean;
 };
 
-/** Makes a persona of the user's own. Throws CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+/** Makes a persona of the user's own. Throws TEAM_NOT_FOUND, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
 export async function addPersona(
   db: Database,
   userId: string,
-  { id = crypto.randomUUID(), name, content, isForeign = false }: NewPersona,
+  { id = crypto.randomUUID(), name, content, team_id: teamId = null, isForeign = false }: NewPersona,
 ): Promise<Persona> {
+  if (teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
   if ((await countPersonas(db, userId)) >= PERSONAS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 500 personas already." });
   const isTaken = await isUserId(db, id);
-  const made = isTaken ? undefined : await insertPersona(db, { id, user_id: userId, name, content, is_foreign: isForeign }, now());
+  const persona = { id, user_id: userId, team_id: teamId, name, content, is_foreign: isForeign };
+  const made = isTaken ? undefined : await insertPersona(db, persona, now());
   if (!made) throw new AppError("CONFLICT", { message: "A persona of this id exists already." });
   return made;
 }

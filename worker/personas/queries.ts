@@ -60,7 +60,7 @@ export async function countPersonas(db: Database, userId: string): Promise<numbe
 }
 
 type NewPersona = Pick<PersonaRow, "id" | "user_id" | "name" | "content">;
-type NewRow = NewPersona & Pick<PersonaRow, "is_foreign">;
+type NewRow = NewPersona & Pick<PersonaRow, "team_id" | "is_foreign">;
 
 /** Stores a persona; undefined where its id is taken. */
 export async function insertPersona(db: Database, persona: NewRow, at: string): Promise<PersonaRow | undefined> {

@@ -42,18 +42,19 @@ export async function readPrompts(db: Database, userId: string): Promise<PromptS
   );
 }
 
-/** Makes a prompt of the user's own. Throws CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+/** Makes a prompt of the user's own. Throws TEAM_NOT_FOUND, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
 export async function addPrompt(
   db: Database,
   userId: string,
-  { id = crypto.randomUUID(), name, content, after = null, ...settings }: BodyOf<typeof createPrompt>,
+  { id = crypto.randomUUID(), name, content, team_id: teamId = null, after = null, ...settings }: BodyOf<typeof createPrompt>,
 ): Promise<Prompt> {
+  if (teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
   if ((await countPrompts(db, userId)) >= PROMPTS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 2,000 prompts already." });
   const at = now();
   const made = await insertPrompt(db, {
     id,
     user_id: userId,
-    team_id: null,
+    team_id: teamId,
     name,
     content,
     ...sizeOf(content),

@@ -29,6 +29,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const key = persona?.id ?? `new ${user?.id ?? ""}`;
   const draft = useKeyed(personaDrafts, key) ?? draftOf(persona);
+  const [newId] = useState(() => crypto.randomUUID());
   const [isTried, setIsTried] = useState(false);
   const create = useCreatePersona();
   const update = useUpdatePersona();
@@ -52,7 +53,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
       return;
     }
-    if (persona === null) create.mutate({ ...draft, name: draft.name.trim() }, { onSuccess: leave });
+    if (persona === null) create.mutate({ ...draft, id: newId, name: draft.name.trim() }, { onSuccess: leave });
     else update.mutate({ id: persona.id, ...changesOf(persona, draft) }, { onSuccess: leave });
   };
 

@@ -29,16 +29,14 @@ function tell(title: string): (error: Error) => void {
   return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }
 
-export type NewPersona = { name: string; content: string; teamId: string | null };
+export type NewPersona = { id?: string; name: string; content: string; teamId: string | null };
 
 /** Makes a persona, a team's where one is named. */
 export function useCreatePersona() {
   return useMutation({
     ...inTurn,
-    mutationFn: async ({ name, content, teamId }: NewPersona) => {
-      const made = await call(createPersona, { body: { name, content } });
-      return teamId === null ? made : call(updatePersona, { params: { id: made.persona.id }, body: { team_id: teamId } });
-    },
+    // An id is the form's, so that a second try of what arrived after all makes no second one.
+    mutationFn: ({ id, name, content, teamId }: NewPersona) => call(createPersona, { body: { id, name, content, team_id: teamId } }),
     onSuccess: showPersona,
   });
 }

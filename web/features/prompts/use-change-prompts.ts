@@ -40,11 +40,8 @@ export function useCreatePrompt() {
   return useMutation({
     ...inTurn,
     // The id is the draft's, so that a second try of what arrived after all makes no second one.
-    mutationFn: async ({ id, draft }: { id: string; draft: PromptDraft }) => {
-      const { prompt } = await call(createPrompt, { body: { id, ...sentOf(draft) } });
-      if (draft.teamId === null) return prompt;
-      return (await call(updatePrompt, { params: { id: prompt.id }, body: { team_id: draft.teamId } })).prompt;
-    },
+    mutationFn: async ({ id, draft }: { id: string; draft: PromptDraft }) =>
+      (await call(createPrompt, { body: { id, team_id: draft.teamId, ...sentOf(draft) } })).prompt,
     onSuccess: (prompt) => showPrompt(prompt),
   });
 }

@@ -1,0 +1,68 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { useCreatePersona } from "#web/features/personas/use-change-personas.ts";
+import { personasQuery } from "#web/features/personas/use-personas.ts";
+import { draftOf } from "#web/features/prompts/prompt-draft.ts";
+import { useCreatePrompt } from "#web/features/prompts/use-change-prompts.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+
+type Asked = { path: string; method: string | undefined; body: unknown };
+
+let asked: Asked[] = [];
+let answer: () => Response = () => Response.json({});
+
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal("fetch", async (path: string, { method, body }: RequestInit) => {
+    asked.push({ path, method, body: typeof body === "string" ? JSON.parse(body) : null });
+    return answer();
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  queryClient.clear();
+});
+
+/** What a hook answers outside of a page. */
+function take<T>(useIt: () => T): T {
+  const taken: T[] = [];
+  function Probe() {
+    taken.push(useIt());
+    return null;
+  }
+  renderToStaticMarkup(
+    <QueryClientProvider client={queryClient}>
+      <Probe />
+    </QueryClientProvider>,
+  );
+  const [first] = taken;
+  if (first === undefined) throw new Error("The hook was not called.");
+  return first;
+}
+
+it("what is made for a team that refuses it is asked for once, and the same again by the same id", async () => {
+  answer = () => Response.json({ error: "This team was not found.", code: "TEAM_NOT_FOUND" }, { status: 404 });
+  const persona = { id: "p", name: "Clerk", content: "Hello.", teamId: "t" };
+  const draft = { ...draftOf(null), name: "Clerk", content: "Hello.", teamId: "t" };
+  for (let tries = 0; tries < 2; tries += 1) {
+    await expect(take(useCreatePersona).mutateAsync(persona)).rejects.toThrow("This team was not found.");
+    await expect(take(useCreatePrompt).mutateAsync({ id: "q", draft })).rejects.toThrow("This team was not found.");
+  }
+  const body = { name: "Clerk", content: "Hello.", team_id: "t" };
+  const [aPersona, aPrompt] = [
+    { path: "/api/user-system-prompts", method: "POST", body: { ...body, id: "p" } },
+    { path: "/api/template-messages", method: "POST", body: { ...body, id: "q" } },
+  ];
+  expect(asked).toMatchObject([aPersona, aPrompt, aPersona, aPrompt]);
+});
+
+it("personas are read again after a while: no event tells what a team's other members changed", async () => {
+  const held = { personas: [], default_persona_id: "me" };
+  answer = () => Response.json({ ...held, default_persona_id: "other" });
+  queryClient.setQueryData(keys.personas, held, { updatedAt: Date.now() - 29_000 });
+  expect(await queryClient.fetchQuery(personasQuery)).toEqual(held);
+  queryClient.setQueryData(keys.personas, held, { updatedAt: Date.now() - 31_000 });
+  expect(await queryClient.fetchQuery(personasQuery)).toMatchObject({ default_persona_id: "other" });
+});
