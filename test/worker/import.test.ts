@@ -2,8 +2,9 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { listChats, updateChat } from "#shared/contracts/chats.ts";
-import { importChat } from "#shared/contracts/copies.ts";
+import { forkChat, importChat } from "#shared/contracts/copies.ts";
 import { editMessage, listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { createPersona, deletePersona } from "#shared/contracts/personas.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { ExportedChat, type ExportedMessage } from "#shared/exported-chat.ts";
 import { BODY_DEPTH, CHAT_TITLE_LENGTH, EXPORT_LENGTH, IMPORT_BYTES, IMPORTS_PER_HOUR } from "#shared/limits.ts";
@@ -176,6 +177,29 @@ describe("an imported chat", () => {
       }),
       { seed: SEED, numRuns: 40 },
     );
+  });
+
+  it("and a fork name the persona that each answer was given as, with no persona of theirs", async () => {
+    const [author, reader] = [await signIn(), await signIn()];
+    const { persona } = await author.take(createPersona, { body: { name: "Pirate", content: "Say arr." } });
+    const chat = await startChatAndRead(author, "say one");
+    const body = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "say two", model_id: CHEAP_MODEL, persona_id: persona.id };
+    const { replyId } = await author.take(sendMessage, { params: { id: chat.chatId }, body });
+    await readReply(author, { chatId: chat.chatId, replyId });
+    const { chat: fork } = await author.take(forkChat, { params: { id: chat.chatId }, body: { messageId: replyId } });
+    await author.take(deletePersona, { params: { id: persona.id } });
+    const file = await exportOf(author, chat.chatId);
+    const imported = await take(reader, file);
+    const named = [null, "two", "Pirate"];
+    const lastOf = (messages: readonly { content: string; persona?: string | null | undefined }[]) => {
+      const [, first, , last] = messages;
+      return [first?.persona ?? null, last?.content, last?.persona];
+    };
+    expect(lastOf(file.messages)).toEqual(named);
+    expect(lastOf(await messagesOf(author, fork.id))).toEqual(named);
+    expect(lastOf(await messagesOf(reader, imported.id))).toEqual(named);
+    expect(imported.persona_id).toBeNull();
+    expect(lastOf((await exportOf(reader, imported.id)).messages)).toEqual(named);
   });
 
   it("is another account's own, costs nobody anything, names files that are gone, and goes on", async () => {
