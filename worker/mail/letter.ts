@@ -1,8 +1,10 @@
 import type { Mail } from "../clients/mailer.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 
-/** Letters, digits and what names hold besides: nothing that a mail program takes for an address. */
-const PLAIN_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} '’&-]{0,99}$/u;
+/** Letters, digits and what names hold besides, nothing that a mail program takes for an address; more than 40 characters are room for a message. */
+const PLAIN_NAME = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} '’&-]{0,39}$/u;
+/** More than three digits: a telephone number or a sum. */
+const MANY_DIGITS = /(?:\p{N}\P{N}*){4}/u;
 
 /** How a mail names who it comes from: by their proven address, and by name only where the name cannot pose as anything else. */
 export function nameInMail({ name, email }: { name: string; email: string }): string {
@@ -11,7 +13,8 @@ export function nameInMail({ name, email }: { name: string; email: string }): st
 
 /** True for a name that cannot be taken for an address, a link or a sentence. */
 export function isPlainName(name: string): boolean {
-  return PLAIN_NAME.test(name.trim());
+  const text = name.trim();
+  return PLAIN_NAME.test(text) && !MANY_DIGITS.test(text);
 }
 
 /** What a mail of the product's own says: paragraphs before and after one button, and a small last line. */
