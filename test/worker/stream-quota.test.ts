@@ -1,4 +1,6 @@
-import { expect, it } from "vitest";
+import { runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, expect, it, vi } from "vitest";
 import { sendMessage } from "#shared/contracts/messages.ts";
 import { getQuotas } from "#shared/contracts/quotas.ts";
 import { ErrorBody } from "#shared/errors.ts";
@@ -7,6 +9,10 @@ import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, startChat, streamTurn } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
+import { ChatRoom } from "#worker/chat-room/chat-room.ts";
+import { createConnections } from "#worker/user-hub/live/connections.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 /** Longer than a test. */
 const LONG = "stamp 750\nspeed 25";
@@ -80,4 +86,36 @@ it("What a reply held is free again when it has ended", async () => {
   await Promise.all(streams.map((stream) => stream.text()));
   expect(await used(user)).toBe(0);
   await leave(await openMany(user, await startChat(user, LONG), CONNECTIONS_MAX));
+});
+
+it("A room that cannot be asked refuses nobody by that: what is noted of it counts, and the others are asked", async () => {
+  const { user } = await signIn();
+  await runInDurableObject(env.USER_HUB.getByName(user.id), async (_, ctx) => {
+    const { sql } = ctx.storage;
+    const now = Date.now();
+    sql.exec("INSERT INTO streams (reply_id, chat_id, open) VALUES ('lost', 'broken', 30), ('over', 'empty', ?)", CONNECTIONS_MAX);
+    sql.exec("INSERT INTO reservations (reply_id, generation, amount_micros, at, chat_id) VALUES ('lost', 0, 1, ?, 'broken')", now);
+    vi.spyOn(console, "warn").mockReturnValue();
+    const ask = (chatId: string) => (chatId === "broken" ? Promise.reject(new Error("The room is gone.")) : Promise.resolve(null));
+    const connections = createConnections({ ctx, ask });
+    expect(await connections.makePlace()).toBe(true);
+    expect(await connections.count()).toBe(31);
+    sql.exec("UPDATE streams SET open = ?", CONNECTIONS_MAX);
+    expect(await connections.makePlace()).toBe(false);
+  });
+});
+
+it("Whoever sends too fast is told so before any room is asked for a place", async () => {
+  const user = await signIn();
+  const chat = await startChat(user, LONG);
+  const streams = await openMany(user, chat, CONNECTIONS_MAX);
+  await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) => {
+    storage.sql.exec("UPDATE hub SET turns_at = ?", JSON.stringify(Array.from({ length: 30 }, () => Date.now())));
+  });
+  const asked = vi.spyOn(ChatRoom.prototype, "streamsOf");
+  const body = { id: crypto.randomUUID(), parent_id: null, content: "say Another one.", model_id: CHEAP_MODEL };
+  const response = await streamTurn(user, sendMessage, { params: { id: crypto.randomUUID() }, body });
+  expect(await codeOf(response)).toEqual([429, "RATE_LIMITED"]);
+  expect(asked).not.toHaveBeenCalled();
+  await leave(streams);
 });

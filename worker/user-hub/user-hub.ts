@@ -200,6 +200,9 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async reserve({ generation = 0, isFollowed = false, ...wish }: ReplyWish): Promise<Outcome<boolean>> {
     await this.#ensureGrant();
+    // Whoever is too fast costs no rooms that are asked for a place; meanwhile others may have begun.
+    const early = readPace(this.#sql, this.env);
+    if (!early.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: early.retryAfter };
     const hasPlace = wish.chatId === undefined || (await this.#connections.makePlace());
     if (isFollowed && !hasPlace) return { ok: false, code: "STREAMS_LIMITED" };
     const pace = readPace(this.#sql, this.env);

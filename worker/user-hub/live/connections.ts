@@ -1,10 +1,12 @@
 /**
  * The user's connections: the sockets of this hub, and the streams of replies in rooms. A reply that the user asked for may have one,
  * for which its reservation stands; what more is opened is noted by its reply and forgotten as that ends. So what is noted may be too
- * much, as whoever goes away is not told of, but is never too little, and only where it is too much the rooms are asked.
+ * much, as whoever goes away is not told of, but is never too little, and only where it is too much the rooms are asked. What a room
+ * that cannot be asked has stays as noted.
  */
 import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import type { StreamsOpen } from "#worker/chat-room/rpc.ts";
+import { log } from "#worker/log.ts";
 import { RESERVATION_MS } from "../ledger/ledger.ts";
 import type { ReplyPlace } from "../rpc.ts";
 import { openTabs, type Tab } from "./tabs.ts";
@@ -32,14 +34,38 @@ export function createConnections({ ctx, ask }: Deps) {
       .one().n;
   }
 
+  /** Replies of one chat that have a reservation, each for a stream. */
+  function repliesHeld(chatId: string): number {
+    return sql
+      .exec<{ n: number }>(
+        "SELECT COUNT(DISTINCT reply_id) AS n FROM reservations WHERE chat_id = ? AND at > ?",
+        chatId,
+        Date.now() - RESERVATION_MS,
+      )
+      .one().n;
+  }
+
   /** Asks the rooms how many streams are open, and notes it; what is opened meanwhile counts too. */
   async function countStreams(): Promise<number> {
-    const noted = sql.exec<{ reply_id: string; open: number }>("SELECT reply_id, open FROM streams").toArray();
+    const noted = sql.exec<{ reply_id: string; chat_id: string; open: number }>("SELECT reply_id, chat_id, open FROM streams").toArray();
     const chats = sql
       .exec<{ chat_id: string }>("SELECT chat_id FROM reservations WHERE chat_id IS NOT NULL UNION SELECT chat_id FROM streams")
       .toArray();
-    const found = (await Promise.all(chats.map(({ chat_id: chatId }) => ask(chatId)))).filter((streams) => streams !== null);
-    const beside = noted.map(({ reply_id: replyId, open }) => {
+    const silent = new Set<string>();
+    const answers = await Promise.all(
+      chats.map(async ({ chat_id: chatId }) => {
+        try {
+          return await ask(chatId);
+        } catch (cause) {
+          log.warn("a room did not say which streams are open", { chatId, cause });
+          silent.add(chatId);
+          return null;
+        }
+      }),
+    );
+    const found = answers.filter((streams) => streams !== null);
+    const beside = noted.map(({ reply_id: replyId, chat_id: chatId, open }) => {
+      if (silent.has(chatId)) return open;
       const counted = found.find((streams) => streams.replyId === replyId)?.open ?? 0;
       const own = sql.exec("SELECT 1 FROM reservations WHERE reply_id = ? AND chat_id IS NOT NULL LIMIT 1", replyId).toArray().length;
       const left = Math.max(0, counted - own);
@@ -48,7 +74,8 @@ export function createConnections({ ctx, ask }: Deps) {
     });
     sql.exec("DELETE FROM streams WHERE open <= 0");
     const meanwhile = sql.exec<{ n: number }>("SELECT COALESCE(SUM(open), 0) AS n FROM streams").one().n - sum(beside);
-    return sum(found.map(({ open }) => open)) + Math.max(0, meanwhile);
+    const unasked = sum(noted.map(({ chat_id: chatId, open }) => (silent.has(chatId) ? open : 0))) + sum([...silent].map(repliesHeld));
+    return sum(found.map(({ open }) => open)) + unasked + Math.max(0, meanwhile);
   }
 
   /**
