@@ -41,6 +41,8 @@ export const MESSAGE_LENGTH = 200_000;
 export const CHAT_TITLE_LENGTH = 200;
 export const CHAT_PREVIEW_LENGTH = 140;
 export const DISPLAY_NAME_LENGTH = 100;
+/** How often one person's name may change in an hour. */
+export const NAME_CHANGES_PER_HOUR = 30;
 /** A profile picture after it was cropped: bytes, pixels a side, and how often one may be replaced in an hour. */
 export const PROFILE_PICTURE_BYTES = 1_000_000;
 export const PROFILE_PICTURE_PX = 2_048;

@@ -25,6 +25,7 @@ import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { makeTeam } from "#worker/teams/teams.ts";
+import { UserHub } from "#worker/user-hub/user-hub.ts";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -57,7 +58,10 @@ async function teamOf(members: number) {
   return { admin, teamId, people };
 }
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 describe("making a team", () => {
   it("needs the team plan where the deployment does not let everybody", async () => {
@@ -112,6 +116,20 @@ describe("managing a team", () => {
       expect(refusal(await person.call(updateTeamMember, { params, body: { userId: member.user.id, role: "admin" } }))).toBe(code);
       expect(refusal(await person.call(removeTeamMember, { params, query: { userId: admin.user.id } }))).toBe(code);
     }
+  });
+
+  it("that stays as it is tells nobody", async () => {
+    const { admin, teamId } = await teamOf(1);
+    const params = { id: teamId };
+    const told = vi.spyOn(UserHub.prototype, "noteTeamsChanged");
+    const body = { name: "Studio", description: "", members_restricted: true };
+    const { team } = await admin.take(updateTeam, { params, body });
+    expect(told).toHaveBeenCalledTimes(2);
+    expect(await admin.take(updateTeam, { params, body })).toMatchObject({ team });
+    expect(await admin.take(updateTeam, { params, body: {} })).toMatchObject({ team });
+    expect(told).toHaveBeenCalledTimes(2);
+    await admin.take(updateTeam, { params, body: { ...body, content_admin_only: true } });
+    expect(told).toHaveBeenCalledTimes(4);
   });
 
   it("hides who is in a restricted team from all but its admins", async () => {

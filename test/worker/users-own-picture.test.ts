@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { updateChat } from "#shared/contracts/chats.ts";
 import { listPeople } from "#shared/contracts/sharing.ts";
 import { deletePicture, getUser, putPicture, updateUser } from "#shared/contracts/users.ts";
@@ -10,6 +10,9 @@ import { startChat } from "#test/support/replies.ts";
 import { makeTeam, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visit, visitor } from "#test/support/worker.ts";
+import { UserHub } from "#worker/user-hub/user-hub.ts";
+
+afterEach(() => void vi.restoreAllMocks());
 
 async function put(client: Client, body: BodyInit): Promise<{ status: number; code?: string; error?: string }> {
   const response = await client.fetch(putPicture.path, { method: "PUT", body });
@@ -113,6 +116,19 @@ describe("one's own picture", () => {
     expect(await put(user, png(1, 1))).toMatchObject({ status: 429, code: "RATE_LIMITED" });
   });
 
+  it("tells nobody where there was none to remove, and a name may change 30 times an hour, as each is told", async () => {
+    const user = await signIn();
+    const told = vi.spyOn(UserHub.prototype, "noteUserChanged");
+    await user.take(deletePicture, {});
+    const rename = (name: string) => user.call(updateUser, { body: { display_name: name } });
+    for (let times = 0; times < 30; times += 1) await rename(times % 2 === 0 ? "Ada" : "Eda");
+    expect(await rename("Ada")).toMatchObject({ status: 429, error: { code: "RATE_LIMITED" } });
+    expect(await rename("Eda")).toMatchObject({ ok: true });
+    await until("all the news", () => told.mock.calls.length >= 31);
+    expect(told).toHaveBeenCalledTimes(31);
+    expect((await user.take(getUser, {})).user.display_name).toBe("Eda");
+  });
+
   it("tells the person's other tabs, as a new name does", async () => {
     const user = await signIn();
     const tab = await openTab(user);
@@ -152,6 +168,8 @@ describe("in shared chats", () => {
     const { owner, as } = await startSharedChat(["viewer"]);
     const [tab, stranger] = [await openTab(as("viewer")), await openTab(await signIn())];
     const told = () => tab.events.filter(({ type }) => type === "people.changed").length;
+    // There is none to remove.
+    await owner.take(deletePicture, {});
     await owner.take(updateUser, { body: { display_name: "Olga" } });
     await until("the name's news", () => told() === 1);
     await owner.take(updateUser, { body: { display_name: "Olga", auto_mode_default: true } });

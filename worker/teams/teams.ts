@@ -92,7 +92,9 @@ type Change = {
   content_admin_only?: boolean | undefined;
 };
 
-/** Changes a team. Throws TEAM_NOT_FOUND, FORBIDDEN. */
+const CHANGEABLE = ["name", "description", "members_restricted", "content_admin_only"] as const;
+
+/** Changes a team; nobody is told where it stays as it is. Throws TEAM_NOT_FOUND, FORBIDDEN. */
 export async function changeTeam(
   env: Env,
   db: Database,
@@ -102,7 +104,9 @@ export async function changeTeam(
 ): Promise<Team> {
   const before = await findManagedTeam(db, teamId, caller.userId);
   const changes = { ...change, ...(description !== undefined && { description: description || null }) };
-  if (Object.keys(changes).length === 0) return before;
+  // What stays as it is wakes no member.
+  const after = { ...before, ...changes };
+  if (CHANGEABLE.every((field) => after[field] === before[field])) return before;
   await updateTeamRow(db, teamId, changes);
   await tellMembers(env, await selectMemberIds(db, teamId));
   return findTeam(db, teamId, caller.userId);

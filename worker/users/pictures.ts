@@ -33,9 +33,11 @@ export async function changePicture(env: Env, db: Database, userId: string, requ
   await setPicture(env, db, userId, await store(env, userId, picture));
 }
 
-/** Takes the user's picture away; the initials stand there again. */
-export async function removePicture(env: Env, db: Database, userId: string): Promise<void> {
+/** Takes the user's picture away; the initials stand there again. False where there was none. */
+export async function removePicture(env: Env, db: Database, userId: string): Promise<boolean> {
+  if ((await getUserRow(db, userId)).profile_image === null) return false;
   await setPicture(env, db, userId, null);
+  return true;
 }
 
 /** Answers a kept picture; nothing in it can run. */

@@ -1,6 +1,8 @@
 import type { Context, Hono } from "hono";
 import { deletePicture, getPicture, getUser, putPicture, updateUser } from "#shared/contracts/users.ts";
+import { NAME_CHANGES_PER_HOUR } from "#shared/limits.ts";
 import type { AppContext, Caller } from "../env.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { serve } from "../http/serve.ts";
 import { refreshSession } from "../http/session.ts";
 import { tellContacts } from "../sharing/people.ts";
@@ -18,6 +20,8 @@ export function userRoutes(app: Hono<AppContext>): void {
   serve(app, updateUser, async ({ c, caller, body }) => {
     await checkTriggered(c.env, c.var.db, caller, body);
     const isRenaming = body.display_name !== undefined && body.display_name !== (await getUserRow(c.var.db, caller.userId)).display_name;
+    // Each new name is told to up to a hundred others.
+    if (isRenaming) await countOrRefuse(c.env, `names:${caller.userId}`, hourly(NAME_CHANGES_PER_HOUR), "RATE_LIMITED");
     const user = await changeUser(c.var.db, caller.userId, body);
     // The cookie's token says the name: without a new one this browser would write under the old for five minutes.
     if (body.display_name !== undefined) await refreshSession(c);
@@ -35,9 +39,10 @@ export function userRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, deletePicture, async ({ c, caller }) => {
-    await removePicture(c.env, c.var.db, caller.userId);
-    tellTabs(c, caller);
-    tellOthers(c, caller);
+    if (await removePicture(c.env, c.var.db, caller.userId)) {
+      tellTabs(c, caller);
+      tellOthers(c, caller);
+    }
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });
 
