@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getChat, listChats } from "#shared/contracts/chats.ts";
+import { createPersona, getPersona, updatePersona } from "#shared/contracts/personas.ts";
 import { listPeople, listShares, shareChat } from "#shared/contracts/sharing.ts";
 import {
   acceptTeamInvitation,
@@ -24,6 +25,7 @@ import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
+import { selectTeamChatsAmong } from "#worker/teams/queries.ts";
 import { makeTeam } from "#worker/teams/teams.ts";
 import { UserHub } from "#worker/user-hub/user-hub.ts";
 
@@ -294,6 +296,28 @@ describe("an invitation", () => {
   });
 });
 
+describe("who is removed", () => {
+  it("takes along what they made, and no open link lets them or those they invited back in", async () => {
+    const { admin, teamId, people } = await teamOf(1);
+    const [other] = people;
+    if (!other) throw new Error("The team has no member.");
+    await admin.take(updateTeamMember, { params: { id: teamId }, body: { userId: other.user.id, role: "admin" } });
+    const { persona } = await other.take(createPersona, { body: { name: "Theirs", content: "For the team." } });
+    await other.take(updatePersona, { params: { id: persona.id }, body: { team_id: teamId } });
+    const friend = await signIn();
+    const tokens = [await invite(other, teamId, friend.email)];
+    await admin.take(removeTeamMember, { params: { id: teamId }, query: { userId: other.user.id } });
+    tokens.push(await invite(admin, teamId, other.email));
+    expect(refusal(await friend.call(acceptTeamInvitation, { params: { token: tokens[0] ?? "" }, body: {} }))).toBe(
+      "TEAM_INVITATION_CLOSED",
+    );
+    // A new word of an admin does.
+    expect(refusal(await other.call(acceptTeamInvitation, { params: { token: tokens[1] ?? "" }, body: {} }))).toBeUndefined();
+    expect((await other.take(getPersona, { params: { id: persona.id } })).persona.team_id).toBeNull();
+    expect(refusal(await admin.call(getPersona, { params: { id: persona.id } }))).toBe("NOT_FOUND");
+  });
+});
+
 describe("chats of a team", () => {
   async function sharedWith(teamId: string, by: Person): Promise<string> {
     const { chatId } = await startChatAndRead(by, "say for the team");
@@ -317,6 +341,27 @@ describe("chats of a team", () => {
     await until("only their own chat on the list", async () => (await listed(member)).join() === own);
     // It is shared with the team still: who leaves takes nothing away.
     expect(await statusFor(admin, own)).toBe(200);
+  });
+
+  it("of a team with a hundred of them are let go all", async () => {
+    const { admin, teamId, people } = await teamOf(1);
+    const at = new Date().toISOString();
+    const chatIds = Array.from({ length: 100 }, () => crypto.randomUUID());
+    await env.DB.prepare(
+      `INSERT INTO chat_team_shares (id, chat_id, team_id, permission_level, shared_by, created_at)
+         SELECT value, value, ?, 'viewer', ?, ? FROM json_each(?)`,
+    )
+      .bind(teamId, admin.user.id, at, JSON.stringify(chatIds))
+      .run();
+    expect(await selectTeamChatsAmong(openDatabase(env.DB), teamId, chatIds)).toHaveLength(100);
+    await people[0]?.take(removeTeamMember, { params: { id: teamId }, query: { userId: people[0].user.id } });
+    await admin.take(deleteTeam, { params: { id: teamId } });
+    await until("the team's row gone", async () => {
+      const rows = await env.DB.prepare("SELECT count(*) AS n FROM teams WHERE id = ?").bind(teamId).first<number>("n");
+      return rows === 0;
+    });
+    const left = await env.DB.prepare("SELECT count(*) AS n FROM chat_team_shares WHERE team_id = ?").bind(teamId).first<number>("n");
+    expect(left).toBe(0);
   });
 
   it("are let go by a team that is deleted, and stay with those who own them", async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { sendMessage } from "#shared/contracts/messages.ts";
+import { createPersona } from "#shared/contracts/personas.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { countCosts } from "#test/support/count-costs.ts";
 import { CHEAP_MODEL, readEvents, settledOf, startChatAndRead, streamTurn } from "#test/support/replies.ts";
@@ -9,19 +10,24 @@ import { signIn } from "#test/support/worker.ts";
 /** Ten seconds of text: five checkpoints. */
 const TEN_SECONDS = "stamp 250\nspeed 25";
 
-it("A ten-second reply with one reader, in a chat's second turn, costs at most 30 rows written, 300 read and 4 object requests", async () => {
+async function secondTurn({ hasPersona }: { hasPersona: boolean }) {
   const user = await signIn();
+  const chosen = hasPersona ? await user.take(createPersona, { body: { name: "Terse", content: "Answer in few words." } }) : null;
   const { chatId, replyId: parentId } = await startChatAndRead(user, "say The first answer.");
   await until(
     "the first turn's title and charges",
     async () => (await user.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2,
   );
 
-  const body = { id: crypto.randomUUID(), parent_id: parentId, content: TEN_SECONDS, model_id: CHEAP_MODEL };
-  const counted = await countCosts({ chatId, userId: user.user.id }, async () => {
+  const body = { id: crypto.randomUUID(), parent_id: parentId, content: TEN_SECONDS, model_id: CHEAP_MODEL, persona_id: chosen?.persona.id ?? "" };
+  return countCosts({ chatId, userId: user.user.id }, async () => {
     const { received } = await readEvents(await streamTurn(user, sendMessage, { params: { id: chatId }, body }));
     expect(settledOf(received).status).toBe("done");
   });
+}
+
+it("A ten-second reply with one reader, in a chat's second turn, costs at most 30 rows written, 300 read and 4 object requests", async () => {
+  const counted = await secondTurn({ hasPersona: false });
   // The benchmark reads this line.
   // oxlint-disable-next-line no-console
   console.log(`turn-cost ${JSON.stringify(counted)}`);
@@ -31,4 +37,10 @@ it("A ten-second reply with one reader, in a chat's second turn, costs at most 3
   expect(counted.rowsRead).toBeLessThanOrEqual(300);
   expect(counted.objectRequests).toBeGreaterThanOrEqual(3);
   expect(counted.objectRequests).toBeLessThanOrEqual(4);
+});
+
+it("a turn with a persona writes no row and asks no object more than one without", async () => {
+  const [without, withPersona] = [await secondTurn({ hasPersona: false }), await secondTurn({ hasPersona: true })];
+  expect(withPersona.rowsWritten).toBeLessThanOrEqual(without.rowsWritten);
+  expect(withPersona.objectRequests).toBeLessThanOrEqual(without.objectRequests);
 });

@@ -3,7 +3,7 @@ import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { toMicros } from "../credits/money.ts";
 import { type AppContext, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
-import { findOpenInvite, openingBy, welcomeByInvite } from "../invites/redeem.ts";
+import { findOpenInvite, openingBy, queueWelcome, welcomeByInvite } from "../invites/redeem.ts";
 import { writeSession } from "../http/session.ts";
 import { welcome } from "../sharing/invitations.ts";
 import { keepPicture } from "../users/pictures.ts";
@@ -57,8 +57,9 @@ async function openAccount(c: Context<AppContext>, { email, google, invite: code
   const caller = c.get("caller");
   const guestId = caller?.anonymous ? caller.userId : null;
   const opened = invite && openingBy(invite);
+  if (invite) await queueWelcome(c.env, invite);
   const account = await createAccount(c.get("db"), { email, displayName, giftMicros: toMicros(signUp.credits), ...opened }, guestId);
-  if (invite) await welcomeByInvite(c.env, { inviteId: invite.id, userId: account.id });
+  if (invite) await welcomeByInvite(c.env, { inviteId: invite.id });
   return account;
 }
 

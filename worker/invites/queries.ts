@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "../db/client.ts";
 import { invites, inviteUses } from "../db/schema/invites.ts";
 import { users } from "../db/schema/users.ts";
@@ -113,24 +113,4 @@ export async function insertRedemption(
   const gained = { ...(plan.team_plan && { team_plan: true }), ...(plan.solo_plan && { solo_plan: true }) };
   if (activatedAt === null || Object.keys(gained).length === 0) await db.batch([use]);
   else await db.batch([use, db.update(users).set(gained).where(eq(users.id, userId))]);
-}
-
-/** Lets the plan of a used invite hold from now on; false where it does already. */
-export async function activateUse(db: Database, { inviteId, at }: { inviteId: string; at: string }): Promise<boolean> {
-  const found = await selectInviteWithUse(db, { id: inviteId });
-  const userId = found?.use?.user_id;
-  if (!found || !userId) return false;
-  const { team_plan: team, solo_plan: solo } = found.invite;
-  const [activated] = await db.batch([
-    db
-      .update(inviteUses)
-      .set({ activated_at: at })
-      .where(and(eq(inviteUses.invite_id, inviteId), isNull(inviteUses.activated_at), isNotNull(inviteUses.user_id)))
-      .returning({ id: inviteUses.invite_id }),
-    db
-      .update(users)
-      .set({ ...(team && { team_plan: true }), ...(solo && { solo_plan: true }), anonymous: false })
-      .where(eq(users.id, userId)),
-  ]);
-  return activated.length > 0;
 }

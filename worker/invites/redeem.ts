@@ -35,7 +35,15 @@ export function openingBy(invite: InviteRow) {
   };
 }
 
-const Settled = z.object({ inviteId: z.string(), userId: z.string() });
+const Settled = z.object({ inviteId: z.string() });
+
+/** The jobs find the use written, even where that takes a moment, in seconds. */
+const DELAY = 30;
+
+/** Before an invite's use is written: whatever becomes of the request, what the use brings beside is carried out. */
+export async function queueWelcome(env: Env, { id: inviteId, team_id: teamId }: InviteRow): Promise<void> {
+  if (teamId !== null) await enqueue(env, settleInviteJob, { inviteId }, { delaySeconds: DELAY });
+}
 
 /** Lets whoever used an invite into its team, by a job where that fails just now: nobody is kept from signing in by it. */
 export async function welcomeByInvite(env: Env, used: z.infer<typeof Settled>): Promise<void> {
@@ -47,12 +55,12 @@ export async function welcomeByInvite(env: Env, used: z.infer<typeof Settled>): 
   }
 }
 
-/** What a used invite brings beside what was written with its use: credits for an account that had its own, and the team. */
-async function settle(env: Env, { inviteId, userId }: z.infer<typeof Settled>): Promise<void> {
+/** The team that a used invite leads into, for whoever used it. */
+async function settle(env: Env, { inviteId }: z.infer<typeof Settled>): Promise<void> {
   const db = openDatabase(env.DB);
   const found = await selectInviteWithUse(db, { id: inviteId });
-  if (found?.use?.user_id !== userId) return;
-  if (found.invite.team_id !== null) await joinTeam(env, db, { teamId: found.invite.team_id, userId });
+  const userId = found?.use?.user_id;
+  if (found && userId && found.invite.team_id !== null) await joinTeam(env, db, { teamId: found.invite.team_id, userId });
 }
 
 /** Goes on with an invite that could not be carried out at once. */
@@ -60,10 +68,12 @@ export const settleInviteJob = job("invites.settle", Settled, settle);
 
 const Given = z.object({ inviteId: z.string(), userId: z.string(), amountMicros: z.number() });
 
-/** Gives an account an invite's credits where its ledger could not be reached at once. */
-export const giveCreditsJob = job("invites.credits", Given, (env, { inviteId, userId, amountMicros }) =>
-  hubOf(env, userId).grant({ id: `invite:${inviteId}`, amountMicros }),
-);
+/** Gives an account the credits of an invite that it redeemed; once, as the ledger knows the gift by its id. */
+export const giveCreditsJob = job("invites.credits", Given, async (env, { inviteId, userId, amountMicros }) => {
+  const found = await selectInviteWithUse(openDatabase(env.DB), { id: inviteId });
+  // Queued before the use was written: another may have been first.
+  if (found?.use?.user_id === userId) await hubOf(env, userId).grant({ id: `invite:${inviteId}`, amountMicros });
+});
 
 /** Gives an account that exists what a code has. Throws INVITE_INVALID, INVITE_FOR_NEWCOMERS, RATE_LIMITED. */
 export async function redeem(env: Env, db: Database, caller: Caller, code: string): Promise<ResponseOf<typeof redeemInvite>> {
@@ -79,14 +89,16 @@ export async function redeem(env: Env, db: Database, caller: Caller, code: strin
   }
   if (!invite.team_plan && !invite.solo_plan && invite.team_id === null) throw new AppError("INVITE_FOR_NEWCOMERS");
   const { plan, invite: used, giftMicros: amountMicros } = openingBy(invite);
+  const given = { inviteId: invite.id, userId: caller.userId };
+  await queueWelcome(env, invite);
+  if (amountMicros > 0) await enqueue(env, giveCreditsJob, { ...given, amountMicros }, { delaySeconds: DELAY });
   try {
     await insertRedemption(db, { ...used, userId: caller.userId }, { team_plan: false, solo_plan: false, ...plan });
   } catch (cause) {
     throw isInviteGone(cause) ? new AppError("INVITE_INVALID", { cause }) : cause;
   }
-  const given = { inviteId: invite.id, userId: caller.userId };
   await giveCredits(env, { ...given, amountMicros });
-  await welcomeByInvite(env, given);
+  await welcomeByInvite(env, { inviteId: invite.id });
   await hubOf(env, caller.userId).noteUserChanged();
   return describe(invite, used.activatedAt === null);
 }

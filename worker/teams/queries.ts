@@ -1,7 +1,9 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import type { TeamRole } from "#shared/entities/team.ts";
 import type { Database } from "../db/client.ts";
 import { chatTeamShares } from "../db/schema/chat-shares.ts";
+import { personas } from "../db/schema/personas.ts";
+import { prompts } from "../db/schema/prompts.ts";
 import { teamInvitations, teamMembers, teams } from "../db/schema/teams.ts";
 import { users } from "../db/schema/users.ts";
 
@@ -149,12 +151,31 @@ export async function insertMember(db: Database, teamId: string, { userId, at }:
   return added.length > 0;
 }
 
-/** Takes a person out of a team; false where they were not in it. */
-export async function deleteMember(db: Database, teamId: string, userId: string): Promise<boolean> {
-  const gone = await db
-    .delete(teamMembers)
-    .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))
-    .returning({ id: teamMembers.user_id });
+/**
+ * Takes a person out of a team: what they made for it is theirs alone from then on, and neither the invitations of their address nor
+ * those they sent let anybody in any more. False where they were not in it.
+ */
+export async function deleteMember(db: Database, teamId: string, { userId, at }: { userId: string; at: string }): Promise<boolean> {
+  const isOpen = and(eq(teamInvitations.team_id, teamId), eq(teamInvitations.status, "pending"));
+  const address = db.select({ email: users.email }).from(users).where(eq(users.id, userId));
+  const [gone] = await db.batch([
+    db
+      .delete(teamMembers)
+      .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))
+      .returning({ id: teamMembers.user_id }),
+    db
+      .update(personas)
+      .set({ team_id: null })
+      .where(and(eq(personas.team_id, teamId), eq(personas.user_id, userId))),
+    db
+      .update(prompts)
+      .set({ team_id: null })
+      .where(and(eq(prompts.team_id, teamId), eq(prompts.user_id, userId))),
+    db
+      .update(teamInvitations)
+      .set({ status: "cancelled", decided_at: at })
+      .where(and(isOpen, or(eq(teamInvitations.invited_by, userId), inArray(teamInvitations.email, address)))),
+  ]);
   return gone.length > 0;
 }
 
@@ -282,11 +303,16 @@ export async function selectTeamChatsAmong(db: Database, teamId: string, chatIds
   const rows = await db
     .select({ id: chatTeamShares.chat_id })
     .from(chatTeamShares)
-    .where(and(eq(chatTeamShares.team_id, teamId), inArray(chatTeamShares.chat_id, [...chatIds])));
+    .where(and(eq(chatTeamShares.team_id, teamId), isAmong(chatIds)));
   return rows.map(({ id }) => id);
 }
 
 /** Forgets a team's share of a chat. */
 export async function deleteTeamShares(db: Database, teamId: string, chatIds: readonly string[]): Promise<void> {
-  await db.delete(chatTeamShares).where(and(eq(chatTeamShares.team_id, teamId), inArray(chatTeamShares.chat_id, [...chatIds])));
+  await db.delete(chatTeamShares).where(and(eq(chatTeamShares.team_id, teamId), isAmong(chatIds)));
+}
+
+/** One value whatever their number: a statement takes 100. */
+function isAmong(chatIds: readonly string[]) {
+  return sql`${chatTeamShares.chat_id} IN (SELECT value FROM json_each(${JSON.stringify(chatIds)}))`;
 }

@@ -29,7 +29,8 @@ const Page = z.object({ teamId: z.string(), after: z.string(), until: z.string()
 
 /**
  * Makes a change of who is in a team, and lets the rooms of its chats take it over: those that the people concerned have open and
- * the newest before this resolves, all of them by jobs, which are queued first, so that no change stays without them.
+ * the newest before this resolves, all of them by jobs. These are queued before, so that no change stays without them, and once more
+ * after, as the change may have taken longer than the first ones waited.
  */
 export async function changeMembership<T>(
   env: Env,
@@ -38,6 +39,7 @@ export async function changeMembership<T>(
 ): Promise<T> {
   await enqueue(env, refreshTeamJob, { teamId, after: "" }, { delaySeconds: DELAY });
   const changed = await change();
+  await enqueue(env, refreshTeamJob, { teamId, after: "" });
   try {
     await refreshFirst(env, { teamId, userIds });
   } catch (cause) {
@@ -59,8 +61,14 @@ async function refreshAll(env: Env, chatIds: readonly string[]): Promise<void> {
   await inBatches(chatIds, (chatId) => roomOf(env, chatId).refreshAccess());
 }
 
+/** One that fails keeps none of the others from being told; the first failure is thrown once all were tried. */
 async function inBatches<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
-  for (let next = 0; next < all.length; next += ROOMS_AT_ONCE) await Promise.all(all.slice(next, next + ROOMS_AT_ONCE).map(act));
+  const failures: unknown[] = [];
+  for (let next = 0; next < all.length; next += ROOMS_AT_ONCE) {
+    const tried = await Promise.allSettled(all.slice(next, next + ROOMS_AT_ONCE).map(act));
+    failures.push(...tried.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : [])));
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Lets all rooms of a team's chats take over who is in it, a page of chats a job. */

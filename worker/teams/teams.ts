@@ -173,7 +173,7 @@ export async function removeMember(
     throw new AppError("INVALID_INPUT", { message: "Become a member first, then leave the team." });
   if ((await selectTeamRole(db, teamId, userId)) === null) throw new AppError("NOT_FOUND", { message: "This person is not in the team." });
   const userIds = await selectMemberIds(db, teamId);
-  await changeMembership(env, { teamId, userIds: [userId] }, () => deleteMember(db, teamId, userId));
+  await changeMembership(env, { teamId, userIds: [userId] }, () => deleteMember(db, teamId, { userId, at: new Date().toISOString() }));
   await tellMembers(env, userIds);
 }
 

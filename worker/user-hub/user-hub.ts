@@ -160,8 +160,9 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return new TextEncoder().encode(JSON.stringify(this.#pages.read(query)));
   }
 
-  async count(viewed: Viewed): Promise<number> {
-    return countChats(this.#sql, viewed);
+  async count(viewed: Viewed | Viewed["view"]): Promise<number> {
+    // A Worker of the version before names the view alone.
+    return countChats(this.#sql, typeof viewed === "string" ? { view: viewed } : viewed);
   }
 
   async bulk(wish: BulkWish): Promise<Outcome<BulkAnswer>> {
