@@ -10,7 +10,7 @@ import { signIn } from "#test/support/worker.ts";
 /** Ten seconds of text: five checkpoints. */
 const TEN_SECONDS = "stamp 250\nspeed 25";
 
-async function secondTurn({ hasPersona }: { hasPersona: boolean }) {
+async function secondTurn(content: string, { hasPersona }: { hasPersona: boolean }) {
   const user = await signIn();
   const chosen = hasPersona ? await user.take(createPersona, { body: { name: "Terse", content: "Answer in few words." } }) : null;
   const { chatId, replyId: parentId } = await startChatAndRead(user, "say The first answer.");
@@ -19,7 +19,13 @@ async function secondTurn({ hasPersona }: { hasPersona: boolean }) {
     async () => (await user.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2,
   );
 
-  const body = { id: crypto.randomUUID(), parent_id: parentId, content: TEN_SECONDS, model_id: CHEAP_MODEL, persona_id: chosen?.persona.id ?? "" };
+  const body = {
+    id: crypto.randomUUID(),
+    parent_id: parentId,
+    content,
+    model_id: CHEAP_MODEL,
+    persona_id: chosen?.persona.id ?? "",
+  };
   return countCosts({ chatId, userId: user.user.id }, async () => {
     const { received } = await readEvents(await streamTurn(user, sendMessage, { params: { id: chatId }, body }));
     expect(settledOf(received).status).toBe("done");
@@ -27,7 +33,7 @@ async function secondTurn({ hasPersona }: { hasPersona: boolean }) {
 }
 
 it("A ten-second reply with one reader, in a chat's second turn, costs at most 30 rows written, 300 read and 4 object requests", async () => {
-  const counted = await secondTurn({ hasPersona: false });
+  const counted = await secondTurn(TEN_SECONDS, { hasPersona: false });
   // The benchmark reads this line.
   // oxlint-disable-next-line no-console
   console.log(`turn-cost ${JSON.stringify(counted)}`);
@@ -40,7 +46,10 @@ it("A ten-second reply with one reader, in a chat's second turn, costs at most 3
 });
 
 it("a turn with a persona writes no row and asks no object more than one without", async () => {
-  const [without, withPersona] = [await secondTurn({ hasPersona: false }), await secondTurn({ hasPersona: true })];
+  const [without, withPersona] = [
+    await secondTurn("say Short.", { hasPersona: false }),
+    await secondTurn("say Short.", { hasPersona: true }),
+  ];
   expect(withPersona.rowsWritten).toBeLessThanOrEqual(without.rowsWritten);
   expect(withPersona.objectRequests).toBeLessThanOrEqual(without.objectRequests);
 });
