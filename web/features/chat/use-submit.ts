@@ -4,6 +4,7 @@ import { onceSettings, takeOnce } from "#web/features/chat-settings/once-setting
 import { pick } from "#web/features/chat-settings/picked-settings.ts";
 import { clearDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { selections } from "#web/features/prompt-use/prompt-use-store.ts";
 import { STEP_BREAK, isQueueMoving, mayBeChain, sentAsOne } from "#web/features/queue/queue-route.ts";
 import { type Carried, useSendMessage } from "./use-send-message.ts";
 
@@ -33,6 +34,8 @@ export function useSubmit({ chatId, modelId: ownModelId, isBusy }: Chat): (submi
     const mustWait = chatId !== null && (isBusy || isQueueMoving(chatId));
     const isChain = next === undefined ? mayBeChain(text) && !sentAsOne.get(draftKey) : next.length > 0;
     sentAsOne.set(draftKey, false);
+    // What was asked about is asked: a later prompt is about something else.
+    selections.set(draftKey, "");
     if (!mustWait && !isChain) return sendAtOnce();
     const onFounded = (id: string) => void navigate(`/c/${id}`, { replace: true });
     const wish = { chatId, content: text, modelId, once, next: next ?? [], carried, isChain, mustWait, sendAtOnce, onFounded };
