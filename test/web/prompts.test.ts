@@ -5,6 +5,7 @@ import { promptProblems } from "#shared/prompt-problems.ts";
 import { contentFacts } from "#web/features/prompts/content-facts.ts";
 import { importWords } from "#web/features/prompts/import-words.ts";
 import { paneFor } from "#web/features/prompts/pane.ts";
+import { mergeKept } from "#web/lib/kept-form.ts";
 import { changesOf, copyName, draftOf, isAdvanced, sentOf } from "#web/features/prompts/prompt-draft.ts";
 
 const PROMPT: Prompt = {
@@ -52,6 +53,31 @@ describe("a prompt's form", () => {
     ["x".repeat(80), "x".repeat(60)],
   ])("of the text %j begins with the name %j", (text, name) => {
     expect(draftOf(null, text)).toMatchObject({ name, content: text });
+  });
+
+  it("saves over what another tab saved meanwhile only what was changed here", () => {
+    const base = draftOf(PROMPT);
+    const kept = { draft: { ...base, content: "Mine" }, base };
+    const renamed = { ...PROMPT, name: "Renamed", tool_categories: ["web"] };
+    const merged = mergeKept(kept, draftOf(renamed));
+    expect(merged.clashes).toEqual([]);
+    expect(changesOf(renamed, merged.draft)).toEqual({ content: "Mine" });
+    // What is typed next begins from there.
+    expect(mergeKept({ ...merged, draft: { ...merged.draft, name: "Again" } }, draftOf(renamed)).draft).toMatchObject({
+      name: "Again",
+      content: "Mine",
+      tools: ["web"],
+    });
+  });
+
+  it("tells what was changed here and elsewhere, until the person insists", () => {
+    const base = draftOf(PROMPT);
+    const kept = { draft: { ...base, content: "Mine", name: "Same" }, base };
+    const now = draftOf({ ...PROMPT, content: "Theirs", name: "Same" });
+    const merged = mergeKept(kept, now);
+    expect(merged).toMatchObject({ clashes: ["content"], draft: { content: "Mine", name: "Same" }, base: { content: base.content } });
+    expect(mergeKept({ draft: merged.draft, base: now }, now)).toEqual({ draft: merged.draft, base: now, clashes: [] });
+    expect(mergeKept(null, now)).toEqual({ draft: now, base: now, clashes: [] });
   });
 
   it("names a copy within the length of a name", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Shares, UserShare } from "#shared/entities/share.ts";
+import { standingOf, teamsToGive } from "#web/features/sharing/use-content-rights.ts";
 import { typingLine } from "#web/features/sharing/typing-words.ts";
 import { countOf, toRows, withRemoved } from "#web/features/sharing/share-people.ts";
 
@@ -73,4 +74,20 @@ test("who is typing is named up to two, never oneself", () => {
   expect(typingLine([at("Ines", true)], "Ines")).toBe("");
   expect(typingLine([at("Ines", true), at("Jonas", true)], null)).toBe("Ines and Jonas are typing…");
   expect(typingLine([at("A", true), at("B", true), at("C", true)], null)).toBe("3 people are typing…");
+});
+
+test("a team that leaves content to its admins is neither offered to others, nor do they change what they gave it before", () => {
+  const team = (id: string, user_role: "admin" | "member", content_admin_only: boolean) => ({
+    id,
+    name: id,
+    user_role,
+    content_admin_only,
+  });
+  const teams = [team("open", "member", false), team("closed", "member", true), team("run", "admin", true)];
+  const rights = (team_id: string | null) => standingOf({ user_id: "me", team_id }, "me", teams);
+  expect(teamsToGive(teams, null).map(({ id }) => id)).toEqual(["open", "run"]);
+  expect(teamsToGive(teams, "closed").map(({ id }) => id)).toEqual(["open", "closed", "run"]);
+  expect(["open", "closed", "run", null].map((id) => rights(id).rights.edit)).toEqual([true, false, true, true]);
+  expect(rights("closed")).toMatchObject({ isOwn: true, teamName: "closed", rights: { use: true, share: false, delete: true } });
+  expect(rights("left")).toMatchObject({ teamName: "Team", rights: { edit: true } });
 });

@@ -1,12 +1,13 @@
 import type { Persona } from "#shared/entities/persona.ts";
 import type { PersonaText } from "#shared/personas.ts";
+import type { Kept } from "#web/lib/kept-form.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
 /** A persona as its form holds it. */
 export type PersonaDraft = PersonaText & { teamId: string | null };
 
 /** What was written in a form and not saved, by the persona's id, or by the person's for a new one: closing the dialog does not lose it. */
-export const personaDrafts = createKeyedStore<PersonaDraft | null>(null);
+export const personaDrafts = createKeyedStore<Kept<PersonaDraft> | null>(null);
 
 /** What a form begins with. */
 export function draftOf(persona: Persona | null): PersonaDraft {

@@ -5,14 +5,13 @@ import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { PERSONALIZATION_MARKER, personaProblems } from "#shared/personas.ts";
 import { openShareLink } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { useTeams } from "#web/features/sharing/use-shares.ts";
+import { TeamField } from "#web/features/sharing/team-field.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Select } from "#web/ui/select.tsx";
 import { TextArea } from "#web/ui/text-area.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { useKeyed } from "#web/lib/keyed-store.ts";
+import { CHANGED_ELSEWHERE, useKeptForm } from "#web/lib/kept-form.ts";
 import { isTouchDevice } from "#web/features/composer/use-composer-focus.ts";
-import { changesOf, draftOf, type PersonaDraft, personaDrafts } from "./persona-draft.ts";
+import { changesOf, draftOf, personaDrafts } from "./persona-draft.ts";
 import { useCreatePersona, useUpdatePersona } from "./use-change-personas.ts";
 
 type PersonaFormProps = {
@@ -28,18 +27,18 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
   const headingId = useId();
   const form = useRef<HTMLFormElement>(null);
   const key = persona?.id ?? `new ${user?.id ?? ""}`;
-  const draft = useKeyed(personaDrafts, key) ?? draftOf(persona);
+  const { draft, hasClash, change, insist, forget } = useKeptForm(personaDrafts, key, draftOf(persona));
   const [newId] = useState(() => crypto.randomUUID());
   const [isTried, setIsTried] = useState(false);
+  const [isWarned, setIsWarned] = useState(false);
   const create = useCreatePersona();
   const update = useUpdatePersona();
   const isPersonalized = persona?.is_personalized === true;
   const problems = isTried ? personaProblems(draft, isPersonalized) : {};
   const isSaving = create.isPending || update.isPending;
   const failure = create.error ?? update.error;
-  const change = (fields: Partial<PersonaDraft>) => personaDrafts.set(key, { ...draft, ...fields });
   const leave = () => {
-    personaDrafts.set(key, null);
+    forget();
     onDone();
   };
   useEffect(() => {
@@ -53,6 +52,9 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
       return;
     }
+    // To be seen before it is replaced.
+    setIsWarned(hasClash);
+    if (hasClash) return insist();
     if (persona === null) create.mutate({ ...draft, id: newId, name: draft.name.trim() }, { onSuccess: leave });
     else update.mutate({ id: persona.id, ...changesOf(persona, draft) }, { onSuccess: leave });
   };
@@ -118,12 +120,12 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
             onChange={(event) => change({ personalization: event.target.value })}
           />
         )}
-        {!isPersonalized && <TeamField value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
+        {!isPersonalized && <TeamField className="mt-16" value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
       </div>
       <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
-        {failure && (
+        {(failure || isWarned) && (
           <p role="alert" className="mr-auto min-w-0 text-13 text-danger">
-            {failure.message}
+            {isWarned ? CHANGED_ELSEWHERE : failure?.message}
           </p>
         )}
         <Button variant="quiet" onClick={leave}>
@@ -134,30 +136,5 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
         </Button>
       </div>
     </form>
-  );
-}
-
-/** Whose a persona is; nothing to choose for who is in no team. */
-function TeamField({ value, onChange }: { value: string | null; onChange: (teamId: string | null) => void }) {
-  const all = useTeams().data?.teams ?? [];
-  // Where admins alone change a team's content, others don't give it any.
-  const teams = all.filter(
-    ({ id, user_role: role, content_admin_only: isAdminsOnly }) => id === value || role === "admin" || !isAdminsOnly,
-  );
-  if (teams.length === 0) return null;
-  const options = [{ value: "", label: "Only me" }, ...teams.map(({ id, name }) => ({ value: id, label: name }))];
-  return (
-    <div className="mt-16">
-      <p aria-hidden className="mb-6 text-13 font-medium text-ink">
-        Available to
-      </p>
-      <Select
-        label="Available to"
-        className="w-full"
-        value={value ?? ""}
-        options={options}
-        onChange={(teamId) => onChange(teamId === "" ? null : teamId)}
-      />
-    </div>
   );
 }

@@ -2,12 +2,12 @@ import { Plus } from "lucide-react";
 import { useRef } from "react";
 import { Virtualizer } from "virtua";
 import type { Persona } from "#shared/entities/persona.ts";
+import { useContentRights } from "#web/features/sharing/use-content-rights.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import type { Pane } from "./pane.ts";
 import { PersonaItem } from "./persona-item.tsx";
 import { useDeletePersona, useSetDefaultPersona } from "./use-change-personas.ts";
-import { usePersonaRights } from "./use-persona-rights.ts";
 import { usePersonas } from "./use-personas.ts";
 
 /** Rows kept beyond the edges: lists of some dozens are wholly there. */
@@ -25,7 +25,7 @@ export function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
   const { personas, defaultId, data, isError, isFetching, refetch } = usePersonas();
   const scroller = useRef<HTMLDivElement>(null);
   const create = useRef<HTMLButtonElement>(null);
-  const standingOf = usePersonaRights();
+  const standingOf = useContentRights();
   const setDefault = useSetDefaultPersona();
   const remove = useDeletePersona();
   const deleteIt = ({ id, name }: Persona) => {

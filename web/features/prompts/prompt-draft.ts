@@ -1,4 +1,5 @@
 import type { Prompt } from "#shared/entities/prompt.ts";
+import type { Kept } from "#web/lib/kept-form.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 
 /** A prompt as its form holds it; null leaves what the chat has. */
@@ -12,7 +13,7 @@ export type PromptDraft = {
 };
 
 /** What was written in a form and not saved, by the prompt's id, or for a new one by whose it is: closing the dialog does not lose it. */
-export const promptDrafts = createKeyedStore<PromptDraft | null>(null);
+export const promptDrafts = createKeyedStore<Kept<PromptDraft> | null>(null);
 
 /** A name that is made of a text has so many characters at most. */
 const NAME_FROM_TEXT = 60;

@@ -6,17 +6,16 @@ import { promptProblems } from "#shared/prompt-problems.ts";
 import { openShareLink } from "#web/features/arrival/link-store.ts";
 import { isTouchDevice } from "#web/features/composer/use-composer-focus.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { useTeams } from "#web/features/sharing/use-shares.ts";
-import { useKeyed } from "#web/lib/keyed-store.ts";
+import { TeamField } from "#web/features/sharing/team-field.tsx";
+import { useContentRights } from "#web/features/sharing/use-content-rights.ts";
+import { CHANGED_ELSEWHERE, useKeptForm } from "#web/lib/kept-form.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { Select } from "#web/ui/select.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { ContentField } from "./content-field.tsx";
 import { draftOf, isAdvanced, type PromptDraft, promptDrafts } from "./prompt-draft.ts";
 import { SettingsFields } from "./settings-fields.tsx";
 import { useCreatePrompt, useDuplicatePrompt, useUpdatePrompt } from "./use-change-prompts.ts";
-import { usePromptRights } from "./use-prompt-rights.ts";
 
 type PromptFormProps = {
   /** Null for a new one. */
@@ -34,19 +33,19 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
   const headingId = useId();
   const form = useRef<HTMLFormElement>(null);
   const key = prompt?.id ?? `new ${user?.id ?? ""} ${from}`;
-  const draft = useKeyed(promptDrafts, key) ?? draftOf(prompt, from);
+  const { draft, hasClash, change, insist, forget } = useKeptForm(promptDrafts, key, draftOf(prompt, from));
   const [newId] = useState(() => crypto.randomUUID());
   const [isTried, setIsTried] = useState(false);
-  const { rights, isOwn } = usePromptRights(prompt);
+  const [isWarned, setIsWarned] = useState(false);
+  const { rights, isOwn } = useContentRights()(prompt);
   const create = useCreatePrompt();
   const update = useUpdatePrompt();
   const duplicate = useDuplicatePrompt();
   const problems = isTried ? promptProblems(draft) : {};
   const isSaving = create.isPending || update.isPending;
   const failure = create.error ?? update.error;
-  const change = (fields: Partial<PromptDraft>) => promptDrafts.set(key, { ...draft, ...fields });
   const leave = () => {
-    promptDrafts.set(key, null);
+    forget();
     onDone();
   };
   useEffect(() => {
@@ -60,6 +59,9 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
       requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
       return;
     }
+    // To be seen before it is replaced.
+    setIsWarned(hasClash);
+    if (hasClash) return insist();
     if (prompt === null) create.mutate({ id: newId, draft }, { onSuccess: leave });
     else update.mutate({ prompt, draft }, { onSuccess: leave });
   };
@@ -114,7 +116,7 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
             error={problems.name}
             onChange={(event) => change({ name: event.target.value })}
           />
-          {rights.edit && <TeamField value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
+          {rights.edit && <TeamField className="min-[768px]:w-208" value={draft.teamId} onChange={(teamId) => change({ teamId })} />}
         </div>
         <ContentField value={draft.content} error={problems.content} readOnly={!rights.edit} onChange={(content) => change({ content })} />
         <Advanced isFirstOpen={isAdvanced(draft)}>
@@ -122,12 +124,14 @@ export function PromptForm({ prompt, from = "", onDone, onCopied }: PromptFormPr
         </Advanced>
       </div>
       <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24">
-        {failure ? (
+        {failure || isWarned ? (
           <p role="alert" className="mr-auto min-w-0 text-13 text-danger">
-            {failure.message}
+            {isWarned ? CHANGED_ELSEWHERE : failure?.message}
           </p>
         ) : (
-          <p className="mr-auto min-w-0 text-12 text-ink2">{rights.edit ? reachOf(prompt, draft) : "Only its creator can change it."}</p>
+          <p className="mr-auto min-w-0 text-12 text-ink2">
+            {rights.edit ? reachOf(prompt, draft) : `Only ${isOwn ? "admins of its team" : "its creator"} can change it.`}
+          </p>
         )}
         <Button variant="quiet" onClick={leave}>
           {rights.edit ? "Cancel" : "Back"}
@@ -168,26 +172,5 @@ function Advanced({ isFirstOpen, children }: { isFirstOpen: boolean; children: R
         {isOpen && children}
       </div>
     </section>
-  );
-}
-
-/** Whose a prompt is; nothing to choose for who is in no team. */
-function TeamField({ value, onChange }: { value: string | null; onChange: (teamId: string | null) => void }) {
-  const teams = useTeams().data?.teams ?? [];
-  if (teams.length === 0) return null;
-  const options = [{ value: "", label: "Only me" }, ...teams.map(({ id, name }) => ({ value: id, label: name }))];
-  return (
-    <div className="min-[768px]:w-208">
-      <p aria-hidden className="mb-6 text-13 font-medium text-ink">
-        Available to
-      </p>
-      <Select
-        label="Available to"
-        className="w-full"
-        value={value ?? ""}
-        options={options}
-        onChange={(teamId) => onChange(teamId === "" ? null : teamId)}
-      />
-    </div>
   );
 }

@@ -1,11 +1,11 @@
 import { GripVertical, Lock, Pencil, Trash2, Users } from "lucide-react";
 import type { ComponentProps } from "react";
 import type { PromptSummary } from "#shared/entities/prompt.ts";
+import { useContentRights } from "#web/features/sharing/use-content-rights.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { useDeletePrompt } from "./use-change-prompts.ts";
-import { usePromptRights } from "./use-prompt-rights.ts";
 
 /** Every row is so high, as a list of thousands is only there around what is seen. */
 export const ROW_PX = 72;
@@ -24,7 +24,7 @@ type PromptItemProps = {
 /** A prompt in the list, with what can be done with it. */
 export function PromptItem({ prompt, isShown, isDragged, handle, onEdit, onDeleted }: PromptItemProps) {
   const { id, name, preview, steps } = prompt;
-  const { rights, teamName } = usePromptRights(prompt);
+  const { rights, teamName } = useContentRights()(prompt);
   const remove = useDeletePrompt();
   const deleteIt = () => {
     // The browser's own question, as specified.

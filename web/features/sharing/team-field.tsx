@@ -1,0 +1,26 @@
+import { Select } from "#web/ui/select.tsx";
+import { teamsToGive } from "./use-content-rights.ts";
+import { useTeams } from "./use-shares.ts";
+
+type TeamFieldProps = { value: string | null; onChange: (teamId: string | null) => void; className: string };
+
+/** Whose a persona or a prompt is; nothing to choose for who is in no team. */
+export function TeamField({ value, onChange, className }: TeamFieldProps) {
+  const teams = teamsToGive(useTeams().data?.teams ?? [], value);
+  if (teams.length === 0) return null;
+  const options = [{ value: "", label: "Only me" }, ...teams.map(({ id, name }) => ({ value: id, label: name }))];
+  return (
+    <div className={className}>
+      <p aria-hidden className="mb-6 text-13 font-medium text-ink">
+        Available to
+      </p>
+      <Select
+        label="Available to"
+        className="w-full"
+        value={value ?? ""}
+        options={options}
+        onChange={(teamId) => onChange(teamId === "" ? null : teamId)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Team as MemberTeam } from "#shared/entities/team.ts";
+import { type ContentRights, contentRights } from "#shared/shared-content.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { useTeams } from "./use-shares.ts";
+
+type Item = { user_id: string; team_id: string | null };
+type Team = Pick<MemberTeam, "id" | "name" | "user_role" | "content_admin_only">;
+
+/** What someone may do with a persona or a prompt, whether it is their own, and the name of the team that it belongs to; null for a personal one. */
+export type Standing = { rights: ContentRights; isOwn: boolean; teamName: string | null };
+
+const NEW: Standing = { rights: { use: true, edit: true, share: false, delete: false }, isOwn: true, teamName: null };
+
+/** Tells how someone stands to an item (null: one that they make). */
+export function standingOf(item: Item | null, userId: string, teams: readonly Team[]): Standing {
+  if (item === null) return NEW;
+  const isOwn = item.user_id === userId;
+  if (item.team_id === null) return { rights: contentRights(item, userId, null), isOwn, teamName: null };
+  const team = teams.find(({ id }) => id === item.team_id);
+  // Until the teams are known, and for who left, as a member.
+  const standing = { role: team?.user_role ?? ("member" as const), contentAdminOnly: team?.content_admin_only === true };
+  return { rights: contentRights(item, userId, standing), isOwn, teamName: team?.name ?? "Team" };
+}
+
+/** The teams that an item may be given to: where admins alone change a team's content, others don't give it any. */
+export function teamsToGive<T extends Team>(teams: readonly T[], current: string | null): T[] {
+  return teams.filter(({ id, user_role: role, content_admin_only: isAdminsOnly }) => id === current || role === "admin" || !isAdminsOnly);
+}
+
+/** Tells what this person may do with a persona or a prompt, and whose it is. */
+export function useContentRights(): (item: Item | null) => Standing {
+  const { user } = useSession();
+  const teams = useTeams().data?.teams ?? [];
+  return (item) => standingOf(item, user?.id ?? "", teams);
+}
