@@ -244,6 +244,8 @@ it("whose default was a team's speaks as their own flagged persona once they lef
 it("whose default is no longer theirs to use has their own flagged one as the default, deleted or taken out of the team", async () => {
   const [user, creator] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Team", [creator, user]);
+  // The personalized one is there too, and is not what they chose.
+  await user.take(updatePersona, { params: { id: user.user.id }, body: { content: "Call me Ada." } });
   const own = await make(user, "Own");
   await user.take(setDefaultPersona, { params: { id: own.id } });
   const byDefault = async () => (await user.take(listPersonas, {})).default_persona_id;
