@@ -3,11 +3,11 @@ import { Check, Copy } from "lucide-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Shareable } from "#web/features/arrival/link-store.ts";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
-import { longDate } from "#web/lib/format.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { toast } from "#web/ui/toast.tsx";
+import { BeforeLink, isKnown, linkStateOf } from "./before-link.tsx";
 import { KINDS } from "./kinds.ts";
 
 type ShareLinkDialogProps = { item: Shareable; open: boolean; onOpenChange: (open: boolean) => void };
@@ -19,6 +19,7 @@ export function ShareLinkDialog({ item: { kind, id, name }, open, onOpenChange }
   const queryKey = keys.shareLink(kind, id);
   // Asked again each time, as other tabs share too.
   const standing = useQuery({ queryKey, queryFn: ({ signal }) => describe(id, signal), enabled: open, staleTime: 0 });
+  const state = linkStateOf(standing);
   const createdAt = standing.data?.createdAt ?? null;
   const making = useMutation({
     mutationFn: () => share(id),
@@ -61,6 +62,7 @@ export function ShareLinkDialog({ item: { kind, id, name }, open, onOpenChange }
           <Button
             variant={url === null ? "primary" : "secondary"}
             busy={making.isPending}
+            disabled={url === null && !making.isPending && !isKnown(state)}
             onClick={() => !removing.isPending && making.mutate()}
           >
             {hasLink ? "Generate new link" : "Generate link"}
@@ -72,24 +74,11 @@ export function ShareLinkDialog({ item: { kind, id, name }, open, onOpenChange }
       {making.isPending ? (
         <output className="block text-14 text-ink2">Generating the link...</output>
       ) : url === null ? (
-        <BeforeLink kind={kind} createdAt={createdAt} />
+        <BeforeLink kind={kind} state={state} onRetry={() => void standing.refetch()} />
       ) : (
         <Link url={url} />
       )}
     </Dialog>
-  );
-}
-
-function BeforeLink({ kind, createdAt }: Pick<Shareable, "kind"> & { createdAt: string | null }) {
-  return (
-    <div className="space-y-12 text-14 text-ink2">
-      <p>
-        {`Anyone with the link can read this ${kind}'s name and text, without signing in, and can import a copy of their own. The link shows your later changes; copies stay as they are.`}
-      </p>
-      {createdAt !== null && (
-        <p>{`It has been shared by a link since ${longDate(createdAt)}. A new link takes its place: the old one then opens nothing.`}</p>
-      )}
-    </div>
   );
 }
 
