@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { ARRIVAL_PARAMETERS } from "#shared/arrivals.ts";
 import { readShareArrivals, shareParameters } from "#shared/share-links.ts";
 import { signInPath } from "#web/features/arrival/sign-in-path.ts";
 import { loadFailure } from "#web/features/share-links/shared-import-words.ts";
@@ -32,4 +33,8 @@ it("signing in leads back to the page with its token", () => {
 it("an address brings along what it names, and an empty token is none", () => {
   expect(readShareArrivals(new URLSearchParams("share_system_prompt=t&x=1"))).toEqual([{ kind: "persona", token: "t" }]);
   expect(readShareArrivals(new URLSearchParams("share_system_prompt=&share_unknown=t"))).toEqual([]);
+  // Of knowledge nothing is shared: its link is read, leaves the address, and says so.
+  expect(readShareArrivals(new URLSearchParams("share_context=t"))).toEqual([{ kind: "knowledge", token: "t" }]);
+  expect(ARRIVAL_PARAMETERS).toContain("share_context");
+  expect(loadFailure("knowledge", { isPending: false, error: null })).toBe("Shared knowledge not found");
 });

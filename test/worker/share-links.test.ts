@@ -202,6 +202,8 @@ it("where links are switched off, none is made and none opens anything", async (
 it("a public page's address leads on to the application with what it brings along", async () => {
   const response = await visitor().fetch(`/p/${crypto.randomUUID()}?page=2&share_system_prompt=abc%26d`);
   expect([response.status, response.headers.get("location")]).toEqual([302, "/?share_system_prompt=abc%26d"]);
+  const knowledge = await visitor().fetch(`/p/${crypto.randomUUID()}?share_context=abc`);
+  expect([knowledge.status, knowledge.headers.get("location")]).toEqual([302, "/?share_context=abc"]);
 });
 
 it("a prompt is shared and imported the same way, by its own address alone", async () => {

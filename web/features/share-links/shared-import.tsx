@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Arrival } from "#shared/arrivals.ts";
-import type { ShareArrival } from "#shared/share-links.ts";
+import type { ShareArrival, SharedKind } from "#shared/share-links.ts";
 import { ArrivalSignIn } from "#web/features/arrival/arrival-sign-in.tsx";
 import { dropArrival } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -18,8 +18,18 @@ import { loadFailure } from "./shared-import-words.ts";
 
 type SharedImportProps = { arrival: ShareArrival; waiting: readonly Arrival[]; open: boolean };
 
-/** What somebody shared by link, to look at and to import. */
+/** What somebody shared by link, to look at and to import; a link to knowledge leads to nothing. */
 export function SharedImport({ arrival: { kind, token }, waiting, open }: SharedImportProps) {
+  if (kind === "knowledge") return <ImportFailure failure={loadFailure(kind, NOTHING)} token={token} open={open} />;
+  return <ItemImport kind={kind} token={token} waiting={waiting} open={open} />;
+}
+
+/** What asking would answer. */
+const NOTHING = { isPending: false, error: null };
+
+type ItemImportProps = Omit<SharedImportProps, "arrival"> & { kind: SharedKind; token: string };
+
+function ItemImport({ kind, token, waiting, open }: ItemImportProps) {
   const { icon, what, list, open: look, copy } = KINDS[kind];
   const { status } = useSession();
   const shared = useQuery({
@@ -39,19 +49,8 @@ export function SharedImport({ arrival: { kind, token }, waiting, open }: Shared
     onError: (error) => toast({ title: `Failed to import ${kind}`, description: error.message, tone: "danger" }),
   });
   const onOpenChange = (next: boolean) => !next && dropArrival(token);
-  const close = (
-    <Button variant="quiet" onClick={() => dropArrival(token)}>
-      Close
-    </Button>
-  );
   const failure = loadFailure(kind, shared);
-  if (failure !== null) {
-    return (
-      <Dialog open={open} onOpenChange={onOpenChange} title="Error" role="alertdialog" footer={close}>
-        <p className="text-14 text-ink2">{failure}</p>
-      </Dialog>
-    );
-  }
+  if (failure !== null) return <ImportFailure failure={failure} token={token} open={open} />;
   const item = shared.data ?? null;
   const hasNoAccount = status === "visitor" || status === "guest" || isRefused(importing.error);
   return (
@@ -66,7 +65,7 @@ export function SharedImport({ arrival: { kind, token }, waiting, open }: Shared
         <Footer
           hint={hasNoAccount ? `Please sign in to import this ${kind}` : "You get your own copy. Later changes stay with its author."}
         >
-          {close}
+          <Close token={token} />
           {hasNoAccount ? (
             <ArrivalSignIn waiting={waiting} />
           ) : (
@@ -93,6 +92,28 @@ export function SharedImport({ arrival: { kind, token }, waiting, open }: Shared
         <Skeleton className="h-120 rounded-12" />
       )}
     </Dialog>
+  );
+}
+
+function ImportFailure({ failure, token, open }: { failure: string | null; token: string; open: boolean }) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && dropArrival(token)}
+      title="Error"
+      role="alertdialog"
+      footer={<Close token={token} />}
+    >
+      <p className="text-14 text-ink2">{failure}</p>
+    </Dialog>
+  );
+}
+
+function Close({ token }: { token: string }) {
+  return (
+    <Button variant="quiet" onClick={() => dropArrival(token)}>
+      Close
+    </Button>
   );
 }
 
