@@ -125,9 +125,16 @@ export const CONTENT_PREVIEW_LENGTH = 100;
 /** A prompt's text in characters: one message's. */
 export const PROMPT_LENGTH = MESSAGE_LENGTH;
 export const PROMPTS_MAX = 2_000;
+/** All prompts of one person, in bytes. */
+export const PROMPTS_BYTES = 20_000_000;
+/** Prompts and personas that are shared with one team: each of its people reads them all. */
+export const TEAM_PROMPTS_MAX = 500;
+export const TEAM_PERSONAS_MAX = 200;
 /** A file of prompts and personas that is imported, in characters of its JSON, and those of texts that one exported file begins no other beyond. */
 export const LIBRARY_LENGTH = 12_000_000;
 export const LIBRARY_FILE_LENGTH = 2_000_000;
+/** Such files that one person may import in an hour. */
+export const LIBRARY_IMPORTS_PER_HOUR = 20;
 export const PERSONA_LENGTH = 20_000;
 export const PERSONAS_MAX = 500;
 /** What a persona said before so many changes is kept. */

@@ -1,9 +1,10 @@
+import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { exportLibrary, importLibrary } from "#shared/contracts/library.ts";
 import { createPersona, listPersonas } from "#shared/contracts/personas.ts";
 import { createPrompt, getPrompt, listPrompts } from "#shared/contracts/prompts.ts";
 import { LIBRARY_FORMAT, LIBRARY_VERSION, type Library, type LibraryPrompt } from "#shared/library.ts";
-import { PROMPT_LENGTH, PROMPTS_MAX } from "#shared/limits.ts";
+import { LIBRARY_IMPORTS_PER_HOUR, PROMPT_LENGTH, PROMPTS_BYTES, PROMPTS_MAX } from "#shared/limits.ts";
 import { PERSONALIZED_NAME } from "#shared/personas.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
 
@@ -118,4 +119,43 @@ it("a full collection of prompts comes in at once, and long texts go out in seve
   }
   expect(files).toBe(2);
   expect(await names(ben)).toEqual([...many.prompts, ...long.prompts].map(({ name }) => name));
+});
+
+it("nothing of a file comes in that takes one's prompts beyond 20 MB", async () => {
+  const user = await signIn();
+  const { prompt: own } = await user.take(createPrompt, { body: { name: "Own", content: "x" } });
+  await env.DB.prepare("UPDATE template_messages SET length = ? WHERE id = ?")
+    .bind(PROMPTS_BYTES - 1_000, own.id)
+    .run();
+  const persona = { name: "Editor", content: "Plain words." };
+  const long = library({ personas: [persona], prompts: [prompt("Short"), prompt("Long", { content: "ü".repeat(500) })] });
+  expect(await user.call(importLibrary, { body: long })).toMatchObject({
+    status: 400,
+    error: { code: "INVALID_INPUT", error: "With these your prompts would take more than 20 MB. Nothing was imported." },
+  });
+  expect((await user.take(listPersonas, {})).personas.map(({ name }) => name)).toEqual([PERSONALIZED_NAME]);
+  // Several at once are no way around it: the statement that stores them asks.
+  const parts = Array.from({ length: 4 }, (_, n) => library({ personas: [], prompts: [prompt(`${n}`, { content: `${n}`.repeat(400) })] }));
+  const answers = await Promise.all(parts.map((body) => user.call(importLibrary, { body })));
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(2);
+  expect(await names(user)).toHaveLength(3);
+  // What is full takes in what takes no room.
+  expect(await user.take(importLibrary, { body: library({ personas: [persona] }) })).toMatchObject({ personas: { added: 1 } });
+});
+
+it("compares with each of one's own of the same name and length, however many", async () => {
+  const user = await signIn();
+  const same = Array.from({ length: 30 }, (_, n) => prompt("Same", { content: `Text ${String(n).padStart(2, "0")}` }));
+  await user.take(importLibrary, { body: library({ prompts: same }) });
+  const again = { ...library({ prompts: [...same, prompt("Same", { content: "Text 99" })] }), exported_at: "2026-11-22T09:41:00.000Z" };
+  expect(await user.take(importLibrary, { body: again })).toMatchObject({ prompts: { added: 1, present: 30 } });
+});
+
+it("a person imports 20 such files in an hour", async () => {
+  const user = await signIn();
+  const body = (n: number) => library({ prompts: [prompt(`Prompt ${n}`)] });
+  for (let n = 0; n < LIBRARY_IMPORTS_PER_HOUR; n += 1) await user.take(importLibrary, { body: body(n) });
+  const refused = await user.call(importLibrary, { body: body(LIBRARY_IMPORTS_PER_HOUR) });
+  expect(refused).toMatchObject({ status: 429, error: { code: "RATE_LIMITED" } });
+  expect(await names(user)).toHaveLength(LIBRARY_IMPORTS_PER_HOUR);
 });

@@ -1,14 +1,29 @@
 import { env } from "cloudflare:workers";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { createChat } from "#shared/contracts/chats.ts";
 import { createPrompt, deletePrompt, getPrompt, listPrompts, notePromptUse, updatePrompt } from "#shared/contracts/prompts.ts";
-import { PROMPT_LENGTH, PROMPTS_MAX } from "#shared/limits.ts";
+import { PROMPT_LENGTH, PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 
 async function make(client: Client, name: string, rest: { content?: string; after?: string; tool_categories?: string[] } = {}) {
   return (await client.take(createPrompt, { body: { name, content: `Say ${name}.`, ...rest } })).prompt;
+}
+
+/** How many rows the database reads for what is asked meanwhile. */
+async function rowsRead(act: () => Promise<unknown>): Promise<number> {
+  const statement = env.DB.prepare("SELECT 1");
+  const prototype: D1PreparedStatement = Object.getPrototypeOf(statement);
+  const real: (this: D1PreparedStatement) => Promise<unknown[]> = Reflect.get(prototype, "raw");
+  let read = 0;
+  const spy = vi.spyOn(prototype, "raw").mockImplementation(async function counted(this: D1PreparedStatement) {
+    if (/^select/i.test(String(Reflect.get(this, "statement")))) read += (await this.all()).meta.rows_read;
+    return real.call(this);
+  });
+  await act();
+  spy.mockRestore();
+  return read;
 }
 
 const list = async (client: Client) => (await client.take(listPrompts, {})).prompts;
@@ -177,4 +192,67 @@ it("a team's members use its prompt, its creator alone edits it, an admin delete
   expect(await member.call(deletePrompt, { params })).toMatchObject({ status: 403 });
   await admin.take(deletePrompt, { params });
   expect(await names(creator)).toEqual([]);
+});
+
+it("a user's prompts take at most 20 MB together, also where several come at once; shorter ones always fit", async () => {
+  const user = await signIn();
+  const long = "ü".repeat(PROMPT_LENGTH / 2);
+  const makeLong = () => user.call(createPrompt, { body: { name: "Long", content: long } });
+  const first = await make(user, "Long");
+  await user.take(updatePrompt, { params: { id: first.id }, body: { content: long } });
+  // As many as fit but for three.
+  const bytes = 2 * long.length;
+  await env.DB.prepare("UPDATE template_messages SET length = ? WHERE id = ?")
+    .bind(PROMPTS_BYTES - 3 * bytes, first.id)
+    .run();
+  const answers = await Promise.all([makeLong(), makeLong(), makeLong(), makeLong(), makeLong()]);
+  expect(answers.filter(({ ok }) => ok)).toHaveLength(3);
+  const refusal = { status: 400, error: { code: "INVALID_INPUT", error: "Your prompts take 20 MB. Shorten or delete some first." } };
+  expect(answers.filter(({ ok }) => !ok)).toMatchObject([refusal, refusal]);
+  const [, second] = (await user.take(listPrompts, {})).prompts;
+  const params = { id: second?.id ?? "" };
+  expect(await user.call(updatePrompt, { params, body: { content: `${long}x` } })).toMatchObject(refusal);
+  expect(await user.call(updatePrompt, { params, body: { name: "Renamed" } })).toMatchObject({ ok: true });
+  expect(await user.call(updatePrompt, { params, body: { content: "Short." } })).toMatchObject({ ok: true });
+  expect(await makeLong()).toMatchObject(refusal);
+  await user.take(updatePrompt, { params: { id: first.id }, body: { content: "Short too." } });
+  expect(await makeLong()).toMatchObject({ ok: true });
+});
+
+it("lists read neither anybody else's prompts nor what one's own say", async () => {
+  const user = await signIn();
+  const { id } = await make(user, "Own");
+  await env.DB.prepare("UPDATE template_messages SET content = 'Elsewhere' WHERE id = ?").bind(id).run();
+  const [listed] = (await user.take(listPrompts, {})).prompts;
+  expect(listed?.preview).not.toContain("Elsewhere");
+  await user.take(updatePrompt, { params: { id }, body: { content: `Now\n${"👋".repeat(500)}` } });
+  expect((await user.take(listPrompts, {})).prompts).toMatchObject([{ preview: `Now ${"👋".repeat(96)}…` }]);
+  const others = await signIn();
+  for (let n = 0; n < 20; n += 1) await make(others, `Other ${n}`);
+  expect(await rowsRead(() => user.take(listPrompts, {}))).toBeLessThan(15);
+});
+
+it("a team has at most 500 prompts", async () => {
+  const user = await signIn();
+  const teamId = crypto.randomUUID();
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO teams (id, name, created_by, created_at) VALUES (?, 'Full', ?, '')").bind(teamId, user.user.id),
+    env.DB.prepare("INSERT INTO team_members (team_id, user_id, role, created_at) VALUES (?, ?, 'admin', '')").bind(teamId, user.user.id),
+  ]);
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO template_messages (id, user_id, team_id, name, content, position, created_at, updated_at)
+     SELECT 't' || i || ?, ?, ?, 'Name', 'Content', i, '', '' FROM n`,
+  )
+    .bind(TEAM_PROMPTS_MAX - 1, user.user.id, user.user.id, teamId)
+    .run();
+  const [last, more] = [await make(user, "Last"), await make(user, "One more")];
+  await user.take(updatePrompt, { params: { id: last.id }, body: { team_id: teamId } });
+  expect(await user.call(updatePrompt, { params: { id: more.id }, body: { team_id: teamId } })).toMatchObject({
+    status: 400,
+    error: { code: "INVALID_INPUT", error: "This team has 500 prompts already." },
+  });
+  const body = { name: "Made there", content: "x", team_id: teamId };
+  expect(await user.call(createPrompt, { body })).toMatchObject({ error: { error: "This team has 500 prompts already." } });
+  await user.take(updatePrompt, { params: { id: last.id }, body: { content: "Still editable.", team_id: teamId } });
 });

@@ -1,6 +1,5 @@
 import type { Library, LibraryPersona, LibraryPrompt } from "#shared/library.ts";
-import { PERSONAS_MAX, PROMPTS_MAX } from "#shared/limits.ts";
-import { sizeOf } from "#shared/prompt-template.ts";
+import { PERSONAS_MAX, PROMPTS_BYTES, PROMPTS_MAX } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import {
@@ -8,17 +7,20 @@ import {
   insertAll,
   type NewPersona,
   type NewPrompt,
-  type Pair,
+  type Named,
+  selectContents,
   selectNames,
   selectPersonaNames,
-  selectSame,
 } from "./queries.ts";
+import { factsOf } from "../prompts/facts.ts";
 import { lastPosition } from "../prompts/prompts.ts";
 
 /** So many characters of JSON are one parameter: in UTF-8 it stays below the 2 MB that one may have. */
-const PART_LENGTH = 600_000;
-/** Of the user's own that are called the same so many are compared. */
-const COMPARED = 20;
+const AS_JSON = { limit: 600_000, lengthOf: (row: NewPersona | NewPrompt) => JSON.stringify(row).length };
+/** Of the user's own texts that may be the same so many bytes are read at once. */
+const COMPARED_BYTES = 2_000_000;
+
+const TOO_LONG = "With these your prompts would take more than 20 MB. Nothing was imported.";
 
 type Taken = { added: number; present: number };
 
@@ -30,13 +32,11 @@ export async function importLibrary(
 ): Promise<{ personas: Taken; prompts: Taken; left_out: string[] }> {
   const rows = { personas: withoutRepeats(library.personas.map(readable)), prompts: withoutRepeats(library.prompts) };
   const [ownPersonas, ownPrompts] = await Promise.all([selectNames(db, userId, "persona"), selectNames(db, userId, "prompt")]);
-  const [knownPersonas, knownPrompts] = await Promise.all([
-    findKnown(db, "persona", { rows: rows.personas, own: ownPersonas }),
-    findKnown(db, "prompt", { rows: rows.prompts, own: ownPrompts }),
-  ]);
+  const knownPersonas = await findKnown(db, userId, { kind: "persona", rows: rows.personas, own: ownPersonas });
   const personas = newOf(rows.personas, knownPersonas);
-  const fresh = newOf(rows.prompts, knownPrompts);
   refuseTooMany("personas", { has: ownPersonas.length, adds: personas.length, limit: PERSONAS_MAX });
+  const knownPrompts = await findKnown(db, userId, { kind: "prompt", rows: rows.prompts, own: ownPrompts });
+  const fresh = newOf(rows.prompts, knownPrompts);
   refuseTooMany("prompts", { has: ownPrompts.length, adds: fresh.length, limit: PROMPTS_MAX });
   const usable = new Map((await selectPersonaNames(db, userId)).toReversed().map(({ id, name }) => [name, id]));
   for (const [index, { name }] of [...rows.personas.entries()].toReversed()) {
@@ -45,11 +45,20 @@ export async function importLibrary(
   }
   const last = await lastPosition(db, userId);
   const prompts = fresh.map((prompt, index) => toNewPrompt(prompt, { usable, position: last + 1 + index }));
-  await insertAll(
+  const bytes = [...ownPrompts, ...prompts].reduce((sum, { length }) => sum + length, 0);
+  if (prompts.length > 0 && bytes > PROMPTS_BYTES) throw new AppError("INVALID_INPUT", { message: TOO_LONG });
+  const isStored = await insertAll(
     db,
     { userId, at: new Date().toISOString() },
-    { personas: inParts(personas.map(({ row: _row, ...persona }) => persona)), prompts: inParts(prompts) },
+    {
+      personas: inParts(
+        personas.map(({ row: _row, ...persona }) => persona),
+        AS_JSON,
+      ),
+      prompts: inParts(prompts, AS_JSON),
+    },
   );
+  if (!isStored) throw new AppError("CONFLICT", { message: "Others were added meanwhile. Import this file again." });
   return {
     personas: { added: personas.length, present: library.personas.length - personas.length },
     prompts: { added: prompts.length, present: library.prompts.length - prompts.length },
@@ -67,21 +76,31 @@ function readable({ name, content }: LibraryPersona): LibraryPersona {
 }
 
 function withoutRepeats<T extends LibraryPersona>(rows: readonly T[]): T[] {
-  return [...new Map(rows.toReversed().map((row) => [JSON.stringify([row.name, row.content]), row])).values()].toReversed();
+  return [...new Map(rows.toReversed().map((row) => [keyOf(row.name, row.content), row])).values()].toReversed();
 }
 
-/** The ids of the user's own that are the same as a row, by the row's index. */
-async function findKnown(
-  db: Database,
-  kind: Entry["kind"],
-  { rows, own }: { rows: readonly LibraryPersona[]; own: readonly { id: string; name: string }[] },
-): Promise<Map<number, string>> {
-  const byName = Map.groupBy(own, ({ name }) => name);
-  const pairs = rows.flatMap(({ name, content }, row): Pair[] =>
-    (byName.get(name) ?? []).slice(0, COMPARED).map(({ id }) => ({ row, id, content })),
-  );
-  const same = await Promise.all(inParts(pairs).map((part) => selectSame(db, kind, part)));
-  return new Map(same.flat().map(({ row, id }) => [row, id]));
+type Compared = { kind: Entry["kind"]; rows: readonly LibraryPersona[]; own: readonly Named[] };
+
+/** The ids of the user's own that are the same as a row, by the row's index. Each text is read once at most, and a few at once. */
+async function findKnown(db: Database, userId: string, { kind, rows, own }: Compared): Promise<Map<number, string>> {
+  const wanted = new Set(rows.map(({ name, content }) => keyOf(name, factsOf(content).length)));
+  const rowOf = new Map(rows.map(({ name, content }, row) => [keyOf(name, content), row]));
+  const known = new Map<number, string>();
+  for (const part of comparedParts(own.filter(({ name, length }) => wanted.has(keyOf(name, length))))) {
+    for (const { id, name, content } of await selectContents(db, userId, { kind, ids: part.map((entry) => entry.id) })) {
+      const row = rowOf.get(keyOf(name, content));
+      if (row !== undefined) known.set(row, id);
+    }
+  }
+  return known;
+}
+
+function keyOf(name: string, rest: string | number): string {
+  return JSON.stringify([name, rest]);
+}
+
+function comparedParts(own: readonly Named[]): Named[][] {
+  return inParts(own, { limit: COMPARED_BYTES, lengthOf: ({ length }) => length });
 }
 
 function newOf<T>(rows: readonly T[], known: ReadonlyMap<number, string>): (T & { id: string; row: number })[] {
@@ -104,7 +123,7 @@ function toNewPrompt(prompt: LibraryPrompt & { id: string }, { usable, position 
     id,
     name,
     content,
-    ...sizeOf(content),
+    ...factsOf(content),
     tool_categories: tools?.length ? tools : null,
     persona_id: persona === null ? null : (usable.get(persona) ?? null),
     model_id,
@@ -112,14 +131,15 @@ function toNewPrompt(prompt: LibraryPrompt & { id: string }, { usable, position 
   };
 }
 
-function inParts<T extends NewPersona | NewPrompt | Pair>(rows: readonly T[]): T[][] {
+function inParts<T>(rows: readonly T[], { limit, lengthOf }: { limit: number; lengthOf: (row: T) => number }): T[][] {
   const parts: T[][] = [];
-  let length = PART_LENGTH;
+  let length = limit;
   for (const row of rows) {
-    length += JSON.stringify(row).length;
-    if (length > PART_LENGTH) {
+    const own = lengthOf(row);
+    length += own;
+    if (length > limit) {
       parts.push([]);
-      length = JSON.stringify(row).length;
+      length = own;
     }
     parts.at(-1)?.push(row);
   }

@@ -1,8 +1,10 @@
 import { and, eq, or, sql } from "drizzle-orm";
+import { PERSONAS_MAX } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { personas } from "../db/schema/personas.ts";
 import { prompts } from "../db/schema/prompts.ts";
 import { teamMembers } from "../db/schema/teams.ts";
+import { hasRoom } from "../prompts/prompts.ts";
 
 /** Something of a user's own, by what an export needs to know before it reads the text. */
 export type Entry = { kind: "persona" | "prompt"; id: string; length: number };
@@ -11,12 +13,12 @@ export type Entry = { kind: "persona" | "prompt"; id: string; length: number };
 export async function selectEntries(db: Database, userId: string): Promise<Entry[]> {
   const [own, ordered] = await db.batch([
     db
-      .select({ id: personas.id, length: sql<number>`length(${personas.content})` })
+      .select({ id: personas.id, length: sql<number>`octet_length(${personas.content})` })
       .from(personas)
       .where(and(eq(personas.user_id, userId), eq(personas.is_personalized, false)))
       .orderBy(personas.name, personas.id),
     db
-      .select({ id: prompts.id, length: sql<number>`length(${prompts.content})` })
+      .select({ id: prompts.id, length: prompts.length })
       .from(prompts)
       .where(eq(prompts.user_id, userId))
       .orderBy(prompts.position, prompts.id),
@@ -56,62 +58,99 @@ export async function selectTexts(db: Database, userId: string, ids: readonly st
 
 /** The names of all personas that a user may use, their own first. */
 export async function selectPersonaNames(db: Database, userId: string): Promise<{ id: string; name: string }[]> {
+  const sharing = db.select({ id: teamMembers.team_id }).from(teamMembers).where(eq(teamMembers.user_id, userId));
   return db
     .select({ id: personas.id, name: personas.name })
     .from(personas)
-    .leftJoin(teamMembers, and(eq(teamMembers.team_id, personas.team_id), eq(teamMembers.user_id, userId)))
-    .where(or(eq(personas.user_id, userId), eq(teamMembers.user_id, userId)))
+    .where(or(eq(personas.user_id, userId), sql`${personas.team_id} IN ${sharing}`))
     .orderBy(sql`${personas.user_id} = ${userId} DESC`, personas.id);
 }
 
-/** What a user's own personas or prompts are called. */
-export async function selectNames(db: Database, userId: string, kind: Entry["kind"]): Promise<{ id: string; name: string }[]> {
+/** Something of a user's own by what it is called, and the bytes of what it says. */
+export type Named = { id: string; name: string; length: number };
+
+/** What a user's own personas or prompts are called, and how long they are. */
+export async function selectNames(db: Database, userId: string, kind: Entry["kind"]): Promise<Named[]> {
   if (kind === "prompt") {
-    return db.select({ id: prompts.id, name: prompts.name }).from(prompts).where(eq(prompts.user_id, userId));
+    return db.select({ id: prompts.id, name: prompts.name, length: prompts.length }).from(prompts).where(eq(prompts.user_id, userId));
   }
-  return db.select({ id: personas.id, name: personas.name }).from(personas).where(eq(personas.user_id, userId));
+  const length = sql<number>`octet_length(${personas.content})`;
+  return db.select({ id: personas.id, name: personas.name, length }).from(personas).where(eq(personas.user_id, userId));
 }
 
-/** A row of a file beside one of the user's own of the same name. */
-export type Pair = { row: number; id: string; content: string };
-
-/** Those of the pairs that say the same, word for word. */
-export async function selectSame(db: Database, kind: Entry["kind"], pairs: readonly Pair[]): Promise<{ row: number; id: string }[]> {
+/** What these of a user's own personas or prompts say. */
+export async function selectContents(db: Database, userId: string, { kind, ids }: { kind: Entry["kind"]; ids: readonly string[] }) {
   const table = kind === "prompt" ? prompts : personas;
-  return db.all<{ row: number; id: string }>(sql`
-    SELECT j.value ->> 'row' AS row, t.id AS id FROM json_each(${JSON.stringify(pairs)}) AS j
-    CROSS JOIN ${table} AS t ON t.id = j.value ->> 'id' WHERE t.content = j.value ->> 'content'`);
+  return db
+    .select({ id: table.id, name: table.name, content: table.content })
+    .from(table)
+    .where(and(eq(table.user_id, userId), sql`${table.id} IN ${listed(ids)}`));
 }
 
 export type NewPersona = { id: string; name: string; content: string };
 export type NewPrompt = NewPersona & {
   steps: number;
   fields: number;
+  length: number;
+  beginning: string;
   tool_categories: string[] | null;
   persona_id: string | null;
   model_id: string | null;
   position: number;
 };
 
-/** Stores personas and prompts of a user's own, all or none; each part is one parameter. The values stand in their tables' order. */
+/**
+ * Stores personas and prompts of a user's own, all or none; each part is one parameter. The values stand in their tables' order.
+ * False where there is no room.
+ */
 export async function insertAll(
   db: Database,
   { userId, at }: { userId: string; at: string },
   parts: { personas: readonly NewPersona[][]; prompts: readonly NewPrompt[][] },
-): Promise<void> {
+): Promise<boolean> {
+  const leader = parts.personas[0]?.[0]?.id ?? parts.prompts[0]?.[0]?.id;
+  if (leader === undefined) return true;
+  const isFirst = ([row]: readonly NewPersona[]) => row?.id === leader;
+  const room = roomFor(userId, { personas: parts.personas.flat(), prompts: parts.prompts.flat() });
+  // The first part asks for all of them; the others come where it came.
+  const came = sql`EXISTS (SELECT 1 FROM ${parts.personas.length > 0 ? personas : prompts} f WHERE f.id = ${leader})`;
   const statements = [
     ...parts.personas.map((rows) =>
-      db.insert(personas).select(sql`
+      db
+        .insert(personas)
+        .select(
+          sql`
         SELECT value ->> 'id', ${userId}, NULL, value ->> 'name', value ->> 'content', NULL, 0, 0, 1, ${at}, ${at}, 1
-        FROM json_each(${JSON.stringify(rows)})`),
+        FROM json_each(${JSON.stringify(rows)}) WHERE ${isFirst(rows) ? room : came}`,
+        )
+        .returning({ id: personas.id }),
     ),
     ...parts.prompts.map((rows) =>
-      db.insert(prompts).select(sql`
-        SELECT value ->> 'id', ${userId}, NULL, value ->> 'name', value ->> 'content', value ->> 'steps', value ->> 'fields',
-          nullif(value -> 'tool_categories', 'null'), value ->> 'persona_id', value ->> 'model_id', NULL, value ->> 'position', ${at}, ${at}
-        FROM json_each(${JSON.stringify(rows)})`),
+      db
+        .insert(prompts)
+        .select(
+          sql`
+        SELECT value ->> 'id', ${userId}, NULL, value ->> 'name', value ->> 'steps', value ->> 'fields',
+          nullif(value -> 'tool_categories', 'null'), value ->> 'persona_id', value ->> 'model_id', NULL, value ->> 'position', ${at}, ${at},
+          value ->> 'length', value ->> 'beginning', value ->> 'content'
+        FROM json_each(${JSON.stringify(rows)}) WHERE ${isFirst(rows) ? room : came}`,
+        )
+        .returning({ id: prompts.id }),
     ),
   ];
   const [first, ...rest] = statements;
-  if (first) await db.batch([first, ...rest]);
+  if (!first) return true;
+  const [stored] = await db.batch([first, ...rest]);
+  return stored.length > 0;
+}
+
+/** True, in SQL, where a user has room for all of these. */
+function roomFor(userId: string, added: { personas: readonly NewPersona[]; prompts: readonly NewPrompt[] }) {
+  const bytes = added.prompts.reduce((sum, { length }) => sum + length, 0);
+  const forPersonas = sql`(SELECT count(*) + ${added.personas.length} <= ${PERSONAS_MAX} FROM user_system_prompts h WHERE h.user_id = ${userId})`;
+  return and(
+    sql`1`,
+    added.personas.length > 0 ? forPersonas : undefined,
+    added.prompts.length > 0 ? hasRoom(userId, { count: added.prompts.length, bytes }) : undefined,
+  );
 }

@@ -1,27 +1,31 @@
-import { sizeOf } from "#shared/prompt-template.ts";
 import type { createPrompt, updatePrompt } from "#shared/contracts/prompts.ts";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
-import { CONTENT_PREVIEW_LENGTH, PROMPTS_MAX } from "#shared/limits.ts";
+import { CONTENT_PREVIEW_LENGTH, PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts";
 import { type ContentRights, contentRights } from "#shared/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";
+import { factsOf } from "./facts.ts";
 import { placeAfter } from "./place.ts";
 import {
-  countPrompts,
+  countTeamPrompts,
   deletePromptRow,
   insertPrompt,
   insertUse,
   type PromptRow,
   type ReachedPrompt,
   selectEnds,
+  selectHeld,
   selectPrompt,
   selectPrompts,
   updatePromptRow,
 } from "./queries.ts";
 
-export { selectPromptText } from "./queries.ts";
+export { hasRoom, selectPromptText } from "./queries.ts";
+
+/** What a user is told whose prompts are too long together. */
+export const TOO_MANY_BYTES = "Your prompts take 20 MB. Shorten or delete some first.";
 
 const now = () => new Date().toISOString();
 
@@ -49,15 +53,15 @@ export async function addPrompt(
   { id = crypto.randomUUID(), name, content, team_id: teamId = null, after = null, ...settings }: BodyOf<typeof createPrompt>,
 ): Promise<Prompt> {
   if (teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
-  if ((await countPrompts(db, userId)) >= PROMPTS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 2,000 prompts already." });
   const at = now();
+  const facts = factsOf(content);
   const made = await insertPrompt(db, {
     id,
     user_id: userId,
     team_id: teamId,
     name,
     content,
-    ...sizeOf(content),
+    ...facts,
     tool_categories: null,
     persona_id: null,
     model_id: null,
@@ -67,8 +71,19 @@ export async function addPrompt(
     created_at: at,
     updated_at: at,
   });
-  if (!made) throw new AppError("CONFLICT", { message: "A prompt of this id exists already." });
+  if (!made) {
+    await refuseFull(db, userId, { adds: 1, bytes: facts.length });
+    await refuseFullTeam(db, teamId);
+    throw new AppError("CONFLICT", { message: "A prompt of this id exists already." });
+  }
   return findPrompt(db, userId, id);
+}
+
+/** Throws INVALID_INPUT, with the words for it, where so many bytes more do not fit a user's own. */
+async function refuseFull(db: Database, userId: string, { adds, bytes }: { adds: number; bytes: number }): Promise<void> {
+  const held = await selectHeld(db, userId);
+  if (held.count + adds > PROMPTS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 2,000 prompts already." });
+  if (held.bytes + bytes > PROMPTS_BYTES) throw new AppError("INVALID_INPUT", { message: TOO_MANY_BYTES });
 }
 
 /** A prompt that the user may use, with its content. Throws NOT_FOUND. */
@@ -90,19 +105,32 @@ export async function changePrompt(
   if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
   const wanted = {
     ...(name !== undefined && { name }),
-    ...(content !== undefined && { content, ...sizeOf(content) }),
+    ...(content !== undefined && { content }),
     ...withoutEmpty(settings),
   };
   const said = changesOf(wanted, { ...reached.prompt, content: reached.text });
   const change = {
     ...said,
+    ...(said.content !== undefined && factsOf(said.content)),
     ...(isMoved && { team_id: teamId }),
     ...(after !== undefined && { position: await placeAfter(db, userId, { after, moving: id }) }),
     // Its place is no change of what it says.
     ...(Object.keys(said).length > 0 && { updated_at: now() }),
   };
-  if (Object.keys(change).length > 0 && !(await updatePromptRow(db, reached.prompt, change))) throw new AppError("NOT_FOUND");
+  if (Object.keys(change).length > 0 && !(await updatePromptRow(db, reached.prompt, change))) {
+    await refuseFullTeam(db, change.team_id ?? null);
+    if (change.length !== undefined) {
+      const before = factsOf(reached.text).length;
+      await refuseFull(db, userId, { adds: 0, bytes: change.length - before });
+    }
+    throw new AppError("NOT_FOUND");
+  }
   return findPrompt(db, userId, id);
+}
+
+async function refuseFullTeam(db: Database, teamId: string | null): Promise<void> {
+  if (teamId === null || (await countTeamPrompts(db, teamId)) < TEAM_PROMPTS_MAX) return;
+  throw new AppError("INVALID_INPUT", { message: "This team has 500 prompts already." });
 }
 
 /** Deletes a prompt. Throws NOT_FOUND, FORBIDDEN. */

@@ -1,17 +1,14 @@
-import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, ne, or, sql } from "drizzle-orm";
+import { PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { prompts, promptUses } from "../db/schema/prompts.ts";
 import { teamMembers, teams } from "../db/schema/teams.ts";
 
 export type PromptRow = typeof prompts.$inferSelect;
 
-/** So much of a content is read to show its beginning on one line. */
-const BEGINNING = 400;
-
-const { content, ...described } = {
+const described = {
   id: prompts.id,
   name: prompts.name,
-  content: prompts.content,
   steps: prompts.steps,
   fields: prompts.fields,
   team_id: prompts.team_id,
@@ -24,7 +21,6 @@ const { content, ...described } = {
   created_at: prompts.created_at,
   updated_at: prompts.updated_at,
 };
-const beginning = sql<string>`substr(${content}, 1, ${sql.raw(String(BEGINNING))})`;
 /** The reader's place in the prompt's team, null for none, and how they used it. */
 const reached = {
   role: teamMembers.role,
@@ -35,7 +31,7 @@ const reached = {
 
 /** A prompt as its reader reaches it: `text` is its content, in lists the beginning of that. */
 export type ReachedPrompt = {
-  prompt: Omit<PromptRow, "content">;
+  prompt: Omit<PromptRow, "content" | "beginning" | "length">;
   text: string;
   role: "admin" | "member" | null;
   contentAdminOnly: boolean | null;
@@ -43,7 +39,7 @@ export type ReachedPrompt = {
   last_used_at: string | null;
 };
 
-function reachedBy(db: Database, userId: string, text: typeof beginning | typeof content) {
+function reachedBy(db: Database, userId: string, text: typeof prompts.beginning | typeof prompts.content) {
   return db
     .select({ prompt: described, text, ...reached })
     .from(prompts)
@@ -54,17 +50,19 @@ function reachedBy(db: Database, userId: string, text: typeof beginning | typeof
 }
 
 function isReached(userId: string) {
-  return or(eq(prompts.user_id, userId), eq(teamMembers.user_id, userId));
+  // Both halves have an index; what the join finds has none, and would be looked for among everybody's.
+  const own = sql`(SELECT m.team_id FROM team_members m WHERE m.user_id = ${userId})`;
+  return or(eq(prompts.user_id, userId), sql`${prompts.team_id} IN ${own}`);
 }
 
 /** All prompts that a user may use, with the beginning of what they say: their own, and those of their teams. */
 export async function selectPrompts(db: Database, userId: string): Promise<ReachedPrompt[]> {
-  return reachedBy(db, userId, beginning).where(isReached(userId));
+  return reachedBy(db, userId, prompts.beginning).where(isReached(userId));
 }
 
 /** A prompt that a user may use. */
 export async function selectPrompt(db: Database, userId: string, id: string): Promise<ReachedPrompt | undefined> {
-  return reachedBy(db, userId, content)
+  return reachedBy(db, userId, prompts.content)
     .where(and(eq(prompts.id, id), isReached(userId)))
     .get();
 }
@@ -74,17 +72,68 @@ export async function selectPromptText(db: Database, id: string) {
   return db.select({ name: prompts.name, content: prompts.content }).from(prompts).where(eq(prompts.id, id)).get();
 }
 
-/** How many prompts of their own a user has. */
-export async function countPrompts(db: Database, userId: string): Promise<number> {
-  return db.$count(prompts, eq(prompts.user_id, userId));
+/** So many prompts of one person, and what they take. */
+export type Held = { count: number; bytes: number };
+
+/** True, in SQL, where a user has room for so many prompts more: asked by the statement that adds them, as several may add at once. */
+export function hasRoom(userId: string, { count, bytes }: Held) {
+  return sql<boolean>`(SELECT count(*) + ${count} <= ${PROMPTS_MAX} AND coalesce(sum(h.length), 0) + ${bytes} <= ${PROMPTS_BYTES}
+    FROM template_messages h WHERE h.user_id = ${userId})`;
 }
 
-/** Stores a prompt; undefined where its id is taken. */
+/** True, in SQL, where a prompt's change leaves its creator and its team within their limits; what shortens always may. */
+function staysWithin(userId: string, { length, team_id: teamId }: Partial<PromptRow>) {
+  const others = sql`(SELECT coalesce(sum(h.length), 0) FROM template_messages h WHERE h.user_id = ${userId} AND h.id <> ${prompts.id})`;
+  const shared = sql`(SELECT count(*) FROM template_messages h WHERE h.team_id = ${teamId})`;
+  return and(
+    length === undefined ? undefined : sql`(${length} <= ${prompts.length} OR ${others} + ${length} <= ${PROMPTS_BYTES})`,
+    typeof teamId === "string" ? sql`${shared} < ${TEAM_PROMPTS_MAX}` : undefined,
+  );
+}
+
+/** How many prompts of their own a user has, and what they take. */
+export async function selectHeld(db: Database, userId: string): Promise<Held> {
+  const held = { count: sql<number>`count(*)`, bytes: sql<number>`coalesce(sum(${prompts.length}), 0)` };
+  return (await db.select(held).from(prompts).where(eq(prompts.user_id, userId)).get()) ?? { count: 0, bytes: 0 };
+}
+
+/** Stores a prompt; undefined where its id is taken, or where there is no room. */
 export async function insertPrompt(db: Database, prompt: PromptRow): Promise<PromptRow | undefined> {
-  return db.insert(prompts).values(prompt).onConflictDoNothing().returning().get();
+  const columns = getTableColumns(prompts);
+  // In the columns' order.
+  const values = [
+    sql.param(prompt.id, columns.id),
+    sql.param(prompt.user_id, columns.user_id),
+    sql.param(prompt.team_id, columns.team_id),
+    sql.param(prompt.name, columns.name),
+    sql.param(prompt.steps, columns.steps),
+    sql.param(prompt.fields, columns.fields),
+    sql.param(prompt.tool_categories, columns.tool_categories),
+    sql.param(prompt.persona_id, columns.persona_id),
+    sql.param(prompt.model_id, columns.model_id),
+    sql.param(prompt.context_ids, columns.context_ids),
+    sql.param(prompt.position, columns.position),
+    sql.param(prompt.created_at, columns.created_at),
+    sql.param(prompt.updated_at, columns.updated_at),
+    sql.param(prompt.length, columns.length),
+    sql.param(prompt.beginning, columns.beginning),
+    sql.param(prompt.content, columns.content),
+  ];
+  const room = and(hasRoom(prompt.user_id, { count: 1, bytes: prompt.length }), staysWithin(prompt.user_id, { team_id: prompt.team_id }));
+  return db
+    .insert(prompts)
+    .select(sql`SELECT ${sql.join(values, sql`, `)} WHERE ${room}`)
+    .onConflictDoNothing()
+    .returning()
+    .get();
 }
 
-/** Changes a prompt of this creator's; false where it is gone. */
+/** How many prompts are shared with a team. */
+export async function countTeamPrompts(db: Database, teamId: string): Promise<number> {
+  return db.$count(prompts, eq(prompts.team_id, teamId));
+}
+
+/** Changes a prompt of this creator's; false where it is gone, or where there is no room. */
 export async function updatePromptRow(
   db: Database,
   { id, user_id: userId }: Pick<PromptRow, "id" | "user_id">,
@@ -93,7 +142,7 @@ export async function updatePromptRow(
   const changed = await db
     .update(prompts)
     .set(change)
-    .where(and(eq(prompts.id, id), eq(prompts.user_id, userId)))
+    .where(and(eq(prompts.id, id), eq(prompts.user_id, userId), staysWithin(userId, change)))
     .returning({ id: prompts.id });
   return changed.length > 0;
 }

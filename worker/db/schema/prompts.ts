@@ -2,7 +2,10 @@ import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite
 import { teams } from "./teams.ts";
 import { users } from "./users.ts";
 
-/** Prompts; `position` orders those of one user, `steps` counts what the content runs in, `fields` what it asks for. */
+/**
+ * Prompts; `position` orders those of one user, `steps` counts what the content runs in, `fields` what it asks for, `length` its bytes.
+ * The content stands last: whoever reads the others reads none of it.
+ */
 export const prompts = sqliteTable("template_messages", {
   id: text().primaryKey(),
   user_id: text()
@@ -10,7 +13,6 @@ export const prompts = sqliteTable("template_messages", {
     .references(() => users.id, { onDelete: "cascade" }),
   team_id: text().references(() => teams.id, { onDelete: "set null" }),
   name: text().notNull(),
-  content: text().notNull(),
   steps: integer().notNull().default(1),
   fields: integer().notNull().default(0),
   tool_categories: text({ mode: "json" }).$type<string[]>(),
@@ -20,6 +22,9 @@ export const prompts = sqliteTable("template_messages", {
   position: real().notNull(),
   created_at: text().notNull(),
   updated_at: text().notNull(),
+  length: integer().notNull().default(0),
+  beginning: text().notNull().default(""),
+  content: text().notNull(),
 });
 
 /** How often each person used a prompt. */
