@@ -13,7 +13,7 @@ import {
   setDefaultPersona,
   updatePersona,
 } from "#shared/contracts/personas.ts";
-import { PERSONA_LENGTH, PERSONA_VERSIONS } from "#shared/limits.ts";
+import { PERSONA_LENGTH, PERSONA_VERSIONS, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
 import { PERSONALIZATION_MARKER, PERSONALIZED_NAME } from "#shared/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { openTab } from "#test/support/live-tab.ts";
@@ -285,4 +285,31 @@ it("another's persona counts as none", async () => {
   expect((await say(user, chat, { persona_id: id })).text).not.toContain("SECRET-WORDS");
   const rows = await env.DB.prepare("SELECT COUNT(*) AS n FROM user_system_prompts WHERE user_id = ?").bind(user.user.id).first("n");
   expect(rows).toBe(0);
+});
+
+it("a team has at most 200 personas", async () => {
+  const user = await signIn();
+  const teamId = crypto.randomUUID();
+  await env.DB.batch([
+    env.DB.prepare("INSERT INTO teams (id, name, created_by, created_at) VALUES (?, 'Full', ?, '')").bind(teamId, user.user.id),
+    env.DB.prepare("INSERT INTO team_members (team_id, user_id, role, created_at) VALUES (?, ?, 'admin', '')").bind(teamId, user.user.id),
+  ]);
+  await env.DB.prepare(
+    `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+     INSERT INTO user_system_prompts (id, user_id, team_id, name, content, created_at, updated_at)
+     SELECT 't' || i || ?, ?, ?, 'Name', 'Content', '', '' FROM n`,
+  )
+    .bind(TEAM_PERSONAS_MAX - 1, user.user.id, user.user.id, teamId)
+    .run();
+  const [last, more] = await Promise.all(
+    ["Last", "One more"].map(async (name) => (await user.take(createPersona, { body: { name, content: "x" } })).persona),
+  );
+  const move = (id = "") => user.call(updatePersona, { params: { id }, body: { team_id: teamId } });
+  expect(await move(last?.id)).toMatchObject({ ok: true });
+  expect(await move(more?.id)).toMatchObject({
+    status: 400,
+    error: { code: "INVALID_INPUT", error: "This team has 200 personas already." },
+  });
+  const body = { name: "Made there", content: "x", team_id: teamId };
+  expect(await user.call(createPersona, { body })).toMatchObject({ error: { error: "This team has 200 personas already." } });
 });

@@ -1,5 +1,5 @@
 import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
-import { PERSONAS_MAX } from "#shared/limits.ts";
+import { PERSONAS_MAX, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
 import { PERSONALIZED_NAME, sortPersonas } from "#shared/personas.ts";
 import { type ContentRights, contentRights } from "#shared/shared-content.ts";
 import { AppError } from "../app-error.ts";
@@ -7,6 +7,7 @@ import type { Database } from "../db/client.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";
 import {
   countPersonas,
+  countTeamPersonas,
   deletePersonaRow,
   insertPersona,
   insertPersonalized,
@@ -76,11 +77,15 @@ export async function addPersona(
   { id = crypto.randomUUID(), name, content, team_id: teamId = null, isForeign = false }: NewPersona,
 ): Promise<Persona> {
   if (teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
-  if ((await countPersonas(db, userId)) >= PERSONAS_MAX) throw new AppError("INVALID_INPUT", { message: "You have 500 personas already." });
   const isTaken = await isUserId(db, id);
   const persona = { id, user_id: userId, team_id: teamId, name, content, is_foreign: isForeign };
   const made = isTaken ? undefined : await insertPersona(db, persona, now());
-  if (!made) throw new AppError("CONFLICT", { message: "A persona of this id exists already." });
+  if (!made) {
+    if ((await countPersonas(db, userId)) >= PERSONAS_MAX)
+      throw new AppError("INVALID_INPUT", { message: "You have 500 personas already." });
+    await refuseFullTeam(db, teamId);
+    throw new AppError("CONFLICT", { message: "A persona of this id exists already." });
+  }
   return made;
 }
 
@@ -109,6 +114,7 @@ export async function changePersona(db: Database, userId: string, id: string, ch
     const isMoved = teamId !== undefined && teamId !== before.team_id;
     if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
     const moved = isMoved ? await movePersonaRow(db, id, teamId) : before;
+    if (!moved) await refuseFullTeam(db, teamId ?? null);
     const changes = textChanges(before, text);
     if (Object.keys(changes).length === 0) return moved ?? before;
     if (before.id === userId) await insertPersonalized(db, before, now());
@@ -116,6 +122,11 @@ export async function changePersona(db: Database, userId: string, id: string, ch
     if (changed) return changed;
   }
   throw new AppError("CONFLICT", { message: "This persona is being changed elsewhere. Try again." });
+}
+
+async function refuseFullTeam(db: Database, teamId: string | null): Promise<void> {
+  if (teamId === null || (await countTeamPersonas(db, teamId)) < TEAM_PERSONAS_MAX) return;
+  throw new AppError("INVALID_INPUT", { message: "This team has 200 personas already." });
 }
 
 function refuseUnfit({ is_personalized: isPersonalized, name }: PersonaRow, change: Change): void {

@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, isNull, lte, or, sql } from "drizzle-orm";
-import { PERSONA_VERSIONS } from "#shared/limits.ts";
+import { PERSONA_VERSIONS, PERSONAS_MAX, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { personas, personaVersions } from "../db/schema/personas.ts";
 import { teamMembers, teams } from "../db/schema/teams.ts";
@@ -21,7 +21,9 @@ function reachedBy(db: Database, userId: string) {
 }
 
 function isReached(userId: string) {
-  return or(eq(personas.user_id, userId), eq(teamMembers.user_id, userId));
+  // Both halves have an index; what the join finds has none, and would be looked for among everybody's.
+  const own = sql`(SELECT m.team_id FROM team_members m WHERE m.user_id = ${userId})`;
+  return or(eq(personas.user_id, userId), sql`${personas.team_id} IN ${own}`);
 }
 
 /** All personas that a user may use: their own, and those of their teams. */
@@ -62,11 +64,17 @@ export async function countPersonas(db: Database, userId: string): Promise<numbe
 type NewPersona = Pick<PersonaRow, "id" | "user_id" | "name" | "content">;
 type NewRow = NewPersona & Pick<PersonaRow, "team_id" | "is_foreign">;
 
-/** Stores a persona; undefined where its id is taken. */
+/** Stores a persona; undefined where its id is taken, or where its creator or its team has no room. */
 export async function insertPersona(db: Database, persona: NewRow, at: string): Promise<PersonaRow | undefined> {
+  const { id, user_id: userId, team_id: teamId, name, content, is_foreign: isForeign } = persona;
+  const own = sql`(SELECT count(*) FROM user_system_prompts h WHERE h.user_id = ${userId})`;
+  // In the columns' order.
   return db
     .insert(personas)
-    .values({ ...persona, created_at: at, updated_at: at })
+    .select(
+      sql`SELECT ${id}, ${userId}, ${teamId}, ${name}, ${content}, NULL, 0, 0, 1, ${at}, ${at}, ${Number(isForeign)}
+        WHERE ${and(sql`${own} < ${PERSONAS_MAX}`, teamHasRoom(teamId))}`,
+    )
     .onConflictDoNothing()
     .returning()
     .get();
@@ -106,9 +114,25 @@ export async function updatePersonaRow(db: Database, before: PersonaRow, change:
   return changed[0];
 }
 
-/** Moves a persona into a team or out of it; what it says is no other version. */
+/** Moves a persona into a team or out of it; what it says is no other version. Undefined where it is gone, or the team has no room. */
 export async function movePersonaRow(db: Database, id: string, teamId: string | null): Promise<PersonaRow | undefined> {
-  return db.update(personas).set({ team_id: teamId }).where(eq(personas.id, id)).returning().get();
+  return db
+    .update(personas)
+    .set({ team_id: teamId })
+    .where(and(eq(personas.id, id), teamHasRoom(teamId)))
+    .returning()
+    .get();
+}
+
+/** Asked, in SQL, by the statement that shares a persona, as several may come at once. */
+function teamHasRoom(teamId: string | null) {
+  if (teamId === null) return undefined;
+  return sql`(SELECT count(*) FROM user_system_prompts h WHERE h.team_id = ${teamId}) < ${TEAM_PERSONAS_MAX}`;
+}
+
+/** How many personas are shared with a team. */
+export async function countTeamPersonas(db: Database, teamId: string): Promise<number> {
+  return db.$count(personas, eq(personas.team_id, teamId));
 }
 
 /** A persona's earlier versions, newest first. */
