@@ -18,6 +18,7 @@ import { PERSONALIZATION_MARKER, PERSONALIZED_NAME } from "#shared/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
+import { rowsRead } from "#test/support/rows-read.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
@@ -312,4 +313,11 @@ it("a team has at most 200 personas", async () => {
   });
   const body = { name: "Made there", content: "x", team_id: teamId };
   expect(await user.call(createPersona, { body })).toMatchObject({ error: { error: "This team has 200 personas already." } });
+});
+
+it("a list reads nobody else's personas", async () => {
+  const [user, others] = [await signIn(), await signIn()];
+  await make(user, "Own");
+  for (let n = 0; n < 20; n += 1) await make(others, `Other ${n}`);
+  expect(await rowsRead(() => user.take(listPersonas, {}))).toBeLessThan(15);
 });

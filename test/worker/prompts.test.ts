@@ -1,29 +1,15 @@
 import { env } from "cloudflare:workers";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createChat } from "#shared/contracts/chats.ts";
 import { createPrompt, deletePrompt, getPrompt, listPrompts, notePromptUse, updatePrompt } from "#shared/contracts/prompts.ts";
 import { PROMPT_LENGTH, PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts";
 import { openTab } from "#test/support/live-tab.ts";
+import { rowsRead } from "#test/support/rows-read.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 
 async function make(client: Client, name: string, rest: { content?: string; after?: string; tool_categories?: string[] } = {}) {
   return (await client.take(createPrompt, { body: { name, content: `Say ${name}.`, ...rest } })).prompt;
-}
-
-/** How many rows the database reads for what is asked meanwhile. */
-async function rowsRead(act: () => Promise<unknown>): Promise<number> {
-  const statement = env.DB.prepare("SELECT 1");
-  const prototype: D1PreparedStatement = Object.getPrototypeOf(statement);
-  const real: (this: D1PreparedStatement) => Promise<unknown[]> = Reflect.get(prototype, "raw");
-  let read = 0;
-  const spy = vi.spyOn(prototype, "raw").mockImplementation(async function counted(this: D1PreparedStatement) {
-    if (/^select/i.test(String(Reflect.get(this, "statement")))) read += (await this.all()).meta.rows_read;
-    return real.call(this);
-  });
-  await act();
-  spy.mockRestore();
-  return read;
 }
 
 const list = async (client: Client) => (await client.take(listPrompts, {})).prompts;
