@@ -44,7 +44,7 @@ export const getSharedPersona = endpoint("GET", "/api/shared/system-prompts/:tok
 export const importSharedPersona = endpoint("POST", "/api/shared/system-prompts/:token", {
   summary: "Make a copy of a shared persona, which is the caller's own; the same text makes one copy, however often it is asked for",
   access: "account",
-  repeat: "same",
+  repeat: "key",
   params: LinkParams,
   response: Imported,
 });
@@ -81,7 +81,7 @@ export const getSharedPrompt = endpoint("GET", "/api/shared/template-messages/:t
 export const importSharedPrompt = endpoint("POST", "/api/shared/template-messages/:token", {
   summary: "Make a copy of a shared prompt, which is the caller's own; the same text makes one copy, however often it is asked for",
   access: "account",
-  repeat: "same",
+  repeat: "key",
   params: LinkParams,
   response: Imported,
 });
