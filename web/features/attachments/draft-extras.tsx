@@ -1,4 +1,3 @@
-import { useEffect, useState } from "react";
 import { useDraftFiles } from "#web/features/composer/draft-files.ts";
 import { readDraft, useDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { attachFiles } from "./attach-files.ts";
@@ -41,15 +40,7 @@ type HeldPasteProps = { draftKey: string; paste: string; onAccept: () => void; o
 /** The offer for as long as the pasted text stands in the message: written over, there is nothing to make a file of. */
 function HeldPaste({ draftKey, paste, onAccept, onDismiss }: HeldPasteProps) {
   const [text] = useDraft(draftKey);
-  const isHeld = text.includes(paste);
-  // The paste is heard of before the message has it.
-  const [wasHeld, setWasHeld] = useState(isHeld);
-  if (isHeld && !wasHeld) setWasHeld(true);
-  const isGone = wasHeld && !isHeld;
-  useEffect(() => {
-    if (isGone) onDismiss();
-  }, [isGone, onDismiss]);
-  return isHeld && <PasteOffer characters={paste.length} onAccept={onAccept} onDismiss={onDismiss} />;
+  return text.includes(paste) && <PasteOffer characters={paste.length} onAccept={onAccept} onDismiss={onDismiss} />;
 }
 
 function nameOfPaste(taken: readonly string[]): string {
