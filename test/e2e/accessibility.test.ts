@@ -120,6 +120,8 @@ const JOURNEYS: readonly Journey[] = [
           await page.getByRole("button", { name: "Chat actions" }).click();
           await page.getByRole("menuitem", { name: "Delete" }).click();
           await expect(page.getByRole("alertdialog")).toBeVisible();
+          // The menu fades behind it.
+          await expect(page.getByRole("menu", { includeHidden: true })).toHaveCount(0);
         },
       },
     ],
