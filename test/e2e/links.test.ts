@@ -117,17 +117,31 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   const notices = phone.getByRole("region", { name: "Notifications" });
   await expect(notices).toContainText("Sign in to use all of this link");
   await expect(notices).toContainText("the model gone/model (not known here)");
+  await composer(phone).fill("Keep it very short");
   await notices.getByRole("button", { name: "Sign in" }).tap();
   await signInHere(phone, email);
   const form = phone.getByRole("dialog", { name: "Weekly" });
   await form.getByRole("textbox", { name: "week" }).fill("week 47");
   await form.getByRole("button", { name: "Insert" }).tap();
-  await expect(composer(phone)).toHaveValue("Sum up week 47.\n\nKeep it short");
+  await expect(composer(phone)).toHaveValue("Sum up week 47.\n\nKeep it very short");
   await expect(phone).toHaveURL("/new");
   await expect(phone.getByRole("button", { name: "Switch persona" })).toHaveAccessibleDescription("Editor");
   await expect(phone.getByRole("log", { name: "Conversation" })).toHaveCount(0);
 
-  await page.goto("/");
+  // Sent from the form, the link's text goes along; closed, the form leaves it as it was.
+  await page.goto(`/new?prompt=Keep%20it%20short&template=${promptId}`);
+  const weekly = page.getByRole("dialog", { name: "Use Weekly" });
+  await weekly.getByRole("button", { name: "Close" }).click();
+  await expect(composer(page)).toHaveValue("Keep it short");
+  await page.goto(`/new?prompt=Keep%20it%20short&template=${promptId}`);
+  await weekly.getByRole("textbox", { name: "week" }).fill("week 48");
+  await expect(weekly.locator("[data-prompt-preview]")).toHaveText("Sum up week 48.\n\nKeep it short");
+  await weekly.getByRole("button", { name: "Send" }).click();
+  await page.waitForURL("**/c/*");
+  await expect(page.getByRole("log", { name: "Conversation" })).toContainText("Keep it short");
+  await page.goto("/new");
+  await expect(composer(page)).toHaveValue("");
+
   await choose(page, "Deeplink builder");
   const builder = page.getByRole("dialog", { name: "Deeplink builder" });
   await builder.getByRole("textbox", { name: "Prompt" }).fill("Write & publish?");

@@ -177,6 +177,26 @@ test("what a prompt takes from the clipboard and from a selection, its model, an
     "say two after one\n---\nstill one",
     "say one\n---\nstill one again",
   ]);
+
+  // Inserted, it runs in the same steps; a selection is spent by the question about it.
+  await take(page, "three");
+  await steps.getByRole("textbox", { name: "first" }).fill("one\n---\nstill one");
+  await steps.getByRole("textbox", { name: "second" }).fill("two");
+  await steps.getByRole("button", { name: "Insert" }).click();
+  await expect(page.getByText("Runs as 3 steps")).toBeVisible();
+  await composer(page).press("Enter");
+  await expect(turns(page)).toHaveCount(16);
+  await expect(lastTurn(page)).toContainText("still one again");
+  await answered(page);
+  expect((await sentTo(page, chatId)).slice(5)[0]).toBe("say one\n---\nstill one");
+  await lastTurn(page).getByText("still one again").selectText();
+  await page.getByRole("button", { name: "Ask about this" }).click();
+  await expect(composer(page)).toHaveValue(/^> still one again/);
+  await composer(page).press("Enter");
+  await expect(turns(page)).toHaveCount(18);
+  await answered(page);
+  await take(page, "selection");
+  await expect(form(page, "Use About the selection").getByRole("textbox", { name: "Selected text" })).toHaveValue("");
 });
 
 test("on a phone the list is a drawer, and the form fits above the keyboard", async ({ newDevice }) => {

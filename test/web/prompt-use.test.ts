@@ -3,9 +3,12 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { parsePrompt } from "#shared/prompt-template.ts";
 import { knownBuiltIns } from "#web/features/prompt-use/built-in-values.ts";
 import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "#web/features/prompt-use/form-values.ts";
+import { insertSteps } from "#web/features/prompt-use/insert-prompt.ts";
 import { keepValues, lastValues } from "#web/features/prompt-use/kept-values.ts";
 import { indexNames, matchNames } from "#web/features/prompt-use/match-prompts.ts";
 import { placeAtEnd, replacePart, slashAt } from "#web/features/prompt-use/slash.ts";
+import { clearDraft, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { sentAsOne, stepsAsInserted } from "#web/features/queue/queue-route.ts";
 import { nextSlash } from "#web/features/prompt-use/use-slash.ts";
 
 describe("a slash in the composer", () => {
@@ -140,5 +143,29 @@ describe("what was filled in last", () => {
     expect([lastValues("lena", "tender"), lastValues("ines", "tender"), lastValues("lena", "other")]).toEqual([{ client: "Ines" }, {}, {}]);
     for (let count = 0; count < 50; count++) keepValues("lena", `prompt ${count}`, { a: "b" });
     expect([lastValues("lena", "tender"), lastValues("lena", "prompt 0")]).toEqual([{}, { a: "b" }]);
+  });
+});
+
+describe("an inserted workflow", () => {
+  beforeEach(() => {
+    vi.stubGlobal("requestAnimationFrame", () => 0);
+    clearDraft("chat");
+  });
+
+  it("has its own steps, whatever lines were filled in, until it is changed", () => {
+    writeDraft("chat", "Before\n/w");
+    insertSteps("chat", ["say one\n---\nstill one", "say two"], { from: 7, to: 9 });
+    const text = readDraft("chat");
+    expect(stepsAsInserted("chat", text)).toEqual(["Before\nsay one\n---\nstill one", "say two"]);
+    expect(stepsAsInserted("chat", ` ${text}\n`)).toHaveLength(2);
+    expect(stepsAsInserted("chat", `${text}!`)).toBeNull();
+  });
+
+  it("is told by its own lines where nothing else looks like them, and below other steps", () => {
+    insertSteps("chat", ["say one", "say two"], null);
+    expect(stepsAsInserted("chat", readDraft("chat"))).toBeNull();
+    insertSteps("chat", ["a\n---\nb", "c"], null);
+    expect(stepsAsInserted("chat", readDraft("chat"))).toBeNull();
+    expect(sentAsOne.get("chat")).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { pick } from "#web/features/chat-settings/picked-settings.ts";
 import { clearDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { selections } from "#web/features/prompt-use/prompt-use-store.ts";
-import { STEP_BREAK, isQueueMoving, mayBeChain, sentAsOne } from "#web/features/queue/queue-route.ts";
+import { STEP_BREAK, isQueueMoving, mayBeChain, sentAsOne, stepsAsInserted } from "#web/features/queue/queue-route.ts";
 import { type Carried, useSendMessage } from "./use-send-message.ts";
 
 /** What is sent from a composer. */
@@ -24,8 +24,10 @@ type Chat = { chatId: string | null; modelId: string; isBusy: boolean };
 export function useSubmit({ chatId, modelId: ownModelId, isBusy }: Chat): (submitted: Submitted) => void {
   const navigate = useNavigate();
   const send = useSendMessage(chatId);
-  return ({ text, carried, next, wanted }) => {
+  return ({ text: written, carried, next: given, wanted }) => {
     const draftKey = chatId ?? NEW_CHAT;
+    const inserted = given === undefined && !sentAsOne.get(draftKey) ? stepsAsInserted(draftKey, written) : null;
+    const [text, next] = inserted === null ? [written, given] : [inserted[0] ?? "", inserted.slice(1)];
     if (wanted && chatId === null) pick(null, wanted);
     const modelId = (chatId === null && wanted?.model_id) || ownModelId;
     const held = takeOnce(chatId);

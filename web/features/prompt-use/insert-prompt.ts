@@ -1,6 +1,6 @@
 import { splitSteps } from "#shared/chain.ts";
 import { flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { STEP_BREAK, sentAsOne } from "#web/features/queue/queue-route.ts";
+import { STEP_BREAK, insertedSteps, mayBeChain, sentAsOne } from "#web/features/queue/queue-route.ts";
 import type { Place } from "./prompt-use-store.ts";
 import { placeAtEnd, replacePart } from "./slash.ts";
 
@@ -17,7 +17,12 @@ export function insertSteps(draftKey: string, texts: readonly string[], place: P
   writeDraft(draftKey, text);
   flushDrafts();
   // What was filled in may hold lines of dashes: it is no step by that.
-  if (texts.length === 1 && splitSteps(text).length > 1) sentAsOne.set(draftKey, true);
+  const isSplitElsewhere = splitSteps(text).length !== texts.length;
+  if (texts.length === 1 && isSplitElsewhere) sentAsOne.set(draftKey, true);
+  const [before, after] = [at.text.slice(0, at.from), at.text.slice(at.to)];
+  const isAlone = !mayBeChain(before) && !mayBeChain(after);
+  const steps = texts.map((step, index) => (index === 0 ? before : "") + step + (index === texts.length - 1 ? after : ""));
+  insertedSteps.set(draftKey, texts.length > 1 && isSplitElsewhere && isAlone ? { text, steps } : null);
   focusComposer(caret);
 }
 

@@ -5,6 +5,15 @@ import { keys, queryClient } from "#web/lib/query.ts";
 /** The draft that is to go as one message although it could run in steps, by its composer. */
 export const sentAsOne = createKeyedStore<boolean>(false);
 
+/** The steps that a workflow put into a composer, where lines of dashes in what was filled in would be taken for more of them. */
+export const insertedSteps = createKeyedStore<{ text: string; steps: readonly string[] } | null>(null);
+
+/** The steps as they were put into a composer; null once the text was changed, and where its own lines tell them. */
+export function stepsAsInserted(draftKey: string, text: string): readonly string[] | null {
+  const inserted = insertedSteps.get(draftKey);
+  return inserted !== null && inserted.text.trim() === text.trim() ? inserted.steps : null;
+}
+
 /** What stands between steps as they are written. */
 export const STEP_BREAK = "\n\n---\n\n";
 
