@@ -58,7 +58,7 @@ export async function insertTeam(db: Database, team: NewTeam, at: string): Promi
     db
       .insert(teamMembers)
       .select(
-        sql`SELECT id, created_by, 'admin', created_at, ${crypto.randomUUID()} FROM teams
+        sql`SELECT id, created_by, 'admin', created_at, ${crypto.randomUUID()}, NULL FROM teams
               WHERE id = ${team.id} AND created_by = ${team.created_by} AND created_at = ${at}`,
       )
       .onConflictDoNothing(),
@@ -145,7 +145,7 @@ export async function updateRole(
 export async function insertMember(db: Database, teamId: string, { userId, at }: { userId: string; at: string }): Promise<boolean> {
   const added = await db
     .insert(teamMembers)
-    .select(sql`SELECT id, ${userId}, 'member', ${at}, ${crypto.randomUUID()} FROM teams WHERE id = ${teamId} AND deleted_at IS NULL`)
+    .select(sql`SELECT id, ${userId}, 'member', ${at}, ${crypto.randomUUID()}, NULL FROM teams WHERE id = ${teamId} AND deleted_at IS NULL`)
     .onConflictDoNothing()
     .returning({ id: teamMembers.user_id });
   return added.length > 0;
@@ -259,7 +259,7 @@ export async function acceptInvitationRow(db: Database, id: string, { userId, at
     db
       .insert(teamMembers)
       .select(
-        sql`SELECT i.team_id, ${userId}, 'member', ${at}, ${crypto.randomUUID()} FROM team_invitations i
+        sql`SELECT i.team_id, ${userId}, 'member', ${at}, ${crypto.randomUUID()}, NULL FROM team_invitations i
               JOIN teams t ON t.id = i.team_id AND t.deleted_at IS NULL
               WHERE i.id = ${id} AND i.accepted_by = ${userId} AND i.decided_at = ${at}`,
       )

@@ -13,6 +13,10 @@ export const teams = sqliteTable("teams", {
   content_admin_only: integer({ mode: "boolean" }).notNull().default(false),
   /** Set while the rooms of its chats forget it; nobody is in it any more. */
   deleted_at: text(),
+  /** What all of it may cost a month, in micro-dollars: its admins are warned. */
+  budget_micros: integer(),
+  /** What each member may cost a month, in micro-dollars, unless a budget of their own says otherwise. */
+  member_budget_micros: integer(),
 });
 
 /** Who is in a team, and whether they may manage it. */
@@ -28,8 +32,25 @@ export const teamMembers = sqliteTable(
     role: text({ enum: ["admin", "member"] }).notNull(),
     created_at: text().notNull(),
     id: text().$defaultFn(() => crypto.randomUUID()),
+    /** A budget of this member's own for a month, in micro-dollars. */
+    budget_micros: integer(),
   },
   (table) => [primaryKey({ columns: [table.team_id, table.user_id] }), index("team_members_by_user").on(table.user_id)],
+);
+
+/** Who was in a team from when until when, under the name they had as they left. */
+export const formerMembers = sqliteTable(
+  "former_members",
+  {
+    team_id: text()
+      .notNull()
+      .references(() => teams.id, { onDelete: "cascade" }),
+    user_id: text().notNull(),
+    name: text().notNull(),
+    joined_at: text().notNull(),
+    left_at: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.team_id, table.user_id, table.left_at] }), index("former_members_by_user").on(table.user_id)],
 );
 
 /** Addresses that are invited to a team. */
