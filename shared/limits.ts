@@ -53,6 +53,8 @@ export const TIME_ZONE_LENGTH = 64;
 export const EMAIL_LENGTH = 254;
 /** A secret of 256 bits, a dot and the address. */
 export const LINK_TOKEN_LENGTH = 44 + EMAIL_LENGTH;
+/** Proven addresses besides an account's own. */
+export const ADDITIONAL_EMAILS_MAX = 5;
 export const FEEDBACK_LENGTH = 5_000;
 export const MODEL_ID_LENGTH = 200;
 export const ALLOWLIST_LENGTH = 1_000;

@@ -1,0 +1,100 @@
+import { and, asc, count, eq, gt, lt, sql } from "drizzle-orm";
+import { ADDITIONAL_EMAILS_MAX, CODE_TRIES } from "#shared/limits.ts";
+import type { Database } from "../db/client.ts";
+import { additionalEmailCodes, additionalEmails } from "../db/schema/additional-emails.ts";
+import { users } from "../db/schema/users.ts";
+
+/** A user's proven additional addresses, oldest first. */
+export async function listAdditional(db: Database, userId: string): Promise<{ email: string; verified_at: string }[]> {
+  return db
+    .select({ email: additionalEmails.email, verified_at: additionalEmails.verified_at })
+    .from(additionalEmails)
+    .where(eq(additionalEmails.user_id, userId))
+    .orderBy(asc(additionalEmails.verified_at), asc(additionalEmails.email));
+}
+
+/** The address that a user asked a code for which holds at `now` (ISO 8601). */
+export async function findPending(db: Database, userId: string, now: string): Promise<string | undefined> {
+  const holds = and(eq(additionalEmailCodes.user_id, userId), gt(additionalEmailCodes.expires_at, now));
+  return (await db.select({ email: additionalEmailCodes.email }).from(additionalEmailCodes).where(holds).get())?.email;
+}
+
+/** A user's own address with the proven additional ones, oldest first. */
+export async function listVerified(db: Database, userId: string): Promise<string[]> {
+  const [own, additional] = await db.batch([
+    db.select({ email: users.email }).from(users).where(eq(users.id, userId)),
+    db
+      .select({ email: additionalEmails.email })
+      .from(additionalEmails)
+      .where(eq(additionalEmails.user_id, userId))
+      .orderBy(asc(additionalEmails.verified_at), asc(additionalEmails.email)),
+  ]);
+  return [...own, ...additional].flatMap(({ email }) => email ?? []);
+}
+
+/** Whose address this is: an account's own before anybody's additional one. */
+export async function findOwner(db: Database, email: string): Promise<string | undefined> {
+  const [[own], [additional]] = await db.batch([
+    db.select({ id: users.id }).from(users).where(eq(users.email, email)),
+    db.select({ id: additionalEmails.user_id }).from(additionalEmails).where(eq(additionalEmails.email, email)),
+  ]);
+  return (own ?? additional)?.id;
+}
+
+/** Makes a code the live one of a user, whatever address their last one was for. */
+export async function replaceCode(db: Database, row: Omit<typeof additionalEmailCodes.$inferInsert, "tries">): Promise<void> {
+  const { email, code_hash, expires_at } = row;
+  await db
+    .insert(additionalEmailCodes)
+    .values({ ...row, tries: 0 })
+    .onConflictDoUpdate({ target: additionalEmailCodes.user_id, set: { email, code_hash, expires_at, tries: 0 } });
+}
+
+/** Counts one try against a user's live code and returns it; nothing once it is spent or past. One statement, so that parallel tries cannot exceed the limit. */
+export async function countTry(db: Database, userId: string, now: string): Promise<{ email: string; hash: string } | undefined> {
+  return db
+    .update(additionalEmailCodes)
+    .set({ tries: sql`${additionalEmailCodes.tries} + 1` })
+    .where(
+      and(eq(additionalEmailCodes.user_id, userId), lt(additionalEmailCodes.tries, CODE_TRIES), gt(additionalEmailCodes.expires_at, now)),
+    )
+    .returning({ email: additionalEmailCodes.email, hash: additionalEmailCodes.code_hash })
+    .get();
+}
+
+/** Uses a user's code up; false when another request was first. */
+export async function takeCode(db: Database, userId: string, hash: string): Promise<boolean> {
+  const taken = await db
+    .delete(additionalEmailCodes)
+    .where(and(eq(additionalEmailCodes.user_id, userId), eq(additionalEmailCodes.code_hash, hash)))
+    .returning({ email: additionalEmailCodes.email })
+    .get();
+  return taken !== undefined;
+}
+
+/** Gives a user a proven address, in one statement: false where it is another's, an account's own, or one too many. */
+export async function insertAdditional(db: Database, row: typeof additionalEmails.$inferInsert): Promise<boolean> {
+  const theirs = db.select({ n: count() }).from(additionalEmails).where(eq(additionalEmails.user_id, row.user_id));
+  const own = db.select({ id: users.id }).from(users).where(eq(users.email, row.email));
+  const inserted = await db
+    .insert(additionalEmails)
+    .select(
+      sql`SELECT ${row.email}, ${row.user_id}, ${row.verified_at} WHERE (${theirs}) < ${ADDITIONAL_EMAILS_MAX} AND NOT EXISTS (${own})`,
+    )
+    .onConflictDoNothing()
+    .returning({ email: additionalEmails.email });
+  return inserted.length > 0;
+}
+
+/** Takes an address from a user, with the code that it may wait for. */
+export async function deleteAdditional(db: Database, userId: string, email: string): Promise<void> {
+  await db.batch([
+    db.delete(additionalEmails).where(and(eq(additionalEmails.user_id, userId), eq(additionalEmails.email, email))),
+    db.delete(additionalEmailCodes).where(and(eq(additionalEmailCodes.user_id, userId), eq(additionalEmailCodes.email, email))),
+  ]);
+}
+
+/** Removes codes that ended before `now` (ISO 8601). */
+export async function deletePastCodes(db: Database, now: string): Promise<void> {
+  await db.delete(additionalEmailCodes).where(lt(additionalEmailCodes.expires_at, now));
+}
