@@ -103,6 +103,11 @@ export const UNDO_MS = 10 * 60_000;
 export const MESSAGES_PAGE = 30;
 export const MESSAGES_PAGE_MAX = 100;
 
+/** Mails of a chat in one page, and characters of a mail's text that a list shows. */
+export const MAILS_PAGE = 50;
+export const MAILS_PAGE_MAX = 100;
+export const MAIL_PREVIEW_LENGTH = 1_000;
+
 /** The share of a model's context that a prompt may fill before its oldest messages are summarised. */
 export const CONTEXT_SHARE = 0.8;
 

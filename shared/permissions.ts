@@ -22,6 +22,7 @@ export const RIGHTS = {
   stop: WRITERS,
   rename: WRITERS,
   settings: WRITERS,
+  mail: WRITERS,
   decide: WRITERS,
   share: WRITERS,
   publish: WRITERS,

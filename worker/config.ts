@@ -75,6 +75,13 @@ const Variables = z.object({
   MAIL_FROM: mailbox,
   OPERATOR_EMAIL: text,
   MAILBOX_SIMULATED: flag,
+  MAIL_DOMAIN: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\s*[a-z0-9-]+(?:\.[a-z0-9-]+)+\s*$/i, "must be a domain")),
+      z.transform((given) => given.trim().toLowerCase()),
+    ),
+  ),
+  MAILS_PER_HOUR: wholeNumber,
 
   SHARE_LINKS: flag,
 
@@ -172,6 +179,8 @@ function group(given: z.output<typeof Variables>) {
       from: given.MAIL_FROM,
       /** Where feedback is mailed to. */
       operator: given.OPERATOR_EMAIL,
+      /** Where chats have their addresses, in lower case; undefined where none can be written to. It is no domain of anybody's own mail. */
+      domain: given.MAIL_DOMAIN,
       /** Whether `/dev/mailbox` exists. */
       isSimulated: given.MAILBOX_SIMULATED === "true",
     },
@@ -193,6 +202,8 @@ function group(given: z.output<typeof Variables>) {
       guestMessagesPerDay: given.GUEST_MESSAGES_PER_DAY ?? (given.SIGNUP === "invite" ? 0 : 10),
       /** Turns one person may begin in any 60 seconds, 0 for no limit: more than anyone reads, too few to run up a bill. */
       turnsPerMinute: given.MESSAGES_PER_MINUTE ?? 30,
+      /** Mails that a chat takes in any 60 minutes; later ones are to be sent again. */
+      mailsPerHour: given.MAILS_PER_HOUR ?? 60,
       /** Sign-in codes asked for in any 60 minutes, and as many wrong ones. */
       codesPerHour: { perBrowser: given.CODES_PER_HOUR_PER_BROWSER ?? 20, perIp: given.CODES_PER_HOUR_PER_IP ?? 20 },
     },

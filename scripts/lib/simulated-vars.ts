@@ -38,4 +38,5 @@ export const LOCAL_VARS: Vars = {
   SIGNUP: "open",
   ADMIN_EMAILS: "admin@example.com",
   ALLOW_NON_TEAM_PLAN_INVITES: "true",
+  MAIL_DOMAIN: "chats.localhost",
 };

@@ -8,6 +8,7 @@ import * as inbox from "./inbox.ts";
 import * as invites from "./invites.ts";
 import * as library from "./library.ts";
 import * as live from "./live.ts";
+import * as mails from "./mails.ts";
 import * as media from "./media.ts";
 import * as messages from "./messages.ts";
 import * as models from "./models.ts";
@@ -47,6 +48,7 @@ const exported: Record<string, unknown> = {
   ...messages,
   ...queue,
   ...attachments,
+  ...mails,
   ...media,
   ...sharing,
   ...shareLinks,

@@ -9,7 +9,7 @@ search export mark leave yes   yes    yes    no     no
 send regenerate edit_own yes   yes    no     no     no
 attach queue             yes   yes    no     no     no
 edit_others stop         yes   yes    no     no     no
-rename settings          yes   yes    no     no     no
+rename settings mail     yes   yes    no     no     no
 decide                   yes   yes    no     no     no
 share publish            yes   yes    no     no     no
 delete                   yes   no     no     no     no

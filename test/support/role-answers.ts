@@ -60,6 +60,10 @@ const OWN_ANSWERS: Record<string, number> = {
   labelInvite: 404,
   returnInvite: 404,
   redeemInvite: 404,
+  // No mail reached it.
+  getMail: 404,
+  getRawMail: 404,
+  decideSender: 404,
   // No call of it waits for a word.
   decideToolCall: 404,
 };

@@ -54,6 +54,8 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   generateChatSummary: () => ({ messages: [{ role: "user", content: `Topic ${crypto.randomUUID()}` }] }),
   addToQueue: () => ({ id: crypto.randomUUID(), content: "say queued", model_id: MODEL }),
   changeQueue: () => ({ paused: false }),
+  renewMailAddress: () => ({}),
+  decideSender: () => ({ decision: "block" }),
   decideToolCall: () => ({ decision: "approve" }),
   regenerateReply: () => ({ id: crypto.randomUUID(), model_id: MODEL }),
   editMessage: () => ({ id: crypto.randomUUID(), content: "say edited", model_id: MODEL }),
@@ -86,6 +88,7 @@ export function pathOf(name: string, { path }: Endpoint, target: Target): string
     replyId,
     attachmentId: crypto.randomUUID(),
     callId: crypto.randomUUID(),
+    mailId: replyId,
     // Where the call is about what a link opens, the target's name is its token.
     token: chatId,
     code: "0000-0000-0000",

@@ -11,6 +11,7 @@ import { createInvite } from "#shared/contracts/invites.ts";
 import { createPrompt } from "#shared/contracts/prompts.ts";
 import { sharePersona, sharePrompt } from "#shared/contracts/share-links.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { keepMail } from "#test/support/mails.ts";
 import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, signIn } from "#test/support/worker.ts";
@@ -83,6 +84,7 @@ function twoPeople(call: number): Promise<[once: Person, often: Person]> {
 
 /** A chat that a call of the contracts can be about; no more than its name where the call is about none. */
 async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
+  if (path.includes("/emails/:mailId")) return chatWithMail(client);
   if (path.includes("/chat/")) return stoppedChat(client);
   if (path.startsWith("/api/public/chats/")) {
     const chat = await stoppedChat(client);
@@ -95,6 +97,14 @@ async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
   if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
+}
+
+/** A chat with a mail in quarantine, as `replyId`. */
+async function chatWithMail(client: Client): Promise<Target> {
+  const { chat } = await client.take(createChat, { body: {} });
+  const target = { ...NOWHERE, chatId: chat.id };
+  await keepMail(chat.id, { id: target.replyId, state: "quarantined" });
+  return target;
 }
 
 /** A team as `chatId`, with a member as `messageId`, and an open invitation as `replyId`; for accepting one, one of the client's own with its token as `chatId`. */

@@ -1,5 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 import type { QueueChange } from "#shared/contracts/queue.ts";
+import type { SenderDecision } from "#shared/contracts/mails.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
@@ -14,6 +15,7 @@ import { copyChat, pasteChat } from "./copies/copy-chat.ts";
 import { decideCall } from "./replies/decide-call.ts";
 import { answerEvents } from "./replies/follow-request.ts";
 import { readerIds, standingOf } from "./access/members.ts";
+import { findMail, listMails, type MailPage } from "./mails/mail-rows.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages/messages.ts";
 import type { Target } from "./outbox.ts";
 import { copyPublicChat, publicVersion, readPublicView } from "./messages/public-view.ts";
@@ -41,6 +43,7 @@ import type {
   Survey,
   SurveyWish,
 } from "./rpc.ts";
+import type { RoomMail } from "../mail/room-mail.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import { type BegunTurn, type NewChat, type Reader, TurnRequest } from "../turn/request.ts";
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
@@ -168,6 +171,20 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   async dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }> {
     if (!this.#room.open()) return { ids, isDeserted: false };
     return { ids: await this.#room.changeFiles(() => dropUnused(this.#sql, ids)), isDeserted: isDeserted(this.#sql) };
+  }
+
+  async listMails(reader: Reader, page: { before: number | null; limit: number }): Promise<Outcome<MailPage>> {
+    return this.#room.refuse(reader, "mail") ?? { ok: true, value: listMails(this.#sql, page) };
+  }
+
+  async readMail(reader: Reader, id: string): Promise<Outcome<RoomMail>> {
+    const refused = this.#room.refuse(reader, "mail");
+    const mail = refused ? null : findMail(this.#sql, id);
+    return mail ? { ok: true, value: mail } : (refused ?? NOT_FOUND);
+  }
+
+  async decideSender(reader: Reader, id: string, decision: SenderDecision): Promise<Outcome<RoomMail>> {
+    return this.#room.refuse(reader, "mail") ?? this.#room.mails.decide(reader, id, decision);
   }
 
   async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {

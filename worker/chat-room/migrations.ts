@@ -196,6 +196,45 @@ const MIGRATIONS = [
    UPDATE chat SET stored_seq = 1 WHERE EXISTS (SELECT 1 FROM attachments);`,
   `ALTER TABLE messages ADD COLUMN persona TEXT;`,
   `ALTER TABLE chat ADD COLUMN team_ids TEXT NOT NULL DEFAULT '[]';`,
+  `CREATE TABLE mails (
+     seq INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     delivery_key TEXT UNIQUE,
+     direction TEXT NOT NULL,
+     state TEXT NOT NULL,
+     from_addr TEXT NOT NULL,
+     from_name TEXT NOT NULL,
+     to_addr TEXT NOT NULL,
+     cc_addr TEXT NOT NULL,
+     reply_to_addr TEXT NOT NULL,
+     subject TEXT NOT NULL,
+     text_body TEXT NOT NULL,
+     quoted_body TEXT,
+     authentication TEXT,
+     attachments TEXT NOT NULL,
+     message_id TEXT,
+     in_reply_to TEXT,
+     reference_ids TEXT NOT NULL,
+     is_automatic INTEGER NOT NULL,
+     sender_id TEXT,
+     raw_object TEXT,
+     raw_size INTEGER NOT NULL,
+     is_read INTEGER NOT NULL,
+     turn_id TEXT,
+     reply_id TEXT,
+     note TEXT,
+     created_at TEXT NOT NULL
+   );
+   CREATE INDEX mails_by_message_id ON mails (message_id) WHERE message_id IS NOT NULL;
+   CREATE INDEX mails_by_turn ON mails (turn_id) WHERE turn_id IS NOT NULL;
+   CREATE TABLE mail_senders (
+     address TEXT PRIMARY KEY NOT NULL,
+     rule TEXT NOT NULL,
+     decided_by TEXT NOT NULL,
+     created_at TEXT NOT NULL
+   ) WITHOUT ROWID;
+   ALTER TABLE queue ADD COLUMN mail_id TEXT;
+   ALTER TABLE messages ADD COLUMN mail TEXT;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

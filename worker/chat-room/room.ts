@@ -13,6 +13,7 @@ import { hasChat, hasTurn, ownerOf, readChat } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
 import { isOrphaned } from "./replies/decide-call.ts";
 import { dropAll, isFounded, migrate } from "./migrations.ts";
+import { createMails, type Mails } from "./mails/mails.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
 import { createQueue, type Queue } from "./queue/queue.ts";
@@ -42,6 +43,7 @@ export type Room = {
   readonly turns: TurnRunner;
   readonly places: StreamPlaces;
   readonly queue: Queue;
+  readonly mails: Mails;
   readonly access: AccessList;
   readonly presence: PresenceKeeper;
   /** True where a chat was founded here; takes up what an earlier life left before anything else. */
@@ -120,6 +122,8 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     tell: () => tell({ type: "queue.changed" }),
     waitUntil: (work) => ctx.waitUntil(work),
   });
+
+  const mails = createMails({ storage, tell });
 
   const presence = createPresence({
     now: () => Date.now(),
@@ -262,6 +266,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     turns,
     places,
     queue,
+    mails,
     access,
     presence,
     open,

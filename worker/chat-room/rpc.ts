@@ -1,6 +1,7 @@
 /** What a chat's room can be asked: its object's methods as `stub.ts` offers them, and what they take and answer. */
 import * as z from "zod/mini";
 import type { QueueChange } from "#shared/contracts/queue.ts";
+import type { SenderDecision } from "#shared/contracts/mails.ts";
 import type { ShareWish } from "#shared/contracts/sharing.ts";
 import type { AttachmentKind } from "#shared/entities/attachment.ts";
 import type { ChatSettings, ChatSettingsChange } from "#shared/entities/chat-settings.ts";
@@ -15,6 +16,7 @@ import type { ExportedChat } from "#shared/exported-chat.ts";
 import type { PresentPerson } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
+import type { RoomMail } from "../mail/room-mail.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
@@ -92,6 +94,7 @@ export type ChatNews =
   /** `research` says how a deep research ended, and for whom it was done. */
   | { type: "reply.ended"; replyId: string; research?: { status: MessageStatus; user_id: string } }
   | { type: "todo.changed" }
+  | { type: "mails.changed" }
   | { type: "queue.changed" };
 
 /** Messages of a chat with all that belongs to them, parents before children. */
@@ -250,6 +253,12 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   addFile(reader: Reader, file: RoomFile): Promise<Outcome<RoomFile>>;
   /** Forgets uploads that no message carries: answers what may be deleted, and whether the chat was made for them alone. */
   dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }>;
+  /** A page of the chat's mails, newest first and of each the beginning of its text, for those who may see addresses. */
+  listMails(reader: Reader, page: { before: number | null; limit: number }): Promise<Outcome<{ mails: RoomMail[]; next: number | null }>>;
+  /** One mail with its whole text, for the same. */
+  readMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
+  /** Allows or blocks the sender of a mail. */
+  decideSender(reader: Reader, id: string, decision: SenderDecision): Promise<Outcome<RoomMail>>;
   /** The chat's todo list, for its members. */
   readTodos(reader: Reader): Promise<Outcome<Todo[]>>;
   /** A page of the chat's texts, for the search index of one of its members. */

@@ -1,8 +1,8 @@
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { findChatRow, updateChatCopy } from "./queries.ts";
+import { findChatRow, readMailToken, setMailToken, updateChatCopy } from "./queries.ts";
 
-export { type ChatOwner, findChatRows, keepChatRow } from "./queries.ts";
+export { type ChatOwner, findByMailToken, findChatRows, keepChatRow } from "./queries.ts";
 export { prepareQueued } from "./prepare-turn.ts";
 
 /** Keeps the relational copy of a chat's title, and of whether it is public, in step with its room. */
@@ -26,4 +26,14 @@ export async function findOwnerId(db: Database, id: string): Promise<string | nu
 export async function isPublic(db: Database, id: string): Promise<boolean> {
   const row = await findChatRow(db, id);
   return row?.public === true && row.deleted_at === null;
+}
+
+/** The local part of a chat's mail address, made where it has none yet; null for a chat that is not there. */
+export async function mailTokenOf(db: Database, id: string): Promise<string | null> {
+  return (await readMailToken(db, id)) ?? setMailToken(db, id, { isNew: false });
+}
+
+/** Gives a chat another mail address: mail to the one before is refused from then on. */
+export function renewMailToken(db: Database, id: string): Promise<string | null> {
+  return setMailToken(db, id, { isNew: true });
 }

@@ -5,6 +5,7 @@ import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { enqueueAll, job } from "../jobs/job.ts";
+import { mailsFolder } from "../mail/room-mail.ts";
 import { forgetShares } from "../sharing/access.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteClaim, findChatRow, markChatDeleted } from "./queries.ts";
@@ -49,6 +50,7 @@ export async function purgeChat(env: Env, { chatId, userIds }: Purge): Promise<v
   for (const part of chunk(listedBy, HUBS_AT_ONCE)) await Promise.all(part.map((userId) => hubOf(env, userId).remove(chatId)));
   await forgetShares(env, chatId);
   await deleteFolder(env.FILES, folderOf(chatId));
+  await deleteFolder(env.FILES, mailsFolder(chatId));
   if (purged.status === "rejected") throw purged.reason;
 }
 

@@ -24,7 +24,11 @@ export async function insertChat(db: Database, chat: NewRow): Promise<{ row: Cha
 }
 
 async function insertRow(db: Database, chat: NewRow) {
-  const insert = db.insert(chats).values(chat).onConflictDoNothing().returning();
+  const insert = db
+    .insert(chats)
+    .values({ ...chat, mail_token: newMailToken() })
+    .onConflictDoNothing()
+    .returning();
   if (chat.team_id === null) return insert;
   const { id, user_id: userId, created_at: at, team_id: teamId } = chat;
   // A repeated founding finds the row of the first, made at another time, and shares nothing anew.
@@ -64,7 +68,7 @@ export async function keepChatRow(db: Database, row: ChatOwner & { id: string })
 export async function markChatDeleted(db: Database, ownerId: string, id: string): Promise<boolean> {
   const rows = await db
     .update(chats)
-    .set({ deleted_at: new Date().toISOString(), title: "", public: false })
+    .set({ deleted_at: new Date().toISOString(), title: "", public: false, mail_token: null })
     .where(and(eq(chats.id, id), eq(chats.user_id, ownerId), isNull(chats.deleted_at)))
     .returning({ id: chats.id });
   return rows.length > 0;
@@ -76,4 +80,36 @@ export async function updateChatCopy(db: Database, { id, ...copy }: { id: string
     .update(chats)
     .set(copy)
     .where(and(eq(chats.id, id), isNull(chats.deleted_at)));
+}
+
+/** The chat that this local part of an address is of. */
+export async function findByMailToken(db: Database, token: string): Promise<{ id: string; user_id: string } | null> {
+  const [row] = await db
+    .select({ id: chats.id, user_id: chats.user_id })
+    .from(chats)
+    .where(and(eq(chats.mail_token, token), isNull(chats.deleted_at)))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Gives a chat the local part of its address, a new one or, where it has one already, only with `isNew`; null for a chat that is not there. */
+export async function setMailToken(db: Database, id: string, { isNew }: { isNew: boolean }): Promise<string | null> {
+  const token = newMailToken();
+  const [row] = await db
+    .update(chats)
+    .set({ mail_token: isNew ? token : sql`COALESCE(${chats.mail_token}, ${token})` })
+    .where(and(eq(chats.id, id), isNull(chats.deleted_at)))
+    .returning({ token: chats.mail_token });
+  return row?.token ?? null;
+}
+
+/** The local part of a chat's address; null where it has none yet. */
+export async function readMailToken(db: Database, id: string): Promise<string | null> {
+  const [row] = await db.select({ token: chats.mail_token }).from(chats).where(eq(chats.id, id)).limit(1);
+  return row?.token ?? null;
+}
+
+/** 128 random bits as hexadecimal digits: mail programs keep them whatever they do to upper and lower case. */
+function newMailToken(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

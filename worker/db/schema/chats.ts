@@ -1,4 +1,5 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /** Who owns a chat; its content is the ChatRoom's. A deleted chat leaves this row as its tombstone. */
 export const chats = sqliteTable(
@@ -12,6 +13,13 @@ export const chats = sqliteTable(
     deleted_at: text(),
     /** The team in whose workspace it was begun. */
     team_id: text(),
+    /** The local part of its mail address; null where it never had one, and once it is deleted. */
+    mail_token: text(),
   },
-  (table) => [index("chats_by_user").on(table.user_id, table.created_at)],
+  (table) => [
+    index("chats_by_user").on(table.user_id, table.created_at),
+    uniqueIndex("chats_by_mail_token")
+      .on(table.mail_token)
+      .where(sql`mail_token IS NOT NULL`),
+  ],
 );

@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { Id } from "../entities/ids.ts";
+import { Mail } from "../entities/mail.ts";
+import { MAILS_PAGE, MAILS_PAGE_MAX } from "../limits.ts";
+import { ChatParams, pageCursor, pageSize } from "./chats.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const MailParams = z.object({ id: Id, mailId: Id });
+
+/** A mail's place in its chat. */
+const MAILS_CURSOR = /^\d{1,15}$/;
+
+/** Where a chat is written to; null where this deployment takes no mail. */
+const Address = z.nullable(z.string());
+
+export const listMails = endpoint("GET", "/api/chat/:id/emails", {
+  summary: "A page of the chat's mails, newest first, in and out, and the chat's own address",
+  access: "account",
+  action: "mail",
+  params: ChatParams,
+  query: z.object({ cursor: pageCursor(MAILS_CURSOR), limit: pageSize(MAILS_PAGE, MAILS_PAGE_MAX) }),
+  response: z.object({ address: Address, emails: z.array(Mail), nextCursor: z.nullable(z.string()) }),
+});
+
+export const renewMailAddress = endpoint("POST", "/api/chat/:id/emails/address", {
+  summary: "Give the chat a new address; mail to the old one is refused from then on",
+  access: "account",
+  action: "mail",
+  repeat: "key",
+  params: ChatParams,
+  body: z.object({}),
+  response: z.object({ address: Address }),
+});
+
+export const getMail = endpoint("GET", "/api/chat/:id/emails/:mailId", {
+  summary: "One mail of the chat with its whole text and what it quotes",
+  access: "account",
+  action: "mail",
+  params: MailParams,
+  response: z.object({ email: Mail }),
+});
+
+export const getRawMail = endpoint("GET", "/api/chat/:id/emails/:mailId/raw", {
+  summary: "The source of a mail as it came in, to download",
+  access: "account",
+  action: "mail",
+  params: MailParams,
+});
+
+/** What is said about the sender of a mail in quarantine. */
+export const SenderDecision = z.enum(["allow_once", "allow_always", "block"]);
+export type SenderDecision = z.infer<typeof SenderDecision>;
+
+export const decideSender = endpoint("POST", "/api/chat/:id/emails/:mailId/sender", {
+  summary: "Take a mail out of quarantine, this once or with all later mail of its proven sender, or block the sender in this chat",
+  access: "account",
+  action: "mail",
+  repeat: "same",
+  params: MailParams,
+  body: z.object({ decision: SenderDecision }),
+  response: z.object({ email: Mail }),
+});

@@ -1,0 +1,64 @@
+import type { Mail } from "#shared/entities/mail.ts";
+import { MAIL_PREVIEW_LENGTH } from "#shared/limits.ts";
+import type { RoomFile } from "../attachments/room-file.ts";
+import { toAttachment } from "../attachments/to-attachment.ts";
+
+/** A mail as its chat's room keeps it. */
+export type RoomMail = Omit<Mail, "chat_id" | "is_cut" | "has_raw" | "attachments"> & {
+  /** What makes a mail that comes in twice one: its Message-ID or what it says, hashed; null for one that goes out. */
+  delivery_key: string | null;
+  /** Where its answer goes, in lower case: its Reply-To, else its sender. */
+  reply_to_addr: string[];
+  /** The Message-IDs before it in its thread, oldest first, without angle brackets. */
+  reference_ids: string[];
+  /** True for what no person wrote (RFC 3834), and mail of a list: none of it is answered. */
+  is_automatic: boolean;
+  /** The account whose proven address wrote it, or for whom it is sent; null for a stranger's. */
+  sender_id: string | null;
+  /** Names the stored source; null where there is none. */
+  raw_object: string | null;
+  /** False until its text and files were taken out of the source. */
+  is_read: boolean;
+  /** The reply of the chat that answered it, or that it is sent by. */
+  reply_id: string | null;
+  attachments: RoomFile[];
+};
+
+/** A mail as members of its chat see it; whole, or as lists have it. */
+export function toMail(chatId: string, mail: RoomMail, { isWhole }: { isWhole: boolean }): Mail {
+  const { text_body: text } = mail;
+  const isCut = !isWhole && text.length > MAIL_PREVIEW_LENGTH;
+  return {
+    id: mail.id,
+    chat_id: chatId,
+    direction: mail.direction,
+    state: mail.state,
+    from_addr: mail.from_addr,
+    from_name: mail.from_name,
+    to_addr: mail.to_addr,
+    cc_addr: mail.cc_addr,
+    subject: mail.subject,
+    text_body: isCut ? text.slice(0, MAIL_PREVIEW_LENGTH).toWellFormed() : text,
+    is_cut: isCut,
+    quoted_body: isWhole ? mail.quoted_body : null,
+    authentication: mail.authentication,
+    attachments: mail.attachments.map((file) => toAttachment(chatId, file)),
+    message_id: mail.message_id,
+    in_reply_to: mail.in_reply_to,
+    turn_id: mail.turn_id,
+    has_raw: mail.raw_object !== null,
+    raw_size: mail.raw_size,
+    note: mail.note,
+    created_at: mail.created_at,
+  };
+}
+
+/** Where the source of a mail lies. */
+export function rawMailKey(chatId: string, rawObject: string): string {
+  return `${mailsFolder(chatId)}${rawObject}`;
+}
+
+/** Where the sources of all of a chat's mails lie. */
+export function mailsFolder(chatId: string): string {
+  return `chats/${chatId}/mails/`;
+}

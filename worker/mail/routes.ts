@@ -1,0 +1,55 @@
+import type { Hono } from "hono";
+import { decideSender, getMail, getRawMail, listMails, renewMailAddress } from "#shared/contracts/mails.ts";
+import { fileNames } from "../attachments/serve-attachment.ts";
+import { AppError, unwrap } from "../app-error.ts";
+import { readerOf } from "../chats/prepare-turn.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import type { AppContext } from "../env.ts";
+import { serve } from "../http/serve.ts";
+import { chatAddress, renewAddress } from "./address.ts";
+import { rawMailKey, toMail, type RoomMail } from "./room-mail.ts";
+
+/** The mails of chats over HTTP, for those who may see addresses. */
+export function mailRoutes(app: Hono<AppContext>): void {
+  serve(app, listMails, async ({ c, caller, params: { id }, query: { cursor, limit } }) => {
+    const before = cursor === undefined ? null : Number(cursor);
+    const { mails, next } = unwrap(await roomOf(c.env, id).listMails(readerOf(caller), { before, limit }));
+    return {
+      address: await chatAddress(c.env, c.var.db, id),
+      emails: mails.map((mail) => toMail(id, mail, { isWhole: false })),
+      nextCursor: next === null ? null : String(next),
+    };
+  });
+
+  serve(app, renewMailAddress, async ({ c, caller, params: { id } }) => {
+    unwrap(await roomOf(c.env, id).listMails(readerOf(caller), { before: null, limit: 1 }));
+    return { address: await renewAddress(c.env, c.var.db, id) };
+  });
+
+  serve(app, getMail, async ({ c, caller, params: { id, mailId } }) => {
+    const mail: RoomMail = unwrap(await roomOf(c.env, id).readMail(readerOf(caller), mailId));
+    return { email: toMail(id, mail, { isWhole: true }) };
+  });
+
+  serve(app, getRawMail, async ({ c, caller, params: { id, mailId } }) => {
+    const mail: RoomMail = unwrap(await roomOf(c.env, id).readMail(readerOf(caller), mailId));
+    const stored = mail.raw_object === null ? null : await c.env.FILES.get(rawMailKey(id, mail.raw_object));
+    if (!stored) throw new AppError("NOT_FOUND");
+    return new Response(stored.body, {
+      headers: {
+        // Whatever it holds is neither shown nor run.
+        "content-type": "application/octet-stream",
+        "content-length": String(stored.size),
+        "content-disposition": `attachment; ${fileNames(`${mail.subject.slice(0, 80) || "mail"}.eml`)}`,
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+        "x-content-type-options": "nosniff",
+        "cache-control": "private, no-store",
+      },
+    });
+  });
+
+  serve(app, decideSender, async ({ c, caller, params: { id, mailId }, body: { decision } }) => {
+    const mail: RoomMail = unwrap(await roomOf(c.env, id).decideSender(readerOf(caller), mailId, decision));
+    return { email: toMail(id, mail, { isWhole: true }) };
+  });
+}
