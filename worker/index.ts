@@ -1,5 +1,6 @@
 import { app } from "./app.ts";
 import type { Env } from "./env.ts";
+import { enqueueResets } from "./invites/resets.ts";
 import { resendJobs } from "./jobs/failed-jobs.ts";
 import { runJobs } from "./jobs/queue.ts";
 import { runNightly } from "./jobs/nightly.ts";
@@ -8,11 +9,11 @@ export { ChatRoom } from "./chat-room/chat-room.ts";
 export { RateLimiter } from "./rate-limiter/rate-limiter.ts";
 export { UserHub } from "./user-hub/user-hub.ts";
 
-/** The cron that looks for jobs to send anew; the other one is the night's (wrangler.jsonc). */
-const RESEND_CRON = "*/5 * * * *";
+/** What the crons of wrangler.jsonc are for; any other is the night's. */
+const CRONS: Record<string, (env: Env, at: Date) => Promise<void>> = { "*/5 * * * *": resendJobs, "0 0 1 * *": enqueueResets };
 
 export default {
   fetch: app.fetch,
   queue: (batch, env) => runJobs(batch, env),
-  scheduled: ({ cron }, env) => (cron === RESEND_CRON ? resendJobs(env) : runNightly(env)),
+  scheduled: ({ cron, scheduledTime }, env) => (CRONS[cron] ?? runNightly)(env, new Date(scheduledTime)),
 } satisfies ExportedHandler<Env>;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Id } from "../entities/ids.ts";
-import { Invite, InviteBalance } from "../entities/invite.ts";
+import { Invite, InviteBalance, InvitePreview } from "../entities/invite.ts";
 import { INVITE_CREDITS_MAX, INVITE_LABEL_LENGTH } from "../limits.ts";
 import { Ok } from "./auth.ts";
 import { endpoint } from "./endpoint.ts";
@@ -54,18 +54,20 @@ export const returnInvite = endpoint("DELETE", "/api/invites/:id", {
 /** How people write a code; longer texts are none. */
 const CODE_TEXT_LENGTH = 40;
 
+const CodeParams = z.object({ code: z.string().check(z.maxLength(CODE_TEXT_LENGTH)) });
+
+export const previewInvite = endpoint("GET", "/api/invites/:code", {
+  summary: "What an unused code brings, or one that the caller has used",
+  access: "anyone",
+  params: CodeParams,
+  response: z.object({ invite: InvitePreview }),
+});
+
 export const redeemInvite = endpoint("POST", "/api/invites/:code/redeem", {
   summary: "Give the caller's account the plan, the team and the credits of a code; one without plan or team is for new accounts",
   access: "account",
   repeat: "spent",
-  params: z.object({ code: z.string().check(z.maxLength(CODE_TEXT_LENGTH)) }),
+  params: CodeParams,
   body: z.object({}),
-  response: z.object({
-    team_plan: z.boolean(),
-    solo_plan: z.boolean(),
-    /** True while the plan waits for an administrator. */
-    waits: z.boolean(),
-    team_id: z.nullable(Id),
-    credits: z.number(),
-  }),
+  response: z.object({ invite: InvitePreview }),
 });

@@ -55,6 +55,8 @@ export const Features = z.object({
   shareLinks: z.boolean(),
   /** True where accounts without the team plan make teams as well. */
   teamsForAll: z.boolean(),
+  /** True where a new account needs the code of an invite. */
+  signUpByInvite: z.boolean(),
   /** Where one writes to for a plan; null where nobody is named. */
   operatorEmail: z.nullable(z.string()),
   /** Free messages a day for guests; 0 where guests are off. */

@@ -59,6 +59,7 @@ const OWN_ANSWERS: Record<string, number> = {
   // Nor any invite's, and nobody made this code.
   labelInvite: 404,
   returnInvite: 404,
+  previewInvite: 404,
   redeemInvite: 404,
   // No mail reached it.
   getMail: 404,

@@ -104,6 +104,7 @@ describe("the home screen", () => {
     transcription: false,
     shareLinks: true,
     teamsForAll: false,
+    signUpByInvite: false,
     operatorEmail: null,
     guestMessagesPerDay: 10,
     version: "1",

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getSession, signInByLink, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
-import { createInvite } from "#shared/contracts/invites.ts";
 import { APP_NAME } from "#shared/app.ts";
 import type { Changes } from "#test/support/deployment.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
@@ -342,32 +341,5 @@ describe("mail that does not go out", () => {
     const response = await visitWith(changes, "/api/auth/email/start", post({ email: newAddress() }));
     expect(response.status).toBe(502);
     expect(await response.json()).toEqual({ code: "MAIL_FAILED", error: "Failed to send code" });
-  });
-});
-
-describe("signing up by invitation", () => {
-  it("refuses a new address without an invite, and lets an account in", async () => {
-    const { email, user } = await signInByMail();
-    const browser = visitor();
-    const code = await askForCode(browser, email);
-    const known = await visitWith({ SIGNUP: "invite" }, "/api/auth/email/verify", post({ email, code }, cookiesOf(browser)));
-    expect(await known.json()).toMatchObject({ user: { id: user.id } });
-    const stranger = newAddress();
-    const body = { email: stranger, code: await askForCode(browser, stranger) };
-    const refused = await visitWith({ SIGNUP: "invite" }, "/api/auth/email/verify", post(body, cookiesOf(browser)));
-    expect(refused.status).toBe(403);
-    expect(await refused.json()).toMatchObject({ code: "INVITE_REQUIRED" });
-    expect(refused.headers.getSetCookie()).toEqual([]);
-  });
-
-  it("lets a new address in by an invite, once", async () => {
-    const { invite } = await (await signInByMail()).take(createInvite, { body: {} });
-    const statuses = [];
-    for (const email of [newAddress(), newAddress()]) {
-      const browser = visitor();
-      const body = { email, code: await askForCode(browser, email), invite: invite.code };
-      statuses.push((await visitWith({ SIGNUP: "invite" }, "/api/auth/email/verify", post(body, cookiesOf(browser)))).status);
-    }
-    expect(statuses).toEqual([200, 403]);
   });
 });

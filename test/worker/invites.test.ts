@@ -109,7 +109,9 @@ describe("an administrator's invites", () => {
     expect((await newcomer.take(listInvites, {})).balance).toMatchObject({ limit: 0, left: 0, resets_at: null });
     expect(refusal(await newcomer.call(createInvite, { body: {} }))).toBe("NO_INVITES_LEFT");
     // Once more from another tab says what it brought; anybody else hears that it is used.
-    expect(await newcomer.take(redeemInvite, { params: { code: invite.code }, body: {} })).toMatchObject({ team_plan: true, waits: false });
+    expect(await newcomer.take(redeemInvite, { params: { code: invite.code }, body: {} })).toMatchObject({
+      invite: { team_plan: true, used: "active", team_name: "Press" },
+    });
     expect(refusal(await (await signIn()).call(redeemInvite, { params: { code: invite.code }, body: {} }))).toBe("INVITE_INVALID");
   });
 
@@ -118,7 +120,9 @@ describe("an administrator's invites", () => {
     const { invite } = await boss.take(createInvite, { body: { solo_plan: true, auto_activate: false } });
     const newcomer = await signUpWith(invite.code);
     expect(newcomer.user).toMatchObject({ solo_plan: false, credits: 5 });
-    expect(await newcomer.take(redeemInvite, { params: { code: invite.code }, body: {} })).toMatchObject({ waits: true });
+    expect(await newcomer.take(redeemInvite, { params: { code: invite.code }, body: {} })).toMatchObject({
+      invite: { used: "waits" },
+    });
   });
 
   it("give an account that exists their plan and credits once, by the ledger", async () => {
@@ -128,7 +132,7 @@ describe("an administrator's invites", () => {
     const redeem = () => person.call(redeemInvite, { params: { code: invite.code }, body: {} });
     const answers = await Promise.all([redeem(), redeem(), redeem()]);
     expect(answers.some(({ ok }) => ok)).toBe(true);
-    expect(await redeem()).toMatchObject({ ok: true, body: { team_plan: true, credits: 20 } });
+    expect(await redeem()).toMatchObject({ ok: true, body: { invite: { team_plan: true, credits: 20, used: "active" } } });
     expect((await person.take(getUser, {})).user).toMatchObject({ team_plan: true, credits: 25 });
     expect((await person.take(getUsage, {})).credits).toBe(25);
   });

@@ -8,7 +8,7 @@ import { AppError } from "../app-error.ts";
 import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
 import { codeMail } from "./code-mail.ts";
 import { signingKey } from "./keys.ts";
-import { countTry, replaceCode, takeCode, takeLink } from "./queries.ts";
+import { countTry, findLink, replaceCode, takeCode, takeLink } from "./queries.ts";
 import { randomCode, randomToken, sha256 } from "./random.ts";
 
 /** Who asks: the browser by its cookie, and the line by its address. */
@@ -34,8 +34,11 @@ export async function sendCode(env: Env, db: Database, { email, browser, ip, ori
 
 type Proof = { browser: string | null; ip: string; email: string; code: string };
 
-/** Proves an address by the code that this browser asked for, and uses it up; INVALID_CODE for every way it can be wrong, CODE_TRIES_LIMITED after too many of them. */
-export async function redeemCode(env: Env, db: Database, { browser, ip, email, code }: Proof): Promise<void> {
+/**
+ * Proves an address by the code that this browser asked for, and uses it up; INVALID_CODE for every way it can be wrong,
+ * CODE_TRIES_LIMITED after too many of them. Where `admit` throws for a right code, the code still holds.
+ */
+export async function redeemCode(env: Env, db: Database, { browser, ip, email, code }: Proof, admit: () => Promise<void>): Promise<void> {
   // A browser that asked for no code has none that could be guessed.
   if (browser === null) throw new AppError("INVALID_CODE");
   const limits = limitsOf(env, { browser, ip });
@@ -43,13 +46,27 @@ export async function redeemCode(env: Env, db: Database, { browser, ip, email, c
   for (const { name, limit } of limits) await countOrRefuse(env, `code-tries:${name}`, hourly(limit), "CODE_TRIES_LIMITED");
   const expected = await countTry(db, { browser, email, now: new Date().toISOString() });
   if (expected === undefined || !(await matches(env, { browser, email, code, expected }))) throw new AppError("INVALID_CODE");
+  const giveTriesBack = () => Promise.all(limits.map(({ name }) => giveBack(env, `code-tries:${name}`)));
+  try {
+    await admit();
+  } catch (cause) {
+    await giveTriesBack();
+    throw cause;
+  }
   if (!(await takeCode(db, { browser, email, hash: expected }))) throw new AppError("INVALID_CODE");
-  await Promise.all(limits.map(({ name }) => giveBack(env, `code-tries:${name}`)));
+  await giveTriesBack();
 }
 
-/** The address that a mail's link proves, in whatever browser it is opened; the link is used up, and so is the mail's code. Throws INVALID_LINK. */
-export async function redeemLink(db: Database, token: string): Promise<string> {
-  const email = await takeLink(db, { hash: await sha256(token), now: new Date().toISOString() });
+/**
+ * The address that a mail's link proves, in whatever browser it is opened; the link is used up, and so is the mail's code.
+ * Throws INVALID_LINK. Where `admit` throws, the link still holds.
+ */
+export async function redeemLink(db: Database, token: string, admit: (email: string) => Promise<void>): Promise<string> {
+  const link = { hash: await sha256(token), now: new Date().toISOString() };
+  const proven = await findLink(db, link);
+  if (proven === undefined) throw new AppError("INVALID_LINK");
+  await admit(proven);
+  const email = await takeLink(db, link);
   if (email === undefined) throw new AppError("INVALID_LINK");
   return email;
 }

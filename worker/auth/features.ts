@@ -4,7 +4,7 @@ import { configOf, type Env } from "../env.ts";
 
 /** What this deployment offers, from its bindings and variables. */
 export function featuresOf(env: Env): Features {
-  const { google, aggregator, mail, transcription, limits, hasShareLinks, teams, version } = configOf(env);
+  const { google, aggregator, mail, transcription, limits, hasShareLinks, teams, signUp, version } = configOf(env);
   return {
     google: google.client !== null,
     email: canSendMail(env),
@@ -15,6 +15,7 @@ export function featuresOf(env: Env): Features {
     transcription: transcription !== null,
     shareLinks: hasShareLinks,
     teamsForAll: teams.areForAll,
+    signUpByInvite: signUp.isByInvitation,
     operatorEmail: mail.operator ?? null,
     guestMessagesPerDay: limits.guestMessagesPerDay,
     version,

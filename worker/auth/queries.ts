@@ -118,6 +118,16 @@ export async function takeCode(db: Database, { hash, ...place }: CodePlace & { h
   return row !== undefined;
 }
 
+/** Whose address a link proves; nothing for one that is unknown, spent or past `now` (ISO 8601). */
+export async function findLink(db: Database, { hash, now }: { hash: string; now: string }): Promise<string | undefined> {
+  const row = await db
+    .select({ email: signInCodes.email })
+    .from(signInCodes)
+    .where(and(eq(signInCodes.link_hash, hash), gt(signInCodes.expires_at, now)))
+    .get();
+  return row?.email;
+}
+
 /** Uses a link up, and its code, and returns whose address it proves; nothing for one that is unknown, spent or past `now` (ISO 8601). */
 export async function takeLink(db: Database, { hash, now }: { hash: string; now: string }): Promise<string | undefined> {
   const row = await db

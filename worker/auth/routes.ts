@@ -19,7 +19,7 @@ import { knownBrowser, rememberBrowser } from "./browser.ts";
 import { redeemCode, redeemLink, sendCode } from "./email-codes.ts";
 import { featuresOf } from "./features.ts";
 import { finishGoogle, startGoogle } from "./google.ts";
-import { signIn } from "./sign-in.ts";
+import { admit, signIn } from "./sign-in.ts";
 import { endSessions } from "./sign-out.ts";
 
 /** Mail programs break longer addresses; so many characters of it are the way back. */
@@ -41,12 +41,14 @@ export function authRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, verifyEmailSignIn, async ({ c, body }) => {
-    await redeemCode(c.env, c.var.db, { ...body, browser: await knownBrowser(c), ip: c.var.ip });
-    return { user: await describeUser(c.env, await signIn(c, { email: body.email, invite: body.invite })) };
+    const proof = { email: body.email, invite: body.invite };
+    const given = { email: body.email, code: body.code, browser: await knownBrowser(c), ip: c.var.ip };
+    await redeemCode(c.env, c.var.db, given, () => admit(c, proof));
+    return { user: await describeUser(c.env, await signIn(c, proof)) };
   });
 
   serve(app, signInByLink, async ({ c, body }) => {
-    const email = await redeemLink(c.var.db, body.token);
+    const email = await redeemLink(c.var.db, body.token, (proven) => admit(c, { email: proven, invite: body.invite }));
     return { user: await describeUser(c.env, await signIn(c, { email, invite: body.invite })) };
   });
 

@@ -6,6 +6,7 @@ import { AppError } from "../app-error.ts";
 import { findOpenInvite, openingBy, queueWelcome, welcomeByInvite } from "../invites/redeem.ts";
 import { writeSession } from "../http/session.ts";
 import { welcome } from "../sharing/invitations.ts";
+import { isInvitedToTeam } from "../teams/invitations.ts";
 import { keepPicture } from "../users/pictures.ts";
 import { type UserRow, createAccount, findUserByEmail, findUserByIdentity, insertIdentity } from "../users/users.ts";
 import { takeAlong } from "./merge-guest.ts";
@@ -49,10 +50,23 @@ async function findAccount(c: Context<AppContext>, { email, google }: Proof): Pr
   return byIdentity ?? findUserByEmail(c.get("db"), email);
 }
 
-async function openAccount(c: Context<AppContext>, { email, google, invite: code }: Proof): Promise<UserRow> {
+/** Before a proof is used up: throws INVITE_REQUIRED where it would open an account that may not be opened, so that it can be tried with a code again. */
+export async function admit(c: Context<AppContext>, proof: Proof): Promise<void> {
+  if (configOf(c.env).signUp.isByInvitation && !(await findAccount(c, proof))) await findAdmission(c, proof);
+}
+
+/** The invite that a newcomer came by. By invitation, an open invitation of their proven address to a team does as well; throws INVITE_REQUIRED. */
+async function findAdmission(c: Context<AppContext>, { email, invite: code }: Proof) {
+  const db = c.get("db");
+  const invite = code === undefined ? null : await findOpenInvite(db, code);
+  if (invite || !configOf(c.env).signUp.isByInvitation || (await isInvitedToTeam(db, email))) return invite;
+  throw new AppError("INVITE_REQUIRED");
+}
+
+async function openAccount(c: Context<AppContext>, proof: Proof): Promise<UserRow> {
+  const { email, google } = proof;
   const { signUp } = configOf(c.env);
-  const invite = code === undefined ? null : await findOpenInvite(c.get("db"), code);
-  if (signUp.isByInvitation && !invite) throw new AppError("INVITE_REQUIRED");
+  const invite = await findAdmission(c, proof);
   const displayName = (google?.name?.trim() || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH);
   const caller = c.get("caller");
   const guestId = caller?.anonymous ? caller.userId : null;

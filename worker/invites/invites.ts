@@ -7,9 +7,20 @@ import { AppError } from "../app-error.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import type { Database } from "../db/client.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
+import { log } from "../log.ts";
 import { isTeam } from "../teams/teams.ts";
 import { getUserRow, isAdministrator } from "../users/users.ts";
-import { countMade, deleteInvite, hasInvitedPlan, insertInvite, type InviteRow, selectUnused, updateLabel } from "./queries.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import {
+  countMade,
+  deleteInvite,
+  hasInvitedPlan,
+  insertInvite,
+  type NamedInvite,
+  selectOwnUnused,
+  selectUnused,
+  updateLabel,
+} from "./queries.ts";
 
 /** A person's unused invites, and how many they have left. */
 export async function readInvites(env: Env, db: Database, caller: Caller): Promise<{ invites: Invite[]; balance: InviteBalance }> {
@@ -22,7 +33,15 @@ async function readBalance(env: Env, db: Database, caller: Caller, now = new Dat
   const month = monthOf(now);
   const [limit, { made, used }] = await Promise.all([limitOf(env, db, caller), countMade(db, caller.userId, `${month}-01`)]);
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
-  return { month, limit, left: limit === null ? null : Math.max(0, limit - made), made, used, resets_at: limit ? next : null };
+  return {
+    month,
+    limit,
+    left: limit === null ? null : Math.max(0, limit - made),
+    made,
+    used,
+    resets_at: limit ? next : null,
+    default_credits: configOf(env).signUp.credits,
+  };
 }
 
 /** Invites of a month: none for accounts whose plan came by one, null for administrators, who have no limit. */
@@ -67,14 +86,21 @@ export async function makeInvite(
     limit,
   );
   if (!made) throw new AppError("NO_INVITES_LEFT");
-  return { invite: toInvite(made), balance: await readBalance(env, db, caller) };
+  return { invite: await findOwnInvite(db, caller, made.id), balance: await readBalance(env, db, caller) };
 }
 
 /** Says whom an unused invite is for. Throws NOT_FOUND. */
 export async function relabelInvite(db: Database, caller: Caller, { id, sentTo }: { id: string; sentTo: string | null }): Promise<Invite> {
   const invite = await updateLabel(db, { id, userId: caller.userId, sentTo: sentTo || null });
   if (!invite) throw new AppError("NOT_FOUND");
-  return toInvite(invite);
+  return findOwnInvite(db, caller, id);
+}
+
+/** An unused invite of a person's own. Throws NOT_FOUND. */
+export async function findOwnInvite(db: Database, { userId }: Caller, id: string): Promise<Invite> {
+  const found = await selectOwnUnused(db, { id, userId });
+  if (!found) throw new AppError("NOT_FOUND");
+  return toInvite(found);
 }
 
 /** Takes an unused invite back. Throws NOT_FOUND. */
@@ -82,8 +108,18 @@ export async function takeBack(db: Database, caller: Caller, id: string): Promis
   if (!(await deleteInvite(db, { id, userId: caller.userId }))) throw new AppError("NOT_FOUND");
 }
 
-function toInvite({ initial_credits_micros: micros, created_by: _creator, month: _month, ...invite }: InviteRow): Invite {
-  return { ...invite, initial_credits: fromMicros(micros) };
+function toInvite({ invite, teamName }: NamedInvite): Invite {
+  const { initial_credits_micros: micros, created_by: _creator, month: _month, ...fields } = invite;
+  return { ...fields, team_name: teamName, initial_credits: fromMicros(micros) };
+}
+
+/** Tells a person's tabs that their invites changed; a tab that was not reached reads anew when its dialog opens. */
+export async function tellInvitesChanged(env: Env, userId: string): Promise<void> {
+  try {
+    await hubOf(env, userId).noteContentChanged("invite");
+  } catch (cause) {
+    log.warn("tabs were not told of changed invites", { cause });
+  }
 }
 
 /** 60 random bits: each byte's low five bits are one character. */

@@ -1,10 +1,13 @@
-import { and, desc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { Database } from "../db/client.ts";
-import { invites, inviteUses } from "../db/schema/invites.ts";
+import { inviteResets, invites, inviteUses } from "../db/schema/invites.ts";
+import { teams } from "../db/schema/teams.ts";
 import { users } from "../db/schema/users.ts";
 
 export type InviteRow = typeof invites.$inferSelect;
 export type InviteUseRow = typeof inviteUses.$inferSelect;
+export type NamedInvite = { invite: InviteRow; teamName: string | null };
 
 /** An unused invite by its code. */
 export async function selectOpenInvite(db: Database, code: string): Promise<InviteRow | undefined> {
@@ -21,24 +24,33 @@ export async function selectOpenInvite(db: Database, code: string): Promise<Invi
 export async function selectInviteWithUse(
   db: Database,
   by: { id: string } | { code: string },
-): Promise<{ invite: InviteRow; use: InviteUseRow | null } | undefined> {
+): Promise<(NamedInvite & { use: InviteUseRow | null }) | undefined> {
   return db
-    .select({ invite: invites, use: inviteUses })
+    .select({ invite: invites, use: inviteUses, teamName: teams.name })
     .from(invites)
     .leftJoin(inviteUses, eq(inviteUses.invite_id, invites.id))
+    .leftJoin(teams, eq(teams.id, invites.team_id))
     .where("id" in by ? eq(invites.id, by.id) : eq(invites.code, by.code))
     .get();
 }
 
 /** A person's unused invites, newest first. */
-export async function selectUnused(db: Database, userId: string): Promise<InviteRow[]> {
-  const rows = await db
-    .select({ invite: invites })
+export async function selectUnused(db: Database, userId: string): Promise<NamedInvite[]> {
+  return unusedOf(db, userId).orderBy(desc(invites.created_at), desc(invites.id));
+}
+
+/** An unused invite of a person. */
+export async function selectOwnUnused(db: Database, { id, userId }: { id: string; userId: string }): Promise<NamedInvite | undefined> {
+  return unusedOf(db, userId, id).get();
+}
+
+function unusedOf(db: Database, userId: string, id?: string) {
+  return db
+    .select({ invite: invites, teamName: teams.name })
     .from(invites)
     .leftJoin(inviteUses, eq(inviteUses.invite_id, invites.id))
-    .where(and(eq(invites.created_by, userId), isNull(inviteUses.invite_id)))
-    .orderBy(desc(invites.created_at), desc(invites.id));
-  return rows.map(({ invite }) => invite);
+    .leftJoin(teams, eq(teams.id, invites.team_id))
+    .where(and(eq(invites.created_by, userId), isNull(inviteUses.invite_id), id === undefined ? undefined : eq(invites.id, id)));
 }
 
 /** How many invites a person made since a time (ISO 8601), and how many of those were used. */
@@ -51,13 +63,15 @@ export async function countMade(db: Database, userId: string, since: string): Pr
   return row ?? { made: 0, used: 0 };
 }
 
-/** True for an account whose plan came by an invite. */
+/** True for an account whose plan came by an invite; one that waits or was refused is none. */
 export async function hasInvitedPlan(db: Database, userId: string): Promise<boolean> {
   const found = await db
     .select({ id: inviteUses.invite_id })
     .from(inviteUses)
     .innerJoin(invites, eq(invites.id, inviteUses.invite_id))
-    .where(and(eq(inviteUses.user_id, userId), or(eq(invites.team_plan, true), eq(invites.solo_plan, true))))
+    .where(
+      and(eq(inviteUses.user_id, userId), isNotNull(inviteUses.activated_at), or(eq(invites.team_plan, true), eq(invites.solo_plan, true))),
+    )
     .get();
   return found !== undefined;
 }
@@ -113,4 +127,92 @@ export async function insertRedemption(
   const gained = { ...(plan.team_plan && { team_plan: true }), ...(plan.solo_plan && { solo_plan: true }) };
   if (activatedAt === null || Object.keys(gained).length === 0) await db.batch([use]);
   else await db.batch([use, db.update(users).set(gained).where(eq(users.id, userId))]);
+}
+
+const isWaiting = and(isNull(inviteUses.activated_at), isNull(inviteUses.refused_at));
+
+/** The plan that waits longest first, after the given one. */
+export async function selectWaiting(
+  db: Database,
+  { after, limit }: { after: { used_at: string; invite_id: string } | null; limit: number },
+) {
+  const maker = alias(users, "maker");
+  return db
+    .select({
+      invite_id: inviteUses.invite_id,
+      user_id: users.id,
+      display_name: users.display_name,
+      email: users.email,
+      team_plan: invites.team_plan,
+      solo_plan: invites.solo_plan,
+      creditsMicros: invites.initial_credits_micros,
+      used_at: inviteUses.used_at,
+      invited_by: maker.display_name,
+    })
+    .from(inviteUses)
+    .innerJoin(invites, eq(invites.id, inviteUses.invite_id))
+    .innerJoin(users, eq(users.id, inviteUses.user_id))
+    .innerJoin(maker, eq(maker.id, invites.created_by))
+    .where(
+      and(isWaiting, after ? sql`(${inviteUses.used_at}, ${inviteUses.invite_id}) > (${after.used_at}, ${after.invite_id})` : undefined),
+    )
+    .orderBy(asc(inviteUses.used_at), asc(inviteUses.invite_id))
+    .limit(limit);
+}
+
+/** Gives a person the plans that wait for them, in one transaction; false where none does. */
+export async function activateWaiting(db: Database, userId: string, at: string): Promise<boolean> {
+  const waits = (plan: "team_plan" | "solo_plan") =>
+    sql<boolean>`(${users[plan]} OR EXISTS (SELECT 1 FROM invite_uses u JOIN invites i ON i.id = u.invite_id
+      WHERE u.user_id = ${userId} AND u.activated_at IS NULL AND u.refused_at IS NULL AND i.${sql.identifier(plan)}))`;
+  const [, activated] = await db.batch([
+    db
+      .update(users)
+      .set({ team_plan: waits("team_plan"), solo_plan: waits("solo_plan") })
+      .where(eq(users.id, userId)),
+    db
+      .update(inviteUses)
+      .set({ activated_at: at })
+      .where(and(eq(inviteUses.user_id, userId), isWaiting))
+      .returning({ id: inviteUses.invite_id }),
+  ]);
+  return activated.length > 0;
+}
+
+/** Refuses the plans that wait for a person; false where none does. */
+export async function refuseWaiting(db: Database, userId: string, at: string): Promise<boolean> {
+  const refused = await db
+    .update(inviteUses)
+    .set({ refused_at: at })
+    .where(and(eq(inviteUses.user_id, userId), isWaiting))
+    .returning({ id: inviteUses.invite_id });
+  return refused.length > 0;
+}
+
+type Maker = { userId: string; made: number };
+
+/** Who made invites that count in a month, and how many, in the order of their ids: an index's range, never all users. */
+export async function selectMakers(
+  db: Database,
+  { month, after, limit }: { month: string; after: string; limit: number },
+): Promise<Maker[]> {
+  return db
+    .select({ userId: invites.created_by, made: sql<number>`count(*)` })
+    .from(invites)
+    .where(and(eq(invites.month, month), gt(invites.created_by, after)))
+    .groupBy(invites.created_by)
+    .orderBy(asc(invites.created_by))
+    .limit(limit);
+}
+
+/** Records that a month began for these people, once for each. */
+export async function recordResets(
+  db: Database,
+  { month, at, makers }: { month: string; at: string; makers: readonly Maker[] },
+): Promise<void> {
+  const rows = sql`SELECT u.id, ${month}, ${at}, m.value ->> 'made' FROM json_each(${JSON.stringify(makers)}) m JOIN users u ON u.id = m.value ->> 'userId'`;
+  await db
+    .insert(inviteResets)
+    .select(sql`${rows} WHERE true`)
+    .onConflictDoNothing();
 }

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { redeemInvite } from "#shared/contracts/invites.ts";
+import type { InvitePreview } from "#shared/entities/invite.ts";
 import { readInviteCode } from "#shared/invite-code.ts";
 import { AppError } from "../app-error.ts";
 import { fromMicros } from "../credits/money.ts";
@@ -12,10 +13,12 @@ import { log } from "../log.ts";
 import { joinTeam } from "../teams/teams.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { isInviteGone } from "../users/users.ts";
-import { insertRedemption, type InviteRow, selectInviteWithUse, selectOpenInvite } from "./queries.ts";
+import { tellInvitesChanged } from "./invites.ts";
+import { insertRedemption, type InviteRow, type InviteUseRow, type NamedInvite, selectInviteWithUse, selectOpenInvite } from "./queries.ts";
 
-/** Codes that one person may try in an hour. */
+/** Codes that one person may try in an hour, and that one network may look at. */
 const TRIES_PER_HOUR = 20;
+const LOOKS_PER_HOUR = 120;
 
 /** An unused invite by its code as people write it; null where there is none. */
 export async function findOpenInvite(db: Database, code: string): Promise<InviteRow | null> {
@@ -60,7 +63,9 @@ async function settle(env: Env, { inviteId }: z.infer<typeof Settled>): Promise<
   const db = openDatabase(env.DB);
   const found = await selectInviteWithUse(db, { id: inviteId });
   const userId = found?.use?.user_id;
-  if (found && userId && found.invite.team_id !== null) await joinTeam(env, db, { teamId: found.invite.team_id, userId });
+  if (!found || !userId) return;
+  await tellInvitesChanged(env, found.invite.created_by);
+  if (found.invite.team_id !== null) await joinTeam(env, db, { teamId: found.invite.team_id, userId });
 }
 
 /** Goes on with an invite that could not be carried out at once. */
@@ -75,18 +80,31 @@ export const giveCreditsJob = job("invites.credits", Given, async (env, { invite
   if (found?.use?.user_id === userId) await hubOf(env, userId).grant({ id: `invite:${inviteId}`, amountMicros });
 });
 
+/** What a code brings. Throws INVITE_INVALID where nobody made it or somebody else has used it, RATE_LIMITED. */
+export async function previewInvite(
+  env: Env,
+  db: Database,
+  { code, caller, ip }: { code: string; caller: Caller | null; ip: string },
+): Promise<InvitePreview> {
+  await countOrRefuse(env, `invite-looks:${ip}`, hourly(LOOKS_PER_HOUR), "RATE_LIMITED");
+  const found = await findReadable(db, code, caller);
+  return describe(found, found.use);
+}
+
+/** Whoever signed up by a code, or redeemed it in another tab, is told what it brought; anybody else may see an open one. */
+async function findReadable(db: Database, code: string, caller: Caller | null) {
+  const plain = readInviteCode(code);
+  const found = plain === null ? undefined : await selectInviteWithUse(db, { code: plain });
+  if (!found || (found.use && found.use.user_id !== caller?.userId)) throw new AppError("INVITE_INVALID");
+  return found;
+}
+
 /** Gives an account that exists what a code has. Throws INVITE_INVALID, INVITE_FOR_NEWCOMERS, RATE_LIMITED. */
 export async function redeem(env: Env, db: Database, caller: Caller, code: string): Promise<ResponseOf<typeof redeemInvite>> {
   await countOrRefuse(env, `invite-codes:${caller.userId}`, hourly(TRIES_PER_HOUR), "RATE_LIMITED");
-  const plain = readInviteCode(code);
-  const found = plain === null ? undefined : await selectInviteWithUse(db, { code: plain });
-  if (!found) throw new AppError("INVITE_INVALID");
+  const found = await findReadable(db, code, caller);
   const { invite, use } = found;
-  if (use) {
-    // Whoever signed up by it, or redeemed it in another tab, is told what it brought.
-    if (use.user_id !== caller.userId) throw new AppError("INVITE_INVALID");
-    return describe(invite, use.activated_at === null);
-  }
+  if (use) return { invite: describe(found, use) };
   if (!invite.team_plan && !invite.solo_plan && invite.team_id === null) throw new AppError("INVITE_FOR_NEWCOMERS");
   const { plan, invite: used, giftMicros: amountMicros } = openingBy(invite);
   const given = { inviteId: invite.id, userId: caller.userId };
@@ -100,7 +118,7 @@ export async function redeem(env: Env, db: Database, caller: Caller, code: strin
   await giveCredits(env, { ...given, amountMicros });
   await welcomeByInvite(env, { inviteId: invite.id });
   await hubOf(env, caller.userId).noteUserChanged();
-  return describe(invite, used.activatedAt === null);
+  return { invite: describe(found, { activated_at: used.activatedAt, refused_at: null }) };
 }
 
 async function giveCredits(env: Env, given: z.infer<typeof Given>): Promise<void> {
@@ -114,7 +132,8 @@ async function giveCredits(env: Env, given: z.infer<typeof Given>): Promise<void
   }
 }
 
-function describe(invite: InviteRow, waits: boolean): ResponseOf<typeof redeemInvite> {
-  const { team_plan, solo_plan, team_id, initial_credits_micros: micros } = invite;
-  return { team_plan, solo_plan, waits, team_id, credits: fromMicros(micros) };
+function describe({ invite, teamName }: NamedInvite, use: Pick<InviteUseRow, "activated_at" | "refused_at"> | null): InvitePreview {
+  const { team_plan, solo_plan, auto_activate, initial_credits_micros: micros } = invite;
+  const used = use && (use.activated_at !== null ? "active" : use.refused_at === null ? "waits" : "refused");
+  return { team_plan, solo_plan, auto_activate, team_name: teamName, credits: fromMicros(micros), used };
 }

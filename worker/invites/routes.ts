@@ -1,23 +1,41 @@
-import type { Hono } from "hono";
-import { createInvite, labelInvite, listInvites, redeemInvite, returnInvite } from "#shared/contracts/invites.ts";
-import type { AppContext } from "../env.ts";
+import type { Context, Hono } from "hono";
+import {
+  createInvite,
+  labelInvite,
+  listInvites,
+  previewInvite as previewCall,
+  redeemInvite,
+  returnInvite,
+} from "#shared/contracts/invites.ts";
+import type { AppContext, Caller } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { refreshSession } from "../http/session.ts";
-import { makeInvite, readInvites, relabelInvite, takeBack } from "./invites.ts";
-import { redeem } from "./redeem.ts";
+import { makeInvite, readInvites, relabelInvite, takeBack, tellInvitesChanged } from "./invites.ts";
+import { previewInvite, redeem } from "./redeem.ts";
 
 /** Mounts invites. */
 export function inviteRoutes(app: Hono<AppContext>): void {
   serve(app, listInvites, ({ c, caller }) => readInvites(c.env, c.var.db, caller));
 
-  serve(app, createInvite, ({ c, caller, body }) => makeInvite(c.env, c.var.db, caller, body));
+  serve(app, createInvite, async ({ c, caller, body }) => {
+    const made = await makeInvite(c.env, c.var.db, caller, body);
+    tellTabs(c, caller);
+    return made;
+  });
 
-  serve(app, labelInvite, async ({ c, caller, params, body }) => ({
-    invite: await relabelInvite(c.var.db, caller, { id: params.id, sentTo: body.sent_to }),
+  serve(app, previewCall, async ({ c, caller, params }) => ({
+    invite: await previewInvite(c.env, c.var.db, { code: params.code, caller, ip: c.var.ip }),
   }));
+
+  serve(app, labelInvite, async ({ c, caller, params, body }) => {
+    const invite = await relabelInvite(c.var.db, caller, { id: params.id, sentTo: body.sent_to });
+    tellTabs(c, caller);
+    return { invite };
+  });
 
   serve(app, returnInvite, async ({ c, caller, params }) => {
     await takeBack(c.var.db, caller, params.id);
+    tellTabs(c, caller);
     return { ok: true as const };
   });
 
@@ -27,4 +45,8 @@ export function inviteRoutes(app: Hono<AppContext>): void {
     await refreshSession(c);
     return redeemed;
   });
+}
+
+function tellTabs(c: Context<AppContext>, { userId }: Caller): void {
+  c.executionCtx.waitUntil(tellInvitesChanged(c.env, userId));
 }

@@ -9,6 +9,7 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
 import { giveCreditsJob, settleInviteJob } from "../invites/redeem.ts";
+import { recordResetsJob } from "../invites/resets.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reindexJob } from "../search/reindex.ts";
 import { takeInvitationsJob } from "../sharing/invitations.ts";
@@ -23,6 +24,7 @@ const JOBS = [
   purgeGuestJob,
   readUploadJob,
   reconcileJob,
+  recordResetsJob,
   refreshPageJob,
   refreshTeamJob,
   reindexJob,

@@ -12,6 +12,7 @@ import {
   acceptInvitationRow,
   cancelInvitationRow,
   countOpenInvitations,
+  hasOpenInvitation,
   type FoundInvitation,
   selectInvitation,
   selectMemberIds,
@@ -67,6 +68,11 @@ export async function invite(
   const emailSent = await mail(env, db, { caller, id, email, team, origin });
   await tellMembers(env, await selectMemberIds(db, teamId));
   return { invitation: await toInvitation(env, await findInvitation(db, id), { isFull: true }), emailSent };
+}
+
+/** True for an address that an open invitation to a team names. */
+export function isInvitedToTeam(db: Database, email: string): Promise<boolean> {
+  return hasOpenInvitation(db, email, new Date().toISOString());
 }
 
 type Letter = { caller: Caller; id: string; email: string; team: Team; origin: string };

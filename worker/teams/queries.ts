@@ -211,6 +211,24 @@ export async function selectOpenInvitations(db: Database, teamId: string, now: s
     .orderBy(desc(teamInvitations.created_at), desc(teamInvitations.id));
 }
 
+/** True for an address that is invited to a team which is there, at `now` (ISO 8601). */
+export async function hasOpenInvitation(db: Database, email: string, now: string): Promise<boolean> {
+  const found = await db
+    .select({ id: teamInvitations.id })
+    .from(teamInvitations)
+    .innerJoin(teams, eq(teams.id, teamInvitations.team_id))
+    .where(
+      and(
+        eq(teamInvitations.email, email),
+        eq(teamInvitations.status, "pending"),
+        gt(teamInvitations.expires_at, now),
+        isNull(teams.deleted_at),
+      ),
+    )
+    .get();
+  return found !== undefined;
+}
+
 /** How many invitations of a team are open. */
 export async function countOpenInvitations(db: Database, teamId: string, now: string): Promise<number> {
   const isOpen = and(eq(teamInvitations.status, "pending"), gt(teamInvitations.expires_at, now));

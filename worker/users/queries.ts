@@ -66,7 +66,7 @@ export async function insertAccount(
 function insertUse(db: Database, { inviteId, at, activatedAt }: InviteUse, { userId, wasGuest }: { userId: string; wasGuest: boolean }) {
   return db
     .insert(inviteUses)
-    .select(sql`SELECT ${inviteId}, id, ${at}, ${activatedAt} FROM users WHERE id = ${userId} AND anonymous = ${Number(wasGuest)}`);
+    .select(sql`SELECT ${inviteId}, id, ${at}, ${activatedAt}, NULL FROM users WHERE id = ${userId} AND anonymous = ${Number(wasGuest)}`);
 }
 
 function claimGift(db: Database, { mailbox }: Gift, userId: string) {

@@ -46,6 +46,7 @@ const features = record<Features>({
   transcription: flag,
   shareLinks: flag,
   teamsForAll: flag,
+  signUpByInvite: flag,
   operatorEmail: nullable(text),
   guestMessagesPerDay: number,
   version: text,

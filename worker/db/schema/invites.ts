@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { teams } from "./teams.ts";
 import { users } from "./users.ts";
 
@@ -26,7 +26,7 @@ export const invites = sqliteTable(
   (table) => [
     index("invites_by_creator").on(table.created_by, table.month),
     index("invites_by_month")
-      .on(table.month)
+      .on(table.month, table.created_by)
       .where(sql`month IS NOT NULL`),
   ],
 );
@@ -42,13 +42,31 @@ export const inviteUses = sqliteTable(
     used_at: text().notNull(),
     /** When its plan began to hold; null while an administrator has yet to approve it. */
     activated_at: text(),
+    /** When an administrator refused its plan. */
+    refused_at: text(),
   },
   (table) => [
     index("invite_uses_by_user")
       .on(table.user_id)
       .where(sql`user_id IS NOT NULL`),
     index("plans_that_wait")
-      .on(table.used_at)
-      .where(sql`activated_at IS NULL`),
+      .on(table.used_at, table.invite_id)
+      .where(sql`activated_at IS NULL AND refused_at IS NULL`),
   ],
+);
+
+/** That a new month of invites began for somebody who had made some in the month before. */
+export const inviteResets = sqliteTable(
+  "invite_resets",
+  {
+    user_id: text()
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** The month of UTC that began. */
+    month: text().notNull(),
+    at: text().notNull(),
+    /** Invites that were made in the month before. */
+    made_before: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.month] })],
 );

@@ -78,5 +78,8 @@ export const teamInvitations = sqliteTable(
     uniqueIndex("one_open_team_invitation")
       .on(table.team_id, table.email)
       .where(sql`status = 'pending'`),
+    index("open_team_invitations_by_address")
+      .on(table.email)
+      .where(sql`status = 'pending'`),
   ],
 );

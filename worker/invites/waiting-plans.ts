@@ -1,0 +1,29 @@
+import type { WaitingPlan } from "#shared/entities/invite.ts";
+import { fromMicros } from "../credits/money.ts";
+import type { Database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { activateWaiting, refuseWaiting, selectWaiting } from "./queries.ts";
+
+/** Plans that wait for an administrator, the longest-waiting first, a page after the given one. */
+export async function listWaitingPlans(
+  db: Database,
+  page: { after: Pick<WaitingPlan, "used_at" | "invite_id"> | null; limit: number },
+): Promise<WaitingPlan[]> {
+  const rows = await selectWaiting(db, page);
+  return rows.map(({ creditsMicros, ...row }) => ({ ...row, credits: fromMicros(creditsMicros) }));
+}
+
+/** Gives a person the plans that wait for them; false where none does. Credits moved when the invite was used, by the ledger. */
+export async function approvePlans(env: Env, db: Database, userId: string): Promise<boolean> {
+  const isChanged = await activateWaiting(db, userId, new Date().toISOString());
+  if (isChanged) await hubOf(env, userId).noteUserChanged();
+  return isChanged;
+}
+
+/** Refuses the plans that wait for a person; false where none does. The account and its credits stay. */
+export async function refusePlans(env: Env, db: Database, userId: string): Promise<boolean> {
+  const isChanged = await refuseWaiting(db, userId, new Date().toISOString());
+  if (isChanged) await hubOf(env, userId).noteUserChanged();
+  return isChanged;
+}
