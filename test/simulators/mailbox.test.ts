@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
+import { threadsOf } from "./mailbox/mailbox-page.ts";
 import { startMailbox, type MailboxSimulator } from "./mailbox/server.ts";
 
 let mailbox: MailboxSimulator;
@@ -37,9 +38,11 @@ test("a sent mail is in the mailbox, newest first, with exactly the documented f
   expect(Sent.safeParse((await send(mail)).body).success).toBe(true);
   await send({ ...mail, to: "Bob <bob@example.org>", subject: "Second", text: undefined, html: "<p>Hi</p>" });
   const mails = await list();
+  const plain = { cc: [], reply_to: [], headers: {}, attachments: [], message_id: expect.stringMatching(/^<.+@mailbox\.localhost>$/) };
+  const second = { to: ["Bob <bob@example.org>"], from: mail.from, subject: "Second", text: "", html: "<p>Hi</p>" };
   expect(mails).toEqual([
-    { to: ["Bob <bob@example.org>"], from: mail.from, subject: "Second", text: "", html: "<p>Hi</p>", at: expect.stringMatching(/Z$/) },
-    { ...mail, html: "", at: expect.any(String) },
+    { ...second, ...plain, at: expect.stringMatching(/Z$/) },
+    { ...mail, ...plain, html: "", at: expect.any(String) },
   ]);
   expect(await list("?to=bob@example.org")).toHaveLength(1);
   expect(await list("?to=nobody@example.org")).toEqual([]);
@@ -60,6 +63,22 @@ test("the page shows the text and the code, and escapes everything", async () =>
   expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;&quot;&#39;");
   expect(page).toContain('<b class="code">482913</b>');
   expect(page).toContain('sandbox=""');
+});
+
+test("answers stand in the thread of what they answer, with their headers, copies and files", async () => {
+  await send(mail);
+  await send({ ...mail, subject: "Unrelated" });
+  const [, first] = mailbox.mails();
+  const headers = { "In-Reply-To": first?.messageId ?? "", "Auto-Submitted": "auto-replied" };
+  const attachments = [{ filename: "a<b>.txt", content: "aGVsbG8=", content_type: "text/plain" }];
+  await send({ ...mail, subject: "Re: code", cc: ["bob@example.org"], reply_to: "chat@mail.example", headers, attachments });
+  expect(await list("?to=bob@example.org")).toMatchObject([{ cc: ["bob@example.org"], reply_to: ["chat@mail.example"], headers }]);
+  expect(threadsOf(mailbox.mails()).map((thread) => thread.map(({ subject }) => subject))).toEqual([
+    ["Re: code", mail.subject],
+    ["Unrelated"],
+  ]);
+  const page = await (await fetch(`${mailbox.url}/dev/mailbox`, { headers: { Accept: "text/html" } })).text();
+  for (const part of ["A thread of 2 mails", "a&lt;b&gt;.txt (5 bytes)", "chat@mail.example", "auto-replied"]) expect(page).toContain(part);
 });
 
 test.each([

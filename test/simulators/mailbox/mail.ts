@@ -17,18 +17,22 @@ const Email = z.looseObject({
   bcc: Addresses.optional(),
   reply_to: Addresses.optional(),
   headers: z.record(z.string(), z.string()).optional(),
+  attachments: z.array(z.looseObject({ filename: z.string(), content: z.base64(), content_type: z.string().optional() })).optional(),
 });
 
 /** A mail as it is kept. */
 export type Mail = {
   id: string;
+  messageId: string;
   to: string[];
+  cc: string[];
   from: string;
   subject: string;
   text: string;
   html: string;
   headers: Record<string, string>;
   replyTo: string[];
+  attachments: { filename: string; type: string; size: number }[];
   at: string;
 };
 
@@ -54,19 +58,29 @@ export function readMail(body: unknown): { mail: Mail } | { error: MailError } {
     }
     return { error: { statusCode: 422, name: "validation_error", message: `Invalid \`${field}\` field.` } };
   }
-  const { from, to, subject, text, html, headers, reply_to: replyTo } = parsed.data;
+  const { from, to, subject, text, html, headers, cc, bcc, reply_to: replyTo, attachments } = parsed.data;
+  if (to.length + (cc?.length ?? 0) + (bcc?.length ?? 0) > RECIPIENTS_LIMIT)
+    return { error: { statusCode: 422, name: "validation_error", message: "The total number of recipients must not exceed 50." } };
   if (text === undefined && html === undefined)
     return { error: { statusCode: 422, name: "validation_error", message: "Missing `html` or `text` field." } };
+  const id = randomUUID();
   return {
     mail: {
-      id: randomUUID(),
+      id,
+      messageId: `<${id}@mailbox.localhost>`,
       to,
+      cc: cc ?? [],
       from,
       subject,
       text: text ?? "",
       html: html ?? "",
       headers: headers ?? {},
       replyTo: replyTo ?? [],
+      attachments: (attachments ?? []).map(({ filename, content, content_type: type = "application/octet-stream" }) => ({
+        filename,
+        type,
+        size: Buffer.from(content, "base64").length,
+      })),
       at: new Date().toISOString(),
     },
   };

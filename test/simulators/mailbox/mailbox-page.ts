@@ -20,6 +20,35 @@ export function codeIn(mail: Mail): string | null {
   return /(?<!\d)\d{6}(?!\d)/.exec(`${mail.subject}\n${mail.text}`)?.[0] ?? null;
 }
 
+/** Mails of one thread, by what their headers name; newest first, as the threads by their newest mail. */
+export function threadsOf(mails: readonly Mail[]): Mail[][] {
+  const threads: { ids: Set<string>; mails: Mail[] }[] = [];
+  // Oldest first, so that a mail finds what it answers.
+  for (const mail of mails.toReversed()) {
+    const named = new Set([mail.messageId, ...messageIdsOf(mail)]);
+    const before = threads.find(({ ids }) => [...named].some((id) => ids.has(id)));
+    const thread = before ?? { ids: new Set<string>(), mails: [] };
+    if (!before) threads.push(thread);
+    for (const id of named) thread.ids.add(id);
+    thread.mails.unshift(mail);
+  }
+  const newest = ({ mails: [mail] }: { mails: Mail[] }) => (mail ? mails.indexOf(mail) : -1);
+  return threads.toSorted((a, b) => newest(a) - newest(b)).map((thread) => thread.mails);
+}
+
+function messageIdsOf({ headers }: Mail): string[] {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    /^(?:in-reply-to|references)$/i.test(name) ? (value.match(/<[^<>\s]+>/g) ?? []) : [],
+  );
+}
+
+function threadItem(mails: readonly Mail[]): string {
+  const items = mails.map(item).join("\n");
+  return mails.length === 1
+    ? items
+    : `<li><section><p class="quiet">A thread of ${mails.length} mails</p>\n<ol>\n${items}\n</ol></section></li>`;
+}
+
 function item(mail: Mail): string {
   const code = codeIn(mail);
   const html =
@@ -28,11 +57,21 @@ function item(mail: Mail): string {
       : `<details><summary>HTML version</summary><iframe sandbox="" referrerpolicy="no-referrer" title="HTML version of ${escapeHtml(mail.subject)}" srcdoc="${escapeHtml(mail.html)}"></iframe></details>`;
   return `<li><article>
 <h2>${escapeHtml(mail.subject)}</h2>
-<dl><dt>To</dt><dd>${escapeHtml(mail.to.join(", "))}</dd><dt>From</dt><dd>${escapeHtml(mail.from)}</dd><dt>At</dt><dd><time datetime="${escapeHtml(mail.at)}">${escapeHtml(mail.at.replace("T", " ").slice(0, 19))} UTC</time></dd></dl>
+<dl><dt>To</dt><dd>${escapeHtml(mail.to.join(", "))}</dd>${line("Cc", mail.cc.join(", "))}<dt>From</dt><dd>${escapeHtml(mail.from)}</dd><dt>At</dt><dd><time datetime="${escapeHtml(mail.at)}">${escapeHtml(mail.at.replace("T", " ").slice(0, 19))} UTC</time></dd>${line("Reply to", mail.replyTo.join(", "))}${line("Files", mail.attachments.map(({ filename, size }) => `${filename} (${size} bytes)`).join(", "))}</dl>
 ${code === null ? "" : `<p><span class="quiet">Code, one click selects it:</span><br><b class="code">${code}</b></p>`}
 <pre>${withLinks(mail.text)}</pre>
 ${html}
+${headersOf(mail)}
 </article></li>`;
+}
+
+function line(name: string, value: string): string {
+  return value === "" ? "" : `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`;
+}
+
+function headersOf({ messageId, headers }: Mail): string {
+  const all = Object.entries({ "Message-ID": messageId, ...headers });
+  return `<details><summary>Headers</summary><dl>${all.map(([name, value]) => line(escapeHtml(name), value)).join("")}</dl></details>`;
 }
 
 function withLinks(text: string): string {
@@ -45,7 +84,7 @@ export function sendMailboxPage(response: ServerResponse, mails: readonly Mail[]
   const list =
     mails.length === 0
       ? `<p>No mail${of} yet. Ask for a sign-in code, then load this page again.</p>`
-      : `<ol>\n${mails.map(item).join("\n")}\n</ol>`;
+      : `<ol>\n${threadsOf(mails).map(threadItem).join("\n")}\n</ol>`;
   sendPage(response, {
     title: "Mailbox",
     style: STYLE,

@@ -89,7 +89,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     if (refusal) return sendError(response, refusal);
     const mail = record.method === "GET" ? mails.find(({ id }) => `/emails/${id}` === record.path) : undefined;
     if (!mail) return sendError(response, { statusCode: 404, name: "not_found", message: "Email not found" });
-    const { id, to, from, subject, text, html, at, replyTo } = mail;
+    const { id, messageId, to, cc, from, subject, text, html, at, replyTo } = mail;
     sendJson(response, 200, {
       object: "email",
       id,
@@ -98,24 +98,26 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
       subject,
       text,
       html,
-      cc: [],
+      cc,
       bcc: [],
       reply_to: replyTo,
       created_at: at,
       last_event: "delivered",
-      message_id: `<${id}@mailbox.localhost>`,
+      message_id: messageId,
     });
   };
 
   const showMailbox: Handler = ({ url, record, response }) => {
     const filter = url.searchParams.get("to");
     const shown =
-      filter === null ? mails : mails.filter(({ to }) => to.some((address) => addressOnly(address) === filter.trim().toLowerCase()));
+      filter === null
+        ? mails
+        : mails.filter(({ to, cc }) => [...to, ...cc].some((address) => addressOnly(address) === filter.trim().toLowerCase()));
     if (!(record.headers["accept"] ?? "").includes("application/json")) return sendMailboxPage(response, shown, filter);
     sendJson(
       response,
       200,
-      shown.map(({ to, from, subject, text, html, at }) => ({ to, from, subject, text, html, at })),
+      shown.map(({ id: _id, messageId, replyTo, ...mail }) => ({ ...mail, message_id: messageId, reply_to: replyTo })),
     );
   };
 
