@@ -1,13 +1,36 @@
+import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { Mailbox } from "../config.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { reachOut } from "./egress.ts";
+import { saidByBinding, type MailFailure, refusalOf, unsure } from "./mail-failure.ts";
+import { orNull } from "./or-null.ts";
 
 const TIMEOUT_MS = 10_000;
 
 /** A mail of the product's own; `html` repeats `text`. */
 export type Mail = { to: string; subject: string; text: string; html: string };
+
+/** A file that a mail carries; `content` is base64. */
+export type MailFile = { filename: string; type: string; content: string };
+
+/** A mail that a chat sends. The same `key` sends once, where the service knows keys; it may be repeated for a day. */
+export type OutgoingMail = {
+  from: Mailbox;
+  to: string[];
+  cc: string[];
+  replyTo: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  files: MailFile[];
+  key: string;
+};
+
+/** What became of a mail: `providerId` is the service's own, `messageId` the one that answers name (without angle brackets), null where it tells none. */
+export type Delivered = { ok: true; providerId: string | null; messageId: string | null } | MailFailure;
 
 /** True where mail can go out: Resend has a key, or the platform's binding is there. */
 export function canSendMail(env: Env): boolean {
@@ -16,38 +39,119 @@ export function canSendMail(env: Env): boolean {
 
 /** Sends a mail by Resend where it has a key, else by the binding; MAIL_NOT_CONFIGURED with neither, MAIL_FAILED when it was not taken. */
 export async function sendMail(env: Env, mail: Mail, origin: string): Promise<void> {
-  const { resend, from = { name: APP_NAME, email: `no-reply@${new URL(origin).hostname}` } } = configOf(env).mail;
-  if (resend.key !== undefined) return sendByResend({ url: resend.url, key: resend.key }, { from, mail });
-  if (!env.EMAIL) throw new AppError("MAIL_NOT_CONFIGURED");
-  try {
-    await env.EMAIL.send({ from, ...mail, to: [mail.to], headers: AUTOMATIC });
-  } catch (cause) {
-    throw new AppError("MAIL_FAILED", { cause });
-  }
+  const { from = { name: APP_NAME, email: `no-reply@${new URL(origin).hostname}` } } = configOf(env).mail;
+  if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
+  const sent = await send(env, { ...mail, from, to: [mail.to], cc: [], headers: AUTOMATIC, files: [], key: crypto.randomUUID() });
+  if (!sent.ok) throw new AppError("MAIL_FAILED", { cause: sent.cause });
+}
+
+/** Sends a mail of a chat. Answers what became of it, as that decides whether it may be sent again. */
+export async function sendOutgoing(env: Env, mail: OutgoingMail): Promise<Delivered> {
+  if (!canSendMail(env)) return { ok: false, kind: "refused", code: "MAIL_NOT_CONFIGURED", cause: "Nothing to send mail with." };
+  return send(env, mail);
+}
+
+/** True where a mail that may have been sent can be sent again, as its key tells that it is the same. */
+export function hasMailKeys(env: Env): boolean {
+  return configOf(env).mail.resend.key !== undefined;
 }
 
 /** Machines must not answer it (RFC 3834). */
 const AUTOMATIC = { "Auto-Submitted": "auto-generated" };
 
-async function sendByResend({ url, key }: { url: string; key: string }, { from, mail }: { from: Mailbox; mail: Mail }): Promise<void> {
-  let response: Response;
+type Sending = Omit<OutgoingMail, "replyTo"> & { replyTo?: string };
+
+async function send(env: Env, mail: Sending): Promise<Delivered> {
+  const { url, key } = configOf(env).mail.resend;
+  if (key !== undefined) return sendByResend({ url, key }, mail);
+  return env.EMAIL ? sendByBinding(env.EMAIL, mail) : unsure("No binding.");
+}
+
+async function sendByBinding(
+  binding: SendEmail,
+  { from, to, cc, replyTo, subject, text, html, headers, files }: Sending,
+): Promise<Delivered> {
   try {
-    response = await reachOut(`${url}/emails`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${key}`,
-        "content-type": "application/json",
-        // Resend's edge refuses requests without one.
-        "user-agent": APP_NAME,
-        "idempotency-key": crypto.randomUUID(),
-      },
-      body: JSON.stringify({ ...mail, to: [mail.to], from: `${from.name} <${from.email}>`, headers: AUTOMATIC }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    const { messageId } = await binding.send({
+      from,
+      to,
+      ...(cc.length > 0 && { cc }),
+      ...(replyTo !== undefined && { replyTo }),
+      subject,
+      text,
+      html,
+      headers,
+      ...(files.length > 0 && { attachments: files.map((file) => ({ ...file, disposition: "attachment" as const })) }),
     });
+    return { ok: true, providerId: null, messageId: bare(messageId) };
   } catch (cause) {
-    throw new AppError("MAIL_FAILED", { cause });
+    return saidByBinding(cause) ?? unsure(cause);
   }
-  const answer = await response.text();
-  if (!response.ok)
-    throw new AppError("MAIL_FAILED", { cause: `Resend answered ${response.status}: ${answer.replaceAll(key, "[key]").slice(0, 500)}` });
+}
+
+type Resend = { url: string; key: string };
+
+async function sendByResend(resend: Resend, mail: Sending): Promise<Delivered> {
+  const { from, to, cc, replyTo, subject, text, html, headers, files, key } = mail;
+  const body = {
+    to,
+    from: `${from.name} <${from.email}>`,
+    ...(cc.length > 0 && { cc }),
+    ...(replyTo !== undefined && { reply_to: [replyTo] }),
+    subject,
+    text,
+    html,
+    headers,
+    ...(files.length > 0 && {
+      attachments: files.map(({ filename, type, content }) => ({ filename, content, content_type: type })),
+    }),
+  };
+  try {
+    const response = await askResend(resend, "/emails", {
+      method: "POST",
+      headers: { "idempotency-key": key },
+      body: JSON.stringify(body),
+    });
+    const answer = (await response.text()).replaceAll(resend.key, "[key]");
+    if (!response.ok) return refusalOf(response.status, answer);
+    const { id = null } = Sent.parse(JSON.parse(answer));
+    return { ok: true, providerId: id, messageId: replyTo === undefined || id === null ? null : await messageIdOf(resend, id) };
+  } catch (cause) {
+    return unsure(cause);
+  }
+}
+
+const Sent = z.object({ id: orNull(z.string()) });
+const Stored = z.object({ message_id: orNull(z.string()) });
+
+/** The id that answers will name; nobody waits for it where it cannot be read now. */
+async function messageIdOf(resend: Resend, id: string): Promise<string | null> {
+  try {
+    const response = await askResend(resend, `/emails/${encodeURIComponent(id)}`, { method: "GET" });
+    const stored = Stored.safeParse(JSON.parse(await response.text()));
+    return stored.success ? bare(stored.data.message_id) : null;
+  } catch {
+    // The mail is out: its thread is known by the chat's address too.
+    return null;
+  }
+}
+
+/** A Message-ID without its angle brackets; null for what is none. */
+function bare(id: string | null | undefined): string | null {
+  const text = id?.trim().replace(/^<(.*)>$/s, "$1");
+  return text?.includes("@") ? text : null;
+}
+
+function askResend({ url, key }: Resend, path: string, { headers, ...init }: RequestInit): Promise<Response> {
+  return reachOut(`${url}${path}`, {
+    ...init,
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      // Resend's edge refuses requests without one.
+      "user-agent": APP_NAME,
+      ...Object.fromEntries(new Headers(headers)),
+    },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
 }
