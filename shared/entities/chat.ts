@@ -27,6 +27,8 @@ export const Chat = z.object({
   isStreaming: z.boolean(),
   /** True while a reply waits for somebody's approval of a tool call. */
   isWaiting: z.boolean(),
+  /** The reader's own teams that it is shared with: in whose workspaces it stands. */
+  teams: z.array(Id),
 });
 export type Chat = z.infer<typeof Chat>;
 

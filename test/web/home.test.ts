@@ -23,6 +23,7 @@ function chat(title: string, fields: Partial<Chat> = {}): Chat {
     sharedByName: null,
     isStreaming: false,
     isWaiting: false,
+    teams: [],
     ...fields,
   };
 }

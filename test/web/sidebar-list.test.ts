@@ -32,6 +32,7 @@ function chat(id: string, at: string, fields: Partial<Chat> = {}): Chat {
     sharedByName: null,
     isStreaming: false,
     isWaiting: false,
+    teams: [],
     ...fields,
   };
 }

@@ -69,6 +69,29 @@ it("share what begins in a team's with that team, as viewer, and once", async ()
   expect((await owner.take(listShares, { params: { id: chat.id } })).teamShares).toEqual([]);
 });
 
+it("are each reader's own: a chat is in the workspaces of the reader's teams alone, and tells of no others", async () => {
+  const [owner, editor, guest] = [await signIn(), await signIn(), await signIn()];
+  const crew = await makeTeam("Crew", [owner]);
+  const others = await makeTeam("Others", [editor]);
+  const { chat } = await owner.take(createChat, { body: { title: "Tender", team_id: crew } });
+  for (const { email } of [editor, guest]) {
+    await owner.take(shareChat, { params: { id: chat.id }, body: { type: "user", email, permissionLevel: "editor" } });
+  }
+  await editor.take(shareChat, { params: { id: chat.id }, body: { type: "team", teamId: others, permissionLevel: "viewer" } });
+  const teamsOf = async (person: Person) =>
+    (await person.take(listChats, { query: { view: "all" } })).chats.find(({ id }) => id === chat.id)?.teams;
+  const expected: [Person, string[]][] = [
+    [owner, [crew]],
+    [editor, [others]],
+    [guest, []],
+  ];
+  for (const [person, teams] of expected) {
+    await until("the reader's own teams", async () => String(await teamsOf(person)) === String(teams));
+    expect((await person.take(getChat, { params: { id: chat.id } })).chat.teams).toEqual(teams);
+    expect(await listed(person, "personal")).toEqual(teams.length === 0 ? [chat.id] : []);
+  }
+});
+
 it("of a team that one is alone in hold what was begun there", async () => {
   const owner = await signIn();
   const { team } = await owner.take(createTeam, { body: { name: "Just me" } });

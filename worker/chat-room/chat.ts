@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { applySettings, type ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { ForkOrigin } from "#shared/entities/chat.ts";
 import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
@@ -32,7 +31,7 @@ type Stored = {
   activity_by: string | null;
   is_public: number;
   published: string | null;
-  /** JSON of the ids of the teams that it is shared with. */
+  /** JSON of the ids of the owner's teams that it is shared with. */
   team_ids: string;
 };
 
@@ -132,7 +131,6 @@ type SharedColumns = { turn_state: string } & Pick<
   | "activity_seq"
   | "activity_by"
   | "is_public"
-  | "team_ids"
 >;
 
 /** What all readers' lists show of the chat alike. */
@@ -140,7 +138,7 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
   const chat = sql
     .exec<SharedColumns>(
       `SELECT id, owner_id, title, created_at, last_at, last_preview, last_sender_id, last_sender_name, activity_seq, activity_by, is_public,
-         team_ids, ${TURN_STATE} AS turn_state FROM chat`,
+         ${TURN_STATE} AS turn_state FROM chat`,
     )
     .one();
   return {
@@ -155,7 +153,6 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
     isStreaming: chat.turn_state === "running",
     isWaiting: chat.turn_state === "waiting",
     activity: { seq: chat.activity_seq, by: chat.activity_by },
-    teams: z.array(z.string()).parse(JSON.parse(chat.team_ids)),
   };
 }
 

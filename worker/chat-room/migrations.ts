@@ -235,6 +235,9 @@ const MIGRATIONS = [
    ) WITHOUT ROWID;
    ALTER TABLE queue ADD COLUMN mail_id TEXT;
    ALTER TABLE messages ADD COLUMN mail TEXT;`,
+  // Which ways lead through a team the database knows: the list is read anew.
+  `ALTER TABLE members ADD COLUMN team_id TEXT;
+   UPDATE chat SET is_access_pending = 1 WHERE EXISTS (SELECT 1 FROM members);`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

@@ -16,7 +16,7 @@ type Marks = { isRead: boolean; isPinned: boolean; archived: boolean };
 
 /** The room's part and the hub's part of a chat, as one; a hub that has not heard of it yet has no marks on it. */
 export function combine({ row, ...details }: RoomDetails, caller: Caller, marks: Marks | null): ChatDetails {
-  const { lastSender, activity: _activity, teams: _teams, ...shared } = row;
+  const { lastSender, activity: _activity, ...shared } = row;
   const sender = lastSender === null ? "" : lastSender.id === caller.userId ? "You" : lastSender.name;
   const { isRead, isPinned, archived } = marks ?? { isRead: true, isPinned: false, archived: false };
   return { ...shared, ...details, lastMessageSender: sender, isRead, isPinned, archived };

@@ -12,7 +12,7 @@ import {
   hasUserShare,
   leave,
   listMemberships,
-  listTeamIds,
+  listOwnTeamIds,
   type Membership,
   takeInvitation,
   upsertTeamShare,
@@ -27,16 +27,16 @@ type Place = { chatId: string; ownerId: string; userId: string };
 const DONE = { ok: true, value: null } as const;
 
 /**
- * Every way in which anybody but its owner reaches a chat, and the teams that it is shared with, as the relational database has it:
+ * Every way in which anybody but its owner reaches a chat, and the owner's teams that it is shared with, as the relational database has it:
  * the truth that a room's list is made of.
  */
 export async function readMemberships(
   env: Env,
   chat: { chatId: string; ownerId: string },
-): Promise<{ memberships: Membership[]; teamIds: string[] }> {
+): Promise<{ memberships: Membership[]; ownTeamIds: string[] }> {
   const db = openDatabase(env.DB);
-  const [memberships, teamIds] = await Promise.all([listMemberships(db, chat), listTeamIds(db, chat.chatId)]);
-  return { memberships, teamIds };
+  const [memberships, ownTeamIds] = await Promise.all([listMemberships(db, chat), listOwnTeamIds(db, chat)]);
+  return { memberships, ownTeamIds };
 }
 
 /** Forgets who a deleted chat was shared with. */

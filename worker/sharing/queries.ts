@@ -7,11 +7,12 @@ import { chats } from "../db/schema/chats.ts";
 import { teamMembers, teams } from "../db/schema/teams.ts";
 import { users } from "../db/schema/users.ts";
 
-/** One way in which one person reaches a chat; `via` names the share. */
+/** One way in which one person reaches a chat; `via` names the share, `teamId` the team of a share with one. */
 export type Membership = {
   userId: string;
   name: string;
   via: string;
+  teamId: string | null;
   level: ShareLevel;
   sharedById: string;
   sharedByName: string;
@@ -24,13 +25,25 @@ export async function listMemberships(db: Database, { chatId, ownerId }: { chatI
   // Not as a batch: its rows come as objects, in which columns of one name take each other's place.
   const [own, byTeam] = await Promise.all([
     db
-      .select({ ...person, via: chatShares.id, level: chatShares.permission_level, sharedById: chatShares.shared_by })
+      .select({
+        ...person,
+        via: chatShares.id,
+        teamId: sql<null>`NULL`,
+        level: chatShares.permission_level,
+        sharedById: chatShares.shared_by,
+      })
       .from(chatShares)
       .innerJoin(users, eq(users.id, chatShares.user_id))
       .leftJoin(sharer, eq(sharer.id, chatShares.shared_by))
       .where(and(eq(chatShares.chat_id, chatId), ne(users.id, ownerId))),
     db
-      .select({ ...person, via: chatTeamShares.id, level: chatTeamShares.permission_level, sharedById: chatTeamShares.shared_by })
+      .select({
+        ...person,
+        via: chatTeamShares.id,
+        teamId: chatTeamShares.team_id,
+        level: chatTeamShares.permission_level,
+        sharedById: chatTeamShares.shared_by,
+      })
       .from(chatTeamShares)
       .innerJoin(teamMembers, eq(teamMembers.team_id, chatTeamShares.team_id))
       .innerJoin(users, eq(users.id, teamMembers.user_id))
@@ -100,12 +113,13 @@ export async function listUserShares(db: Database, chatId: string) {
     .orderBy(chatShares.created_at, chatShares.id);
 }
 
-/** The teams that a chat is shared with, in the order of their ids. */
-export async function listTeamIds(db: Database, chatId: string): Promise<string[]> {
+/** The owner's own teams that a chat is shared with, in the order of their ids. */
+export async function listOwnTeamIds(db: Database, { chatId, ownerId }: { chatId: string; ownerId: string }): Promise<string[]> {
   const rows = await db
     .select({ id: chatTeamShares.team_id })
     .from(chatTeamShares)
     .innerJoin(teams, eq(teams.id, chatTeamShares.team_id))
+    .innerJoin(teamMembers, and(eq(teamMembers.team_id, teams.id), eq(teamMembers.user_id, ownerId)))
     .where(and(eq(chatTeamShares.chat_id, chatId), isNull(teams.deleted_at)))
     .orderBy(chatTeamShares.team_id);
   return rows.map(({ id }) => id);

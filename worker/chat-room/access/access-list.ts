@@ -66,17 +66,15 @@ export function createAccessList({ env, storage, outbox, cut, onRead, watch, wai
   async function takeOver(): Promise<void> {
     if (!isFounded(sql)) return;
     const { id: chatId, owner_id: ownerId } = readChat(sql);
-    const { memberships, teamIds } = await readMemberships(env, { chatId, ownerId });
+    const { memberships, ownTeamIds } = await readMemberships(env, { chatId, ownerId });
     if (!isFounded(sql)) return;
     const lost = storage.transactionSync(() => {
       const changed = replaceMembers(sql, memberships);
-      const teams = JSON.stringify(teamIds);
+      const teams = JSON.stringify(ownTeamIds);
       const areNew = teams !== readChat(sql).team_ids;
       sql.exec("UPDATE chat SET is_access_pending = 0, team_ids = ?", teams);
       const isNews = changed.lost.length + changed.told.length > 0;
-      // In whose workspaces it stands is on everybody's list.
-      if (areNew) outbox.mark([...targetsOf(ownerId, { ...changed, told: [] }), { kind: "members" }]);
-      else if (isNews) outbox.mark(targetsOf(ownerId, changed));
+      if (areNew || isNews) outbox.mark(targetsOf(ownerId, changed));
       return new Set(changed.lost);
     });
     if (lost.size > 0) cut(lost);

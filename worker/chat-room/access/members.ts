@@ -1,13 +1,37 @@
+import * as z from "zod/mini";
 import type { PermissionLevel } from "#shared/entities/chat.ts";
 import type { ShareLevel } from "#shared/entities/share.ts";
 
-/** One way in which one person other than the owner reaches the chat. */
-export type Member = { userId: string; name: string; via: string; level: ShareLevel; sharedById: string; sharedByName: string };
+/** One way in which one person other than the owner reaches the chat; `teamId` where it leads through a team. */
+export type Member = {
+  userId: string;
+  name: string;
+  via: string;
+  teamId: string | null;
+  level: ShareLevel;
+  sharedById: string;
+  sharedByName: string;
+};
 
 /** How one person stands to the chat. */
-export type Standing = { permissionLevel: PermissionLevel; isShared: boolean; hasBeenShared: boolean; sharedByName: string | null };
+export type Standing = {
+  permissionLevel: PermissionLevel;
+  isShared: boolean;
+  hasBeenShared: boolean;
+  sharedByName: string | null;
+  /** This person's own teams that the chat is shared with. */
+  teams: string[];
+};
 
-type Row = { user_id: string; name: string; via: string; level: ShareLevel; shared_by_id: string; shared_by_name: string };
+type Row = {
+  user_id: string;
+  name: string;
+  via: string;
+  team_id: string | null;
+  level: ShareLevel;
+  shared_by_id: string;
+  shared_by_name: string;
+};
 
 /** Everybody but the owner by every way, in the order of their ids. */
 export function listMembers(sql: SqlStorage): Member[] {
@@ -40,8 +64,11 @@ export function readerIds(sql: SqlStorage): string[] {
 
 /** How a person stands to the chat; null for a stranger. */
 export function standingOf(sql: SqlStorage, userId: string): Standing | null {
-  const owner = sql.exec<{ owner_id: string }>("SELECT owner_id FROM chat").toArray()[0]?.owner_id;
-  if (owner === userId) return { permissionLevel: "owner", isShared: false, hasBeenShared: hasMembers(sql), sharedByName: null };
+  const chat = sql.exec<{ owner_id: string; team_ids: string }>("SELECT owner_id, team_ids FROM chat").toArray()[0];
+  if (chat?.owner_id === userId) {
+    const teams = z.array(z.string()).parse(JSON.parse(chat.team_ids));
+    return { permissionLevel: "owner", isShared: false, hasBeenShared: hasMembers(sql), sharedByName: null, teams };
+  }
   const hasShared = () => sql.exec("SELECT 1 FROM members WHERE shared_by_id = ? LIMIT 1", userId).toArray().length > 0;
   return standing(waysOf(sql, userId), hasShared);
 }
@@ -50,7 +77,8 @@ export function standingOf(sql: SqlStorage, userId: string): Standing | null {
 function standing(ways: readonly Member[], hasShared: () => boolean): Standing | null {
   const best = ways.find(({ level }) => level === "editor") ?? ways[0];
   if (!best) return null;
-  return { permissionLevel: best.level, isShared: true, hasBeenShared: hasShared(), sharedByName: best.sharedByName };
+  const teams = [...new Set(ways.flatMap(({ teamId }) => teamId ?? []))].toSorted();
+  return { permissionLevel: best.level, isShared: true, hasBeenShared: hasShared(), sharedByName: best.sharedByName, teams };
 }
 
 /** What a new list changed: who is in no more, and who learns something new of how they stand to the chat, newcomers included. */
@@ -64,13 +92,14 @@ export function replaceMembers(sql: SqlStorage, next: readonly Member[]): Member
   const gone = before.filter((member) => !wanted.has(keyOf(member)));
   const changed = [...wanted.values()].filter((member) => !isSame(held.get(keyOf(member)), member));
   for (const { userId, via } of gone) sql.exec("DELETE FROM members WHERE user_id = ? AND via = ?", userId, via);
-  for (const { userId, via, name, level, sharedById, sharedByName } of changed) {
+  for (const { userId, via, teamId, name, level, sharedById, sharedByName } of changed) {
     sql.exec(
-      `INSERT INTO members (user_id, via, name, level, shared_by_id, shared_by_name) VALUES (?, ?, ?, ?, ?, ?)
-       ON CONFLICT (user_id, via) DO UPDATE SET name = excluded.name, level = excluded.level,
+      `INSERT INTO members (user_id, via, team_id, name, level, shared_by_id, shared_by_name) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (user_id, via) DO UPDATE SET team_id = excluded.team_id, name = excluded.name, level = excluded.level,
          shared_by_id = excluded.shared_by_id, shared_by_name = excluded.shared_by_name`,
       userId,
       via,
+      teamId,
       name,
       level,
       sharedById,
@@ -93,6 +122,7 @@ function keyOf({ userId, via }: Member): string {
 function isSame(held: Member | undefined, member: Member): boolean {
   return (
     held !== undefined &&
+    held.teamId === member.teamId &&
     held.level === member.level &&
     held.name === member.name &&
     held.sharedById === member.sharedById &&
@@ -101,6 +131,6 @@ function isSame(held: Member | undefined, member: Member): boolean {
 }
 
 function toMember(row: Row): Member {
-  const { user_id: userId, name, via, level, shared_by_id: sharedById, shared_by_name: sharedByName } = row;
-  return { userId, name, via, level, sharedById, sharedByName };
+  const { user_id: userId, name, via, team_id: teamId, level, shared_by_id: sharedById, shared_by_name: sharedByName } = row;
+  return { userId, name, via, teamId, level, sharedById, sharedByName };
 }

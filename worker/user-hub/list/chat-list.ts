@@ -43,6 +43,7 @@ export function toChat(stored: ListedChat, userId: string): Chat {
     sharedByName: row.sharedByName,
     isStreaming: row.isStreaming,
     isWaiting: row.isWaiting,
+    teams: row.teams,
     lastMessageSender: lastSender === null ? "" : lastSender.id === userId ? "You" : lastSender.name,
     isRead: stored.is_read === 1,
     isPinned: stored.is_pinned === 1,
@@ -52,8 +53,8 @@ export function toChat(stored: ListedChat, userId: string): Chat {
 
 /** The hub's own writing of what a room reported; a page's rows took as long to check again as to parse. */
 function readRow(json: string): ChatRow {
-  // Rows from before there were approvals do not say whether one is waited for.
-  return { isWaiting: false, ...JSON.parse(json) };
+  // Rows from before there were approvals do not say whether one is waited for, nor earlier ones which teams have the chat.
+  return { isWaiting: false, teams: [], ...JSON.parse(json) };
 }
 
 /** The next number of the hub's cursor, taken by whatever is written with it as its `changed`. */
