@@ -31,6 +31,7 @@ describe("a queued job", () => {
       "reindex, list": { kind: "reindex", userId, step: { name: "list", after: "" } },
       "reindex, read": { kind: "reindex", userId, step: { name: "read", run: 0 } },
       "list.reconcile": { kind: "list.reconcile", userId, step: { name: "database", after: "" } },
+      "usage.day": { kind: "usage.day", userId, day: "2026-11-20" },
       "invitations.take": { kind: "invitations.take", userId, emails: ["someone@example.com"] },
       "file.read": { kind: "file.read", key: `chats/${chatId}/attachments/a/b`, format: "pdf", size: 1 },
     };

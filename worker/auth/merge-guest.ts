@@ -4,6 +4,7 @@ import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
+import { forgetDays } from "../usage/days.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { deleteGuestRow, getUserRow } from "../users/users.ts";
 import { listOwnChatIds, moveChat } from "./queries.ts";
@@ -51,6 +52,8 @@ export async function mergeGuest(env: Env, { guestId, accountId }: Merge): Promi
   if (guestId === accountId) return;
   await moveLedger(env, { guestId, accountId });
   await hubOf(env, guestId).purge();
+  // The account's days have them from now on.
+  await forgetDays(db, guestId);
   await deleteGuestRow(db, guestId);
 }
 

@@ -100,11 +100,24 @@ export function storedTurn(sql: SqlStorage): StoredTurn | null {
   return row ? StoredTurn.parse(JSON.parse(row.turn)) : null;
 }
 
+/** The team in whose workspace a chat was begun, which never changes: a turn asks for it several times. */
+const begunIn = new WeakMap<SqlStorage, string | null>();
+
+/** The team in whose workspace the chat was begun, which its costs are told to; null for a personal one, and where no chat is yet. */
+export function teamOf(sql: SqlStorage): string | null {
+  const known = begunIn.get(sql);
+  if (known !== undefined) return known;
+  const row = sql.exec<{ team_id: string | null }>("SELECT team_id FROM chat").toArray()[0];
+  if (!row) return null;
+  begunIn.set(sql, row.team_id);
+  return row.team_id;
+}
+
 /** Founds the chat: its one row. */
 export function foundChat(sql: SqlStorage, id: string, { ownerId, title, settings, createdAt, teamId }: NewChat): void {
   sql.exec(
-    `INSERT INTO chat (id, owner_id, title, title_source, settings, created_at, last_at, team_ids, is_access_pending)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO chat (id, owner_id, title, title_source, settings, created_at, last_at, team_id, team_ids, is_access_pending)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     ownerId,
     title,
@@ -112,10 +125,12 @@ export function foundChat(sql: SqlStorage, id: string, { ownerId, title, setting
     JSON.stringify(settings),
     createdAt,
     createdAt,
+    teamId,
     JSON.stringify(teamId === null ? [] : [teamId]),
     // Who is in the team the database knows.
     Number(teamId !== null),
   );
+  begunIn.set(sql, teamId);
 }
 
 type SharedColumns = { turn_state: string } & Pick<

@@ -238,6 +238,8 @@ const MIGRATIONS = [
   // Which ways lead through a team the database knows: the list is read anew.
   `ALTER TABLE members ADD COLUMN team_id TEXT;
    UPDATE chat SET is_access_pending = 1 WHERE EXISTS (SELECT 1 FROM members);`,
+  `ALTER TABLE chat ADD COLUMN team_id TEXT;
+   ALTER TABLE charges ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

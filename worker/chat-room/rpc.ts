@@ -64,6 +64,10 @@ export type Charge = {
   modelId: string;
   amountMicros: number;
   isHouse: boolean;
+  /** The team in whose workspace the chat was begun. */
+  teamId?: string | null;
+  /** What was read and written, as far as it was told. */
+  tokens?: number;
 };
 
 /** The id of a reply's last call to its model, by which it is charged once: it holds the generation that it ends. */

@@ -66,7 +66,15 @@ async function charge(
   const price = { prompt: model.promptPrice, completion: model.completionPrice };
   const tokens = { prompt: usage?.prompt_tokens ?? 0, completion: usage?.completion_tokens ?? 0 };
   const amountMicros = usage?.cost == null ? (computeCostMicros(tokens, price) ?? 0) : toMicros(usage.cost);
-  const entry = { callId, replyId: "", chatId: "", what: "summary" as const, modelId: model.aggregatorId, amountMicros };
+  const entry = {
+    callId,
+    replyId: "",
+    chatId: "",
+    what: "summary" as const,
+    modelId: model.aggregatorId,
+    amountMicros,
+    tokens: tokens.prompt + tokens.completion,
+  };
   try {
     await hubOf(env, caller.userId).charge(usage ? { ...entry, isHouse: caller.anonymous } : null, callId);
   } catch (cause) {

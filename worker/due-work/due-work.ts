@@ -18,6 +18,8 @@ type Due = { kind: string; id: string; due_at: number; tries: number };
 export type DueWork<Kind extends string> = {
   /** Notes that something is due then, in epoch milliseconds; the same again moves it. */
   schedule(kind: Kind, id: string, dueAt: number): Promise<void>;
+  /** True for what is noted. */
+  has(kind: Kind, id: string): boolean;
   /** Forgets it; an alarm that comes for it finds nothing. */
   cancel(kind: Kind, id: string): void;
   /** Wakes the object then, or before it for what the table has; an alarm that was set for its own state is moved. */
@@ -75,6 +77,7 @@ export function createDueWork<Kind extends string>(storage: DurableObjectStorage
       first = undefined;
       await wakeBy(dueAt);
     },
+    has: (kind, id) => next() !== null && sql.exec("SELECT 1 FROM due_work WHERE kind = ? AND id = ?", kind, id).toArray().length > 0,
     cancel(kind, id) {
       if (next() === null) return;
       sql.exec("DELETE FROM due_work WHERE kind = ? AND id = ?", kind, id);

@@ -11,6 +11,7 @@ import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.t
 import { giveCreditsJob, settleInviteJob } from "../invites/redeem.ts";
 import { recordResetsJob } from "../invites/resets.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
+import { reportDayJob } from "../usage/days.ts";
 import { reindexJob } from "../search/reindex.ts";
 import { takeInvitationsJob } from "../sharing/invitations.ts";
 import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
@@ -28,6 +29,7 @@ const JOBS = [
   refreshPageJob,
   refreshTeamJob,
   reindexJob,
+  reportDayJob,
   settleInviteJob,
   takeInvitationsJob,
 ];

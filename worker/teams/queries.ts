@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, gt, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { unionAll } from "drizzle-orm/sqlite-core";
 import type { TeamRole } from "#shared/entities/team.ts";
 import type { Database } from "../db/client.ts";
 import { chatTeamShares } from "../db/schema/chat-shares.ts";
 import { personas } from "../db/schema/personas.ts";
 import { prompts } from "../db/schema/prompts.ts";
-import { teamInvitations, teamMembers, teams } from "../db/schema/teams.ts";
+import { formerMembers, teamInvitations, teamMembers, teams } from "../db/schema/teams.ts";
 import { users } from "../db/schema/users.ts";
 
 const memberCount = sql<number>`(SELECT count(*) FROM team_members m WHERE m.team_id = ${teams.id})`;
@@ -130,6 +131,20 @@ export async function selectTeamRole(db: Database, teamId: string, userId: strin
   return row?.role ?? null;
 }
 
+/** When a person was in which team. */
+export async function selectTeamTimes(db: Database, userId: string): Promise<{ teamId: string; from: string; until: string | null }[]> {
+  return unionAll(
+    db
+      .select({ teamId: teamMembers.team_id, from: teamMembers.created_at, until: sql<string | null>`NULL` })
+      .from(teamMembers)
+      .where(eq(teamMembers.user_id, userId)),
+    db
+      .select({ teamId: formerMembers.team_id, from: formerMembers.joined_at, until: sql<string | null>`${formerMembers.left_at}` })
+      .from(formerMembers)
+      .where(eq(formerMembers.user_id, userId)),
+  );
+}
+
 /** Gives a member a role. */
 export async function updateRole(
   db: Database,
@@ -158,7 +173,14 @@ export async function insertMember(db: Database, teamId: string, { userId, at }:
 export async function deleteMember(db: Database, teamId: string, { userId, at }: { userId: string; at: string }): Promise<boolean> {
   const isOpen = and(eq(teamInvitations.team_id, teamId), eq(teamInvitations.status, "pending"));
   const address = db.select({ email: users.email }).from(users).where(eq(users.id, userId));
-  const [gone] = await db.batch([
+  const [, gone] = await db.batch([
+    db
+      .insert(formerMembers)
+      .select(
+        sql`SELECT m.team_id, m.user_id, u.display_name, m.created_at, ${at} FROM team_members m JOIN users u ON u.id = m.user_id
+              WHERE m.team_id = ${teamId} AND m.user_id = ${userId}`,
+      )
+      .onConflictDoNothing(),
     db
       .delete(teamMembers)
       .where(and(eq(teamMembers.team_id, teamId), eq(teamMembers.user_id, userId)))

@@ -5,6 +5,7 @@ import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { log } from "../log.ts";
+import type { TeamTime } from "../user-hub/rpc.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { getUserRow } from "../users/users.ts";
 import {
@@ -18,6 +19,7 @@ import {
   selectMembers,
   selectTeam,
   selectTeamRole,
+  selectTeamTimes,
   selectTeams,
   updateRole,
   updateTeamRow,
@@ -175,6 +177,11 @@ export async function removeMember(
   const userIds = await selectMemberIds(db, teamId);
   await changeMembership(env, { teamId, userIds: [userId] }, () => deleteMember(db, teamId, { userId, at: new Date().toISOString() }));
   await tellMembers(env, userIds);
+}
+
+/** When a person was in which team, those they left included. */
+export function readTeamTimes(db: Database, userId: string): Promise<TeamTime[]> {
+  return selectTeamTimes(db, userId);
 }
 
 /** Tells these people's tabs that their teams changed. Nobody's change fails for it: a tab that was not reached reads anew before long. */

@@ -1,4 +1,5 @@
 import { CONTEXT_SHARE } from "#shared/limits.ts";
+import type { MessageUsage } from "#shared/entities/message.ts";
 import type { Complete } from "../clients/aggregator.ts";
 import { AggregatorError } from "../clients/aggregator-errors.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
@@ -7,7 +8,7 @@ import type { Env } from "../env.ts";
 import { compactionModel } from "../models/compaction-model.ts";
 import { sentFiles } from "../attachments/room-file.ts";
 import type { PathRow } from "./path.ts";
-import { type CallSoFar, costOf, promptLength, type TurnCost } from "./cost.ts";
+import { type CallSoFar, costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
 import type { TurnModel } from "./request.ts";
 
 /** A reply waits no longer than this for a summary, in milliseconds. */
@@ -27,7 +28,7 @@ export type SummaryDeps = {
 type Wanted = { rows: readonly PathRow[]; earlier: string | null; model: TurnModel; signal: AbortSignal };
 
 /** What came of asking for a summary; `cost` is due either way. */
-export type Summarised = { summary: string | null; modelId: string; cost: TurnCost; cause: unknown };
+export type Summarised = { summary: string | null; modelId: string; cost: TurnCost; usage: MessageUsage | null; cause: unknown };
 
 /** Asks a cheap model to summarise the earlier part of a path. Never throws for what the aggregator does. */
 export async function summarise({ env, complete }: SummaryDeps, { rows, earlier, model, signal }: Wanted): Promise<Summarised> {
@@ -61,8 +62,8 @@ export async function summarise({ env, complete }: SummaryDeps, { rows, earlier,
     cause = error instanceof AggregatorError ? error : new AggregatorError({ kind: "cut", cause: error });
   }
   const summary = cause === null && text.trim() !== "" ? text.trim() : null;
-  const cost = costOf({ ...progress, prompt: promptLength(messages), text: text.length }, asked);
-  return { summary, modelId: asked.aggregatorId, cost, cause };
+  const call = { ...progress, prompt: promptLength(messages), text: text.length };
+  return { summary, modelId: asked.aggregatorId, cost: costOf(call, asked), usage: usageOf(call, 0), cause };
 }
 
 function quote({ role, content, attachments }: PathRow): string {

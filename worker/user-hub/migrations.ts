@@ -85,6 +85,18 @@ const MIGRATIONS = [
    ) VIRTUAL;
    DROP INDEX chats_by_place;
    CREATE INDEX chats_by_place ON chats (place, last_at DESC, id DESC, teams);`,
+  // What was spent in each team in the month of an entry stands beside the balance, so that a budget is checked with one row.
+  `ALTER TABLE ledger ADD COLUMN team_id TEXT;
+   ALTER TABLE ledger ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE ledger ADD COLUMN team_spent TEXT;
+   ALTER TABLE reservations ADD COLUMN team_id TEXT;
+   ALTER TABLE hub ADD COLUMN reported_seq INTEGER NOT NULL DEFAULT 0;
+   CREATE TABLE team_budgets (
+     team_id TEXT PRIMARY KEY NOT NULL,
+     name TEXT NOT NULL,
+     amount_micros INTEGER,
+     at INTEGER NOT NULL
+   ) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

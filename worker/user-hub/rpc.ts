@@ -56,7 +56,18 @@ export type LedgerEntry = {
   /** 1 where the house pays, as for guests: recorded, and without effect on the balance. */
   is_house: number;
   balance_micros: number;
+  team_id?: string | null;
+  tokens?: number;
 };
+
+/** When a person was in a team: from when, in ISO 8601, and until when, null while they are. */
+export type TeamTime = { teamId: string; from: string; until: string | null };
+
+/** What a day of UTC cost with a model in a team, empty for none. */
+export type DayUsage = { teamId: string; modelId: string; calls: number; tokens: number; costMicros: number };
+
+/** A day's usage; `seq` is the ledger's last entry in it. */
+export type DayReport = { seq: number; usage: DayUsage[] };
 
 /** A user's hub. */
 export interface UserHubRpc extends Rpc.DurableObjectBranded {
@@ -111,6 +122,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   usage(by: UsageBy): Promise<{ usage: UsageRow[]; total: number; credits: number }>;
   /** A page of the ledger, newest first. */
   ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]>;
+  /** What a day of UTC cost so far, a team's own as long as the user was in it; null where nothing was spent. */
+  usageOfDay(day: string, times: TeamTime[]): Promise<DayReport | null>;
   /** Takes over what a guest's ledger recorded, when the guest signs in to this account. */
   takeOverLedger(entries: LedgerEntry[]): Promise<void>;
   /** Ids above `after`, in their order, of the chats that are on the list or whose files are counted. */

@@ -32,6 +32,7 @@ import {
   totalSpent,
   usageBy,
 } from "./ledger/ledger.ts";
+import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
 import { migrate } from "./migrations.ts";
 import { toEvent } from "./live/news-events.ts";
 import { keepPace, readPace } from "./pace.ts";
@@ -43,6 +44,7 @@ import type {
   UserHubRpc,
   Claim,
   Claimed,
+  DayReport,
   Fates,
   Hold,
   LedgerEntry,
@@ -52,13 +54,18 @@ import type {
   ReplyWish,
   SearchWish,
   StoredFiles,
+  TeamTime,
   Viewed,
 } from "./rpc.ts";
 
 /** One user's own view: the list of their chats with their marks, and the live events of their tabs. Wiring only. */
 export class UserHub extends DurableObject<Env> implements UserHubRpc {
   readonly #answers = createAnswers(this.ctx.storage.sql);
-  readonly #due = createDueWork(this.ctx.storage, { deletion: (jobId: string) => this.#many.takeUp(jobId) });
+  readonly #due = createDueWork(this.ctx.storage, {
+    deletion: (jobId: string) => this.#many.takeUp(jobId),
+    usage: () => this.#days.run(),
+  });
+  readonly #days = createDayReports({ env: this.env, sql: this.#sql, userId: this.#userId, due: () => this.#due });
   readonly #search = createSearch({ ctx: this.ctx, env: this.env, userId: this.#userId, due: this.#due });
   readonly #pages = createChatPages(this.ctx.storage.sql, this.#userId);
   readonly #many = createManyChats({
@@ -128,7 +135,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async receive(report: ChatReport): Promise<void> {
-    if (settle(this.#sql, report.charges)) this.#tellCredits();
+    await this.#enter(report.charges);
     for (const news of report.news) if (news.type === "reply.ended") this.#connections.ended(news.replyId);
     const cursor = putChat(this.#sql, report, { userId: this.#userId, isAttended: () => this.#attention.isAttended(report.row.id) });
     if (cursor === null) return;
@@ -232,7 +239,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async charge(charge: Charge | null, callId: string): Promise<void> {
-    if (charge && settle(this.#sql, [charge])) this.#tellCredits();
+    if (charge) await this.#enter([charge]);
     release(this.#sql, { replyId: callId, generation: 0 });
   }
 
@@ -258,13 +265,24 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return readEntries(this.#sql, page);
   }
 
+  async usageOfDay(day: string, times: TeamTime[]): Promise<DayReport | null> {
+    return usageOfDay(this.#sql, day, times);
+  }
+
   async takeOverLedger(entries: LedgerEntry[]): Promise<void> {
     takeOver(this.#sql, entries);
+    if (entries.length > 0) await this.#days.noteEarlier();
   }
 
   async grant({ id, amountMicros }: { id: string; amountMicros: number }): Promise<void> {
     await this.#ensureGrant();
     if (grant(this.#sql, { id, amountMicros })) this.#tellCredits();
+  }
+
+  async #enter(charges: Charge[]): Promise<void> {
+    if (charges.length === 0) return;
+    if (settle(this.#sql, charges)) this.#tellCredits();
+    await this.#days.note();
   }
 
   /** What signing up gave is entered when the ledger is first asked. */
@@ -350,6 +368,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     await this.ctx.storage.deleteAll();
     this.#pages.forget();
     this.#due.forget();
+    this.#days.forget();
     migrate(this.ctx.storage);
   }
 }

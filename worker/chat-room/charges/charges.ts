@@ -1,9 +1,12 @@
+import type { MessageUsage } from "#shared/entities/message.ts";
 import type { TurnCost } from "#worker/turn/cost.ts";
 import { type Charge, ChargeKind } from "../rpc.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
+import { teamOf } from "../chat.ts";
 
 /** A call that was made and has yet to reach its payer's ledger; without an amount its cost has yet to be looked up. */
-export type PendingCharge = Omit<Charge, "amountMicros"> & {
+export type PendingCharge = Omit<Charge, "amountMicros" | "tokens"> & {
+  tokens: number;
   payerId: string;
   amountMicros: number | null;
   /** What it is taken for when no cost can be looked up, in micro-dollars. */
@@ -21,13 +24,14 @@ type Row = {
   estimate_micros: number;
   generation_id: string | null;
   is_house: number;
+  tokens: number;
 };
 
 /** Notes a call's charge; call it inside the transaction of what it paid for. */
-export function noteCharge(sql: SqlStorage, charge: Omit<PendingCharge, "chatId">): void {
+export function noteCharge(sql: SqlStorage, charge: Omit<PendingCharge, "chatId" | "teamId">): void {
   sql.exec(
-    `INSERT INTO charges (call_id, payer_id, reply_id, what, model_id, amount_micros, estimate_micros, generation_id, is_house)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (call_id) DO NOTHING`,
+    `INSERT INTO charges (call_id, payer_id, reply_id, what, model_id, amount_micros, estimate_micros, generation_id, is_house, tokens)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (call_id) DO NOTHING`,
     charge.callId,
     charge.payerId,
     charge.replyId,
@@ -37,19 +41,36 @@ export function noteCharge(sql: SqlStorage, charge: Omit<PendingCharge, "chatId"
     charge.estimateMicros,
     charge.generationId,
     Number(charge.isHouse),
+    charge.tokens,
   );
 }
 
-type Call = { callId: string; turn: StoredTurn; what: "round" | "tool"; modelId: string; cost: TurnCost };
+type Call = { callId: string; turn: StoredTurn; what: "round" | "tool"; modelId: string; cost: TurnCost; usage: Tokens | null };
 
 /** Notes what a call within a turn cost, and adds it to the message and the chat; call it inside the transaction of what it paid for. */
-export function chargeCall(sql: SqlStorage, { callId, turn, what, modelId, cost }: Call): void {
+export function chargeCall(sql: SqlStorage, { callId, turn, what, modelId, cost, usage }: Call): void {
   const { reader } = turn.request;
   const micros = cost.known ? (cost.micros ?? 0) : 0;
-  noteCharge(sql, { callId, payerId: reader.userId, replyId: turn.replyId, what, modelId, ...amountOf(cost), isHouse: reader.anonymous });
+  noteCharge(sql, {
+    callId,
+    payerId: reader.userId,
+    replyId: turn.replyId,
+    what,
+    modelId,
+    ...amountOf(cost),
+    isHouse: reader.anonymous,
+    tokens: tokensOf(usage),
+  });
   if (micros === 0) return;
   sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", micros);
   addMessageCost(sql, turn.replyId, micros);
+}
+
+type Tokens = Pick<MessageUsage, "prompt_tokens" | "completion_tokens">;
+
+/** How many tokens a call read and wrote. */
+export function tokensOf(usage: Tokens | null): number {
+  return usage === null ? 0 : usage.prompt_tokens + usage.completion_tokens;
 }
 
 /** A cost as a charge says it. */
@@ -67,7 +88,7 @@ export function chargesOf(sql: SqlStorage, payerId: string, chatId: string): Cha
   return sql
     .exec<Row>("SELECT * FROM charges WHERE payer_id = ? AND amount_micros IS NOT NULL", payerId)
     .toArray()
-    .map((row) => ({ ...toCharge(row, chatId), amountMicros: row.amount_micros ?? 0 }));
+    .map((row) => ({ ...toCharge(sql, row, chatId), amountMicros: row.amount_micros ?? 0 }));
 }
 
 /** The ids of those whose ledgers have yet to learn of a charge. */
@@ -89,7 +110,7 @@ export function unknownCharges(sql: SqlStorage, chatId: string): PendingCharge[]
     .exec<Row>("SELECT * FROM charges WHERE amount_micros IS NULL")
     .toArray()
     .map((row) => ({
-      ...toCharge(row, chatId),
+      ...toCharge(sql, row, chatId),
       payerId: row.payer_id,
       amountMicros: null,
       estimateMicros: row.estimate_micros,
@@ -97,7 +118,11 @@ export function unknownCharges(sql: SqlStorage, chatId: string): PendingCharge[]
     }));
 }
 
-function toCharge(row: Row, chatId: string): Omit<Charge, "amountMicros"> {
+function toCharge(
+  sql: SqlStorage,
+  row: Row,
+  chatId: string,
+): Omit<PendingCharge, "payerId" | "amountMicros" | "estimateMicros" | "generationId"> {
   return {
     callId: row.call_id,
     replyId: row.reply_id,
@@ -105,6 +130,8 @@ function toCharge(row: Row, chatId: string): Omit<Charge, "amountMicros"> {
     what: ChargeKind.parse(row.what),
     modelId: row.model_id,
     isHouse: row.is_house === 1,
+    teamId: teamOf(sql),
+    tokens: row.tokens,
   };
 }
 

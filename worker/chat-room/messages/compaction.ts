@@ -1,6 +1,6 @@
 import type { Compaction } from "#shared/entities/compaction.ts";
 import { log } from "#worker/log.ts";
-import { amountOf, noteCharge } from "../charges/charges.ts";
+import { amountOf, noteCharge, tokensOf } from "../charges/charges.ts";
 import { storeCompaction, type StoredCompaction, summariesOn, toCompaction } from "./compaction-rows.ts";
 import { summarise, type SummaryDeps } from "#worker/turn/summary.ts";
 import type { PathRow } from "#worker/turn/path.ts";
@@ -51,7 +51,7 @@ export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, 
   const compaction = { status: "running", messages: before + rest.length - kept.length, summary: null } as const;
   show(compaction);
   const rows = rest.slice(0, rest.length - kept.length);
-  const { summary, modelId, cost, cause } = await summarise(deps, {
+  const { summary, modelId, cost, usage, cause } = await summarise(deps, {
     rows,
     earlier: base?.stored.summary ?? null,
     model: request.model,
@@ -73,6 +73,7 @@ export async function fitPath(storage: DurableObjectStorage, deps: SummaryDeps, 
       modelId,
       ...amountOf(cost),
       isHouse: request.reader.anonymous,
+      tokens: tokensOf(usage),
     });
     if (cost.known) storage.sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", cost.micros ?? 0);
   });

@@ -26,9 +26,10 @@ export function createRoundStore(
     find: (callId) => findCall(sql, replyId, callId),
     begin(toRound, { citations, charge }) {
       live.save((told) => {
-        insertRound(sql, replyId, toRound(told));
+        const round = toRound(told);
+        insertRound(sql, replyId, round);
         keepCitations(citations);
-        if (charge) chargeCall(sql, { ...charge, turn, what: "round" });
+        if (charge) chargeCall(sql, { ...charge, turn, what: "round", usage: round.usage });
       });
     },
     markSent: (call) => updateCall(sql, replyId, { ...call, delivery: "sent" }),
@@ -41,7 +42,7 @@ export function createRoundStore(
     },
     charge(call, charge, usage) {
       storage.transactionSync(() => {
-        chargeCall(sql, { ...charge, turn, what: "tool" });
+        chargeCall(sql, { ...charge, turn, what: "tool", usage });
         const micros = charge.cost.known ? charge.cost.micros : null;
         if (micros !== null || usage !== null) addCallUse(sql, { replyId, callId: call.id, micros, usage });
       });

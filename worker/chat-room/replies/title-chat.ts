@@ -2,7 +2,7 @@ import type { CompletionUsage } from "#worker/clients/completion-chunks.ts";
 import { toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
-import { noteCharge } from "../charges/charges.ts";
+import { noteCharge, tokensOf } from "../charges/charges.ts";
 import { setTitle } from "../chat.ts";
 import { pathTo } from "../messages/messages.ts";
 import { isFounded } from "../migrations.ts";
@@ -46,5 +46,6 @@ function chargeTitle(
     estimateMicros: 0,
     generationId: null,
     isHouse: request.reader.anonymous,
+    tokens: tokensOf(usage),
   });
 }

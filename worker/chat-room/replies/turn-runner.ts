@@ -231,9 +231,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
 
   function chargeBroken(turn: StoredTurn, text: string): void {
     const { replyId, generation, request } = turn;
-    const { cost } = endedEarly(turn, text);
+    const { cost, usage } = endedEarly(turn, text);
     storage.transactionSync(() =>
-      chargeCall(sql, { callId: `${replyId}:${generation}:broken`, turn, what: "round", modelId: request.model.aggregatorId, cost }),
+      chargeCall(sql, { callId: `${replyId}:${generation}:broken`, turn, what: "round", modelId: request.model.aggregatorId, cost, usage }),
     );
   }
 

@@ -2,7 +2,7 @@ import { applySettings } from "#shared/entities/chat-settings.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import type { MessageUsage } from "#shared/entities/message.ts";
 import { markUsed } from "../messages/attachments.ts";
-import { amountOf, noteCharge } from "../charges/charges.ts";
+import { amountOf, noteCharge, tokensOf } from "../charges/charges.ts";
 import { addActivity, type ChatChanges, lastMessage, readChat, ownerOf, readSettings, setTitle } from "../chat.ts";
 import type { Contribution } from "#worker/turn/contribution.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
@@ -162,6 +162,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     modelId: result.modelId ?? model.requestedId,
     ...amountOf(cost),
     isHouse: reader.anonymous,
+    tokens: tokensOf(result.usage),
   });
   return {
     turn: null,

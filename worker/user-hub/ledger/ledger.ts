@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import { CALLS_PER_GENERATION, type Charge, generationOf, holdOf } from "#worker/chat-room/rpc.ts";
 import { fromMicros } from "#worker/credits/money.ts";
@@ -6,14 +7,15 @@ import type { Hold, LedgerEntry } from "../rpc.ts";
 /** A reservation whose turn never told its end counts no longer than this many milliseconds: no turn lasts longer. */
 export const RESERVATION_MS = 60 * 60_000;
 
+/** The month of UTC of a time in ISO 8601. */
+const monthOf = (at: string): string => at.slice(0, 7);
+
 /** What signing up gave, in the ledger once. */
 const SIGN_UP_GRANT = "grant:sign-up";
 
 /** The balance in micro-dollars. */
 export function balanceOf(sql: SqlStorage): number {
-  return (
-    sql.exec<{ balance_micros: number }>("SELECT balance_micros FROM ledger ORDER BY seq DESC LIMIT 1").toArray()[0]?.balance_micros ?? 0
-  );
+  return lastEntry(sql)?.balance_micros ?? 0;
 }
 
 /** True once the sign-up's credits are in the ledger. */
@@ -78,8 +80,9 @@ function releaseEnded(sql: SqlStorage, { replyId, generation }: Hold): void {
 /** Enters charges, each call once however often it is reported. Answers whether the balance changed. */
 export function settle(sql: SqlStorage, charges: Charge[]): boolean {
   let changed = false;
-  for (const { callId, replyId, what, chatId, modelId, amountMicros, isHouse } of charges) {
-    const isNew = enter(sql, { callId, what, chatId, messageId: replyId, modelId, amountMicros: -amountMicros, isHouse });
+  for (const { replyId, amountMicros, ...charge } of charges) {
+    const { callId, what, isHouse } = charge;
+    const isNew = enter(sql, { ...charge, messageId: replyId, amountMicros: -amountMicros });
     if (what === "tool") release(sql, { replyId, generation: holdOf(callId) });
     if (what === "reply") releaseEnded(sql, { replyId, generation: generationOf(callId) });
     changed ||= isNew && !isHouse && amountMicros !== 0;
@@ -87,20 +90,24 @@ export function settle(sql: SqlStorage, charges: Charge[]): boolean {
   return changed;
 }
 
-type Entry = Pick<Charge, "callId" | "amountMicros" | "isHouse"> & {
+type Entry = Pick<Charge, "callId" | "amountMicros" | "isHouse" | "teamId" | "tokens"> & {
   what: Charge["what"] | "grant";
   chatId: string | null;
   messageId: string | null;
   modelId: string | null;
 };
 
-function enter(sql: SqlStorage, { callId, what, chatId, messageId, modelId, amountMicros, isHouse }: Entry): boolean {
-  const balance = balanceOf(sql) + (isHouse ? 0 : amountMicros);
+function enter(sql: SqlStorage, entry: Entry): boolean {
+  const { callId, what, chatId, messageId, modelId, amountMicros, isHouse, teamId = null, tokens = 0 } = entry;
+  const last = lastEntry(sql);
+  const balance = (last?.balance_micros ?? 0) + (isHouse ? 0 : amountMicros);
+  const at = new Date().toISOString();
+  const spent = isHouse || teamId === null ? spentIn(last, at) : addSpent(spentIn(last, at), teamId, -amountMicros);
   const rows = sql.exec(
-    `INSERT INTO ledger (call_id, at, what, chat_id, message_id, model_id, amount_micros, is_house, balance_micros)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (call_id) DO NOTHING RETURNING seq`,
+    `INSERT INTO ledger (call_id, at, what, chat_id, message_id, model_id, amount_micros, is_house, balance_micros, team_id, tokens, team_spent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (call_id) DO NOTHING RETURNING seq`,
     callId,
-    new Date().toISOString(),
+    at,
     what,
     chatId,
     messageId,
@@ -108,16 +115,48 @@ function enter(sql: SqlStorage, { callId, what, chatId, messageId, modelId, amou
     amountMicros,
     Number(isHouse),
     balance,
+    teamId,
+    tokens,
+    spent && JSON.stringify(spent),
   );
   return rows.toArray().length > 0;
 }
 
+type Last = { balance_micros: number; team_spent: string | null };
+
+function lastEntry(sql: SqlStorage): Last | undefined {
+  return sql.exec<Last>("SELECT balance_micros, team_spent FROM ledger ORDER BY seq DESC LIMIT 1").toArray()[0];
+}
+
+/** What was spent in each team in a month of UTC, in micro-dollars. */
+const TeamSpent = z.object({ month: z.string(), teams: z.record(z.string(), z.number()) });
+type TeamSpent = z.infer<typeof TeamSpent>;
+
+/** What an entry says was spent in each team, where that is of the month of `at`. */
+function spentIn(last: Last | undefined, at: string): TeamSpent | null {
+  const spent = last?.team_spent ? TeamSpent.parse(JSON.parse(last.team_spent)) : null;
+  return spent?.month === monthOf(at) ? spent : null;
+}
+
+function addSpent(spent: TeamSpent | null, teamId: string, micros: number): TeamSpent {
+  return {
+    month: spent?.month ?? monthOf(new Date().toISOString()),
+    teams: { ...spent?.teams, [teamId]: (spent?.teams[teamId] ?? 0) + micros },
+  };
+}
+
+/** What was spent in each team this month, in micro-dollars. */
+export function teamsSpent(sql: SqlStorage): Record<string, number> {
+  return spentIn(lastEntry(sql), new Date().toISOString())?.teams ?? {};
+}
+
 /** Takes over what a guest's ledger recorded; the house paid for it, so the balance stays. */
 export function takeOver(sql: SqlStorage, entries: LedgerEntry[]): void {
-  for (const { call_id, at, what, chat_id, message_id, model_id, amount_micros } of entries) {
+  for (const { call_id, at, what, chat_id, message_id, model_id, amount_micros, tokens } of entries) {
+    const last = lastEntry(sql);
     sql.exec(
-      `INSERT INTO ledger (call_id, at, what, chat_id, message_id, model_id, amount_micros, is_house, balance_micros)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?) ON CONFLICT (call_id) DO NOTHING`,
+      `INSERT INTO ledger (call_id, at, what, chat_id, message_id, model_id, amount_micros, is_house, balance_micros, tokens, team_spent)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?) ON CONFLICT (call_id) DO NOTHING`,
       call_id,
       at,
       what,
@@ -125,7 +164,9 @@ export function takeOver(sql: SqlStorage, entries: LedgerEntry[]): void {
       message_id,
       model_id,
       amount_micros,
-      balanceOf(sql),
+      last?.balance_micros ?? 0,
+      tokens ?? 0,
+      last?.team_spent ?? null,
     );
   }
 }
