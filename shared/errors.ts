@@ -15,6 +15,7 @@ export const ERRORS = {
   GUESTS_OFF: { status: 401, message: "Please sign in to send messages." },
   GUEST_LIMIT: { status: 429, message: "Today's free messages are used up. Sign in to go on; your chats come with you." },
   GUEST_MODEL: { status: 403, message: "This model is for signed-in users. Sign in, or pick a lighter model." },
+  ACCOUNT_BLOCKED: { status: 403, message: "This account is blocked. Ask whoever runs this site about it." },
   INVITE_REQUIRED: { status: 403, message: "Signing up needs a valid invite." },
   PRO_MODEL_REQUIRED: { status: 403, message: "Pro Model Access Required" },
   MODEL_NOT_ALLOWED: { status: 403, message: "This model is not among the models you allow." },
@@ -76,6 +77,11 @@ export const ERRORS = {
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;
+
+/** What is said to the owner of a blocked account where the deployment names whom to ask. */
+export function blockedText(operatorEmail: string): string {
+  return `This account is blocked. Write to ${operatorEmail} about it.`;
+}
 
 /** The shape of every failure on the wire; there is no envelope on success. */
 export const ErrorBody = z.object({ error: z.string(), code: z.string() });

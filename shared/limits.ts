@@ -170,3 +170,10 @@ export const CONTEXTS_PER_CHAT = 50;
 export const SEARCH_QUERY_LENGTH = 300;
 export const SEARCH_PAGE = 20;
 export const SEARCH_PAGE_MAX = 50;
+/** Administration: rows of a page, characters of a search and of an act's reason, US dollars given at a time, and acts of one administrator in an hour. */
+export const ADMIN_PAGE = 25;
+export const ADMIN_PAGE_MAX = 50;
+export const ADMIN_QUERY_LENGTH = 254;
+export const ADMIN_REASON_LENGTH = 500;
+export const ADMIN_CREDITS_MAX = 1_000;
+export const ADMIN_ACTS_PER_HOUR = 600;

@@ -4,6 +4,7 @@ export const SIGN_IN_FAILURES = {
   expired: "That sign-in took too long or was started elsewhere. Try again.",
   unverified: "Google has not verified that address. Verify it there, or sign in with a mailed code.",
   invite: "Signing up needs a valid invite.",
+  blocked: "This account is blocked. Ask whoever runs this site about it.",
   unconfigured: "Signing in with Google is not set up in this deployment.",
   unreachable: "Google cannot be reached right now. Try again, or sign in with a mailed code.",
   failed: "Signing in with Google failed. Try again, or sign in with a mailed code.",

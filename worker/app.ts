@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
+import { adminRoutes } from "./admin/routes.ts";
 import { attachmentRoutes } from "./attachments/routes.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { chatRoutes } from "./chats/routes.ts";
@@ -39,7 +40,7 @@ import { transcriptionRoutes } from "./transcriptions/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** Where it matters who asks. */
-const KNOWN_CALLER = ["/api/*", "/p/*"];
+const KNOWN_CALLER = ["/api/*", "/p/*", "/admin"];
 
 /** The Worker's table of contents: what every request passes, then the features' routes. */
 export const app = new Hono<AppContext>();
@@ -86,6 +87,7 @@ mailRoutes(app);
 mediaRoutes(app);
 transcriptionRoutes(app);
 feedbackRoutes(app);
+adminRoutes(app);
 docsRoutes(app);
 
 app.all("/api/*", unknownCall);

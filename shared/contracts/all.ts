@@ -1,3 +1,4 @@
+import * as admin from "./admin.ts";
 import * as attachments from "./attachments.ts";
 import * as auth from "./auth.ts";
 import * as chats from "./chats.ts";
@@ -34,6 +35,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 }
 
 const exported: Record<string, unknown> = {
+  ...admin,
   ...auth,
   ...users,
   ...preferences,

@@ -3,10 +3,11 @@ import type { Action } from "../permissions.ts";
 
 /**
  * Who may call: `anyone` without a session; `visitor` makes a guest account when there is none;
- * `user` any session, guests too; `account` a session that is not a guest's.
+ * `user` any session, guests too; `account` a session that is not a guest's;
+ * `admin` an administrator's: for everybody else there is no such address.
  * Rights within a chat are checked by its room on top of this.
  */
-export type Access = "anyone" | "visitor" | "user" | "account";
+export type Access = "anyone" | "visitor" | "user" | "account" | "admin";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

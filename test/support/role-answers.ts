@@ -84,7 +84,7 @@ export async function ask(client: Client, name: string, endpoint: Endpoint, targ
 /** How a chat that is not there answers, and one that is nobody's business. */
 export const NOT_FOUND = '404 {"error":"Not found.","code":"NOT_FOUND"}';
 
-/** The status of a sound request by who may make it. */
+/** The status of a sound request by who may make it; administration is not there for whoever is no administrator. */
 export function successOf(name: string, endpoint: Endpoint): string {
-  return String(OWN_ANSWERS[name] ?? endpoint.status);
+  return endpoint.access === "admin" ? NOT_FOUND : String(OWN_ANSWERS[name] ?? endpoint.status);
 }

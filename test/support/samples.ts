@@ -35,6 +35,11 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   createInvite: () => ({ sent_to: `Label ${crypto.randomUUID()}` }),
   labelInvite: () => ({ sent_to: "Label" }),
   redeemInvite: () => ({}),
+  signOutUser: () => ({}),
+  blockUser: () => ({ reason: "Spam" }),
+  unblockUser: () => ({}),
+  changePlan: () => ({ plan: "team" }),
+  giveCredits: () => ({ amount: 5, reason: "Thanks" }),
   createTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
   updateTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
   updateTeamMember: ({ messageId }) => ({ userId: messageId, role: "admin" }),
@@ -77,6 +82,7 @@ const QUERIES: Record<string, (target: Target) => string> = {
   offerImage: () => "?url=https%3A%2F%2Fexample.org%2Fa.png",
   removeTeamMember: ({ messageId }) => `?userId=${messageId}`,
   listTeamInvitations: ({ chatId }) => `?teamId=${chatId}`,
+  listBalances: ({ chatId }) => `?ids=${chatId}`,
 };
 
 /** The path of a call about this chat: the path of `editMessage` names the question, every other the answer; a file's is new. */

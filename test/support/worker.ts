@@ -76,6 +76,9 @@ export function newAddress(): string {
   return `${crypto.randomUUID()}@example.com`;
 }
 
+/** Named by the local `ADMIN_EMAILS`. */
+const ADMINISTRATOR = "admin@example.com";
+
 /** A client that is signed in. */
 export type Person = Client & { user: User; email: string };
 
@@ -86,6 +89,11 @@ export async function signIn(client: Client = visitor(), email: string = newAddr
   const { user } = await client.take(getSession, {});
   if (!user) throw new Error(`The session seeded for ${email} opens nothing.`);
   return { ...client, user, email };
+}
+
+/** Someone who administers the tests' deployment, in a browser of their own. */
+export function signInAdministrator(): Promise<Person> {
+  return signIn(visitor(), ADMINISTRATOR);
 }
 
 /** Signs a visitor in by the mailed code, through the Worker and the mailbox; a new account when the address is new. */

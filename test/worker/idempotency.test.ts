@@ -14,7 +14,7 @@ import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#te
 import { keepMail } from "#test/support/mails.ts";
 import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
-import { type Client, newAddress, signIn } from "#test/support/worker.ts";
+import { type Client, newAddress, signIn, signInAdministrator } from "#test/support/worker.ts";
 
 type Person = Awaited<ReturnType<typeof signIn>>;
 
@@ -48,7 +48,8 @@ async function countEffects(userId: string, chatId: string) {
   const ledger = await runInDurableObject(env.USER_HUB.getByName(userId), (_, state) =>
     state.storage.sql.exec<{ n: number }>("SELECT count(*) AS n FROM ledger WHERE what = 'reply'").one(),
   );
-  return { chats: await count("chats", "user_id"), feedback: await count("feedback", "user_id"), room, replies: ledger.n };
+  const audit = await env.DB.prepare("SELECT count(*) AS n FROM audit_log WHERE subject_id = ?").bind(chatId).first<number>("n");
+  return { chats: await count("chats", "user_id"), feedback: await count("feedback", "user_id"), audit, room, replies: ledger.n };
 }
 
 /** Waits until no reply is under way and all that was spent in this chat has reached the ledger. */
@@ -78,13 +79,15 @@ const CALLS_EACH = 8;
 const pairs: Promise<[once: Person, often: Person]>[] = [];
 
 /** Two people for several calls: what counts is how the second one's effects differ from the first one's. */
-function twoPeople(call: number): Promise<[once: Person, often: Person]> {
+function twoPeople({ access }: Endpoint, call: number): Promise<[once: Person, often: Person]> {
+  if (access === "admin") return Promise.all([signInAdministrator(), signInAdministrator()]);
   return (pairs[Math.floor(call / CALLS_EACH)] ??= Promise.all([signIn(), signIn()]));
 }
 
 /** A chat that a call of the contracts can be about; no more than its name where the call is about none. */
 async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
   if (path.includes("/emails/:mailId")) return chatWithMail(client);
+  if (path.startsWith("/api/admin/")) return { ...NOWHERE, chatId: await administered(path) };
   if (path.includes("/chat/")) return stoppedChat(client);
   if (path.startsWith("/api/public/chats/")) {
     const chat = await stoppedChat(client);
@@ -123,6 +126,14 @@ async function newTeam(client: Person, path: string): Promise<Target> {
   return { chatId: team.id, messageId: other.user.id, replyId: invitation.id };
 }
 
+/** Something that an act of an administrator can be about. */
+async function administered(path: string): Promise<string> {
+  const { user } = await signIn();
+  if (path.endsWith("/unblock"))
+    await env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?").bind(new Date().toISOString(), user.id).run();
+  return user.id;
+}
+
 /** A persona that said something else before. */
 async function changedPersona(client: Client): Promise<string> {
   const { persona } = await client.take(createPersona, { body: { name: "Persona", content: "First." } });
@@ -146,11 +157,11 @@ const NOWHERE: Target = { chatId: crypto.randomUUID(), messageId: crypto.randomU
 
 describe.each(steady.map(([name, endpoint], call): [string, Endpoint, number] => [name, endpoint, call]))("%s", (name, endpoint, call) => {
   it("twice at once, and three times more with delays, has its effect once and answers the same", async () => {
-    const [once, often] = await twoPeople(call);
+    const [once, often] = await twoPeople(endpoint, call);
     const [target, targets] = await Promise.all([targetOf(endpoint, once), targetOf(endpoint, often)]);
     const request = sampleRequest(name, endpoint, targets);
     const [single, ...answers] = await Promise.all([
-      send(once, sampleRequest(name, endpoint, target), KEYED),
+      send(once, sampleRequest(name, endpoint, target), { "idempotency-key": "another-key" }),
       send(often, request, KEYED),
       send(often, request, KEYED),
     ]);

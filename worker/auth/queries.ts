@@ -59,9 +59,17 @@ function prepareSession(db: Database) {
     .prepare();
 }
 
-/** Stores a new session. */
-export async function insertSession(db: Database, row: SessionRow): Promise<void> {
-  await db.insert(sessions).values(row);
+/** Stores a new session; false for an account that is blocked, however late before this it was. */
+export async function insertSession(db: Database, row: SessionRow): Promise<boolean> {
+  const { id, user_id, user_agent, created_at, last_seen_at, expires_at } = row;
+  const opened = await db
+    .insert(sessions)
+    .select(
+      sql`SELECT ${id}, id, ${user_agent}, ${created_at}, ${last_seen_at}, ${expires_at} FROM users
+            WHERE id = ${user_id} AND blocked_at IS NULL`,
+    )
+    .returning({ id: sessions.id });
+  return opened.length > 0;
 }
 
 /** Moves a session's idle limit, and notes that its user is about. */

@@ -1,5 +1,6 @@
 import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
 import { planOf } from "#shared/plans.ts";
+import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, ModelSettings, ToolWishes } from "../env.ts";
 import { parseToolSettings } from "../tool-settings/tool-settings.ts";
@@ -16,14 +17,14 @@ export { deleteEnded } from "./queries.ts";
 
 type Person = { id: string; anonymous: boolean; display_name: string; solo_plan: boolean; team_plan: boolean };
 
-/** Opens a session; `secret` goes into the cookie, the database keeps its SHA-256 alone. */
+/** Opens a session; `secret` goes into the cookie, the database keeps its SHA-256 alone. Throws ACCOUNT_BLOCKED. */
 export async function openSession(db: Database, person: Person, userAgent: string): Promise<LiveSession & { secret: string }> {
   const secret = randomToken();
   const id = await sha256(secret);
   const now = Date.now();
   const expiresAt = now + SESSION_IDLE_MS;
   const at = new Date(now).toISOString();
-  await insertSession(db, {
+  const isOpen = await insertSession(db, {
     id,
     user_id: person.id,
     user_agent: userAgent.slice(0, 300),
@@ -31,6 +32,7 @@ export async function openSession(db: Database, person: Person, userAgent: strin
     last_seen_at: at,
     expires_at: new Date(expiresAt).toISOString(),
   });
+  if (!isOpen) throw new AppError("ACCOUNT_BLOCKED");
   return { secret, caller: toCaller(id, person), expiresAt };
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import { blockedText } from "#shared/errors.ts";
 import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
 import { toMicros } from "../credits/money.ts";
 import { type AppContext, configOf } from "../env.ts";
@@ -26,6 +27,7 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
   const db = c.get("db");
   const before = c.get("caller");
   const known = await findAccount(c, proof);
+  if (known && known.blocked_at !== null) throw blocked(c);
   const account = known ?? (await openAccount(c, proof));
   const isFirst = proof.google !== undefined && (await linkGoogle(c, account.id, proof.google.subject));
   const opened = await openSession(db, account, c.req.header("user-agent") ?? "");
@@ -38,6 +40,12 @@ export async function signIn(c: Context<AppContext>, proof: Proof): Promise<User
   if (address && isFirst && account.profile_image === null)
     c.executionCtx.waitUntil(keepPicture(c.env, db, { userId: account.id, address }));
   return account;
+}
+
+/** Whose account it is has proven to be its owner, and learns whom to ask. */
+function blocked(c: Context<AppContext>): AppError {
+  const { operator } = configOf(c.env).mail;
+  return new AppError("ACCOUNT_BLOCKED", operator === undefined ? {} : { message: blockedText(operator) });
 }
 
 async function linkGoogle(c: Context<AppContext>, userId: string, subject: string): Promise<boolean> {

@@ -9,8 +9,13 @@ export async function endSessions(env: Env, db: Database, { caller, everywhere }
   const { userId, sessionId } = caller;
   if (everywhere) await deleteSessions(db, userId);
   else await deleteSession(db, userId, sessionId);
+  await closeSessions(env, userId, everywhere ? "all" : [sessionId]);
+}
+
+/** Closes the sockets and streams that sessions hold open whose rows are gone. */
+export async function closeSessions(env: Env, userId: string, sessionIds: string[] | "all"): Promise<void> {
   try {
-    await hubOf(env, userId).endSessions(everywhere ? "all" : [sessionId]);
+    await hubOf(env, userId).endSessions(sessionIds);
   } catch (cause) {
     // The sessions are gone, and signing out must not fail for a socket: what it still carries is this user's own.
     log.error("sockets outlived their session", { userId, cause });

@@ -24,15 +24,22 @@ export type OpenApi = {
   components: { schemas: Record<string, JsonSchema>; securitySchemes: Record<string, { type: string; in: string; name: string }> };
 };
 
+/** Administration is no address for whoever reads this. */
+type Documented = Endpoint & { access: Exclude<Access, "admin"> };
+
+function isDocumented(entry: [string, Endpoint]): entry is [string, Documented] {
+  return entry[1].access !== "admin";
+}
+
 /** Who may call, in words. */
-export const ACCESS_TEXT: Record<Access, string> = {
+export const ACCESS_TEXT: Record<Documented["access"], string> = {
   anyone: "Needs no session.",
   visitor: "Needs no session: a visitor becomes a guest by calling it.",
   user: "Needs a session; a guest's will do.",
   account: "Needs the session of a signed-in account.",
 };
 
-const SECURITY: Record<Access, Record<string, string[]>[]> = {
+const SECURITY: Record<Documented["access"], Record<string, string[]>[]> = {
   anyone: [],
   visitor: [{}, { session: [] }],
   user: [{ session: [] }],
@@ -66,7 +73,7 @@ export function buildOpenApi(version: string): OpenApi {
   const schemas: Record<string, JsonSchema> = { ErrorCode: { type: "string", enum: Object.keys(ERRORS) } };
   const failure = use(toJsonSchema(ErrorBody, "output"), schemas);
   const paths: OpenApi["paths"] = {};
-  for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
+  for (const [name, endpoint] of Object.entries(ENDPOINTS).filter(isDocumented)) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: describe(name, endpoint, { schemas, failure }) };
   }
@@ -81,7 +88,7 @@ export function buildOpenApi(version: string): OpenApi {
 
 type Shared = { schemas: Record<string, JsonSchema>; failure: JsonSchema };
 
-function describe(name: string, endpoint: Endpoint, { schemas, failure }: Shared): Operation {
+function describe(name: string, endpoint: Documented, { schemas, failure }: Shared): Operation {
   const body = endpoint.body && use(toJsonSchema(endpoint.body, "input"), schemas);
   return {
     operationId: name,

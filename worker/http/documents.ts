@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { isAdministratorNow } from "../users/users.ts";
 import { pagePolicy } from "./security-headers.ts";
 
 /** A path whose last part has an ending is a file, as is what Vite names by an at sign while developing; every other is a page of the web application. */
@@ -8,6 +9,12 @@ const FILE = /\.[a-z0-9]+$|^\/@/i;
 
 /** The addresses that the web application knows (web/router.tsx); its page at any other one says that nothing is there. */
 const PAGE = /^\/(?:index\.html|new|changelog|auth(?:\/login)?|c\/[^/]+)?\/?$/;
+
+/** The page of administration is there for administrators alone. */
+async function isAdministration(c: Context<AppContext>): Promise<boolean> {
+  const caller = c.req.path === "/admin" ? c.get("caller") : null;
+  return caller !== null && isAdministratorNow(c.env, c.get("db"), caller);
+}
 
 /** Serves the files that pass the Worker, and the application's one document for every page: with 404 where there is none. */
 export async function serveDocument(c: Context<AppContext>): Promise<Response> {
@@ -17,7 +24,7 @@ export async function serveDocument(c: Context<AppContext>): Promise<Response> {
   const document = await c.env.ASSETS.fetch(new URL("/index.html", c.req.url), { headers: { accept: "text/html" } });
   const html = await document.text();
   if (!document.ok) throw new AppError("INTERNAL", { cause: `index.html answered ${document.status}` });
-  const status = PAGE.test(c.req.path) ? 200 : 404;
+  const status = PAGE.test(c.req.path) || (await isAdministration(c)) ? 200 : 404;
   // Always asked for again, so that a new build is seen; its scripts have hashed names and stay.
   const policy = await pagePolicy(html, new URL(c.req.url).host);
   return c.html(html, status, { "cache-control": "no-cache", "content-security-policy": policy });

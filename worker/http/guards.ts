@@ -4,15 +4,24 @@ import type { Access } from "#shared/contracts/endpoint.ts";
 import { openGuestAccount } from "../auth/guests.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { isAdministratorNow } from "../users/users.ts";
 import { readCookie } from "./cookies.ts";
 
 /** Lets a caller through or refuses; null only for `anyone`, and for a visitor who is no guest yet. */
-export function requireAccess(c: Context<AppContext>, access: Access): Caller | null {
+export async function requireAccess(c: Context<AppContext>, access: Access): Promise<Caller | null> {
   const caller = c.get("caller");
+  if (access === "admin") return requireAdministrator(c);
   if (caller === null && access !== "anyone" && access !== "visitor") throw new AppError("UNAUTHENTICATED");
   // Whose session ended under way must not find their message with a guest.
   if (caller === null && access === "visitor" && readCookie(c, "session") !== undefined) throw new AppError("UNAUTHENTICATED");
   if (caller?.anonymous && access === "account") throw new AppError("SIGN_IN_REQUIRED");
+  return caller;
+}
+
+/** Whoever is no administrator by their row as it stands now learns of no such address. */
+async function requireAdministrator(c: Context<AppContext>): Promise<Caller> {
+  const caller = c.get("caller");
+  if (caller === null || !(await isAdministratorNow(c.env, c.get("db"), caller))) throw new AppError("NOT_FOUND");
   return caller;
 }
 

@@ -27,7 +27,7 @@ export function serve<E extends Endpoint>(
   handler: (input: Input<E>) => Promise<Answer<E>> | Answer<E>,
 ): void {
   app.on(endpoint.method, endpoint.path, async (c) => {
-    const known = requireAccess(c, endpoint.access);
+    const known = await requireAccess(c, endpoint.access);
     if (endpoint.bodyLength === undefined) return respond(c, known);
     const leave = await takePlace(lengthOf(c.req.raw, endpoint.bodyLength), busy);
     try {

@@ -78,13 +78,16 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
   return { caller: found.caller };
 }
 
+/** Where every answer is about others. */
+const ADMINISTRATION = /^\/(?:api\/)?admin(?:\/|$)/;
+
 /**
- * Plain reads trust the token for its five minutes. What changes something, stays open or asks who is here asks the row, so that
- * signing out holds there at once: beforehand, but for a stream, which changes nothing and may be fetched while the row is read.
+ * Plain reads trust the token for its five minutes. What changes something, stays open, asks who is here or administers asks the row, so
+ * that signing out holds there at once: beforehand, but for a stream, which changes nothing and may be fetched while the row is read.
  */
 function trustIn(c: Context<AppContext>): "token" | "row before answer" | "row" {
   if ((c.req.method !== "GET" && c.req.method !== "HEAD") || c.req.path === getSession.path) return "row";
-  if (c.req.header("upgrade") !== undefined) return "row";
+  if (c.req.header("upgrade") !== undefined || ADMINISTRATION.test(c.req.path)) return "row";
   return STREAM.test(c.req.path) ? "row before answer" : "token";
 }
 

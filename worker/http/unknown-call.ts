@@ -3,9 +3,11 @@ import { ENDPOINTS } from "#shared/contracts/all.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
 
-/** Answers a call that no route took: 405 where the address exists with other methods, else 404. */
+/** Answers a call that no route took: 405 where the address exists for everybody with other methods, else 404. */
 export function unknownCall(c: Context<AppContext>): never {
-  const methods = Object.values(ENDPOINTS).flatMap(({ method, path }) => (matches(path, c.req.path) ? [method] : []));
+  const methods = Object.values(ENDPOINTS).flatMap(({ method, path, access }) => {
+    return access !== "admin" && matches(path, c.req.path) ? [method] : [];
+  });
   if (methods.length === 0) throw new AppError("NOT_FOUND");
   throw new AppError("METHOD_NOT_ALLOWED", { headers: { allow: [...new Set(methods)].join(", ") } });
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { giveAuditedCreditsJob } from "../admin/acts.ts";
 import { readUploadJob } from "../attachments/read-upload.ts";
 import { purgeGuestJob } from "../auth/guest-purge.ts";
 import { mergeGuestJob } from "../auth/merge-guest.ts";
@@ -19,6 +20,7 @@ import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
 const JOBS = [
   abandonCopyJob,
   deleteManyJob,
+  giveAuditedCreditsJob,
   giveCreditsJob,
   mergeGuestJob,
   purgeChatJob,

@@ -3,7 +3,7 @@ import type { UserPatch } from "#shared/contracts/users.ts";
 import type { User } from "#shared/entities/user.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";
-import { configOf, type Env } from "../env.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { mailboxOf } from "./mailbox-of.ts";
@@ -97,11 +97,18 @@ export function isAdministrator(env: Env, { email }: Pick<UserRow, "email">): bo
   return email !== null && configOf(env).administrators.includes(email);
 }
 
+/** The same of a caller, by their row as it stands now: their session's token may be minutes old. */
+export async function isAdministratorNow(env: Env, db: Database, { userId, anonymous }: Caller): Promise<boolean> {
+  const row = anonymous ? undefined : await findUser(db, userId);
+  return row !== undefined && row.blocked_at === null && isAdministrator(env, row);
+}
+
 function toUser(row: UserRow, { balanceMicros, isAdmin }: { balanceMicros: number; isAdmin: boolean }): User {
   const {
     credits_micros: _granted,
     preferences: _preferences,
     default_persona_id: _persona,
+    blocked_at: _blocked,
     triggered_daily_budget_micros: budgetMicros,
     browser_time_zone: browserZone,
     created_at: _created,

@@ -23,6 +23,6 @@ export const failedJobs = sqliteTable(
     index("failed_jobs_to_retry")
       .on(table.retry_at)
       .where(sql`retry_at IS NOT NULL`),
-    index("failed_jobs_by_time").on(table.failed_at),
+    index("failed_jobs_by_time").on(table.failed_at, table.id),
   ],
 );

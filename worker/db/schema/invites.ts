@@ -24,6 +24,7 @@ export const invites = sqliteTable(
     initial_credits_micros: integer().notNull(),
   },
   (table) => [
+    index("invites_by_time").on(table.created_at, table.id),
     index("invites_by_creator").on(table.created_by, table.month),
     index("invites_by_month")
       .on(table.month, table.created_by)

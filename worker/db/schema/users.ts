@@ -36,12 +36,20 @@ export const users = sqliteTable(
     browser_time_zone: text(),
     /** The persona that their chats begin with, a team's too; null before the first was made. */
     default_persona_id: text(),
+    /** Since when an administrator keeps the account from being opened; null where nobody does. */
+    blocked_at: text(),
     created_at: text().notNull(),
     /** Written at most hourly; a guest unseen for 30 days is deleted. */
     last_seen_at: text().notNull(),
   },
   (table) => [
     index("users_by_last_seen").on(table.last_seen_at, table.id),
+    index("users_by_name")
+      .on(sql`lower(display_name)`, table.id)
+      .where(sql`anonymous = 0`),
+    index("users_by_later_name")
+      .on(sql`lower(substr(display_name, instr(display_name, ' ') + 1))`, table.id)
+      .where(sql`anonymous = 0`),
     index("guests_by_last_seen")
       .on(table.last_seen_at, table.id)
       .where(sql`anonymous = 1`),

@@ -1,0 +1,96 @@
+import type { AdminUser } from "#shared/entities/admin-user.ts";
+import { ADMIN_ACTS_PER_HOUR } from "#shared/limits.ts";
+import type { Plan } from "#shared/plans.ts";
+import * as z from "zod/mini";
+import { AppError } from "../app-error.ts";
+import { closeSessions } from "../auth/sign-out.ts";
+import { fromMicros, toMicros } from "../credits/money.ts";
+import type { Audited } from "../db/audit.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { enqueue, job } from "../jobs/job.ts";
+import { log } from "../log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { getUserRow } from "../users/users.ts";
+import { toAdminUser } from "./list-users.ts";
+import { blockAccount, deleteSessionsAudited, noteGift, selectAuditEntry, selectUser, unblockAccount, updatePlan } from "./queries.ts";
+
+/** Who acts, upon whom, and why. */
+export type Act = { caller: Caller; id: string; reason?: string | undefined };
+
+/** Counts an administrator's act, and answers what its entry says of it. Throws RATE_LIMITED. */
+export async function beginAct(env: Env, db: Database, { caller, reason }: Omit<Act, "id">): Promise<Audited> {
+  await countOrRefuse(env, `admin:${caller.userId}`, hourly(ADMIN_ACTS_PER_HOUR), "RATE_LIMITED");
+  const { id, display_name: name, email } = await getUserRow(db, caller.userId);
+  return { id: crypto.randomUUID(), at: new Date().toISOString(), actor: { id, name, email }, reason: reason || null };
+}
+
+/** An account by its id. Throws NOT_FOUND, and FORBIDDEN for a guest. */
+async function accountOf(env: Env, db: Database, id: string): Promise<AdminUser> {
+  const row = await selectUser(db, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  if (row.anonymous) throw new AppError("FORBIDDEN", { message: "This is a guest, who has no account." });
+  return toAdminUser(env, row);
+}
+
+/** Ends an account's sessions and closes what they hold open. */
+export async function signOutAccount(env: Env, db: Database, act: Act): Promise<void> {
+  await accountOf(env, db, act.id);
+  await deleteSessionsAudited(db, act.id, await beginAct(env, db, act));
+  await closeSessions(env, act.id, "all");
+}
+
+/** Keeps an account from being opened from now on. Throws FORBIDDEN for one's own. */
+export async function block(env: Env, db: Database, act: Act): Promise<AdminUser> {
+  await accountOf(env, db, act.id);
+  if (act.id === act.caller.userId) throw new AppError("FORBIDDEN", { message: "You cannot block your own account." });
+  await blockAccount(db, act.id, await beginAct(env, db, act));
+  // Again where it is blocked already: what was not closed then is now.
+  await closeSessions(env, act.id, "all");
+  return accountOf(env, db, act.id);
+}
+
+/** Lets a blocked account be opened again. */
+export async function unblock(env: Env, db: Database, act: Act): Promise<AdminUser> {
+  await accountOf(env, db, act.id);
+  await unblockAccount(db, act.id, await beginAct(env, db, act));
+  return accountOf(env, db, act.id);
+}
+
+/** Gives an account a plan, or takes it away; its tabs hear of it. */
+export async function givePlan(env: Env, db: Database, { plan, ...act }: Act & { plan: Plan }): Promise<AdminUser> {
+  await accountOf(env, db, act.id);
+  if (await updatePlan(db, act.id, { plan, audited: await beginAct(env, db, act) })) await hubOf(env, act.id).noteUserChanged();
+  return accountOf(env, db, act.id);
+}
+
+const Gift = z.object({ entryId: z.string() });
+const Given = z.object({ given: z.number() });
+
+/** The job finds the entry written, even where that takes a moment, in seconds. */
+const DELAY = 30;
+
+/** Gives the credits that an entry of the audit log speaks of; once, as the ledger knows the gift by the entry's id. */
+export const giveAuditedCreditsJob = job("admin.credits", Gift, async (env, { entryId }) => {
+  const entry = await selectAuditEntry(openDatabase(env.DB), entryId);
+  // Queued before the entry was written, which may have failed.
+  if (entry) await hubOf(env, entry.subject_id).grant({ id: `admin:${entryId}`, amountMicros: toMicros(Given.parse(entry.after).given) });
+});
+
+/** Gives an account credits; answers its balance, in US dollars. The entry comes first: whatever happens then, a job gives what it says. */
+export async function giveAccountCredits(env: Env, db: Database, { amount, ...act }: Act & { amount: number }): Promise<number> {
+  await accountOf(env, db, act.id);
+  const hub = hubOf(env, act.id);
+  const credits = fromMicros(await hub.credits());
+  const audited = await beginAct(env, db, act);
+  await enqueue(env, giveAuditedCreditsJob, { entryId: audited.id }, { delaySeconds: DELAY });
+  if (!(await noteGift(db, act.id, { credits, amount, audited }))) throw new AppError("NOT_FOUND");
+  try {
+    await hub.grant({ id: `admin:${audited.id}`, amountMicros: toMicros(amount) });
+    return fromMicros(await hub.credits());
+  } catch (cause) {
+    log.error("credits were not given at once", { entryId: audited.id, cause });
+    return credits + amount;
+  }
+}

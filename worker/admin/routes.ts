@@ -1,0 +1,47 @@
+import type { Hono } from "hono";
+import {
+  blockUser,
+  changePlan,
+  giveCredits,
+  listAudit,
+  listBalances,
+  listUsers,
+  signOutUser,
+  unblockUser,
+} from "#shared/contracts/admin.ts";
+import type { AppContext } from "../env.ts";
+import { serve } from "../http/serve.ts";
+import { block, giveAccountCredits, givePlan, signOutAccount, unblock } from "./acts.ts";
+import { readAudit } from "./audit-log.ts";
+import { readBalances } from "./balances.ts";
+import { listPeople } from "./list-users.ts";
+
+/** Mounts administration: each contract says `admin`, so that nobody else reaches a handler. */
+export function adminRoutes(app: Hono<AppContext>): void {
+  serve(app, listUsers, ({ c, query }) => listPeople(c.env, c.var.db, query));
+
+  serve(app, listBalances, async ({ c, query }) => ({ balances: await readBalances(c.env, c.var.db, query.ids.split(",")) }));
+
+  serve(app, signOutUser, async ({ c, caller, params, body }) => {
+    await signOutAccount(c.env, c.var.db, { caller, ...params, ...body });
+    return { ok: true as const };
+  });
+
+  serve(app, blockUser, async ({ c, caller, params, body }) => ({
+    user: await block(c.env, c.var.db, { caller, ...params, ...body }),
+  }));
+
+  serve(app, unblockUser, async ({ c, caller, params, body }) => ({
+    user: await unblock(c.env, c.var.db, { caller, ...params, ...body }),
+  }));
+
+  serve(app, changePlan, async ({ c, caller, params, body }) => ({
+    user: await givePlan(c.env, c.var.db, { caller, ...params, ...body }),
+  }));
+
+  serve(app, giveCredits, async ({ c, caller, params, body }) => ({
+    credits: await giveAccountCredits(c.env, c.var.db, { caller, ...params, ...body }),
+  }));
+
+  serve(app, listAudit, ({ c, query }) => readAudit(c.var.db, query));
+}
