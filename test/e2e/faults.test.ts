@@ -146,11 +146,21 @@ test("offline: said after two seconds, the message waits in its place and goes o
 
 test("code that does not come at first is asked for once more, and the chat stays", async ({ page, allowConsole }) => {
   allowConsole(/ERR_FAILED/);
-  let asked = 0;
-  await page.route("**/assets/context-gauge-*.js", (route) => ((asked += 1) === 1 ? route.abort() : route.continue()));
+  for (const part of ["context-gauge", "go-live"]) {
+    let isLost = false;
+    await page.route(`**/assets/${part}-*.js`, (route) => {
+      if (isLost) return route.continue();
+      isLost = true;
+      return route.abort();
+    });
+  }
+  const [gauge, socket] = [
+    page.waitForEvent("requestfinished", (request) => /context-gauge-.*\.js$/.test(request.url())),
+    page.waitForEvent("websocket"),
+  ];
   await page.goto("/");
   await ask(page, "say still here");
-  await expect.poll(() => asked).toBe(2);
+  await Promise.all([gauge, socket]);
   await expect(lastTurn(page)).toContainText("still here");
 });
 

@@ -10,6 +10,9 @@ import { loginUrl } from "./login-url.ts";
 import { noteVersion } from "./new-version.ts";
 import { type Session, type SessionAnswer, refreshSession, useSession } from "./use-session.ts";
 
+/** Code that did not come, e.g. without a network, is asked for again after so many milliseconds. */
+const AGAIN_MS = 2_000;
+
 /** Holds the tab's live socket while someone is here, from after the first screen on, and follows what concerns the session. */
 export function useLiveConnection(): void {
   const session = useSession();
@@ -28,12 +31,13 @@ export function useLiveConnection(): void {
     };
     const connect = async () => {
       await firstScreen();
-      const { goLive } = await import("./go-live.ts");
+      const code = await import("./go-live.ts").catch(() => null);
       if (gone) return;
-      live.current = goLive(() => void onRefused());
+      if (code === null) return void (timer = setTimeout(() => void connect(), AGAIN_MS));
+      live.current = code.goLive(() => void onRefused());
       attend();
     };
-    const timer = setTimeout(() => void connect(), 0);
+    let timer = setTimeout(() => void connect(), 0);
     return () => {
       gone = true;
       forgetCursor();
