@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mailBody } from "#worker/mail/mail-body.ts";
-import { cleanSubject, messageIdsIn, replySubject, threadHeaders } from "#worker/mail/mail-thread.ts";
+import { cleanSubject, replySubject } from "#worker/mail/subject.ts";
+import { messageIdsIn, threadHeaders } from "#worker/mail/thread-headers.ts";
 import { tooMuchMarkdown } from "./hostile-markdown.ts";
 
 const HOSTILE = [
