@@ -6,7 +6,7 @@ import { boundedPdf } from "./scripts/lib/bounded-pdf.ts";
 import { inRoot } from "./scripts/lib/paths.ts";
 import { copyPdfAssets } from "./scripts/lib/pdf-assets.ts";
 import { temporaryFolder } from "./scripts/lib/state.ts";
-import { aggregatorVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
+import { aggregatorVars, dnsVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
 import { CANARIES } from "./test/support/canaries.ts";
 
 // Where the local runtimes keep what the tests store.
@@ -52,6 +52,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         ...mailboxVars(simulators.mailbox),
         ...parallelVars(simulators.parallel),
         ...exaVars(simulators.exa),
+        ...dnsVars(simulators.dns),
         ...CANARIES,
         // Every test comes from one address, so the limits that are not under test are out of reach.
         GUEST_MESSAGES_PER_DAY: "100000",
@@ -65,6 +66,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         GOOGLE_SIMULATOR: simulators.google,
         PARALLEL_SIMULATOR: simulators.parallel,
         EXA_SIMULATOR: simulators.exa,
+        DNS_SIMULATOR: simulators.dns,
       },
     },
   };

@@ -30,6 +30,8 @@ export const CODE_MIN_LENGTH = 4;
 export const CODE_LIFETIME_MS = 10 * 60_000;
 export const CODE_TRIES = 5;
 
+/** How long a sign-in counts as fresh, in milliseconds. */
+export const FRESH_SIGN_IN_MS = 10 * 60_000;
 /** Sessions slide by 30 days and end after 90; the signed part of the cookie is renewed every 5 minutes. */
 export const SESSION_IDLE_MS = 30 * 24 * 60 * 60_000;
 export const SESSION_MAX_MS = 90 * 24 * 60 * 60_000;

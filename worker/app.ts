@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import { additionalEmailRoutes } from "./additional-emails/routes.ts";
 import { attachmentRoutes } from "./attachments/routes.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { chatRoutes } from "./chats/routes.ts";
@@ -64,6 +65,7 @@ app.on("ALL", KNOWN_CALLER, session);
 
 authRoutes(app);
 userRoutes(app);
+additionalEmailRoutes(app);
 usageRoutes(app);
 preferenceRoutes(app);
 personaRoutes(app);

@@ -1,7 +1,7 @@
 import type { AggregatorOptions } from "#test/simulators/aggregator/settings.ts";
 import { startSimulators } from "#test/simulators/start-all.ts";
 import type { Vars } from "./dev-vars.ts";
-import { aggregatorVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./simulated-vars.ts";
+import { aggregatorVars, dnsVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./simulated-vars.ts";
 
 /** One outside service as this run sees it. */
 export type LocalService = {
@@ -18,12 +18,13 @@ export type LocalServices = { services: LocalService[]; vars: Vars; mailboxUrl: 
 /** Starts a stand-in for each outside service that `asked` has no key for, and says what the Worker then needs; an empty value is none. */
 export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}): Promise<LocalServices> {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
-  const { aggregator, google, mailbox, parallel, exa, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, dns, close } = await startSimulators({
     aggregator: !given["OPENROUTER_API_KEY"] && !given["AGGREGATOR_URL"] && pace,
     google: !given["GOOGLE_CLIENT_ID"],
     mailbox: !given["RESEND_API_KEY"],
     parallel: !given["PARALLEL_API_KEY"],
     exa: !given["EXA_API_KEY"],
+    dns: !given["DNS_URL"],
   });
   return {
     services: [
@@ -58,6 +59,12 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
         what: exa ? "those same pages, and their pictures" : "Exa",
         makeReal: "EXA_API_KEY",
       },
+      {
+        name: "DNS",
+        simulated: dns !== null,
+        what: dns ? "mail domains that exist only here" : (given["DNS_URL"] ?? ""),
+        makeReal: "DNS_URL",
+      },
     ],
     vars: {
       ...LOCAL_VARS,
@@ -66,6 +73,7 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
       ...(mailbox && mailboxVars(mailbox.url)),
       ...(parallel && parallelVars(parallel.url)),
       ...(exa && exaVars(exa.url)),
+      ...(dns && dnsVars(dns.url)),
       ...given,
     },
     mailboxUrl: mailbox?.url,

@@ -32,6 +32,11 @@ export function exaVars(url: string): Vars {
   return { EXA_URL: url, EXA_API_KEY: "simulated" };
 }
 
+/** Points the Worker at the stand-in for DNS over HTTPS. */
+export function dnsVars(url: string): Vars {
+  return { DNS_URL: `${url}/dns-query` };
+}
+
 /** What local mode sets whatever the outside services are; what is given overrides each. */
 export const LOCAL_VARS: Vars = {
   ENVIRONMENT: "local",

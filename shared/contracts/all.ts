@@ -1,4 +1,5 @@
 import * as admin from "./admin.ts";
+import * as additionalEmails from "./additional-emails.ts";
 import * as attachments from "./attachments.ts";
 import * as auth from "./auth.ts";
 import * as chats from "./chats.ts";
@@ -37,6 +38,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 const exported: Record<string, unknown> = {
   ...admin,
   ...auth,
+  ...additionalEmails,
   ...users,
   ...preferences,
   ...personas,

@@ -2,6 +2,10 @@ import * as z from "zod/mini";
 import { AllowedModel } from "./model.ts";
 import { Id } from "./ids.ts";
 
+/** Addresses besides the account's own, from which mail is taken as the user's; `verified_at` is null while a code is awaited. */
+export const AdditionalEmails = z.array(z.object({ email: z.string(), verified_at: z.nullable(z.string()) }));
+export type AdditionalEmails = z.infer<typeof AdditionalEmails>;
+
 /** The signed-in person or guest (spec 3, User); credits in decimal US dollars. */
 export const User = z.object({
   id: Id,
@@ -22,7 +26,7 @@ export const User = z.object({
   is_admin: z.boolean(),
   team_plan: z.boolean(),
   solo_plan: z.boolean(),
-  additional_emails: z.array(z.object({ email: z.string(), verified_at: z.nullable(z.string()) })),
+  additional_emails: AdditionalEmails,
   triggered_model: z.nullable(z.string()),
   triggered_tool_categories: z.nullable(z.array(z.string())),
   triggered_system_prompt_id: z.nullable(z.string()),

@@ -1,4 +1,4 @@
-/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox] [parallel] [exa]`; all of them without a name. */
+/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox] [parallel] [exa] [dns]`; all of them without a name. */
 import { startSimulators } from "./start-all.ts";
 
 const names = process.argv.slice(2);
@@ -11,6 +11,7 @@ const simulators = await startSimulators({
   mailbox: wants("mailbox") && { port: portOf("SIM_MAILBOX_PORT") },
   parallel: wants("parallel") && { port: portOf("SIM_PARALLEL_PORT") },
   exa: wants("exa") && { port: portOf("SIM_EXA_PORT") },
+  dns: wants("dns") && { port: portOf("SIM_DNS_PORT") },
 });
 
 async function stop(): Promise<void> {
@@ -21,8 +22,15 @@ process.once("SIGTERM", () => void stop());
 process.once("SIGINT", () => void stop());
 process.once("disconnect", () => void stop());
 
-const { aggregator, google, mailbox, parallel, exa } = simulators;
+const { aggregator, google, mailbox, parallel, exa, dns } = simulators;
 // oxlint-disable-next-line no-console -- the line is what the parent process reads
 console.log(
-  JSON.stringify({ aggregator: aggregator?.url, google: google?.url, mailbox: mailbox?.url, parallel: parallel?.url, exa: exa?.url }),
+  JSON.stringify({
+    aggregator: aggregator?.url,
+    google: google?.url,
+    mailbox: mailbox?.url,
+    parallel: parallel?.url,
+    exa: exa?.url,
+    dns: dns?.url,
+  }),
 );

@@ -1,5 +1,6 @@
 import { startAggregator } from "./aggregator/server.ts";
 import type { AggregatorOptions } from "./aggregator/settings.ts";
+import { startDns, type DnsOptions } from "./dns/server.ts";
 import { startExa, type ExaOptions } from "./exa/server.ts";
 import { startGoogle, type GoogleOptions, type GoogleSimulator } from "./google/server.ts";
 import { startMailbox, type MailboxOptions, type MailboxSimulator } from "./mailbox/server.ts";
@@ -13,6 +14,7 @@ export type StartOptions = {
   mailbox?: boolean | MailboxOptions;
   parallel?: boolean | ParallelOptions;
   exa?: boolean | ExaOptions;
+  dns?: boolean | DnsOptions;
 };
 
 /** The simulators that were started; null for those left out. */
@@ -22,6 +24,7 @@ export type Simulators = {
   mailbox: MailboxSimulator | null;
   parallel: Simulator | null;
   exa: Simulator | null;
+  dns: Simulator | null;
   close(): Promise<void>;
 };
 
@@ -38,13 +41,15 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     mailbox: optionsOf(options.mailbox),
     parallel: optionsOf(options.parallel),
     exa: optionsOf(options.exa),
+    dns: optionsOf(options.dns),
   };
-  const [aggregator, google, mailbox, parallel, exa] = await Promise.all([
+  const [aggregator, google, mailbox, parallel, exa, dns] = await Promise.all([
     wanted.aggregator && startAggregator(wanted.aggregator),
     wanted.google && startGoogle(wanted.google),
     wanted.mailbox && startMailbox(wanted.mailbox),
     wanted.parallel && startParallel(wanted.parallel),
     wanted.exa && startExa(wanted.exa),
+    wanted.dns && startDns(wanted.dns),
   ]);
   return {
     aggregator,
@@ -52,8 +57,9 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     mailbox,
     parallel,
     exa,
+    dns,
     async close() {
-      await Promise.all([aggregator?.close(), google?.close(), mailbox?.close(), parallel?.close(), exa?.close()]);
+      await Promise.all([aggregator?.close(), google?.close(), mailbox?.close(), parallel?.close(), exa?.close(), dns?.close()]);
     },
   };
 }

@@ -6,6 +6,8 @@ import type { Client } from "./worker.ts";
 const OWN_ANSWERS: Record<string, number> = {
   verifyEmailSignIn: 400,
   signInByLink: 400,
+  // No code was asked for.
+  verifyAdditionalEmail: 400,
   startGoogleSignIn: 302,
   finishGoogleSignIn: 303,
   getPicture: 404,

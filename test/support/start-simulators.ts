@@ -4,22 +4,23 @@ import { startSimulators } from "#test/simulators/start-all.ts";
 declare module "vitest" {
   interface ProvidedContext {
     /** The simulators' base URLs, without a slash at the end. */
-    simulators: { aggregator: string; google: string; mailbox: string; parallel: string; exa: string };
+    simulators: { aggregator: string; google: string; mailbox: string; parallel: string; exa: string; dns: string };
   }
 }
 
 /** Starts the outside services' stand-ins once for a run of the Worker's tests; the models answer at once unless a prompt slows them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { aggregator, google, mailbox, parallel, exa, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, dns, close } = await startSimulators({
     aggregator: { tokensPerSecond: 0, firstTokenMs: 0 },
   });
-  if (!aggregator || !google || !mailbox || !parallel || !exa) throw new Error("A simulator did not start.");
+  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns) throw new Error("A simulator did not start.");
   project.provide("simulators", {
     aggregator: aggregator.url,
     google: google.url,
     mailbox: mailbox.url,
     parallel: parallel.url,
     exa: exa.url,
+    dns: dns.url,
   });
   return close;
 }

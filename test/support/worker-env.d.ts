@@ -13,6 +13,7 @@ type TestEnv = Env &
     GOOGLE_SIMULATOR: string;
     PARALLEL_SIMULATOR: string;
     EXA_SIMULATOR: string;
+    DNS_SIMULATOR: string;
   };
 
 declare global {

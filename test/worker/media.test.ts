@@ -181,7 +181,7 @@ function network(names: Record<string, string[]>, redirects: Record<string, stri
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const url = new URL(addressOf([input]));
     if (isOfAChat(url.href)) return plainFetch(input, init);
-    if (url.hostname === "cloudflare-dns.com") {
+    if (url.href.startsWith(env.DNS_SIMULATOR)) {
       const wanted = url.searchParams.get("type") === "AAAA";
       const found = (names[url.searchParams.get("name") ?? ""] ?? []).filter((ip) => ip.includes(":") === wanted);
       return Response.json({ Status: 0, Answer: found.map((data) => ({ type: wanted ? 28 : 1, data })) });

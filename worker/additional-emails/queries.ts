@@ -1,22 +1,22 @@
 import { and, asc, count, eq, gt, lt, sql } from "drizzle-orm";
+import type { AdditionalEmails } from "#shared/entities/user.ts";
 import { ADDITIONAL_EMAILS_MAX, CODE_TRIES } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { additionalEmailCodes, additionalEmails } from "../db/schema/additional-emails.ts";
 import { users } from "../db/schema/users.ts";
 
-/** A user's proven additional addresses, oldest first. */
-export async function listAdditional(db: Database, userId: string): Promise<{ email: string; verified_at: string }[]> {
-  return db
-    .select({ email: additionalEmails.email, verified_at: additionalEmails.verified_at })
-    .from(additionalEmails)
-    .where(eq(additionalEmails.user_id, userId))
-    .orderBy(asc(additionalEmails.verified_at), asc(additionalEmails.email));
-}
-
-/** The address that a user asked a code for which holds at `now` (ISO 8601). */
-export async function findPending(db: Database, userId: string, now: string): Promise<string | undefined> {
-  const holds = and(eq(additionalEmailCodes.user_id, userId), gt(additionalEmailCodes.expires_at, now));
-  return (await db.select({ email: additionalEmailCodes.email }).from(additionalEmailCodes).where(holds).get())?.email;
+/** A user's additional addresses, oldest first, and last the one that they asked a code for which holds at `now` (ISO 8601). */
+export async function listAdditional(db: Database, userId: string, now: string): Promise<AdditionalEmails> {
+  const awaited = and(eq(additionalEmailCodes.user_id, userId), gt(additionalEmailCodes.expires_at, now));
+  const [proven, pending] = await db.batch([
+    db
+      .select({ email: additionalEmails.email, verified_at: additionalEmails.verified_at })
+      .from(additionalEmails)
+      .where(eq(additionalEmails.user_id, userId))
+      .orderBy(asc(additionalEmails.verified_at), asc(additionalEmails.email)),
+    db.select({ email: additionalEmailCodes.email }).from(additionalEmailCodes).where(awaited),
+  ]);
+  return [...proven, ...pending.map(({ email }) => ({ email, verified_at: null }))];
 }
 
 /** A user's own address with the proven additional ones, oldest first. */
@@ -78,9 +78,7 @@ export async function insertAdditional(db: Database, row: typeof additionalEmail
   const own = db.select({ id: users.id }).from(users).where(eq(users.email, row.email));
   const inserted = await db
     .insert(additionalEmails)
-    .select(
-      sql`SELECT ${row.email}, ${row.user_id}, ${row.verified_at} WHERE (${theirs}) < ${ADDITIONAL_EMAILS_MAX} AND NOT EXISTS (${own})`,
-    )
+    .select(sql`SELECT ${row.email}, ${row.user_id}, ${row.verified_at} WHERE ${theirs} < ${ADDITIONAL_EMAILS_MAX} AND NOT EXISTS ${own}`)
     .onConflictDoNothing()
     .returning({ email: additionalEmails.email });
   return inserted.length > 0;

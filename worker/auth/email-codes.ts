@@ -1,4 +1,3 @@
-import { base64url } from "jose";
 import { CODE_LIFETIME_MS } from "#shared/limits.ts";
 import { makeLinkToken } from "#shared/sign-in-link.ts";
 import { canSendMail, sendMail } from "../clients/mailer.ts";
@@ -6,8 +5,8 @@ import type { Database } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
+import { hashCode, isCode } from "./code-hash.ts";
 import { codeMail } from "./code-mail.ts";
-import { signingKey } from "./keys.ts";
 import { countTry, findLink, replaceCode, takeCode, takeLink } from "./queries.ts";
 import { randomCode, randomToken, sha256 } from "./random.ts";
 
@@ -27,7 +26,7 @@ export async function sendCode(env: Env, db: Database, { email, browser, ip, ori
   const code = randomCode();
   const token = makeLinkToken(randomToken(), email);
   const expires_at = new Date(Date.now() + CODE_LIFETIME_MS).toISOString();
-  const code_hash = await hash(env, { browser, email, code });
+  const code_hash = await hashCode(env, "sign-in-code", { about: wordsFor(browser, email), code });
   await replaceCode(db, { browser, email, code_hash, link_hash: await sha256(token), expires_at });
   await sendMail(env, codeMail({ to: email, code, link: linkTo(origin, { token, returnUrl, invite }) }), origin);
 }
@@ -45,7 +44,8 @@ export async function redeemCode(env: Env, db: Database, { browser, ip, email, c
   // Counted before, as tries may come all at once, and given back where it was right.
   for (const { name, limit } of limits) await countOrRefuse(env, `code-tries:${name}`, hourly(limit), "CODE_TRIES_LIMITED");
   const expected = await countTry(db, { browser, email, now: new Date().toISOString() });
-  if (expected === undefined || !(await matches(env, { browser, email, code, expected }))) throw new AppError("INVALID_CODE");
+  const about = wordsFor(browser, email);
+  if (expected === undefined || !(await isCode(env, "sign-in-code", { about, code, expected }))) throw new AppError("INVALID_CODE");
   const giveTriesBack = () => Promise.all(limits.map(({ name }) => giveBack(env, `code-tries:${name}`)));
   try {
     await admit();
@@ -86,19 +86,7 @@ function linkTo(origin: string, { token, returnUrl, invite }: { token: string; r
   return `${origin}/auth${query.size > 0 ? `?${query.toString()}` : ""}#${new URLSearchParams({ token }).toString()}`;
 }
 
-type Code = { browser: string; email: string; code: string };
-
-async function hash(env: Env, code: Code): Promise<string> {
-  const key = await signingKey(configOf(env), "sign-in-code");
-  return base64url.encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, payload(code))));
-}
-
-async function matches(env: Env, { expected, ...code }: Code & { expected: string }): Promise<boolean> {
-  const key = await signingKey(configOf(env), "sign-in-code");
-  // Compares in constant time.
-  return crypto.subtle.verify("HMAC", key, new Uint8Array(base64url.decode(expected)), payload(code));
-}
-
-function payload({ browser, email, code }: Code): Uint8Array {
-  return new TextEncoder().encode(`sign-in|${browser}|${email}|${code}`);
+/** What a code stands for: it holds for this browser and address alone. */
+function wordsFor(browser: string, email: string): string {
+  return `sign-in|${browser}|${email}`;
 }

@@ -54,6 +54,7 @@ export async function finishGoogle(c: Context<AppContext>, returned: Returned): 
 function failureOf(error: unknown): SignInFailure {
   if (error instanceof AppError && error.code === "ACCOUNT_BLOCKED") return "blocked";
   if (error instanceof AppError && (error.code === "INVITE_REQUIRED" || error.code === "INVITE_INVALID")) return "invite";
+  if (error instanceof AppError && error.code === "EMAIL_IN_USE") return "additional";
   log.error("signing in with Google failed", { cause: error });
   return error instanceof GoogleError && error.kind === "unreachable" ? "unreachable" : "failed";
 }

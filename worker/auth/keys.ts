@@ -1,7 +1,14 @@
 import { AppError } from "../app-error.ts";
 import type { Config } from "../config.ts";
 
-type Purpose = "session-token" | "google-transaction" | "sign-in-code" | "media" | "share-link" | "team-invitation";
+type Purpose =
+  | "session-token"
+  | "google-transaction"
+  | "sign-in-code"
+  | "additional-email-code"
+  | "media"
+  | "share-link"
+  | "team-invitation";
 
 const derived = new Map<string, Promise<CryptoKey>>();
 

@@ -1,6 +1,8 @@
 import type { Context } from "hono";
 import { blockedText } from "#shared/errors.ts";
 import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
+import { SIGN_IN_FAILURES } from "#shared/sign-in-failures.ts";
+import { accountOfAddress } from "../additional-emails/owners.ts";
 import { toMicros } from "../credits/money.ts";
 import { type AppContext, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";
@@ -74,6 +76,8 @@ async function findAdmission(c: Context<AppContext>, { email, invite: code }: Pr
 async function openAccount(c: Context<AppContext>, proof: Proof): Promise<UserRow> {
   const { email, google } = proof;
   const { signUp } = configOf(c.env);
+  // An address belongs to one account, and what mails from it may do there opens no session.
+  if ((await accountOfAddress(c.get("db"), email)) !== null) throw new AppError("EMAIL_IN_USE", { message: SIGN_IN_FAILURES.additional });
   const invite = await findAdmission(c, proof);
   const displayName = (google?.name?.trim() || nameOf(email)).slice(0, DISPLAY_NAME_LENGTH);
   const caller = c.get("caller");

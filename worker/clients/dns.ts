@@ -6,6 +6,11 @@ import { isPublicIp } from "./public-address.ts";
 /** The JSON form of DNS over HTTPS; types 1 and 28 are A and AAAA, others (an alias) are on the way to them. */
 const Answer = z.object({ Status: z.number(), Answer: z.optional(z.array(z.object({ type: z.number(), data: z.string() }))) });
 const ADDRESS_TYPES = new Set([1, 28]);
+const TEXT_TYPE = 16;
+/** The response codes of RFC 1035 that tell what there is. */
+const NO_ERROR = 0;
+const NO_SUCH_NAME = 3;
+const TIMEOUT_MS = 3_000;
 
 /**
  * True when a name has addresses and all of them are of the public internet; false also where that cannot be found out.
@@ -21,10 +26,28 @@ async function addressesOf(
   env: Env,
   { hostname, type, signal }: { hostname: string; type: string; signal: AbortSignal },
 ): Promise<string[]> {
+  const { Status, Answer: rows = [] } = await query(env, { name: hostname, type, signal });
+  return Status === 0 ? rows.filter((row) => ADDRESS_TYPES.has(row.type)).map(({ data }) => data) : [];
+}
+
+/** The texts of a name's TXT records, the strings of each joined; none where the name does not exist. Throws where the resolver could not tell. */
+export async function lookUpTexts(env: Env, name: string): Promise<string[]> {
+  const { Status, Answer: rows = [] } = await query(env, { name, type: "TXT", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (Status !== NO_ERROR && Status !== NO_SUCH_NAME) throw new Error(`The resolver answered ${Status} for ${name}.`);
+  return rows.filter(({ type }) => type === TEXT_TYPE).map(({ data }) => textOf(data));
+}
+
+/** Most resolvers put each of a record's strings into quotes, with a backslash before what would end them; some write the text alone. */
+function textOf(data: string): string {
+  const strings = data.match(/"(?:[^"\\]|\\.)*"/g);
+  if (!strings || !data.startsWith('"')) return data;
+  return strings.map((quoted) => quoted.slice(1, -1).replaceAll(/\\(.)/g, "$1")).join("");
+}
+
+async function query(env: Env, { name, type, signal }: { name: string; type: string; signal: AbortSignal }) {
   const url = new URL(configOf(env).dnsUrl);
-  url.searchParams.set("name", hostname);
+  url.searchParams.set("name", name);
   url.searchParams.set("type", type);
   const response = await reachOut(url, { headers: { accept: "application/dns-json" }, signal });
-  const { Status, Answer: rows = [] } = Answer.parse(await response.json());
-  return Status === 0 ? rows.filter((row) => ADDRESS_TYPES.has(row.type)).map(({ data }) => data) : [];
+  return Answer.parse(await response.json());
 }

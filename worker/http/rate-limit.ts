@@ -26,6 +26,11 @@ export async function countOrRefuse(env: Env, key: string, take: Take, code: Err
   throw new AppError(code, { headers: { "retry-after": String(seconds) } });
 }
 
+/** Counts one event of a key exactly, where its limit allows one more; false where not. */
+export async function countIfFree(env: Env, key: string, take: Take): Promise<boolean> {
+  return (await env.RATE_LIMITER.get(env.RATE_LIMITER.idFromName(key)).take(take)).allowed;
+}
+
 /** Takes back the newest event of a key, as it turned out to be none that counts. */
 export async function giveBack(env: Env, key: string): Promise<void> {
   await env.RATE_LIMITER.get(env.RATE_LIMITER.idFromName(key)).giveBack();

@@ -1,3 +1,4 @@
+import { deletePastCodes } from "../additional-emails/additional-emails.ts";
 import { purgeUnusedUploads } from "../attachments/purge-uploads.ts";
 import { enqueueGuestPurges } from "../auth/guest-purge.ts";
 import { deleteEnded } from "../auth/sessions.ts";
@@ -10,6 +11,7 @@ import { forgetLostFailures } from "./failed-jobs.ts";
 
 const STEPS: Record<string, (env: Env) => Promise<void>> = {
   sessions: (env) => deleteEnded(openDatabase(env.DB), new Date().toISOString()),
+  codes: (env) => deletePastCodes(openDatabase(env.DB), new Date().toISOString()),
   uploads: purgeUnusedUploads,
   media: (env) => purgeMedia(env),
   guests: enqueueGuestPurges,

@@ -1,6 +1,7 @@
 import { preferredWithin } from "#shared/allowlist.ts";
 import type { UserPatch } from "#shared/contracts/users.ts";
-import type { User } from "#shared/entities/user.ts";
+import type { AdditionalEmails, User } from "#shared/entities/user.ts";
+import { additionalEmailsOf } from "../additional-emails/owners.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
@@ -89,7 +90,11 @@ export async function signUpCredits(env: Env, id: string): Promise<number | null
 
 /** A user as the API says it; the balance is the ledger's. */
 export async function describeUser(env: Env, row: UserRow): Promise<User> {
-  return toUser(row, { balanceMicros: await hubOf(env, row.id).credits(), isAdmin: isAdministrator(env, row) });
+  const [balanceMicros, additionalEmails] = await Promise.all([
+    hubOf(env, row.id).credits(),
+    row.anonymous ? [] : additionalEmailsOf(openDatabase(env.DB), row.id),
+  ]);
+  return toUser(row, { balanceMicros, additionalEmails, isAdmin: isAdministrator(env, row) });
 }
 
 /** True for an account whose proven address the deployment names as an administrator's. */
@@ -103,7 +108,9 @@ export async function isAdministratorNow(env: Env, db: Database, { userId, anony
   return row !== undefined && row.blocked_at === null && isAdministrator(env, row);
 }
 
-function toUser(row: UserRow, { balanceMicros, isAdmin }: { balanceMicros: number; isAdmin: boolean }): User {
+type Beside = { balanceMicros: number; additionalEmails: AdditionalEmails; isAdmin: boolean };
+
+function toUser(row: UserRow, { balanceMicros, additionalEmails, isAdmin }: Beside): User {
   const {
     credits_micros: _granted,
     preferences: _preferences,
@@ -125,7 +132,7 @@ function toUser(row: UserRow, { balanceMicros, isAdmin }: { balanceMicros: numbe
     credits: fromMicros(balanceMicros),
     is_admin: isAdmin,
     whatsapp_verified: false,
-    additional_emails: [],
+    additional_emails: additionalEmails,
   };
 }
 

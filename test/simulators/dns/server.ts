@@ -1,0 +1,76 @@
+import { Resolver } from "node:dns/promises";
+import { sendJson, startServer, untilGone, type Exchange, type Simulator } from "../simulator.ts";
+
+export type DnsOptions = { port?: number };
+
+const TYPES: Record<string, number> = { A: 1, AAAA: 28, TXT: 16 };
+const CNAME = 5;
+
+type Row = { type: number; data: string };
+/** An answer's rows, or what goes wrong instead. */
+type Entry = readonly Row[] | "servfail" | "hang" | "500";
+
+/** What DNS over HTTPS writes for a TXT record of these strings. */
+function txt(...strings: string[]): Row {
+  return { type: 16, data: strings.map((text) => `"${text}"`).join(" ") };
+}
+
+const KEY = "p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC";
+
+/** Mail domains of the tests; no other has a TXT record. */
+const ZONE: Record<string, Entry> = {
+  "_dmarc.example.com": [txt("v=DMARC1; p=reject; ", "rua=mailto:reports@example.com")],
+  "_dmarc.organisation.example": [txt("v=DMARC1; p=none")],
+  "_dmarc.twice.example": [txt("v=DMARC1; p=none"), txt("v=DMARC1; p=reject")],
+  "_dmarc.other.example": [txt("some other text")],
+  "_dmarc.alias.example": [
+    { type: CNAME, data: "_dmarc.example.com." },
+    { type: 16, data: "v=DMARC1; p=quarantine" },
+  ],
+  "s1._domainkey.signed.example": [txt("k=rsa; ", KEY)],
+  "google._domainkey.revoked.example": [txt("v=DKIM1; k=rsa; p=")],
+  "_dmarc.broken.example": "servfail",
+  "_dmarc.half.example": "servfail",
+  "selector1._domainkey.half.example": [txt(`v=DKIM1; ${KEY}`)],
+  "default._domainkey.unsure.example": "servfail",
+  "_dmarc.unsure.example": [txt("v=DMARC1; p=none")],
+  "_dmarc.slow.example": "hang",
+  "_dmarc.down.example": "500",
+};
+
+/** Starts a resolver with DNS over HTTPS in its JSON form: TXT records from its own zone, addresses as this machine knows them. */
+export function startDns({ port = 0 }: DnsOptions = {}): Promise<Simulator> {
+  return startServer({ name: "dns", port, routes: { "GET /dns-query": answer } });
+}
+
+async function answer({ url, response, gone }: Exchange): Promise<void> {
+  const name = (url.searchParams.get("name") ?? "").toLowerCase().replace(/\.$/, "");
+  const type = url.searchParams.get("type") ?? "A";
+  const number = TYPES[type];
+  if (name === "" || number === undefined) return sendJson(response, 400, { error: "Invalid query." });
+  const entry = type === "TXT" ? (Object.hasOwn(ZONE, name) ? ZONE[name] : undefined) : await addresses(name, type);
+  if (entry === "hang") return untilGone(gone);
+  if (entry === "500") return sendJson(response, 500, { error: "The resolver failed." });
+  const status = entry === undefined ? 3 : entry === "servfail" ? 2 : 0;
+  sendJson(response, 200, {
+    Status: status,
+    TC: false,
+    RD: true,
+    RA: true,
+    AD: false,
+    CD: false,
+    Question: [{ name, type: number }],
+    ...(Array.isArray(entry) && { Answer: entry.map((row: Row) => ({ name, TTL: 300, ...row })) }),
+  });
+}
+
+async function addresses(name: string, type: string): Promise<Entry | undefined> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+  try {
+    const found = await (type === "AAAA" ? resolver.resolve6(name) : resolver.resolve4(name));
+    return found.map((data) => ({ type: TYPES[type] ?? 0, data }));
+  } catch {
+    // Unknown to this machine, or out of its reach.
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { CODE_LIFETIME_MS } from "#shared/limits.ts";
+import { AppError } from "../app-error.ts";
+import { hashCode, isCode } from "../auth/code-hash.ts";
+import { requireFreshSignIn } from "../auth/fresh-sign-in.ts";
+import { randomCode } from "../auth/random.ts";
+import { canSendMail, sendMail } from "../clients/mailer.ts";
+import type { Database } from "../db/client.ts";
+import { configOf, type Caller, type Env } from "../env.ts";
+import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
+import { codeMail } from "./code-mail.ts";
+import { hasRoom, verifiedAddresses } from "./owners.ts";
+import { countTry, deleteAdditional, findOwner, insertAdditional, replaceCode, takeCode } from "./queries.ts";
+
+export { deletePastCodes } from "./queries.ts";
+
+type Asker = { caller: Caller; ip: string };
+
+/**
+ * Mails a code to an address that the caller wants to prove, their one live code from now on. Does the same for an address of
+ * somebody else's account: whose it is, only its mailbox's reader may learn.
+ */
+export async function sendAdditionalCode(
+  env: Env,
+  db: Database,
+  { caller, ip, email, origin }: Asker & { email: string; origin: string },
+): Promise<void> {
+  await requireFreshSignIn(db, caller);
+  if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
+  if ((await verifiedAddresses(db, caller.userId)).includes(email))
+    throw new AppError("EMAIL_IN_USE", { message: "This is an address of your account already." });
+  if (!(await hasRoom(db, caller.userId))) throw new AppError("EMAILS_FULL");
+  for (const { name, limit } of limitsOf(env, { caller, ip }))
+    await countOrRefuse(env, `codes:${name}`, hourly(limit), "CODE_RATE_LIMITED");
+  const code = randomCode();
+  const code_hash = await hashCode(env, "additional-email-code", { about: wordsFor(caller.userId, email), code });
+  const expires_at = new Date(Date.now() + CODE_LIFETIME_MS).toISOString();
+  await replaceCode(db, { user_id: caller.userId, email, code_hash, expires_at });
+  await sendMail(env, codeMail({ to: email, code }), origin);
+}
+
+/** Proves the address of the caller's live code, and uses the code up; INVALID_CODE for every way it can be wrong, EMAIL_IN_USE where the address is another account's. */
+export async function redeemAdditionalCode(env: Env, db: Database, { caller, ip, code }: Asker & { code: string }): Promise<void> {
+  const { userId } = caller;
+  const limits = limitsOf(env, { caller, ip });
+  // Counted before, as tries may come all at once, and given back where it was right.
+  for (const { name, limit } of limits) await countOrRefuse(env, `code-tries:${name}`, hourly(limit), "CODE_TRIES_LIMITED");
+  const now = new Date().toISOString();
+  const live = await countTry(db, userId, now);
+  if (!live) throw new AppError("INVALID_CODE");
+  const about = wordsFor(userId, live.email);
+  const isRight = await isCode(env, "additional-email-code", { about, code, expected: live.hash });
+  if (!isRight || !(await takeCode(db, userId, live.hash))) throw new AppError("INVALID_CODE");
+  await Promise.all(limits.map(({ name }) => giveBack(env, `code-tries:${name}`)));
+  const isTaken = await insertAdditional(db, { email: live.email, user_id: userId, verified_at: now });
+  if (!isTaken) throw new AppError((await findOwner(db, live.email)) === undefined ? "EMAILS_FULL" : "EMAIL_IN_USE");
+}
+
+/** Takes an address from a user's account: mail from it is a stranger's from now on, and a code for it holds no longer. */
+export async function removeAdditional(db: Database, userId: string, email: string): Promise<void> {
+  await deleteAdditional(db, userId, email);
+}
+
+/** The person first: one who is refused by themselves takes nothing from the others of their line. */
+function limitsOf(env: Env, { caller, ip }: Asker): { name: string; limit: number }[] {
+  const { perBrowser, perIp } = configOf(env).limits.codesPerHour;
+  return [
+    { name: `user:${caller.userId}`, limit: perBrowser },
+    { name: `ip:${ip}`, limit: perIp },
+  ];
+}
+
+/** What a code stands for: it holds for this person and address alone. */
+function wordsFor(userId: string, email: string): string {
+  return `additional-email|${userId}|${email}`;
+}
