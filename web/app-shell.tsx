@@ -12,6 +12,7 @@ import { ToastRegion } from "#web/ui/toast.tsx";
 import { TooltipLayer } from "#web/ui/tooltip.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 
+const InvitesLayer = lazyPart(async () => (await import("#web/features/invites/invites-layer.tsx")).InvitesLayer);
 const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLayer);
 const PersonasLayer = lazyPart(async () => (await import("#web/features/personas/personas-layer.tsx")).PersonasLayer);
 const PromptsLayer = lazyPart(async () => (await import("#web/features/prompts/prompts-layer.tsx")).PromptsLayer);
@@ -45,6 +46,7 @@ export function AppShell() {
       <SettingsLayer />
       <ShortcutsLayer />
       <WhenIdle>
+        <InvitesLayer />
         <PersonasLayer />
         <LiveLayer />
         <PromptsLayer />

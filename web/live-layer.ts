@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
+import { followInvites } from "#web/features/invites/use-invites.ts";
 import { followPersonas } from "#web/features/personas/use-personas.ts";
 import { followPrompts } from "#web/features/prompts/use-prompts.ts";
 import { followPeople } from "#web/features/sharing/use-people.ts";
@@ -13,6 +14,7 @@ export function LiveLayer(): null {
   useEffect(followPersonas, []);
   useEffect(followPrompts, []);
   useEffect(followPeople, []);
+  useEffect(followInvites, []);
   useReportedZone();
   return null;
 }

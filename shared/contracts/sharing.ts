@@ -23,9 +23,18 @@ export const listPeople = endpoint("GET", "/api/chat/:id/people", {
   response: z.object({ people: z.array(ChatPerson) }),
 });
 
-/** `invite` mails an address without an account and keeps the share until it signs up; without it such an address is `USER_NOT_FOUND`. */
+/**
+ * `invite` mails an address without an account and keeps the share until it signs up; without it such an address is `USER_NOT_FOUND`.
+ * `invite_id` is an unused invite of the caller's, whose code goes along; signing up by invitation needs one.
+ */
 export const ShareWish = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("user"), email: EmailAddress, permissionLevel: ShareLevel, invite: z.optional(z.boolean()) }),
+  z.object({
+    type: z.literal("user"),
+    email: EmailAddress,
+    permissionLevel: ShareLevel,
+    invite: z.optional(z.boolean()),
+    invite_id: z.optional(Id),
+  }),
   z.object({ type: z.literal("team"), teamId: Id, permissionLevel: ShareLevel }),
 ]);
 export type ShareWish = z.infer<typeof ShareWish>;

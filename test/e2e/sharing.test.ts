@@ -161,13 +161,25 @@ test("an address without an account is invited by mail, and finds the chat on si
   const question = page.getByRole("alertdialog", { name: "Not on Polylogue yet" });
   await expect(question).toContainText(email);
   await question.getByRole("button", { name: "Send Invite" }).click();
+  const invites = page.getByRole("dialog", { name: "Invites" });
+  await expect(invites.getByRole("textbox", { name: "Email" })).toHaveValue(email);
+  await invites.getByRole("button", { name: "Send invite" }).click();
   const row = page.getByRole("dialog", { name: "Share chat" }).getByRole("listitem").filter({ hasText: email });
   await expect(row).toContainText("Invited, not signed up yet");
   // Asked for again, it is mailed again.
   await shareWith(page, { email, level: "Viewer" });
   await expect(question).toContainText("once more");
   await question.getByRole("button", { name: "Send Invite" }).click();
-  await until("both mails", async () => (await mailsTo(process.env["E2E_URL"] ?? "", email)).length === 2);
+  // With the invite that was made for it before.
+  await expect(invites).toContainText("is for this address and goes along");
+  await invites.getByRole("button", { name: "Send invite" }).click();
+  const mails = await until("both mails", async () => {
+    const sent = await mailsTo(process.env["E2E_URL"] ?? "", email);
+    return sent.length === 2 ? sent : null;
+  });
+  const codes = mails.map(({ text }) => text.match(/%3Finvite%3D([0-9A-Z]{12})/)?.[1]);
+  expect(codes[0]).toBeDefined();
+  expect(codes[0]).toBe(codes[1]);
   const other = await newDevice();
   await enterByMail(other, email);
   await other.goto("/");

@@ -2,12 +2,15 @@ import { env } from "cloudflare:workers";
 import { createExecutionContext } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getChat, listChats } from "#shared/contracts/chats.ts";
+import { createInvite } from "#shared/contracts/invites.ts";
 import { listShares, removeShare, shareChat } from "#shared/contracts/sharing.ts";
+import { showInviteCode } from "#shared/invite-code.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { shareIdOf } from "#test/support/shared-chat.ts";
+import { cookiesOf, post, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
-import { newAddress, signIn, signInByMail, visitor } from "#test/support/worker.ts";
+import { newAddress, refusal, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 import { app } from "#worker/app.ts";
 
 const DAY = 24 * 60 * 60_000;
@@ -48,6 +51,36 @@ describe("an address without an account", () => {
     expect((await owner.take(listShares, { params })).userShares).toMatchObject([
       { userEmail: email, userId: invited.user.id, pending: false },
     ]);
+  });
+
+  it("is sent an invite of the sender's own along, whose code is in the letter and its link", async () => {
+    const { owner, chatId, params } = await start();
+    const boss = await signIn(visitor(), "admin@example.com");
+    const email = newAddress();
+    const { invite } = await owner.take(createInvite, { body: { sent_to: email } });
+    const { invite: foreign } = await boss.take(createInvite, { body: { solo_plan: true } });
+    const mail = (id: string) => owner.call(shareChat, { params, body: { ...wish(email), invite: true, invite_id: id } });
+    expect(refusal(await mail(foreign.id))).toBe("NOT_FOUND");
+    expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toEqual([]);
+    expect(await mail(invite.id)).toMatchObject({ ok: true });
+    const [letter] = await mailsTo(env.MAILBOX_SIMULATOR, email);
+    for (const body of [letter?.text, letter?.html]) {
+      expect(body).toContain(`one account with $5 of credits. Its code is ${showInviteCode(invite.code)}.`);
+      expect(body).toContain(`/auth/login?returnUrl=${encodeURIComponent(`/c/${chatId}?invite=${invite.code}`)}`);
+    }
+  });
+
+  it("by invitation is mailed only with an invite, or where a team awaits it", async () => {
+    const { owner, params } = await start();
+    const email = newAddress();
+    const send = async (body: object) =>
+      visitWith({ SIGNUP: "invite" }, `/api/chat/${params.id}/share`, post({ ...wish(email), invite: true, ...body }, cookiesOf(owner)));
+    const refused = await send({});
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ code: "INVITE_REQUIRED" });
+    const { invite } = await owner.take(createInvite, { body: {} });
+    expect((await send({ invite_id: invite.id })).status).toBe(200);
+    expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toHaveLength(1);
   });
 
   it("finds nothing where the invitation was taken back, and an invitation is of use to no other address", async () => {

@@ -19,6 +19,9 @@ export const keys = {
   preferences: ["preferences"] as const,
   personas: ["personas"] as const,
   prompts: ["prompts"] as const,
+  invites: ["invites"] as const,
+  /** What a code brings; whoever used it sees that they did. */
+  invite: (code: string, readerId: string | null) => ["invite", code, readerId] as const,
   personaVersions: (id: string) => ["persona-versions", id] as const,
   prompt: (id: string) => ["prompt", id] as const,
   toolCategories: ["tool-categories"] as const,

@@ -1,10 +1,14 @@
 import * as z from "zod/mini";
+import { INVITE_PARAMETER } from "#shared/arrivals.ts";
+import type { Invite } from "#shared/entities/invite.ts";
 import { can } from "#shared/permissions.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
 import { canSendMail, sendMail } from "../clients/mailer.ts";
+import { findOwnInvite } from "../invites/invites.ts";
+import { isInvitedToTeam } from "../teams/invitations.ts";
 import { type Database, openDatabase } from "../db/client.ts";
-import type { Caller, Env } from "../env.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
@@ -25,33 +29,39 @@ const NO_MAIL = "Invitations cannot be mailed: this deployment has neither an EM
 const Proven = z.object({ userId: z.string(), emails: z.array(z.string()) });
 type Proven = z.infer<typeof Proven>;
 
-type Invitation = { caller: Caller; chatId: string; email: string };
+type Wish = { caller: Caller; chatId: string; email: string; inviteId: string | undefined };
+/** Who is mailed, with which invite. */
+type Invitation = { email: string; invite: Invite | null };
 
-/** True where an address has no account and may be mailed; counts it. Only who may share the chat learns anything. Throws `AppError`. */
-export async function admitInvitation(env: Env, db: Database, { caller, chatId, email }: Invitation): Promise<boolean> {
+/**
+ * The mail to an address without an account, null for one that has an account; counts it. Only who may share the chat learns anything.
+ * Throws `AppError`: INVITE_REQUIRED where such an address could not sign up, NOT_FOUND for an invite that is not the caller's or was used.
+ */
+export async function admitInvitation(env: Env, db: Database, { caller, chatId, email, inviteId }: Wish): Promise<Invitation | null> {
   const { row } = unwrap(await roomOf(env, chatId).describe(readerOf(caller)));
   if (!can(row.permissionLevel, "share")) throw new AppError("FORBIDDEN");
-  if (await findUserByEmail(db, email)) return false;
+  if (await findUserByEmail(db, email)) return null;
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED", { message: NO_MAIL });
+  const invite = inviteId === undefined ? null : await findOwnInvite(db, caller, inviteId);
+  if (!invite && configOf(env).signUp.isByInvitation && !(await isInvitedToTeam(db, email))) {
+    throw new AppError("INVITE_REQUIRED", { message: "New accounts need an invite here. Send one along." });
+  }
   await countOrRefuse(env, `invitations:${caller.userId}`, hourly(INVITATIONS_PER_HOUR), "INVITATIONS_LIMITED");
   await countOrRefuse(env, `invitations:to:${email}`, daily(INVITATIONS_PER_ADDRESS), "INVITATIONS_LIMITED");
-  return true;
+  return { email, invite };
 }
 
 /** Mails an invitation whose share is kept already. Throws MAIL_FAILED: the share stays, and the mail can be asked for again. */
 export async function mailInvitation(
   env: Env,
   db: Database,
-  { caller, chatId, email, origin }: Invitation & { origin: string },
+  { caller, chatId, email, invite, origin }: Invitation & { caller: Caller; chatId: string; origin: string },
 ): Promise<void> {
   const { email: from } = await getUserRow(db, caller.userId);
-  const returnUrl = encodeURIComponent(`/c/${chatId}`);
+  const returnUrl = encodeURIComponent(`/c/${chatId}${invite ? `?${INVITE_PARAMETER}=${invite.code}` : ""}`);
+  const url = `${origin}/auth/login?returnUrl=${returnUrl}`;
   try {
-    await sendMail(
-      env,
-      invitationMail({ to: email, name: caller.displayName, from: from ?? "", url: `${origin}/auth/login?returnUrl=${returnUrl}` }),
-      origin,
-    );
+    await sendMail(env, invitationMail({ to: email, name: caller.displayName, from: from ?? "", url, invite }), origin);
   } catch (cause) {
     throw new AppError("MAIL_FAILED", { message: "The invitation is kept, but its mail could not be sent. Try again.", cause });
   }

@@ -33,10 +33,12 @@ export async function readShares(env: Env, db: Database, { caller, chatId }: Pla
 export async function shareChat(env: Env, db: Database, place: Place & { wish: ShareWish; origin: string }): Promise<Shares> {
   const { caller, chatId, wish, origin } = place;
   await countOrRefuse(env, `shares:${caller.userId}`, hourly(SHARES_PER_HOUR), "RATE_LIMITED");
-  const isInvitation =
-    wish.type === "user" && wish.invite === true && (await admitInvitation(env, db, { caller, chatId, email: wish.email }));
+  const invitation =
+    wish.type === "user" && wish.invite === true
+      ? await admitInvitation(env, db, { caller, chatId, email: wish.email, inviteId: wish.invite_id })
+      : null;
   unwrap(await roomOf(env, chatId).changeAccess(caller, { kind: "share", wish }));
-  if (isInvitation) await mailInvitation(env, db, { caller, chatId, email: wish.email, origin });
+  if (invitation) await mailInvitation(env, db, { caller, chatId, ...invitation, origin });
   return readShares(env, db, { caller, chatId });
 }
 

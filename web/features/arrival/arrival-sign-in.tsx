@@ -6,7 +6,7 @@ import { clearArrivals } from "./link-store.ts";
 import { signInPath } from "./sign-in-path.ts";
 
 /** To the login page and back to here, with everything that is still to be looked at. */
-export function ArrivalSignIn({ waiting }: { waiting: readonly Arrival[] }) {
+export function ArrivalSignIn({ waiting, label = "Sign in" }: { waiting: readonly Arrival[]; label?: string }) {
   const { pathname, search } = useLocation();
   return (
     <Link
@@ -14,7 +14,7 @@ export function ArrivalSignIn({ waiting }: { waiting: readonly Arrival[] }) {
       onClick={(event) => !event.metaKey && !event.ctrlKey && clearArrivals()}
       className="inline-flex h-36 items-center rounded-8 bg-accent px-14 text-13 font-medium text-accent-ink hover:bg-accent-hover touch:h-44 touch:text-14"
     >
-      Sign in
+      {label}
     </Link>
   );
 }

@@ -5,6 +5,7 @@ import { DEEPLINK_PARAMETERS, FILLED_IN } from "#web/features/deeplinks/deeplink
 import { DeeplinkBuilder } from "#web/features/deeplinks/deeplink-builder.tsx";
 import { DeeplinkDocs } from "#web/features/deeplinks/deeplink-docs.tsx";
 import { useDeeplink } from "#web/features/deeplinks/use-deeplink.ts";
+import { InviteArrivalDialog } from "#web/features/invites/invite-arrival-dialog.tsx";
 import { ShareLinkDialog } from "#web/features/share-links/share-link-dialog.tsx";
 import { SharedImport } from "#web/features/share-links/shared-import.tsx";
 import { TeamInvitationDialog } from "#web/features/teams/team-invitation-dialog.tsx";
@@ -40,6 +41,7 @@ function ArrivalDialog() {
   const { arrival, count } = shown;
   if (arrival === null) return null;
   const open = first !== null;
+  if (arrival.kind === "invite") return <InviteArrivalDialog key={count} code={arrival.token} waiting={waiting} open={open} />;
   if (arrival.kind === "team") return <TeamInvitationDialog key={count} token={arrival.token} waiting={waiting} open={open} />;
   return <SharedImport key={count} arrival={arrival} waiting={waiting} open={open} />;
 }

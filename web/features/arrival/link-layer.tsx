@@ -7,14 +7,13 @@ import { useLinkDialog } from "./link-store.ts";
 const LinkDialogs = lazyPart(async () => (await late(import("./link-dialogs.tsx"))).default);
 
 const SHARES = /[?&]share_(?:system_prompt|template_message|context)=/;
-const TEAM_INVITE = /[?&]team_invite=/;
+const INVITE = /[?&](?:team_)?invite=/;
 const DEEPLINK = /[?&](?:model|prompt|template|knowledge|persona|auto_settings)=/;
 
 /** Brings the code of links where an address has something to read, or somebody asks for a dialog about them. */
 export function LinkLayer() {
   const { pathname, search } = useLocation();
-  const isWanted =
-    useLinkDialog() !== null || SHARES.test(search) || TEAM_INVITE.test(search) || (pathname === "/new" && DEEPLINK.test(search));
+  const isWanted = useLinkDialog() !== null || SHARES.test(search) || INVITE.test(search) || (pathname === "/new" && DEEPLINK.test(search));
   const [used, setUsed] = useState(false);
   if (isWanted && !used) setUsed(true);
   return used ? <LinkDialogs /> : null;

@@ -3,6 +3,7 @@ import { useNavigate, useLocation } from "react-router";
 import type { User } from "#shared/entities/user.ts";
 import { AboutButton } from "#web/features/about/about-button.tsx";
 import { Credits } from "#web/features/credits/credits.tsx";
+import { InvitesButton } from "#web/features/invites/invites-button.tsx";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
@@ -39,13 +40,20 @@ export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterP
       </div>
     );
   }
+  if (rail) {
+    return (
+      <>
+        <InvitesButton className="mb-4 size-36! shrink-0 self-center touch:size-44!" />
+        <div className={box}>
+          <ProfileMenu trigger={<AvatarButton name={user.display_name} image={user.profile_image} />} side="right" />
+        </div>
+      </>
+    );
+  }
   return (
-    <div className={box}>
-      {rail ? (
-        <ProfileMenu trigger={<AvatarButton name={user.display_name} image={user.profile_image} />} side="right" />
-      ) : (
-        <ProfileMenu trigger={<ProfileButton user={user} />} side="top" inDrawer={inDrawer} />
-      )}
+    <div className={cx(box, "gap-4")}>
+      <ProfileMenu trigger={<ProfileButton user={user} />} side="top" inDrawer={inDrawer} />
+      {!inDrawer && <InvitesButton />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { Info, LogIn, LogOut, MessageSquareText, Newspaper, Settings } from "lucide-react";
+import { Info, LogIn, LogOut, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
+import { openInvites } from "#web/features/invites/invites-store.ts";
 import { leave } from "#web/features/session/enter-and-leave.ts";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -8,6 +9,7 @@ import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { MenuItem, MenuLink, MenuSeparator } from "#web/ui/menu.tsx";
 import { toast } from "#web/ui/toast.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 
 type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "feedback") => void };
 
@@ -15,6 +17,7 @@ type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "fee
 export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsProps) {
   const { features, status } = useSession();
   const settings = useSettings();
+  const isMobile = useIsMobile();
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   const follow = (path: string) => {
@@ -31,6 +34,17 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
       {status !== "user" && (
         <MenuItem icon={LogIn} onClick={() => follow(loginUrl(pathname + search))}>
           Login
+        </MenuItem>
+      )}
+      {status === "user" && isMobile && (
+        <MenuItem
+          icon={TicketPlus}
+          onClick={() => {
+            setDrawerOpen(false);
+            openInvites();
+          }}
+        >
+          Invites
         </MenuItem>
       )}
       <MenuItem

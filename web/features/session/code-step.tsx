@@ -6,31 +6,38 @@ import { CODE_LENGTH, CODE_MIN_LENGTH } from "#shared/limits.ts";
 import { call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
+import { InviteField, lacksInvite } from "./invite-field.tsx";
 import { MailboxHint } from "./mailbox-hint.tsx";
 import { useCooldown } from "./use-cooldown.ts";
 
 type CodeStepProps = {
   email: string;
   returnUrl: string;
+  /** The code of an invite, empty for none. */
+  invite: string;
+  onInvite: (invite: string) => void;
   onBack: () => void;
   onVerified: (user: User) => Promise<void>;
 };
 
 /** Exchanges the mailed code for a session; the last digit sends it. */
-export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps) {
+export function CodeStep({ email, returnUrl, invite, onInvite, onBack, onVerified }: CodeStepProps) {
   const [code, setCode] = useState("");
+  const [asksInvite, setAsksInvite] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const cooldown = useCooldown();
   useEffect(() => field.current?.focus(), []);
   const verify = useMutation({
     mutationFn: async (given: string) => {
-      const { user } = await call(verifyEmailSignIn, { body: { email, code: given } });
+      const { user } = await call(verifyEmailSignIn, { body: { email, code: given, ...(invite && { invite }) } });
       await onVerified(user);
     },
-    onError: () => field.current?.select(),
+    onError: (error) => {
+      if (!lacksInvite(error)) field.current?.select();
+    },
   });
   const again = useMutation({
-    mutationFn: () => call(startEmailSignIn, { body: { email, returnUrl } }),
+    mutationFn: () => call(startEmailSignIn, { body: { email, returnUrl, ...(invite && { invite }) } }),
     onSuccess: () => {
       setCode("");
       verify.reset();
@@ -38,6 +45,8 @@ export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps
       field.current?.focus();
     },
   });
+  const isUninvited = lacksInvite(verify.error);
+  if (isUninvited && !asksInvite) setAsksInvite(true);
   const submit = (given: string) => {
     if (!verify.isPending && given.length >= CODE_MIN_LENGTH) verify.mutate(given);
   };
@@ -63,7 +72,7 @@ export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps
         placeholder="6 digits"
         className="tabular-nums"
         value={code}
-        error={verify.error?.message ?? again.error?.message}
+        error={isUninvited ? null : (verify.error?.message ?? again.error?.message)}
         onChange={(event) => {
           const next = event.target.value.replaceAll(/\D/g, "").slice(0, CODE_LENGTH);
           setCode(next);
@@ -71,6 +80,17 @@ export function CodeStep({ email, returnUrl, onBack, onVerified }: CodeStepProps
           if (next.length === CODE_LENGTH && next !== code) submit(next);
         }}
       />
+      {asksInvite && (
+        <InviteField
+          invite={invite}
+          onInvite={(next) => {
+            onInvite(next);
+            if (verify.isError) verify.reset();
+          }}
+          error={isUninvited ? `${verify.error?.message} The code of the mail still holds.` : null}
+          className="mt-14"
+        />
+      )}
       <Button
         type="submit"
         variant="primary"

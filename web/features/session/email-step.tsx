@@ -6,12 +6,19 @@ import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { TextField } from "#web/ui/text-field.tsx";
 import { MailboxHint } from "./mailbox-hint.tsx";
 
-type EmailStepProps = { email: string; onEmail: (email: string) => void; returnUrl: string; onSent: () => void };
+type EmailStepProps = {
+  email: string;
+  onEmail: (email: string) => void;
+  returnUrl: string;
+  /** The code of an invite, empty for none. */
+  invite: string;
+  onSent: () => void;
+};
 
 /** Asks for the address and has a code mailed to it. */
-export function EmailStep({ email, onEmail, returnUrl, onSent }: EmailStepProps) {
+export function EmailStep({ email, onEmail, returnUrl, invite, onSent }: EmailStepProps) {
   const send = useMutation({
-    mutationFn: (address: string) => call(startEmailSignIn, { body: { email: address, returnUrl } }),
+    mutationFn: (address: string) => call(startEmailSignIn, { body: { email: address, returnUrl, ...(invite && { invite }) } }),
     onSuccess: onSent,
   });
   return (

@@ -5,21 +5,26 @@ import { addressInToken } from "#shared/sign-in-link.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
+import { useState } from "react";
+import { InviteField, lacksInvite } from "./invite-field.tsx";
 import { entered } from "./enter-and-leave.ts";
 
 type LinkStepProps = {
   token: string;
+  /** The code of the invite that the mail's link carries, empty for none. */
+  invite: string;
   onDone: (user: User) => void;
   /** The link holds no more, in the server's words. */
   onSpent: (message: string) => void;
 };
 
 /** Signs in by the link of a mail, once a person presses the button: scanners open links too, and must not use them up. */
-export function LinkStep({ token, onDone, onSpent }: LinkStepProps) {
+export function LinkStep({ token, invite: carried, onDone, onSpent }: LinkStepProps) {
   const email = addressInToken(token);
+  const [invite, setInvite] = useState(carried);
   const signIn = useMutation({
     mutationFn: async () => {
-      const { user } = await call(signInByLink, { body: { token } });
+      const { user } = await call(signInByLink, { body: { token, ...(invite && { invite }) } });
       await entered(user);
       onDone(user);
     },
@@ -48,6 +53,7 @@ export function LinkStep({ token, onDone, onSpent }: LinkStepProps) {
           {signIn.error.message}
         </p>
       )}
+      {(lacksInvite(signIn.error) || invite !== carried) && <InviteField invite={invite} onInvite={setInvite} className="mb-16" />}
       <Button ref={focusOnMount} type="submit" variant="primary" size="touch" className="w-full" busy={signIn.isPending}>
         Sign in
       </Button>

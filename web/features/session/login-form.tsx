@@ -1,12 +1,15 @@
 import { useState } from "react";
+import { useLocation } from "react-router";
 import { startGoogleSignIn } from "#shared/contracts/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { address } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
+import { carriedInvite, keepInvite } from "./arrived-invite.ts";
 import { CodeStep } from "./code-step.tsx";
 import { EmailStep } from "./email-step.tsx";
 import { entered } from "./enter-and-leave.ts";
 import { GoogleMark } from "./google-mark.tsx";
+import { InviteField } from "./invite-field.tsx";
 import { useSession } from "./use-session.ts";
 
 type LoginFormProps = {
@@ -22,7 +25,9 @@ type LoginFormProps = {
 /** Both ways to sign in: Google where it is set up, and a mailed code. */
 export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: LoginFormProps) {
   const { features } = useSession();
+  const { search } = useLocation();
   const [email, setEmail] = useState("");
+  const [invite, setInvite] = useState(() => carriedInvite({ search, returnUrl }));
   const [sent, setSent] = useState(false);
   const [leaving, setLeaving] = useState(false);
 
@@ -37,8 +42,11 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: Logi
       <CodeStep
         email={email}
         returnUrl={returnUrl}
+        invite={invite.trim()}
+        onInvite={setInvite}
         onBack={() => goTo("email")}
         onVerified={async (user) => {
+          keepInvite("");
           await entered(user);
           onDone(user);
         }}
@@ -52,6 +60,7 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: Logi
           {failure}
         </p>
       )}
+      {features?.signUpByInvite && <InviteField invite={invite} onInvite={setInvite} className="mb-20" />}
       {features?.google && (
         <>
           <Button
@@ -61,7 +70,11 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: Logi
             className="w-full"
             onClick={() => {
               setLeaving(true);
-              window.location.assign(address(startGoogleSignIn, { query: { returnUrl, ...(isOnPage && { failure: "page" }) } }));
+              window.location.assign(
+                address(startGoogleSignIn, {
+                  query: { returnUrl, ...(invite.trim() && { invite: invite.trim() }), ...(isOnPage && { failure: "page" }) },
+                }),
+              );
             }}
           >
             <GoogleMark />
@@ -74,7 +87,7 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: Logi
           </div>
         </>
       )}
-      <EmailStep email={email} onEmail={setEmail} returnUrl={returnUrl} onSent={() => goTo("code")} />
+      <EmailStep email={email} onEmail={setEmail} returnUrl={returnUrl} invite={invite.trim()} onSent={() => goTo("code")} />
     </div>
   );
 }

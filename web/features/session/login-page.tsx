@@ -5,17 +5,19 @@ import { safeReturnUrl } from "#shared/return-url.ts";
 import { AboutButton } from "#web/features/about/about-button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ToastRegion } from "#web/ui/toast.tsx";
+import { carriedInvite } from "./arrived-invite.ts";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
 import { LoginAside } from "./login-aside.tsx";
 import { LinkStep } from "./link-step.tsx";
 import { LoginForm } from "./login-form.tsx";
+import { newcomerWords } from "./newcomer-words.ts";
 import { useSession } from "./use-session.ts";
 
 /** The page to sign in on; who is signed in already goes on to where they wanted. */
 export default function LoginPage() {
   const { search, hash } = useLocation();
   const navigate = useNavigate();
-  const { status } = useSession();
+  const { status, features } = useSession();
   const googleFailure = useAuthError();
   const tokenHere = new URLSearchParams(hash.slice(1)).get("token");
   const [token, setToken] = useState(tokenHere);
@@ -57,13 +59,14 @@ export default function LoginPage() {
           <h1 className="font-serif text-28">Sign in</h1>
           {token === null ? (
             <>
-              <p className="mt-6 mb-28 text-14 text-ink2">New here? The same steps make your account.</p>
+              <p className="mt-6 mb-28 text-14 text-ink2">{newcomerWords(features)}</p>
               <LoginForm returnUrl={returnUrl} failure={googleFailure ?? spent} onDone={goOn} />
             </>
           ) : (
             <div className="mt-6">
               <LinkStep
                 token={token}
+                invite={carriedInvite({ search, returnUrl })}
                 onDone={goOn}
                 onSpent={(message) => {
                   setToken(null);

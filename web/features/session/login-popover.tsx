@@ -1,6 +1,8 @@
 import { useLocation } from "react-router";
 import PopoverPopup from "#web/ui/popover-popup.tsx";
 import { LoginForm } from "./login-form.tsx";
+import { newcomerWords } from "./newcomer-words.ts";
+import { useSession } from "./use-session.ts";
 import { wayBack } from "./login-url.ts";
 
 type LoginPopoverProps = {
@@ -14,10 +16,11 @@ type LoginPopoverProps = {
 /** Signing in without leaving the page: what is typed and open stays. */
 export default function LoginPopover({ anchor, open, onOpenChange, error }: LoginPopoverProps) {
   const { pathname, search } = useLocation();
+  const { features } = useSession();
   return (
     <PopoverPopup open={open} onOpenChange={onOpenChange} anchor={anchor} label="Login" side="bottom" align="end" className="w-320">
       <h2 className="font-serif text-21">Sign in</h2>
-      <p className="mt-4 mb-16 text-13 text-ink2">New here? The same steps make your account.</p>
+      <p className="mt-4 mb-16 text-13 text-ink2">{newcomerWords(features)}</p>
       <LoginForm returnUrl={wayBack(pathname + search)} failure={error} isOnPage onDone={() => onOpenChange(false)} />
     </PopoverPopup>
   );

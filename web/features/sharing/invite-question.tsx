@@ -5,13 +5,12 @@ type InviteQuestionProps = {
   email: string | null;
   /** This address was invited before. */
   isAgain: boolean;
-  busy: boolean;
   onCancel: () => void;
   onInvite: () => void;
 };
 
 /** Asks whether to mail somebody who has no account yet; the share is theirs once they sign up with this address. */
-export function InviteQuestion({ email, isAgain, busy, onCancel, onInvite }: InviteQuestionProps) {
+export function InviteQuestion({ email, isAgain, onCancel, onInvite }: InviteQuestionProps) {
   return (
     <ConfirmDialog
       open={email !== null}
@@ -19,7 +18,6 @@ export function InviteQuestion({ email, isAgain, busy, onCancel, onInvite }: Inv
       title={`Not on ${APP_NAME} yet`}
       confirm="Send Invite"
       danger={false}
-      busy={busy}
       onConfirm={onInvite}
     >
       <p>

@@ -6,9 +6,13 @@ import { Select } from "#web/ui/select.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#web/ui/tabs.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast.tsx";
+import { late } from "#web/ui/late.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { InviteQuestion } from "./invite-question.tsx";
 import { SHARE_LEVELS } from "./share-levels.ts";
 import { useShareChat, useTeams } from "./use-shares.ts";
+
+const InvitesDialog = lazyPart(async () => (await late(import("#web/features/invites/invites-dialog.tsx"))).default);
 
 /** Names whom to share with: an address, or one of one's teams. */
 export function ShareForm({ chatId, shares }: { chatId: string; shares: Shares | undefined }) {
@@ -40,59 +44,73 @@ function ByEmail({ chatId, invited }: { chatId: string; invited: readonly string
   const [email, setEmail] = useState("");
   const [level, setLevel] = useState<ShareLevel>("viewer");
   const [unknown, setUnknown] = useState<string | null>(null);
+  /** Whose invitation is being written; it stays while the dialog closes. */
+  const [invitation, setInvitation] = useState<{ email: string; open: boolean } | null>(null);
   const share = useShareChat(chatId);
   const address = email.trim();
-  const submit = (invite: boolean) => {
+  const submit = () => {
     // Asked for once more, an invitation is mailed once more.
-    if (!invite && invited.includes(address.toLowerCase())) return setUnknown(address);
+    if (invited.includes(address.toLowerCase())) return setUnknown(address);
     share.mutate(
-      { type: "user", email: address, permissionLevel: level, ...(invite && { invite }) },
+      { type: "user", email: address, permissionLevel: level },
       {
-        onSuccess: () => {
-          setEmail("");
-          setUnknown(null);
-          if (invite) toast({ title: "Invitation sent successfully", description: address, tone: "success" });
-        },
+        onSuccess: () => setEmail(""),
         onError: (error) => {
-          if (error instanceof ApiError && error.code === "USER_NOT_FOUND" && !invite) return setUnknown(address);
-          setUnknown(null);
+          if (error instanceof ApiError && error.code === "USER_NOT_FOUND") return setUnknown(address);
           tellFailure(error);
         },
       },
     );
   };
+  const closeInvitation = () => setInvitation((held) => held && { ...held, open: false });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (address !== "" && !share.isPending) submit(false);
-      }}
-    >
-      <div className="flex flex-wrap items-end gap-12">
-        <TextField
-          label="Email"
-          hideLabel
-          type="email"
-          autoComplete="off"
-          placeholder="name@example.com"
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-          className="min-w-200 grow-99 basis-0"
+    <>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (address !== "" && !share.isPending) submit();
+        }}
+      >
+        <div className="flex flex-wrap items-end gap-12">
+          <TextField
+            label="Email"
+            hideLabel
+            type="email"
+            autoComplete="off"
+            placeholder="name@example.com"
+            value={email}
+            onChange={(event) => setEmail(event.target.value)}
+            className="min-w-200 grow-99 basis-0"
+          />
+          <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:grow" />
+          <Button type="submit" variant="primary" disabled={address === ""} busy={share.isPending}>
+            Share
+          </Button>
+        </div>
+        <LevelsHint />
+        <InviteQuestion
+          email={unknown}
+          isAgain={unknown !== null && invited.includes(unknown.toLowerCase())}
+          onCancel={() => setUnknown(null)}
+          onInvite={() => {
+            setUnknown(null);
+            if (unknown !== null) setInvitation({ email: unknown, open: true });
+          }}
         />
-        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:grow" />
-        <Button type="submit" variant="primary" disabled={address === ""} busy={share.isPending && unknown === null}>
-          Share
-        </Button>
-      </div>
-      <LevelsHint />
-      <InviteQuestion
-        email={unknown}
-        isAgain={unknown !== null && invited.includes(unknown.toLowerCase())}
-        busy={share.isPending}
-        onCancel={() => setUnknown(null)}
-        onInvite={() => submit(true)}
-      />
-    </form>
+      </form>
+      {/* Outside of the form, which would take its sending for its own. */}
+      {invitation && (
+        <InvitesDialog
+          open={invitation.open}
+          onOpenChange={(open) => !open && closeInvitation()}
+          sharing={{ chatId, email: invitation.email, level }}
+          onMailed={() => {
+            setEmail("");
+            closeInvitation();
+          }}
+        />
+      )}
+    </>
   );
 }
 

@@ -1,0 +1,145 @@
+import { TicketPlus } from "lucide-react";
+import { useState } from "react";
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
+import type { listInvites } from "#shared/contracts/invites.ts";
+import { showInviteCode } from "#shared/invite-code.ts";
+import { INVITE_LABEL_LENGTH } from "#shared/limits.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { ApiError } from "#web/lib/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import { type InviteOptions, NO_OPTIONS, type OptionProblems, readOptions } from "./invite-options.ts";
+import { balanceNote, balanceTitle, dollarWords } from "./invite-words.ts";
+import { ActivationSwitch, OptionsZone } from "./options-zone.tsx";
+import { inviteFor, labelOf, type ShareInvitation, useGenerate, useMailInvitation } from "./use-invites.ts";
+
+type GenerateFormProps = {
+  answer: ResponseOf<typeof listInvites>;
+  /** An address that a chat waits for. */
+  sharing: ShareInvitation | null;
+  /** The invitation is on its way. */
+  onMailed?: (() => void) | undefined;
+};
+
+const zoneClass = "-mx-24 border-y border-line bg-s1 px-24 py-16";
+
+/** How many invites are left, and the way to a further one: for oneself to pass on, or for an address that a chat waits for. */
+export function GenerateForm({ answer: { balance, invites }, sharing, onMailed }: GenerateFormProps) {
+  const { features } = useSession();
+  const isAdmin = balance.limit === null;
+  const [options, setOptions] = useState(NO_OPTIONS);
+  const [to, setTo] = useState(sharing?.email ?? "");
+  const [problems, setProblems] = useState<OptionProblems>({});
+  const generate = useGenerate();
+  const mail = useMailInvitation(sharing?.chatId ?? "");
+
+  const held = sharing ? inviteFor(invites, to) : null;
+  const isNoneLeft = balance.left === 0;
+  // An address can sign up by itself where sign-up is open.
+  const isStuck = isNoneLeft && (sharing === null || (held === null && features?.signUpByInvite === true));
+
+  const change = (next: Partial<InviteOptions>) => {
+    setOptions((before) => ({ ...before, ...next }));
+    setProblems({});
+  };
+  const make = async (label: string) => {
+    const read = readOptions(isAdmin ? options : NO_OPTIONS);
+    if ("problems" in read) return setProblems(read.problems);
+    try {
+      return (await generate.mutateAsync({ ...(isAdmin && read.body), sent_to: label || null })).invite;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "TEAM_NOT_FOUND") setProblems({ teamId: error.message });
+      else toast({ title: failureTitle(error), description: failureDetail(error), tone: "danger" });
+      return undefined;
+    }
+  };
+  const send = async ({ email, level }: { email: string; level: ShareInvitation["level"] }) => {
+    const invite = held ?? (isNoneLeft ? null : await make(labelOf(email)));
+    if (invite === undefined) return;
+    mail.mutate(
+      { email, level, inviteId: invite?.id ?? null },
+      {
+        onSuccess: () => {
+          toast({ title: "Invitation sent successfully", description: email, tone: "success" });
+          onMailed?.();
+        },
+        onError: (error) => toast({ title: "Failed to share chat", description: error.message, tone: "danger" }),
+      },
+    );
+  };
+  const submit = async () => {
+    if (generate.isPending || mail.isPending || isStuck) return;
+    const given = to.trim();
+    if (sharing) return given === "" ? undefined : send({ email: given, level: sharing.level });
+    if (await make(given)) setTo("");
+  };
+  const button = (
+    <Button type="submit" variant="primary" busy={generate.isPending || mail.isPending} disabled={isStuck}>
+      <TicketPlus aria-hidden className="size-16" />
+      {sharing ? "Send invite" : "Generate"}
+    </Button>
+  );
+  return (
+    <form
+      noValidate
+      aria-label={sharing ? "Send invite" : "Generate"}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <div className="mb-16 flex flex-wrap items-center gap-x-16 gap-y-12">
+        <div className="min-w-200 flex-1">
+          <p className="text-18 leading-26! font-medium text-ink">{balanceTitle(balance)}</p>
+          <p className="text-13 text-ink2">{balanceNote(balance)}</p>
+        </div>
+        {!isAdmin && !sharing && button}
+      </div>
+      {(isAdmin || sharing) && (
+        <div className={zoneClass}>
+          {isAdmin && !held && (
+            <OptionsZone options={options} problems={problems} defaultCredits={balance.default_credits} onChange={change} />
+          )}
+          <div className="flex flex-wrap items-end gap-12 not-first:mt-12">
+            <TextField
+              label={sharing ? "Email" : "Label (optional)"}
+              {...(sharing ? { type: "email", autoComplete: "off" } : { maxLength: INVITE_LABEL_LENGTH, autoComplete: "off" })}
+              value={to}
+              onChange={(event) => setTo(event.target.value)}
+              className="min-w-180 flex-1"
+            />
+            {!isAdmin && button}
+          </div>
+          {sharing && (
+            <p className="mt-8 text-13 text-ink2">
+              {held
+                ? `${showInviteCode(held.code)} is for this address and goes along.`
+                : isStuck
+                  ? "New accounts need an invite here, and you have none to send along."
+                  : isNoneLeft
+                    ? `The mail goes without an invite: this address can sign up by itself, with ${dollarWords(balance.default_credits)} of credits.`
+                    : "A new invite goes along."}{" "}
+              The chat is shared as soon as this address signs up.
+            </p>
+          )}
+          {isAdmin && (
+            <div className="mt-12 flex flex-wrap items-center gap-x-24 gap-y-12">
+              {!held && <ActivationSwitch isActive={options.isActive} onChange={(isActive) => change({ isActive })} />}
+              <span className="ml-auto">{button}</span>
+            </div>
+          )}
+        </div>
+      )}
+    </form>
+  );
+}
+
+function failureTitle(error: unknown): string {
+  return error instanceof ApiError && error.code === "NO_INVITES_LEFT" ? error.message : "Failed to generate invite";
+}
+
+function failureDetail(error: unknown): string {
+  if (!(error instanceof ApiError) || error.code === "NO_INVITES_LEFT") return "";
+  return error.message;
+}

@@ -1,0 +1,102 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { BodyOf, ResponseOf } from "#shared/contracts/endpoint.ts";
+import { createInvite, labelInvite, listInvites, returnInvite } from "#shared/contracts/invites.ts";
+import { shareChat } from "#shared/contracts/sharing.ts";
+import type { Invite } from "#shared/entities/invite.ts";
+import type { ShareLevel, Shares } from "#shared/entities/share.ts";
+import { INVITE_LABEL_LENGTH } from "#shared/limits.ts";
+import { call } from "#web/lib/api.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast.tsx";
+
+type InvitesAnswer = ResponseOf<typeof listInvites>;
+
+/** The person's unused invites and balance, read anew each time the dialog opens. */
+export function useInvites(enabled: boolean) {
+  return useQuery({
+    queryKey: keys.invites,
+    queryFn: ({ signal }) => call(listInvites, {}, { signal }),
+    enabled,
+    staleTime: 0,
+  });
+}
+
+/** Lets other tabs, and whoever uses an invite, change the list here; returns how to stop. */
+export function followInvites(): () => void {
+  return onLive((event) => {
+    const isNews = event.type === "hello" || (event.type === "content.changed" && event.kind === "invite");
+    if (isNews) void queryClient.invalidateQueries({ queryKey: keys.invites });
+  });
+}
+
+/** Makes an invite, which stands first in the list at once; the caller says what fails. */
+export function useGenerate() {
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof createInvite>) => call(createInvite, { body }),
+    onSuccess: ({ invite, balance }) =>
+      keep((held) => ({ balance, invites: [invite, ...held.invites.filter(({ id }) => id !== invite.id)] })),
+    onSettled: readAnew,
+  });
+}
+
+/** Says whom an invite is for. */
+export function useLabel() {
+  return useMutation({
+    mutationFn: ({ id, label }: { id: string; label: string }) =>
+      call(labelInvite, { params: { id }, body: { sent_to: label.trim() || null } }),
+    onSuccess: ({ invite }) => keep((held) => ({ ...held, invites: held.invites.map((one) => (one.id === invite.id ? invite : one)) })),
+    onError: failed("Failed to label invite"),
+    onSettled: readAnew,
+  });
+}
+
+/** Takes an unused invite back. */
+export function useReturnInvite() {
+  return useMutation({
+    mutationFn: (id: string) => call(returnInvite, { params: { id } }),
+    onSuccess: (_, id) => keep((held) => ({ ...held, invites: held.invites.filter((one) => one.id !== id) })),
+    onError: failed("Failed to take invite back"),
+    onSettled: readAnew,
+  });
+}
+
+/** Whom a chat is to be shared with, once they have an account. */
+export type ShareInvitation = { chatId: string; email: string; level: ShareLevel };
+
+/** The unused invite that is meant for an address. */
+export function inviteFor(invites: readonly Invite[], email: string): Invite | null {
+  const label = labelOf(email);
+  return invites.find(({ sent_to: sentTo }) => sentTo?.toLowerCase() === label) ?? null;
+}
+
+/** How the invite of an address is labelled. */
+export function labelOf(email: string): string {
+  return email.trim().toLowerCase().slice(0, INVITE_LABEL_LENGTH);
+}
+
+/** Mails an invitation to a chat, which keeps the share for its address, with the code of an invite where one is given. */
+export function useMailInvitation(chatId: string) {
+  return useMutation({
+    mutationFn: ({ email, level, inviteId }: Omit<ShareInvitation, "chatId"> & { inviteId: string | null }) =>
+      call(shareChat, {
+        params: { id: chatId },
+        body: { type: "user", email, permissionLevel: level, invite: true, ...(inviteId !== null && { invite_id: inviteId }) },
+      }),
+    onSuccess: (shares) => queryClient.setQueryData<Shares>(keys.shares(chatId), shares),
+    // The share is kept even where its mail failed.
+    onError: () => queryClient.invalidateQueries({ queryKey: keys.shares(chatId) }),
+  });
+}
+
+function keep(change: (held: InvitesAnswer) => InvitesAnswer): void {
+  queryClient.setQueryData<InvitesAnswer>(keys.invites, (held) => held && change(held));
+}
+
+function readAnew(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: keys.invites });
+}
+
+function failed(title: string): (error: Error) => void {
+  return (error) => toast({ title, description: error.message, tone: "danger" });
+}

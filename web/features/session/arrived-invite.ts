@@ -1,0 +1,15 @@
+import { INVITE_PARAMETER } from "#shared/arrivals.ts";
+
+/** The code of a link that was followed on this page: it holds however its reader comes to sign in. */
+let arrived = "";
+
+/** Keeps the code of an invite's link for signing up. */
+export function keepInvite(code: string): void {
+  arrived = code;
+}
+
+/** The code of the invite that somebody signs in with: of the login page's address, of the way back, or of a link followed before. Empty for none. */
+export function carriedInvite({ search, returnUrl }: { search: string; returnUrl: string }): string {
+  const query = returnUrl.split("#")[0]?.split("?")[1] ?? "";
+  return new URLSearchParams(search).get(INVITE_PARAMETER) ?? new URLSearchParams(query).get(INVITE_PARAMETER) ?? arrived;
+}
