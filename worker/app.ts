@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { sendFeedback } from "#shared/contracts/feedback.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { additionalEmailRoutes } from "./additional-emails/routes.ts";
+import { operationRoutes } from "./admin/operation/routes.ts";
 import { attachmentRoutes } from "./attachments/routes.ts";
 import { authRoutes } from "./auth/routes.ts";
 import { chatRoutes } from "./chats/routes.ts";
@@ -90,6 +91,7 @@ mediaRoutes(app);
 transcriptionRoutes(app);
 feedbackRoutes(app);
 adminRoutes(app);
+operationRoutes(app);
 docsRoutes(app);
 
 app.all("/api/*", unknownCall);

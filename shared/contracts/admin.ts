@@ -16,7 +16,7 @@ export const AdminCursor = z.optional(z.string().check(z.maxLength(CURSOR_LENGTH
 const REASON = "Say why, in up to 500 characters.";
 /** Why an act is done, kept in the audit log. */
 export const Reason = z.string(REASON).check(z.trim(), z.minLength(1, REASON), z.maxLength(ADMIN_REASON_LENGTH, REASON));
-const OptionalReason = z.optional(z.string().check(z.trim(), z.maxLength(ADMIN_REASON_LENGTH, REASON)));
+export const OptionalReason = z.optional(z.string().check(z.trim(), z.maxLength(ADMIN_REASON_LENGTH, REASON)));
 
 export const AdminParams = z.object({ id: Id });
 
@@ -31,10 +31,10 @@ export const listUsers = endpoint("GET", "/api/admin/users", {
 const Ids = z.string().check(z.maxLength(ADMIN_PAGE_MAX * ID_LENGTH), z.regex(/^[0-9a-f-]{36}(?:,[0-9a-f-]{36})*$/, "Not valid ids."));
 
 export const listBalances = endpoint("GET", "/api/admin/balances", {
-  summary: "What the ledgers of these accounts hold, in US dollars",
+  summary: "What the ledgers of these accounts hold, and what they and these guests spent on this month's closed days, in US dollars",
   access: "admin",
   query: z.object({ ids: Ids }),
-  response: z.object({ balances: z.array(z.object({ id: Id, credits: z.number() })) }),
+  response: z.object({ balances: z.array(z.object({ id: Id, credits: z.nullable(z.number()), spent: z.number() })) }),
 });
 
 const UserAnswer = z.object({ user: AdminUser });

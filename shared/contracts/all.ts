@@ -14,6 +14,7 @@ import * as mails from "./mails.ts";
 import * as media from "./media.ts";
 import * as messages from "./messages.ts";
 import * as models from "./models.ts";
+import * as operation from "./operation.ts";
 import * as personas from "./personas.ts";
 import * as preferences from "./preferences.ts";
 import * as prompts from "./prompts.ts";
@@ -37,6 +38,7 @@ function isEndpoint(value: unknown): value is Endpoint {
 
 const exported: Record<string, unknown> = {
   ...admin,
+  ...operation,
   ...auth,
   ...additionalEmails,
   ...users,

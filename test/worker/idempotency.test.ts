@@ -12,6 +12,7 @@ import { createPrompt } from "#shared/contracts/prompts.ts";
 import { sharePersona, sharePrompt } from "#shared/contracts/share-links.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { keepMail } from "#test/support/mails.ts";
+import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
 import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, signIn, signInAdministrator } from "#test/support/worker.ts";
@@ -128,6 +129,10 @@ async function newTeam(client: Person, path: string): Promise<Target> {
 
 /** Something that an act of an administrator can be about. */
 async function administered(path: string): Promise<string> {
+  if (path.startsWith("/api/admin/invites")) return (await (await signIn()).take(createInvite, { body: {} })).invite.id;
+  if (path.startsWith("/api/admin/jobs")) return stuckJob();
+  if (path.startsWith("/api/admin/feedback")) return newFeedback();
+  if (path.startsWith("/api/admin/plans")) return (await waitingPerson(await signInAdministrator())).user.id;
   const { user } = await signIn();
   if (path.endsWith("/unblock"))
     await env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?").bind(new Date().toISOString(), user.id).run();

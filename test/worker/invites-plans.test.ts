@@ -27,6 +27,11 @@ async function waitingPerson(): Promise<Person & { code: string }> {
   return { ...person, code: invite.code };
 }
 
+function decisionOn(userId: string) {
+  const actor = { id: crypto.randomUUID(), name: "Administrator", email: "admin@example.com" };
+  return { userId, audited: { id: crypto.randomUUID(), at: new Date().toISOString(), actor, reason: null } };
+}
+
 async function allWaiting() {
   const rows = [];
   let after = null;
@@ -53,15 +58,18 @@ it("A plan that waits holds once it is approved, and the person's tabs are told;
   expect((await approved.take(listInvites, {})).balance.limit).toBe(3);
 
   const tab = await openTab(approved);
-  const decided = await Promise.all([approvePlans(env, db, approved.user.id), approvePlans(env, db, approved.user.id)]);
+  const decided = await Promise.all([
+    approvePlans(env, db, decisionOn(approved.user.id)),
+    approvePlans(env, db, decisionOn(approved.user.id)),
+  ]);
   expect(decided.filter(Boolean)).toHaveLength(1);
   await until("the tab is told", () => tab.events.some(({ type }) => type === "user.changed"));
   tab.close();
   expect((await approved.take(getUser, {})).user).toMatchObject({ team_plan: true, solo_plan: false, credits: 12 });
   expect((await approved.take(listInvites, {})).balance.limit).toBe(0);
 
-  expect(await refusePlans(env, db, refused.user.id)).toBe(true);
-  expect(await approvePlans(env, db, refused.user.id)).toBe(false);
+  expect(await refusePlans(env, db, decisionOn(refused.user.id))).toBe(true);
+  expect(await approvePlans(env, db, decisionOn(refused.user.id))).toBe(false);
   expect((await refused.take(getUser, {})).user.team_plan).toBe(false);
   expect((await refused.take(previewInvite, { params: { code: refused.code } })).invite.used).toBe("refused");
   const left = (await allWaiting()).map(({ user_id: id }) => id);

@@ -1,30 +1,17 @@
 import type { AdminUser } from "#shared/entities/admin-user.ts";
-import { ADMIN_ACTS_PER_HOUR } from "#shared/limits.ts";
 import type { Plan } from "#shared/plans.ts";
 import * as z from "zod/mini";
 import { AppError } from "../app-error.ts";
 import { closeSessions } from "../auth/sign-out.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
-import type { Audited } from "../db/audit.ts";
 import { type Database, openDatabase } from "../db/client.ts";
-import type { Caller, Env } from "../env.ts";
-import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
-import { getUserRow } from "../users/users.ts";
+import { type Act, beginAct } from "./begin-act.ts";
 import { toAdminUser } from "./list-users.ts";
 import { blockAccount, deleteSessionsAudited, noteGift, selectAuditEntry, selectUser, unblockAccount, updatePlan } from "./queries.ts";
-
-/** Who acts, upon whom, and why. */
-export type Act = { caller: Caller; id: string; reason?: string | undefined };
-
-/** Counts an administrator's act, and answers what its entry says of it. Throws RATE_LIMITED. */
-export async function beginAct(env: Env, db: Database, { caller, reason }: Omit<Act, "id">): Promise<Audited> {
-  await countOrRefuse(env, `admin:${caller.userId}`, hourly(ADMIN_ACTS_PER_HOUR), "RATE_LIMITED");
-  const { id, display_name: name, email } = await getUserRow(db, caller.userId);
-  return { id: crypto.randomUUID(), at: new Date().toISOString(), actor: { id, name, email }, reason: reason || null };
-}
 
 /** An account by its id. Throws NOT_FOUND, and FORBIDDEN for a guest. */
 async function accountOf(env: Env, db: Database, id: string): Promise<AdminUser> {

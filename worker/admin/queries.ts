@@ -68,13 +68,16 @@ export async function selectUser(db: Database, id: string) {
   return db.select(PERSON).from(users).where(eq(users.id, id)).get();
 }
 
-/** Those of these ids that are accounts'. */
-export async function selectAccountIds(db: Database, ids: string[]): Promise<string[]> {
-  const rows = await db
-    .select({ id: users.id })
+/** People by their ids, and what each spent on closed days since the first of a month, in micro-dollars. */
+export async function selectSpenders(db: Database, { ids, month }: { ids: string[]; month: string }) {
+  return db
+    .select({
+      id: users.id,
+      anonymous: users.anonymous,
+      spentMicros: sql<number>`COALESCE((SELECT sum(cost_micros) FROM usage_days d WHERE d.user_id = ${users.id} AND d.day >= ${month}), 0)`,
+    })
     .from(users)
-    .where(and(inArray(users.id, ids), eq(users.anonymous, false)));
-  return rows.map(({ id }) => id);
+    .where(inArray(users.id, ids));
 }
 
 const ACCOUNT = sql`'user' AS kind, id, display_name AS name, email`;

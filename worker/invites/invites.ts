@@ -3,6 +3,7 @@ import type { createInvite } from "#shared/contracts/invites.ts";
 import type { Invite, InviteBalance } from "#shared/entities/invite.ts";
 import { INVITE_ALPHABET, INVITE_CODE_LENGTH } from "#shared/invite-code.ts";
 import { INVITES_A_MONTH } from "#shared/plans.ts";
+import { beginAct } from "../admin/begin-act.ts";
 import { AppError } from "../app-error.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import type { Database } from "../db/client.ts";
@@ -83,7 +84,7 @@ export async function makeInvite(
       team_id,
       initial_credits_micros: toMicros(credits ?? configOf(env).signUp.credits),
     },
-    limit,
+    limit ?? (await beginAct(env, db, { caller })),
   );
   if (!made) throw new AppError("NO_INVITES_LEFT");
   return { invite: await findOwnInvite(db, caller, made.id), balance: await readBalance(env, db, caller) };

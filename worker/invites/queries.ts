@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { auditEntry, type Audited } from "../db/audit.ts";
 import type { Database } from "../db/client.ts";
 import { inviteResets, invites, inviteUses } from "../db/schema/invites.ts";
 import { teams } from "../db/schema/teams.ts";
@@ -76,19 +77,45 @@ export async function hasInvitedPlan(db: Database, userId: string): Promise<bool
   return found !== undefined;
 }
 
-/** Stores an invite; undefined where its month's limit is reached. Counting and storing are one statement, so that no two pass at once. */
-export async function insertInvite(db: Database, invite: InviteRow, limit: number | null): Promise<InviteRow | undefined> {
+/**
+ * Stores an invite; undefined where its month's limit is reached. Counting and storing are one statement, so that no two pass at once.
+ * An administrator has no limit, and an entry in the audit log instead.
+ */
+export async function insertInvite(db: Database, invite: InviteRow, bound: number | Audited): Promise<InviteRow | undefined> {
+  const { created_by, month } = invite;
+  if (typeof bound === "number") {
+    const made = await insertWhere(
+      db,
+      invite,
+      sql`(SELECT count(*) FROM invites WHERE created_by = ${created_by} AND month = ${month}) < ${bound}`,
+    );
+    return made[0];
+  }
+  const [made] = await db.batch([insertWhere(db, invite, sql`1`), creationEntry(db, invite, bound)]);
+  return made[0];
+}
+
+function creationEntry(db: Database, { id, code, sent_to: sentTo }: InviteRow, audited: Audited) {
+  const after = sql`json_object(
+    'plan', CASE WHEN i.team_plan THEN 'team' WHEN i.solo_plan THEN 'solo' ELSE 'none' END, 'credits', i.initial_credits_micros / 1000000.0,
+    'team', t.name, 'active at once', json(CASE WHEN i.auto_activate THEN 'true' ELSE 'false' END)
+  )`;
+  return auditEntry(db, "invite.create", {
+    audited,
+    subject: sql`SELECT 'invite' AS kind, i.id, ${sentTo ?? code} AS name, NULL AS email, NULL AS before, ${after} AS after
+      FROM invites i LEFT JOIN teams t ON t.id = i.team_id WHERE i.id = ${id}`,
+  });
+}
+
+function insertWhere(db: Database, invite: InviteRow, isLeft: SQL) {
   const { id, code, created_by, created_at, month, sent_to, auto_activate, team_plan, solo_plan, team_id, initial_credits_micros } = invite;
-  const isLeft =
-    limit === null ? sql`1` : sql`(SELECT count(*) FROM invites WHERE created_by = ${created_by} AND month = ${month}) < ${limit}`;
-  const made = await db
+  return db
     .insert(invites)
     .select(
       sql`SELECT ${id}, ${code}, ${created_by}, ${created_at}, ${month}, ${sent_to}, ${Number(auto_activate)}, ${Number(team_plan)},
             ${Number(solo_plan)}, ${team_id}, ${initial_credits_micros} WHERE ${isLeft}`,
     )
     .returning();
-  return made[0];
 }
 
 const isUnused = sql`NOT EXISTS (SELECT 1 FROM invite_uses u WHERE u.invite_id = ${invites.id})`;
@@ -161,32 +188,49 @@ export async function selectWaiting(
 }
 
 /** Gives a person the plans that wait for them, in one transaction; false where none does. */
-export async function activateWaiting(db: Database, userId: string, at: string): Promise<boolean> {
+export async function activateWaiting(db: Database, userId: string, audited: Audited): Promise<boolean> {
   const waits = (plan: "team_plan" | "solo_plan") =>
     sql<boolean>`(${users[plan]} OR EXISTS (SELECT 1 FROM invite_uses u JOIN invites i ON i.id = u.invite_id
       WHERE u.user_id = ${userId} AND u.activated_at IS NULL AND u.refused_at IS NULL AND i.${sql.identifier(plan)}))`;
-  const [, activated] = await db.batch([
+  const [entries] = await db.batch([
+    decisionEntry(db, userId, { act: "plan.approve", audited }),
     db
       .update(users)
       .set({ team_plan: waits("team_plan"), solo_plan: waits("solo_plan") })
       .where(eq(users.id, userId)),
     db
       .update(inviteUses)
-      .set({ activated_at: at })
-      .where(and(eq(inviteUses.user_id, userId), isWaiting))
-      .returning({ id: inviteUses.invite_id }),
+      .set({ activated_at: audited.at })
+      .where(and(eq(inviteUses.user_id, userId), isWaiting)),
   ]);
-  return activated.length > 0;
+  return entries.length > 0;
 }
 
 /** Refuses the plans that wait for a person; false where none does. */
-export async function refuseWaiting(db: Database, userId: string, at: string): Promise<boolean> {
-  const refused = await db
-    .update(inviteUses)
-    .set({ refused_at: at })
-    .where(and(eq(inviteUses.user_id, userId), isWaiting))
-    .returning({ id: inviteUses.invite_id });
-  return refused.length > 0;
+export async function refuseWaiting(db: Database, userId: string, audited: Audited): Promise<boolean> {
+  const [entries] = await db.batch([
+    decisionEntry(db, userId, { act: "plan.refuse", audited }),
+    db
+      .update(inviteUses)
+      .set({ refused_at: audited.at })
+      .where(and(eq(inviteUses.user_id, userId), isWaiting)),
+  ]);
+  return entries.length > 0;
+}
+
+/** What the audit log says of a decision on the plans that wait for a person; nothing where none does. */
+function decisionEntry(db: Database, userId: string, { act, audited }: { act: "plan.approve" | "plan.refuse"; audited: Audited }) {
+  const waits = sql`SELECT max(i.team_plan) AS team, max(i.solo_plan) AS solo FROM invite_uses w JOIN invites i ON i.id = w.invite_id
+    WHERE w.user_id = ${userId} AND w.activated_at IS NULL AND w.refused_at IS NULL`;
+  const plan = (team: SQL, solo: SQL) => sql`CASE WHEN ${team} THEN 'team' WHEN ${solo} THEN 'solo' ELSE 'none' END`;
+  const held = plan(sql`u.team_plan`, sql`u.solo_plan`);
+  const given = act === "plan.approve" ? plan(sql`u.team_plan OR w.team`, sql`u.solo_plan OR w.solo`) : held;
+  return auditEntry(db, act, {
+    audited,
+    subject: sql`SELECT 'user' AS kind, u.id, u.display_name AS name, u.email,
+      json_object('plan', ${held}, 'waiting', ${plan(sql`w.team`, sql`w.solo`)}) AS before, json_object('plan', ${given}) AS after
+      FROM users u JOIN (${waits}) w ON w.team IS NOT NULL WHERE u.id = ${userId}`,
+  });
 }
 
 type Maker = { userId: string; made: number };

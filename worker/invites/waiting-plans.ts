@@ -1,5 +1,6 @@
 import type { WaitingPlan } from "#shared/entities/invite.ts";
 import { fromMicros } from "../credits/money.ts";
+import type { Audited } from "../db/audit.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
@@ -14,16 +15,18 @@ export async function listWaitingPlans(
   return rows.map(({ creditsMicros, ...row }) => ({ ...row, credits: fromMicros(creditsMicros) }));
 }
 
+type Decision = { userId: string; audited: Audited };
+
 /** Gives a person the plans that wait for them; false where none does. Credits moved when the invite was used, by the ledger. */
-export async function approvePlans(env: Env, db: Database, userId: string): Promise<boolean> {
-  const isChanged = await activateWaiting(db, userId, new Date().toISOString());
+export async function approvePlans(env: Env, db: Database, { userId, audited }: Decision): Promise<boolean> {
+  const isChanged = await activateWaiting(db, userId, audited);
   if (isChanged) await hubOf(env, userId).noteUserChanged();
   return isChanged;
 }
 
 /** Refuses the plans that wait for a person; false where none does. The account and its credits stay. */
-export async function refusePlans(env: Env, db: Database, userId: string): Promise<boolean> {
-  const isChanged = await refuseWaiting(db, userId, new Date().toISOString());
+export async function refusePlans(env: Env, db: Database, { userId, audited }: Decision): Promise<boolean> {
+  const isChanged = await refuseWaiting(db, userId, audited);
   if (isChanged) await hubOf(env, userId).noteUserChanged();
   return isChanged;
 }

@@ -96,7 +96,8 @@ async function describe(body: unknown): Promise<{ id: string; kind: string; payl
   };
 }
 
-function namesIn(payload: Record<string, unknown>): Record<string, unknown> {
+/** What a job is about, as a log and an administrator may see it: the fields of its payload that name things. */
+export function namesIn(payload: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([field]) => field !== "id" && NAMING.test(field)));
 }
 

@@ -23,3 +23,16 @@ export const usageDays = sqliteTable(
       .where(sql`team_id <> ''`),
   ],
 );
+
+/** What all people's closed days cost together by model: triggers of `usage_days` keep it. */
+export const spendDays = sqliteTable(
+  "spend_days",
+  {
+    day: text().notNull(),
+    model_id: text().notNull(),
+    calls: integer().notNull(),
+    tokens: integer().notNull(),
+    cost_micros: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.model_id] })],
+);
