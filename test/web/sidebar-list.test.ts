@@ -216,7 +216,7 @@ describe("the count of unread chats", () => {
 
   test("is asked for anew when a chat goes that no page holds, and taken only once it knows of all that was told", async () => {
     const unread = chat("held", "2026-11-20T15:00:00.000Z", { isRead: false });
-    queryClient.setQueryData(keys.chats("inbox"), held([[unread]], true));
+    queryClient.setQueryData(keys.chats("all", "inbox"), held([[unread]], true));
     const answers = [
       { unreadCount: 9, liveCursor: "6" },
       { unreadCount: 2, liveCursor: "8" },
@@ -230,7 +230,7 @@ describe("the count of unread chats", () => {
     vi.stubGlobal("fetch", asked);
     event(7);
     hideChat("elsewhere");
-    const count = () => queryClient.getQueryData<ChatPages>(keys.chats("inbox"))?.pages[0]?.unreadCount;
+    const count = () => queryClient.getQueryData<ChatPages>(keys.chats("all", "inbox"))?.pages[0]?.unreadCount;
     await vi.waitFor(() => expect(count()).toBe(2));
     expect(asked.mock.calls.length).toBe(2);
   });
@@ -239,10 +239,10 @@ describe("the count of unread chats", () => {
     const row = chat("held", "2026-11-20T15:00:00.000Z", { isRead: false });
     const [first] = held([[row]], true).pages;
     if (!first) throw new Error("There is no page.");
-    queryClient.setQueryData<ChatPages>(keys.chats("inbox"), { pages: [{ ...first, unreadCount: UNREAD_COUNT_MAX }] });
+    queryClient.setQueryData<ChatPages>(keys.chats("all", "inbox"), { pages: [{ ...first, unreadCount: UNREAD_COUNT_MAX }] });
     vi.stubGlobal("fetch", async () => Response.json({ unreadCount: 150, liveCursor: "1" }));
     showChat({ ...row, isRead: true });
-    const count = () => queryClient.getQueryData<ChatPages>(keys.chats("inbox"))?.pages[0]?.unreadCount;
+    const count = () => queryClient.getQueryData<ChatPages>(keys.chats("all", "inbox"))?.pages[0]?.unreadCount;
     await vi.waitFor(() => expect(count()).toBe(150));
   });
 });

@@ -26,6 +26,8 @@ export type PendingSend = {
   parentId?: string | null | undefined;
   /** True for the first message of a chat that does not exist yet. */
   isFirst: boolean;
+  /** The team in whose workspace that chat begins. */
+  teamId?: string | undefined;
   state: SendState;
 };
 
@@ -37,6 +39,7 @@ const fields = {
   ownerId: shape.nullable(shape.text),
   parentId: shape.optional(shape.nullable(shape.text)),
   isFirst: shape.flag,
+  teamId: shape.optional(shape.text),
   state: shape.either(
     shape.record({ kind: shape.oneOf("sending", "queued") }),
     shape.record({ kind: shape.oneOf("failed"), code: shape.text, message: shape.text }),

@@ -75,6 +75,7 @@ async function tryOnce(send: PendingSend): Promise<SendOutcome> {
       parent_id: parentId,
       content: send.content,
       ...send.settings,
+      ...(send.teamId !== undefined && { team_id: send.teamId }),
       ...(send.once && { settings_once: send.once }),
       ...(send.attachments && { attachments: send.attachments.map(({ id }) => id) }),
     };

@@ -6,6 +6,7 @@ import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
 import { forOneMessage, movePicked, pick, settingsToSend, spendPicked } from "#web/features/chat-settings/picked-settings.ts";
 import { clearDraftFiles, readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
 import { connection } from "./connection.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 import { currentOwner } from "./message-owner.ts";
@@ -47,6 +48,7 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
   return useCallback(
     ({ content, modelId, carried, once }: OutgoingMessage) => {
       const draftKey = chatId ?? NEW_CHAT;
+      const teamId = chatId === null ? teamToBeginIn() : null;
       const send: PendingSend = {
         id: crypto.randomUUID(),
         chatId: chatId ?? carried?.chatId ?? crypto.randomUUID(),
@@ -55,6 +57,7 @@ export function useSendMessage(chatId: string | null): (message: OutgoingMessage
         ...(once && { once }),
         ownerId: currentOwner(),
         isFirst: chatId === null,
+        ...(teamId !== null && { teamId }),
         state: { kind: connection().kind === "online" ? "sending" : "queued" },
         ...(chatId === null ? { parentId: null } : {}),
         ...(carried && { attachments: carried.files }),

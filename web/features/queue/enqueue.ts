@@ -20,6 +20,7 @@ import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts
 import { readDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
+import { teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { STEP_BREAK } from "./queue-route.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
@@ -56,6 +57,7 @@ export async function enqueue(wish: Wish): Promise<void> {
   const attempt = `${draftKey} ${whole}`;
   const id = tried.get(attempt) ?? crypto.randomUUID();
   const settings = settingsToSend(chatId, modelId);
+  const teamId = teamToBeginIn();
   refusals.set(draftKey, null);
   const before = line;
   let leave = () => {};
@@ -63,7 +65,7 @@ export async function enqueue(wish: Wish): Promise<void> {
   try {
     await before;
     if (chatId === null) {
-      await call(createChat, { body: { id: place, ...lasting(settings) } });
+      await call(createChat, { body: { id: place, ...lasting(settings), ...(teamId !== null && { team_id: teamId }) } });
     } else await untilSent(chatId);
     const body = {
       id,

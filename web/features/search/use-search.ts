@@ -2,6 +2,8 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { search, type SearchKind } from "#shared/contracts/search.ts";
+import { inWorkspace } from "#web/features/sidebar/use-chats.ts";
+import { useWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
 import { useGoneChats } from "./gone-chats.ts";
@@ -17,10 +19,15 @@ type Answer = ResponseOf<typeof search>;
 export function useSearch({ q, kind }: { q: string; kind: SearchKind | null }, enabled: boolean) {
   const asked = usePaused(q);
   const gone = useGoneChats();
+  const workspace = useWorkspace();
   const query = useInfiniteQuery({
-    queryKey: keys.search(asked, kind),
+    queryKey: keys.search(asked, kind, workspace),
     queryFn: ({ pageParam, signal }) =>
-      call(search, { query: { q: asked, ...(kind && { kind }), ...(pageParam !== "" && { cursor: pageParam }) } }, { signal }),
+      call(
+        search,
+        { query: { q: asked, ...(kind && { kind }), ...inWorkspace(workspace), ...(pageParam !== "" && { cursor: pageParam }) } },
+        { signal },
+      ),
     initialPageParam: "",
     getNextPageParam: (page: Answer) => page.nextCursor,
     enabled,

@@ -3,11 +3,13 @@ import { Archive, ArchiveRestore, CircleDot, Ellipsis, ExternalLink, MailOpen, P
 import type { ChatView } from "#shared/contracts/chats.ts";
 import { type BulkAction, countChats } from "#shared/contracts/inbox.ts";
 import type { Chat } from "#shared/entities/chat.ts";
+import { useWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { call } from "#web/lib/api.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Menu, MenuItem } from "#web/ui/menu.tsx";
 import { chatCount } from "./mark-words.ts";
+import { inWorkspace } from "./use-chats.ts";
 
 type BulkBarProps = {
   view: ChatView;
@@ -24,9 +26,10 @@ type BulkBarProps = {
 
 /** What can be done with the ticked chats: a bar of 44 px over the list, and the way to all of them. */
 export default function BulkBar({ view, chats, isAll, inDrawer, onAct, onAll, onRename, onClose }: BulkBarProps) {
+  const workspace = useWorkspace();
   const total = useQuery({
-    queryKey: ["chats-count", view],
-    queryFn: ({ signal }) => call(countChats, { query: { view } }, { signal }),
+    queryKey: ["chats-count", workspace, view],
+    queryFn: ({ signal }) => call(countChats, { query: { view, ...inWorkspace(workspace) } }, { signal }),
   }).data?.count;
   const count = isAll ? (total ?? chats.length) : chats.length;
   const act = (action: BulkAction) => onAct(action, isAll ? (total ?? null) : count);

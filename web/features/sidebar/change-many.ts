@@ -1,5 +1,4 @@
 import { type BulkAction, type BulkAnswer, type BulkResult, type BulkWish, changeChats } from "#shared/contracts/inbox.ts";
-import type { ChatView } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { BULK_CHATS } from "#shared/limits.ts";
 import { leaving } from "#web/features/chat/leaving.ts";
@@ -7,13 +6,14 @@ import { clearDraft } from "#web/features/composer/drafts.ts";
 import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";
 import { toast } from "#web/ui/toast.tsx";
-import { heldChat } from "./held-list.ts";
+import { heldChat, type List } from "./held-list.ts";
 import { hideChat, holdMark, type Mark, releaseMark, showChat } from "./list-changes.ts";
 import { showMark, whyNotArchived } from "./mark-chat.ts";
 import { chatCount, outcomeOf } from "./mark-words.ts";
+import { inWorkspace } from "./use-chats.ts";
 
-/** What is chosen: rows that are loaded, or all that a view holds. */
-export type Chosen = { chats: readonly Chat[] } | { view: ChatView };
+/** What is chosen: rows that are loaded, or all that a list holds. */
+export type Chosen = { chats: readonly Chat[] } | List;
 
 const MARKS: Record<Exclude<BulkAction, "delete">, Mark> = {
   read: { isRead: true },
@@ -60,7 +60,7 @@ function canExpect(action: BulkAction, chat: Chat): boolean {
 }
 
 function* wishesOf(action: BulkAction, chosen: Chosen): Generator<BulkWish> {
-  if ("view" in chosen) return void (yield { filter: { view: chosen.view }, action });
+  if ("view" in chosen) return void (yield { filter: { view: chosen.view, ...inWorkspace(chosen.workspace) }, action });
   const ids = chosen.chats.map(({ id }) => id);
   for (let from = 0; from < ids.length; from += BULK_CHATS) yield { ids: ids.slice(from, from + BULK_CHATS), action };
 }

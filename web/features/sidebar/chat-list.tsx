@@ -3,6 +3,8 @@ import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useMatch } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { ChatView } from "#shared/contracts/chats.ts";
+import { ownerLabel } from "#web/features/workspaces/owner-label.ts";
+import { useWorkspace, useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { Button } from "#web/ui/button.tsx";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -29,6 +31,8 @@ const AHEAD = 20;
 
 /** A view of the chats under its headings; only the rows in sight exist. */
 export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean }) {
+  const workspace = useWorkspace();
+  const hasOwners = useWorkspaceChoice() !== null;
   const chats = useChats(view);
   const more = useMoreChats();
   const today = useToday();
@@ -40,9 +44,9 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
   const pages = chats.data?.pages;
   const now = view === "inbox" ? minute : today;
   const items = useMemo(() => listItems(view, pages ?? [], now), [view, pages, now]);
-  const work = useWorkingList({ view, items, openId, list, scroller });
+  const work = useWorkingList({ workspace, view, items, openId, list, scroller });
   const { selection, isChoosing } = work;
-  const place = useListPlace({ key: `${view} ${inDrawer}`, list, scroller });
+  const place = useListPlace({ key: `${workspace} ${view} ${inDrawer}`, list, scroller });
   useEffect(() => preloadAtFirstSign([BulkBar, ChatRowItems]), []);
 
   const hasMore = pages?.at(-1)?.nextCursor != null;
@@ -50,7 +54,7 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
     const [handle, box] = [list.current, scroller.current];
     if (!handle || !box || !hasMore || more.isPending || more.isError) return;
     // The box's own place: the virtualizer hears of a scroll after this handler does.
-    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) more.mutate(view);
+    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) more.mutate({ workspace, view });
   };
   const loadMore = useEffectEvent(loadAhead);
   // A jump to the end, or a window higher than a page, leaves nothing to scroll.
@@ -113,6 +117,7 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
                   isTicked={ticked(item)}
                   joinsAbove={ticked(item) && ticked(items[index - 1])}
                   joinsBelow={ticked(item) && ticked(items[index + 1])}
+                  owner={hasOwners ? ownerLabel(workspace, item.chat) : null}
                   inDrawer={inDrawer}
                   actions={work.actions}
                 />
@@ -121,11 +126,11 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
           </Virtualizer>
         )}
         {more.isError ? (
-          <ChatListNotice title="More chats could not be loaded" text={more.error.message} retry={() => more.mutate(view)} />
+          <ChatListNotice title="More chats could not be loaded" text={more.error.message} retry={() => more.mutate({ workspace, view })} />
         ) : (
           hasMore && (
             <div className="px-20 py-8">
-              <Button size="sm" variant="quiet" className="w-full" busy={more.isPending} onClick={() => more.mutate(view)}>
+              <Button size="sm" variant="quiet" className="w-full" busy={more.isPending} onClick={() => more.mutate({ workspace, view })}>
                 Load more chats
               </Button>
             </div>

@@ -2,6 +2,7 @@ import { memo, useId, useRef, useState } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
 import { HOVER_PREFETCH_MS } from "#shared/limits.ts";
 import { prefetchChat } from "#web/features/chat/use-messages.ts";
+import { previewWords } from "#web/features/workspaces/owner-label.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -26,6 +27,8 @@ type ChatRowProps = {
   isTicked: boolean;
   joinsAbove: boolean;
   joinsBelow: boolean;
+  /** Whose it is, where the list holds several people's. */
+  owner: string | null;
   inDrawer: boolean;
   actions: RowActions;
 };
@@ -34,14 +37,13 @@ const leadClass = "flex items-center justify-center";
 
 /** A chat of the list: title and time, preview and marks, and a menu in the time's place while pointed at. */
 export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
-  const { chat, today, isOpen, isActive, isRenaming, isChoosing, isTicked, joinsAbove, joinsBelow, inDrawer, actions } = props;
+  const { chat, today, isOpen, isActive, isRenaming, isChoosing, owner, isTicked, joinsAbove, joinsBelow, inDrawer, actions } = props;
   const [menu, setMenu] = useState(false);
   const hover = useRef<ReturnType<typeof setTimeout>>(undefined);
   const longPress = useLongPress(() => actions.toggle(chat.id, false));
   const about = useId();
   const title = chat.title || "New Chat";
-  const sender = chat.lastMessageSender && chat.lastMessagePreview ? `${chat.lastMessageSender}: ` : "";
-  const preview = sender + chat.lastMessagePreview || (chat.isShared && chat.sharedByName ? `Shared by ${chat.sharedByName}` : "");
+  const preview = previewWords(chat, owner);
   const quiet = isOpen || isTicked ? "text-ink2" : "text-ink3";
   const tabIndex = isActive ? 0 : -1;
 
@@ -143,7 +145,10 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
             quiet,
           )}
         >
-          <span className="min-w-0 flex-1 truncate">{preview || "\u00a0"}</span>
+          <span className="min-w-0 flex-1 truncate">
+            {owner !== null && <span className="mr-8 font-medium text-ink2">{owner}</span>}
+            {preview || "\u00a0"}
+          </span>
           <ChatMarks chat={chat} isChoosing={isChoosing} />
         </span>
       </div>
@@ -154,7 +159,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
           chat.isStreaming && "A reply is being written",
           ...marksOf(chat).map(({ words }) => words),
           fullTime(chat.lastMessageAt),
-          preview,
+          owner === null ? preview : `${owner}: ${preview}`,
         ]
           .filter(Boolean)
           .join(". ")}

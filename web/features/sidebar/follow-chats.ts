@@ -1,4 +1,5 @@
 import type { LiveEvent } from "#shared/live-events.ts";
+import { currentWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { onLive } from "#web/lib/live.ts";
 import { queryClient } from "#web/lib/query.ts";
 import { hasMissed } from "./held-list.ts";
@@ -22,7 +23,9 @@ function follow(event: LiveEvent): void {
   if (event.type === "reply.ended") changeRow(event.chat_id, { isStreaming: false });
 }
 
-/** Reads the first page of each held list again, the shown ones at once; what was scrolled to beyond it is asked for anew. */
+/** Reads the first page of each list of the workspace again, the shown ones at once; what was scrolled to beyond it is asked for anew. */
 function rereadLists(): void {
+  // Of other workspaces nothing is kept that is no longer right.
+  queryClient.removeQueries({ queryKey: ["chats"], type: "inactive", predicate: ({ queryKey }) => queryKey[1] !== currentWorkspace() });
   void queryClient.invalidateQueries({ queryKey: ["chats"] });
 }

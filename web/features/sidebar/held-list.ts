@@ -1,6 +1,7 @@
 import type { ChatView, listChats } from "#shared/contracts/chats.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { Chat } from "#shared/entities/chat.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
@@ -8,16 +9,27 @@ import { keys, queryClient } from "#web/lib/query.ts";
 export type HeldPage = ResponseOf<typeof listChats> & { end: Chat | undefined };
 export type ChatPages = { pages: HeldPage[] };
 
-export const VIEWS = ["inbox", "all", "archived"] as const satisfies ChatView[];
+/** A view of one workspace. */
+export type List = { workspace: WorkspaceId; view: ChatView };
 
-/** The pages of a view as they are held; undefined while there are none. */
-export function heldPages(view: ChatView): ChatPages | undefined {
-  return queryClient.getQueryData<ChatPages>(keys.chats(view));
+const VIEWS = ["inbox", "all", "archived"] as const satisfies ChatView[];
+
+/** The lists that hold pages, of the workspace that is shown and of those that were: the same events keep all of them right. */
+export function heldLists(): List[] {
+  return queryClient.getQueriesData<ChatPages>({ queryKey: ["chats"] }).flatMap(([[, workspace, name], pages]) => {
+    const view = VIEWS.find((known) => known === name);
+    return pages && view && typeof workspace === "string" ? [{ workspace, view }] : [];
+  });
+}
+
+/** The pages of a list as they are held; undefined while there are none. */
+export function heldPages({ workspace, view }: List): ChatPages | undefined {
+  return queryClient.getQueryData<ChatPages>(keys.chats(workspace, view));
 }
 
 /** Where the live events stood when the oldest held list was read; undefined while there is none. */
 export function heldCursor(): string | undefined {
-  const cursors = VIEWS.flatMap((view) => heldPages(view)?.pages[0]?.liveCursor ?? []);
+  const cursors = heldLists().flatMap((list) => heldPages(list)?.pages[0]?.liveCursor ?? []);
   return cursors.toSorted((a, b) => Number(a) - Number(b))[0];
 }
 
@@ -28,8 +40,8 @@ export function hasMissed(cursor: string): boolean {
 
 /** A chat's row as the held lists have it. */
 export function heldChat(chatId: string): Chat | undefined {
-  for (const view of VIEWS) {
-    for (const { chats } of heldPages(view)?.pages ?? []) {
+  for (const list of heldLists()) {
+    for (const { chats } of heldPages(list)?.pages ?? []) {
       const chat = chats.find(({ id }) => id === chatId);
       if (chat) return chat;
     }

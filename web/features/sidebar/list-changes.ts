@@ -1,11 +1,14 @@
-import { type ChatView, listChats } from "#shared/contracts/chats.ts";
+import { listChats } from "#shared/contracts/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { UNREAD_COUNT_MAX } from "#shared/limits.ts";
+import { isInWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { call } from "#web/lib/api.ts";
 import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "./chat-pages.ts";
-import { type ChatPages, heldChat, heldPages, VIEWS } from "./held-list.ts";
+import { type ChatPages, heldChat, heldLists, heldPages, type List } from "./held-list.ts";
+import { inWorkspace } from "./use-chats.ts";
 
 /** A person's own marks on a chat. */
 export type Mark = Pick<Partial<Chat>, "isRead" | "isPinned" | "archived">;
@@ -25,32 +28,40 @@ export function releaseMark(held: HeldMark): void {
   heldMarks.delete(held);
 }
 
-/** Changes the held pages of a view, where there are some. */
-function changeView(view: ChatView, change: (held: ChatPages) => ChatPages): void {
-  queryClient.setQueryData<ChatPages>(keys.chats(view), (held) => held && change(held));
+/** Changes the held pages of a list, where there are some. */
+function changeList({ workspace, view }: List, change: (held: ChatPages) => ChatPages): void {
+  queryClient.setQueryData<ChatPages>(keys.chats(workspace, view), (held) => held && change(held));
 }
 
-/** Shows a new or changed row where it now belongs, in every held view. */
+/** Shows a new or changed row where it now belongs, in every held list; in none of a workspace that it left. */
 export function showChat(told: Chat): void {
   const chat = [...heldMarks].reduce((row, { id, mark }) => (id === row.id ? { ...row, ...mark } : row), told);
   const now = Date.now();
-  changeRows(chat.id, unread(chat), (view, held) => upsertChat(held, chat, { view, now }));
+  changeRows(chat.id, chat, ({ workspace, view }, held) =>
+    isInWorkspace(workspace, chat) ? upsertChat(held, chat, { view, now }) : removeChat(held, chat.id),
+  );
 }
 
-/** Takes a row out of every held view. */
+/** Takes a row out of every held list. */
 export function hideChat(id: string): void {
-  changeRows(id, 0, (_, held) => removeChat(held, id));
+  changeRows(id, undefined, (_, held) => removeChat(held, id));
 }
 
-/** Changes what is held of a chat, which then counts as so many unread ones. */
-function changeRows(id: string, counts: number, change: (view: ChatView, held: ChatPages) => ChatPages): void {
+/** Changes what is held of a chat, which then stands as `after`, and counts what is unread in each workspace. */
+function changeRows(id: string, after: Chat | undefined, change: (list: List, held: ChatPages) => ChatPages): void {
   const before = heldChat(id);
-  const difference = counts - unread(before);
-  const inbox = heldPages("inbox");
-  const isKnown = inbox === undefined || (before ? difference === 0 || !isCapped(inbox) : holdsAllUnread(inbox, Date.now()));
-  for (const view of VIEWS) changeView(view, (held) => change(view, held));
-  if (isKnown) countBy(difference);
-  else void recount();
+  const lists = heldLists();
+  const differences = [...new Set(lists.map(({ workspace }) => workspace))].map((workspace) => {
+    const difference = unreadIn(workspace, after) - unreadIn(workspace, before);
+    const inbox = heldPages({ workspace, view: "inbox" });
+    const isKnown = inbox === undefined || (before ? difference === 0 || !isCapped(inbox) : holdsAllUnread(inbox, Date.now()));
+    return { workspace, difference, isKnown };
+  });
+  for (const list of lists) changeList(list, (held) => change(list, held));
+  for (const { workspace, difference, isKnown } of differences) {
+    if (isKnown) countBy(workspace, difference);
+    else void recount(workspace);
+  }
 }
 
 /** True where there may be more unread chats than the server counts. */
@@ -60,38 +71,41 @@ function isCapped({ pages }: ChatPages): boolean {
 
 /** Changes fields of a row that do not move it. */
 export function changeRow(id: string, patch: Pick<Partial<Chat>, "title" | "isStreaming">): void {
-  for (const view of VIEWS) changeView(view, (held) => patchChat(held, id, patch));
+  for (const list of heldLists()) changeList(list, (held) => patchChat(held, id, patch));
 }
 
-function countBy(change: number): void {
-  changeView("inbox", (held) => countUnread(held, change));
+function countBy(workspace: WorkspaceId, change: number): void {
+  changeList({ workspace, view: "inbox" }, (held) => countUnread(held, change));
 }
 
-function unread(chat: Chat | undefined): number {
-  return chat && !chat.isRead && !chat.archived ? 1 : 0;
+function unreadIn(workspace: WorkspaceId, chat: Chat | undefined): number {
+  return chat && isInWorkspace(workspace, chat) && !chat.isRead && !chat.archived ? 1 : 0;
 }
 
 /** A hub whose count of changes went back is taken at its word. */
 const COUNT_TRIES = 3;
-let isCounting = false;
-let isCountedAgain = false;
+/** The workspaces that are being counted, and whether a change came in between. */
+const counting = new Map<WorkspaceId, { isAskedAgain: boolean }>();
 
-/** Asks for the count of unread chats where what is held cannot tell what a change did to it. */
-async function recount(): Promise<void> {
-  isCountedAgain = true;
-  if (isCounting) return;
-  isCounting = true;
+/** Asks for a workspace's count of unread chats where what is held cannot tell what a change did to it. */
+async function recount(workspace: WorkspaceId): Promise<void> {
+  const running = counting.get(workspace);
+  if (running) return void (running.isAskedAgain = true);
+  const state = { isAskedAgain: true };
+  counting.set(workspace, state);
   try {
-    for (let tries = 1; isCountedAgain; tries += 1) {
-      isCountedAgain = false;
-      const { unreadCount, liveCursor } = await call(listChats, { query: { view: "inbox", limit: 1 } });
+    for (let tries = 1; state.isAskedAgain; tries += 1) {
+      state.isAskedAgain = false;
+      const { unreadCount, liveCursor } = await call(listChats, { query: { view: "inbox", limit: 1, ...inWorkspace(workspace) } });
       // What was counted before the last news would undo what they told.
-      if (Number(liveCursor) < seenCursor() && tries < COUNT_TRIES) isCountedAgain = true;
-      else if (!isCountedAgain) changeView("inbox", (held) => countUnread(held, unreadCount - (held.pages[0]?.unreadCount ?? 0)));
+      if (Number(liveCursor) < seenCursor() && tries < COUNT_TRIES) state.isAskedAgain = true;
+      else if (!state.isAskedAgain) {
+        changeList({ workspace, view: "inbox" }, (held) => countUnread(held, unreadCount - (held.pages[0]?.unreadCount ?? 0)));
+      }
     }
   } catch {
     // The next change asks again.
   } finally {
-    isCounting = false;
+    counting.delete(workspace);
   }
 }

@@ -5,6 +5,7 @@ import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
 import { rememberedSession } from "#web/features/session/remembered-session.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { useWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { firstScreen } from "#web/lib/first-screen.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -37,6 +38,7 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const atHome = useMatch("/") !== null;
   const { user, status } = useSession();
   const { view } = useSidebarState();
+  const workspace = useWorkspace();
   usePrefetchedChats(view, user !== null);
   const close = inDrawer ? () => setDrawerOpen(false) : undefined;
   return (
@@ -97,7 +99,7 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
         ) : status === "loading" ? (
           <ChatListSkeleton inDrawer={inDrawer} />
         ) : (
-          <ChatList key={view} view={view} inDrawer={inDrawer} />
+          <ChatList key={`${workspace} ${view}`} view={view} inDrawer={inDrawer} />
         )}
       </div>
       <ProfileFooter inDrawer={inDrawer} />

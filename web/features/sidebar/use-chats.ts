@@ -2,21 +2,23 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type ChatView, listChats } from "#shared/contracts/chats.ts";
 import { CHATS_PAGE, CHATS_PAGE_MAX } from "#shared/limits.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { useWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import type { ChatPages, HeldPage } from "./held-list.ts";
+import type { ChatPages, HeldPage, List } from "./held-list.ts";
 
 /** A hub whose count went back, as one restored may, is taken at its word. */
 const READ_TRIES = 3;
 
-function chatsQuery(view: ChatView) {
+function chatsQuery({ workspace, view }: List) {
   return queryOptions<ChatPages>({
-    queryKey: keys.chats(view),
+    queryKey: keys.chats(workspace, view),
     // The first page alone: further ones are added to it, so that no change told meanwhile is lost.
-    queryFn: async ({ signal }) => ({ pages: [await readPage(view, undefined, signal)] }),
+    queryFn: async ({ signal }) => ({ pages: [await readPage({ workspace, view }, undefined, signal)] }),
     staleTime: lifetimes.live,
     // What stays the same stays the same object without being compared.
     structuralSharing: false,
@@ -25,23 +27,31 @@ function chatsQuery(view: ChatView) {
   });
 }
 
-/** A view of the person's chats, kept right by live events. */
+/** A view of the chats in the person's workspace, kept right by live events. */
 export function useChats(view: ChatView) {
   const { user } = useSession();
-  return useQuery({ ...chatsQuery(view), enabled: user !== null });
+  const workspace = useWorkspace();
+  return useQuery({ ...chatsQuery({ workspace, view }), enabled: user !== null });
 }
 
 /** Reads the first page while the list's code is still on its way. */
 export function usePrefetchedChats(view: ChatView, isWanted: boolean): void {
+  const workspace = useWorkspace();
   useEffect(() => {
-    if (isWanted) void queryClient.prefetchQuery(chatsQuery(view));
-  }, [view, isWanted]);
+    if (isWanted) void queryClient.prefetchQuery(chatsQuery({ workspace, view }));
+  }, [workspace, view, isWanted]);
 }
 
-/** How many of the person's chats hold something unread. */
+/** How many chats of the person's workspace hold something unread. */
 export function useUnreadCount(): number {
   const { user } = useSession();
-  return useQuery({ ...chatsQuery("inbox"), enabled: user !== null, select: unreadIn }).data ?? 0;
+  const workspace = useWorkspace();
+  return useQuery({ ...chatsQuery({ workspace, view: "inbox" }), enabled: user !== null, select: unreadIn }).data ?? 0;
+}
+
+/** Names the workspace where it is not all: that is what the server answers anyway. */
+export function inWorkspace(workspace: WorkspaceId): { workspace?: WorkspaceId } {
+  return workspace === "all" ? {} : { workspace };
 }
 
 function unreadIn({ pages }: ChatPages): number {
@@ -49,10 +59,10 @@ function unreadIn({ pages }: ChatPages): number {
 }
 
 /** A page no older than the events this tab has seen: one read before them would undo what they told. */
-export async function readPage(view: ChatView, cursor?: string, signal?: AbortSignal): Promise<HeldPage> {
+export async function readPage({ workspace, view }: List, cursor?: string, signal?: AbortSignal): Promise<HeldPage> {
   const limit = cursor === undefined ? CHATS_PAGE : CHATS_PAGE_MAX;
   for (let tries = 1; ; tries += 1) {
-    const page = await call(listChats, { query: { view, cursor, limit } }, signal && { signal });
+    const page = await call(listChats, { query: { view, cursor, limit, ...inWorkspace(workspace) } }, signal && { signal });
     if (Number(page.liveCursor) >= seenCursor() || tries === READ_TRIES) return { ...page, end: page.chats.at(-1) };
   }
 }

@@ -4,6 +4,7 @@ import type { VirtualizerHandle } from "virtua";
 import type { ChatView } from "#shared/contracts/chats.ts";
 import type { BulkAction } from "#shared/contracts/inbox.ts";
 import type { Chat } from "#shared/entities/chat.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { changeMany } from "./change-many.ts";
 import { commandOf, type ListCommand } from "./list-keys.ts";
 import type { ListItem } from "./list-items.ts";
@@ -14,6 +15,7 @@ import { setDrawerOpen } from "./sidebar-state.ts";
 import { useActiveRow } from "./use-active-row.ts";
 
 type WorkingList = {
+  workspace: WorkspaceId;
   view: ChatView;
   items: readonly ListItem[];
   openId: string | undefined;
@@ -22,7 +24,7 @@ type WorkingList = {
 };
 
 /** What one does with a list: ticking rows, marking and removing one or many of them, by pointer and by keys. */
-export function useWorkingList({ view, items, openId, list, scroller }: WorkingList) {
+export function useWorkingList({ workspace, view, items, openId, list, scroller }: WorkingList) {
   const navigate = useNavigate();
   const [selection, setSelection] = useState<Selection>(NOTHING);
   const [renamingId, setRenamingId] = useState<string | null>(null);
@@ -55,7 +57,7 @@ export function useWorkingList({ view, items, openId, list, scroller }: WorkingL
     const stay = new Set(chosen.filter((chat) => action === "archive" && whyNotArchived(chat) !== null).map(({ id }) => id));
     if (!selection.isAll) makeWay(action, (id) => goes && isTicked(selection, id) && !stay.has(id));
     setSelection(NOTHING);
-    void changeMany(action, selection.isAll ? { view } : { chats: chosen });
+    void changeMany(action, selection.isAll ? { workspace, view } : { chats: chosen });
   };
   const act = (action: BulkAction, count: number | null = chosen.length) =>
     action === "delete" ? setQuestion({ count, isOpen: true }) : actNow(action);

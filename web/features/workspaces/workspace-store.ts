@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from "react";
+import type { Chat } from "#shared/entities/chat.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
+import { isUuid } from "#shared/uuid.ts";
+import { currentOwner } from "#web/features/chat/message-owner.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import * as shape from "#web/lib/shape.ts";
+import { stored } from "#web/lib/storage.ts";
+
+/** What somebody's lists show in this browser; there is one only for who is in a team. Its name stands there before the teams are known. */
+export type WorkspaceChoice = { userId: string; id: WorkspaceId; name: string };
+
+const kept = stored<WorkspaceChoice | null>(
+  "workspace",
+  shape.nullable(shape.record<WorkspaceChoice>({ userId: shape.text, id: shape.text, name: shape.text })),
+  null,
+);
+
+let choice = readKept();
+const listeners = new Set<() => void>();
+
+function readKept(): WorkspaceChoice | null {
+  const read = kept.read();
+  return read && (read.id === "personal" || read.id === "all" || isUuid(read.id)) ? read : null;
+}
+
+/** Shows another workspace from now on, in this tab and in what is opened later; null where there is nothing to choose. */
+export function setWorkspace(next: WorkspaceChoice | null): void {
+  choice = next;
+  if (next === null) kept.remove();
+  else kept.write(next);
+  for (const listener of listeners) listener();
+}
+
+/** What an account has chosen in this browser. */
+export function choiceOf(userId: string | null): WorkspaceChoice | null {
+  return choice?.userId === userId ? choice : null;
+}
+
+/** The workspace that is shown now: all, where nobody chose one. */
+export function currentWorkspace(): WorkspaceId {
+  return choiceOf(currentOwner())?.id ?? "all";
+}
+
+function teamOf(workspace: WorkspaceId): string | null {
+  return workspace === "personal" || workspace === "all" ? null : workspace;
+}
+
+/** The team that a chat begun now is shared with; none in 'personal' and in 'all'. */
+export function teamToBeginIn(): string | null {
+  return teamOf(currentWorkspace());
+}
+
+/** What the person here has chosen; null for who is in no team. */
+export function useWorkspaceChoice(): WorkspaceChoice | null {
+  const { user, status } = useSession();
+  const userId = user && status === "user" ? user.id : null;
+  return useSyncExternalStore(subscribe, () => choiceOf(userId));
+}
+
+/** The workspace whose lists the person here sees. */
+export function useWorkspace(): WorkspaceId {
+  return useWorkspaceChoice()?.id ?? "all";
+}
+
+/** The team whose workspace is shown; null in 'personal' and in 'all'. */
+export function useWorkspaceTeam(): string | null {
+  return teamOf(useWorkspace());
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** True where a workspace holds the chat: what none of one's teams shares is personal. */
+export function isInWorkspace(workspace: WorkspaceId, { teams }: Pick<Chat, "teams">): boolean {
+  if (workspace === "all") return true;
+  return workspace === "personal" ? teams.length === 0 : teams.includes(workspace);
+}
