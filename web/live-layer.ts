@@ -6,6 +6,7 @@ import { followPrompts } from "#web/features/prompts/use-prompts.ts";
 import { followPeople } from "#web/features/sharing/use-people.ts";
 import { useReportedZone } from "#web/features/time-zone/use-reported-zone.ts";
 import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
+import { useSettledWorkspace } from "#web/features/workspaces/use-settled-workspace.ts";
 
 /** What keeps a tab in step with the person's others: drawn once, in the shell, and nothing to be seen. */
 export function LiveLayer(): null {
@@ -16,5 +17,6 @@ export function LiveLayer(): null {
   useEffect(followPeople, []);
   useEffect(followInvites, []);
   useReportedZone();
+  useSettledWorkspace();
   return null;
 }

@@ -10,6 +10,7 @@ type MenuPopupProps = {
   label: string | undefined;
   side: "top" | "bottom" | "left" | "right";
   align: "start" | "center" | "end";
+  sideOffset: number;
   header: ReactNode;
   className: string | undefined;
   children: ReactNode;
@@ -19,13 +20,41 @@ const parts: MenuParts = {
   Item: (props) => <Menu.Item {...props} />,
   Link: (props) => <Menu.LinkItem closeOnClick {...props} />,
   Separator: (props) => <Menu.Separator {...props} />,
+  Choices: ({ onChange, ...props }) => (
+    <Menu.RadioGroup {...props} onValueChange={(value: unknown) => typeof value === "string" && onChange(value)} />
+  ),
+  Choice: (props) => <Menu.RadioItem closeOnClick {...props} />,
+  Group: ({ label, children }) => (
+    <Menu.Group>
+      <Menu.GroupLabel className="flex h-28 items-center px-8 text-12 font-medium text-ink2">{label}</Menu.GroupLabel>
+      {children}
+    </Menu.Group>
+  ),
 };
 
-export default function MenuPopup({ open, onOpenChange, anchor, label, side, align, header, className, children }: MenuPopupProps) {
+export default function MenuPopup({
+  open,
+  onOpenChange,
+  anchor,
+  label,
+  side,
+  align,
+  sideOffset,
+  header,
+  className,
+  children,
+}: MenuPopupProps) {
   return (
     <Menu.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Menu.Portal>
-        <Menu.Positioner anchor={anchor} side={side} align={align} sideOffset={6} collisionPadding={8} className="z-50 outline-none">
+        <Menu.Positioner
+          anchor={anchor}
+          side={side}
+          align={align}
+          sideOffset={sideOffset}
+          collisionPadding={8}
+          className="z-50 outline-none"
+        >
           <Menu.Popup
             aria-label={label ?? anchor?.getAttribute("aria-label") ?? undefined}
             finalFocus={() => focusAfter(anchor)}

@@ -17,6 +17,8 @@ type MenuProps = {
   label?: string;
   side?: "top" | "bottom" | "left" | "right";
   align?: "start" | "center" | "end";
+  /** Pixels between the button and the menu. */
+  sideOffset?: number;
   /** Shown above the items, e.g. a name and an address. */
   header?: ReactNode;
   className?: string;
@@ -31,6 +33,7 @@ export function Menu({
   label,
   side = "bottom",
   align = "end",
+  sideOffset = 6,
   header,
   className,
   open: given,
@@ -75,6 +78,7 @@ export function Menu({
           label={label}
           side={side}
           align={align}
+          sideOffset={sideOffset}
           header={header}
           className={className}
         >

@@ -5,6 +5,7 @@ import { NEW_CHAT, useHasDraft } from "#web/features/composer/drafts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
+import { useWorkspaceTeam } from "#web/features/workspaces/workspace-store.ts";
 import { useFirstScreenShown } from "#web/lib/first-screen.ts";
 import { cx } from "#web/ui/cx.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
@@ -37,6 +38,8 @@ const OfflineBanner = lazyPart(async () => (await import("./offline-banner.tsx")
 const ReadOnlyDock = lazyPart(async () => (await import("#web/features/sharing/read-only-dock.tsx")).default);
 
 const HomeBelow = lazyPart(async () => (await import("#web/features/home/home-below.tsx")).default);
+
+const TeamFaces = lazyPart(async () => (await import("#web/features/workspaces/team-faces.tsx")).default);
 
 const TypingLine = lazyPart(async () => (await import("#web/features/sharing/typing-line.tsx")).default);
 
@@ -106,7 +109,18 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
 
 function HomeHeader() {
   usePageTitle(null);
-  return <PaneHeader />;
+  const team = useWorkspaceTeam();
+  return (
+    <PaneHeader
+      {...(team !== null && {
+        actions: (
+          <WhenIdle>
+            <TeamFaces teamId={team} />
+          </WhenIdle>
+        ),
+      })}
+    />
+  );
 }
 
 function Missing() {

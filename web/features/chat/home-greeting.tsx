@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { HomeNews } from "#web/features/home/home-news.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
+import { TeamGreeting } from "#web/features/workspaces/team-greeting.tsx";
+import { useWorkspaceChoice, useWorkspaceTeam } from "#web/features/workspaces/workspace-store.ts";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { dayInWords } from "#web/lib/format.ts";
 import { greetingFor, invitationFor } from "./greeting.ts";
@@ -9,16 +11,20 @@ import { greetingFor, invitationFor } from "./greeting.ts";
 export function HomeGreeting() {
   const { user, status, features } = useSession();
   const [now] = useState(() => new Date());
+  const choice = useWorkspaceChoice();
+  const teamId = useWorkspaceTeam();
+  const team = teamId === null ? null : choice;
   const invitation = features && invitationFor(features, user);
   return (
     <div className="mx-auto w-full max-w-792 px-20 pb-20 desk:px-36">
-      {status === "user" && (
+      {team && <TeamGreeting teamId={team.id} name={team.name} />}
+      {status === "user" && !team && (
         <p className="hidden h-26 font-serif text-15 text-ink3 italic desk:block">
           {/* Its letters are a face of their own, which the first screen does not wait for. */}
           <WhenIdle>{dayInWords(now)}</WhenIdle>
         </p>
       )}
-      <h1 className="font-serif text-28 text-ink">{greetingFor(now, user)}</h1>
+      {!team && <h1 className="font-serif text-28 text-ink">{greetingFor(now, user)}</h1>}
       {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}
       {features?.demo && (
         <p className="mt-6 text-15 text-ink2">
@@ -27,7 +33,7 @@ export function HomeGreeting() {
         </p>
       )}
       {/* Last, as its line is kept free: nothing moves when it comes, and without news no gap stands between the others. */}
-      {status === "user" && <HomeNews />}
+      {status === "user" && !team && <HomeNews />}
     </div>
   );
 }

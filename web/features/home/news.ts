@@ -21,6 +21,22 @@ export function newsOf(inbox: readonly Chat[], unread: number): News | null {
   return news && { chat: news.chat, rest: `${news.rest}.` };
 }
 
+/** In a team: in whose chats there is news, by first name, one's own by their titles; as in any inbox where a chat waits for approval. */
+export function newsByPerson(inbox: readonly Chat[], unread: number): News | null {
+  const fresh = inbox.filter(({ isRead }) => !isRead);
+  if (fresh.length < unread || inbox.some(({ isWaiting }) => isWaiting)) return newsOf(inbox, unread);
+  const subjects = new Map<string, Chat>();
+  for (const chat of fresh) {
+    const who = (chat.isShared && chat.sharedByName?.trim().split(/\s+/)[0]) || shown(chat).title;
+    if (!subjects.has(who)) subjects.set(who, chat);
+  }
+  const [first, second] = subjects;
+  if (!first) return null;
+  const [title, { id }] = first;
+  const others = subjects.size === 2 && second ? second[0] : othersIn(subjects.size - 1);
+  return { chat: { id, title }, rest: subjects.size === 1 ? " has news." : ` and ${others} have news.` };
+}
+
 function subjectOf(chats: readonly Chat[], count: number): { chat: News["chat"]; rest: string; whole: string } | null {
   const [first, second] = chats;
   if (!first) return null;

@@ -7,6 +7,8 @@ import { InvitesButton } from "#web/features/invites/invites-button.tsx";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
+import { WorkspaceSwitcher } from "#web/features/workspaces/workspace-switcher.tsx";
+import { useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -54,6 +56,7 @@ export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterP
     <div className={cx(box, "gap-4")}>
       <ProfileMenu trigger={<ProfileButton user={user} />} side="top" inDrawer={inDrawer} />
       {!inDrawer && <InvitesButton />}
+      <WorkspaceSwitcher inDrawer={inDrawer} />
     </div>
   );
 }
@@ -82,10 +85,11 @@ function GuestFooter({ inDrawer }: { inDrawer: boolean }) {
 type ButtonProps = React.ComponentProps<"button">;
 
 function ProfileButton({ user, ...rest }: ButtonProps & { user: User }) {
+  const hasSwitcher = useWorkspaceChoice() !== null;
   return (
     <button
       type="button"
-      className="flex h-44 w-full min-w-0 items-center gap-8 rounded-8 px-8 text-left transition-colors duration-120 hover:bg-s3 aria-expanded:bg-s3"
+      className="flex h-44 min-w-0 flex-1 items-center gap-8 rounded-8 px-8 text-left transition-colors duration-120 hover:bg-s3 aria-expanded:bg-s3"
       {...rest}
     >
       <Avatar name={user.display_name} image={user.profile_image} />
@@ -99,7 +103,8 @@ function ProfileButton({ user, ...rest }: ButtonProps & { user: User }) {
           <Credits dollars={user.credits} />
         </span>
       </span>
-      <ChevronsUpDown aria-hidden className="size-16 text-ink2" />
+      {/* Beside the switcher's it would be one too many. */}
+      {!hasSwitcher && <ChevronsUpDown aria-hidden className="size-16 text-ink2" />}
     </button>
   );
 }

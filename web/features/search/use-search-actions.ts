@@ -1,4 +1,17 @@
-import { Boxes, Drama, Keyboard, Link2, type LucideIcon, Moon, Settings, SquarePen, SquareSlash, Sun, TextQuote } from "lucide-react";
+import {
+  Boxes,
+  Drama,
+  Keyboard,
+  Layers,
+  Link2,
+  type LucideIcon,
+  Moon,
+  Settings,
+  SquarePen,
+  SquareSlash,
+  Sun,
+  TextQuote,
+} from "lucide-react";
 import { useMatch } from "react-router";
 import { openDeeplinkBuilder, openDeeplinkDocs } from "#web/features/arrival/link-store.ts";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
@@ -11,6 +24,8 @@ import { choosePrompt, openPromptList } from "#web/features/prompt-use/prompt-us
 import { usePrompts } from "#web/features/prompts/use-prompts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
+import { useOwnTeams } from "#web/features/workspaces/use-own-teams.ts";
+import { setWorkspace, useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { setTheme } from "#web/lib/theme.ts";
 import { titleMatches, wordsIn } from "./search-text.ts";
@@ -38,6 +53,7 @@ export function useSearchActions(text: string): SearchAction[] {
   const chatId = useMatch("/c/:chatId")?.params.chatId ?? null;
   const inChat = chatId !== null;
   const { prompts } = usePrompts();
+  const workspaces = useWorkspaceActions();
   const isDark = document.documentElement.dataset["theme"] === "dark";
   const about = wordsIn(text).trim();
   const openSettings = () => settings.open(status === "user" ? "general" : "appearance", { replace: true });
@@ -68,6 +84,7 @@ export function useSearchActions(text: string): SearchAction[] {
       run: () => openPromptList(chatId ?? NEW_CHAT),
     },
     { id: "prompts", icon: TextQuote, label: "Manage prompts", run: () => openPrompts() },
+    ...workspaces,
     status === "user" && { id: "deeplinks", icon: Link2, label: "Deeplink builder", run: openDeeplinkBuilder },
     { id: "settings", icon: Settings, label: "Settings", shortcut: hotkeyText("openSettings"), run: openSettings },
     {
@@ -99,4 +116,20 @@ export function useSearchActions(text: string): SearchAction[] {
       run: () => choosePrompt(chatId ?? NEW_CHAT, id),
     }));
   return [...named, { id: "about", icon: SquarePen, label: "New chat about", about, to: "/", run: begin }, ...matching];
+}
+
+/** The other workspaces, for who is in a team. */
+function useWorkspaceActions(): SearchAction[] {
+  const choice = useWorkspaceChoice();
+  const teams = useOwnTeams();
+  if (!choice) return [];
+  const { userId, id: current } = choice;
+  return [{ id: "personal", name: "Personal" }, { id: "all", name: "All" }, ...teams]
+    .filter(({ id }) => id !== current)
+    .map(({ id, name }) => ({
+      id: `workspace-${id}`,
+      icon: Layers,
+      label: `Workspace: ${name}`,
+      run: () => setWorkspace({ userId, id, name }),
+    }));
 }

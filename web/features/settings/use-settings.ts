@@ -12,6 +12,7 @@ const PLACES = {
   tools: "tools",
   teams: "teams",
   team: "teams",
+  "new-team": "teams",
 } as const;
 export type SettingsPlace = keyof typeof PLACES;
 export type SettingsTab = (typeof PLACES)[SettingsPlace];

@@ -4,6 +4,7 @@ import { useMatch } from "react-router";
 import { UNREAD_BADGE_COLLAPSED } from "#shared/limits.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
+import { WorkspaceSwitcher } from "#web/features/workspaces/workspace-switcher.tsx";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Link } from "#web/ui/link.tsx";
@@ -49,6 +50,7 @@ export function SidebarRail() {
         </Tooltip>
         <IconButton label="Search" icon={Search} shortcut={hotkeyText("search")} className="size-36! touch:size-44!" onClick={openSearch} />
       </div>
+      <WorkspaceSwitcher rail />
       <ProfileFooter rail />
     </>
   );

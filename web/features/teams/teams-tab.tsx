@@ -13,7 +13,7 @@ import { NewTeamForm } from "./new-team-form.tsx";
 import { NEW_TEAM, TeamList } from "./team-list.tsx";
 import { TeamPane } from "./team-pane.tsx";
 import { RequestTeams } from "./request-teams.tsx";
-import { useTeams } from "./use-teams.ts";
+import { useTeams } from "./own-teams.ts";
 
 const noteClass = "px-20 py-20 text-14 text-ink2 min-[768px]:pr-56 desk:pl-24";
 
@@ -24,7 +24,7 @@ export function TeamsTab() {
   const settings = useSettings();
   const { data, isError, error, refetch, isFetching } = useTeams(isUser);
   const isStepwise = useIsBelowMobile();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useState<string | null>(() => (settings.place === "new-team" ? NEW_TEAM : null));
   useEffect(() => {
     if (isError) toast({ title: "Failed to fetch teams", description: error.message, tone: "danger" });
   }, [isError, error]);
@@ -55,7 +55,7 @@ export function TeamsTab() {
   if (teams?.length === 0 && !mayMake) return <RequestTeams operator={features?.operatorEmail ?? null} />;
 
   const isThere = chosen === NEW_TEAM ? mayMake : teams?.some(({ id }) => id === chosen);
-  const shown = isStepwise && settings.place !== "team" ? null : isThere ? chosen : fallback;
+  const shown = isStepwise && settings.place === "teams" ? null : isThere ? chosen : fallback;
   const team = teams?.find(({ id }) => id === shown) ?? null;
   const choose = (id: string) => {
     setChosen(id);

@@ -6,7 +6,6 @@ import {
   deleteTeam,
   listTeamInvitations,
   listTeamMembers,
-  listTeams,
   removeTeamMember,
   sendTeamInvitation,
   updateTeam,
@@ -19,16 +18,6 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
 
 type TeamsAnswer = { teams: Team[] };
-
-/** The person's teams by name, kept long: making and deleting one reads them anew, and so does the news of any change. */
-export function useTeams(enabled: boolean) {
-  return useQuery({
-    queryKey: keys.ownTeams,
-    queryFn: ({ signal }) => call(listTeams, {}, { signal }),
-    staleTime: lifetimes.teams,
-    enabled,
-  });
-}
 
 /** Who is in a team. */
 export function useMembers(teamId: string, enabled: boolean) {

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Chat } from "#shared/entities/chat.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
+import { newsByPerson } from "#web/features/home/news.ts";
+import { type ChatPages, heldLists } from "#web/features/sidebar/held-list.ts";
+import { hideChat, showChat } from "#web/features/sidebar/list-changes.ts";
+import { ownerLabel, previewWords } from "#web/features/workspaces/owner-label.ts";
+import { allWords, readersWords, settleChoice } from "#web/features/workspaces/settle.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+
+const CREW = "0d3c4b7e-5f6a-4b8c-9d0e-1f2a3b4c5d6e";
+const OTHER = "1d3c4b7e-5f6a-4b8c-9d0e-1f2a3b4c5d6e";
+const LISTS: WorkspaceId[] = ["all", "personal", CREW, OTHER];
+
+function chat(id: string, fields: Partial<Chat> = {}): Chat {
+  return {
+    id,
+    user_id: "me",
+    title: id,
+    public: false,
+    archived: false,
+    isPinned: false,
+    isRead: true,
+    lastMessageAt: new Date().toISOString(),
+    lastMessagePreview: "",
+    lastMessageSender: "",
+    created_at: new Date().toISOString(),
+    isShared: false,
+    hasBeenShared: false,
+    permissionLevel: "owner",
+    sharedByName: null,
+    isStreaming: false,
+    isWaiting: false,
+    teams: [],
+    ...fields,
+  };
+}
+
+/** What stands in each workspace's inbox, and how much of it is unread. */
+function shown(): Record<string, [string, number | undefined]> {
+  return Object.fromEntries(
+    LISTS.map((workspace) => {
+      const first = queryClient.getQueryData<ChatPages>(keys.chats(workspace, "inbox"))?.pages[0];
+      return [workspace, [(first?.chats ?? []).map(({ id }) => id).join(), first?.unreadCount]];
+    }),
+  );
+}
+
+describe("a chat of which a tab hears", () => {
+  afterEach(() => {
+    queryClient.clear();
+    vi.unstubAllGlobals();
+  });
+
+  const hold = () => {
+    for (const workspace of LISTS) {
+      for (const view of ["inbox", "all"]) {
+        queryClient.setQueryData<ChatPages>(keys.chats(workspace, view), {
+          pages: [{ chats: [], nextCursor: null, unreadCount: 0, liveCursor: "0", end: undefined }],
+        });
+      }
+    }
+  };
+
+  it("stands in the workspaces of its teams and is unread there alone, moves with its shares, and leaves all of them", () => {
+    hold();
+    expect(heldLists().length).toBe(8);
+    showChat(chat("mine", { isRead: false }));
+    showChat(chat("ours", { isRead: false, teams: [CREW], lastMessageAt: "2099-01-01T00:00:00.000Z" }));
+    expect(shown()).toEqual({ all: ["ours,mine", 2], personal: ["mine", 1], [CREW]: ["ours", 1], [OTHER]: ["", 0] });
+    showChat(chat("ours", { isRead: false, teams: [OTHER] }));
+    expect(shown()).toMatchObject({ all: [expect.anything(), 2], personal: ["mine", 1], [CREW]: ["", 0], [OTHER]: ["ours", 1] });
+    showChat(chat("ours", { teams: [] }));
+    expect(shown()).toMatchObject({ all: [expect.anything(), 1], personal: ["mine,ours", 1], [OTHER]: ["", 0] });
+    hideChat("mine");
+    expect(shown()).toEqual({ all: ["ours", 0], personal: ["ours", 0], [CREW]: ["", 0], [OTHER]: ["", 0] });
+  });
+
+  it("is counted anew by the server in its own workspace, where what is held cannot tell", async () => {
+    hold();
+    queryClient.setQueryData<ChatPages>(keys.chats(CREW, "inbox"), {
+      pages: [{ chats: [], nextCursor: "more", unreadCount: 5, liveCursor: "0", end: undefined }],
+    });
+    const asked: string[] = [];
+    vi.stubGlobal("fetch", async (url: string) => {
+      asked.push(url);
+      return Response.json({ unreadCount: 4, liveCursor: "1" });
+    });
+    hideChat("beyond the first page");
+    await vi.waitFor(() => expect(shown()[CREW]?.[1]).toBe(4));
+    expect(asked).toEqual([expect.stringContaining(`workspace=${CREW}`)]);
+  });
+});
+
+describe("the choice of a workspace", () => {
+  const userId = "me";
+  const teams = [{ id: CREW, name: "Crew" }];
+
+  it("is all for who comes into a team, and none for who is in no team", () => {
+    expect(settleChoice(null, { userId, teams: [] })).toEqual({ choice: null, gone: null });
+    expect(settleChoice(null, { userId, teams })).toEqual({ choice: { userId, id: "all", name: "All" }, gone: null });
+  });
+
+  it("stays, under the team's new name too", () => {
+    const personal = { userId, id: "personal", name: "Personal" };
+    expect(settleChoice(personal, { userId, teams }).choice).toBe(personal);
+    const renamed = settleChoice({ userId, id: CREW, name: "Team" }, { userId, teams });
+    expect(renamed).toEqual({ choice: { userId, id: CREW, name: "Crew" }, gone: null });
+  });
+
+  it("falls back to personal when its team is gone, and names it; without any team there is nothing to choose", () => {
+    const before = { userId, id: OTHER, name: "Other" };
+    expect(settleChoice(before, { userId, teams })).toEqual({ choice: { userId, id: "personal", name: "Personal" }, gone: "Other" });
+    expect(settleChoice(before, { userId, teams: [] })).toEqual({ choice: null, gone: "Other" });
+    expect(settleChoice({ userId, id: "all", name: "All" }, { userId, teams: [] })).toEqual({ choice: null, gone: null });
+  });
+
+  it("is described by what it holds and who reads along", () => {
+    expect([1, 2, 5].map(allWords)).toEqual(["Personal and your team", "Personal and both teams", "Personal and 5 teams"]);
+    expect([1, 2, 6].map(readersWords)).toEqual([
+      "Chats begun here can be read by whoever joins.",
+      "Chats begun here can be read by both members.",
+      "Chats begun here can be read by all 6 members.",
+    ]);
+  });
+});
+
+describe("whose a chat is", () => {
+  const jonas = { isShared: true, sharedByName: "Jonas Keller", permissionLevel: "viewer", teams: [CREW] } as const;
+  const theirs = chat("theirs", { ...jonas, teams: [CREW], lastMessagePreview: "Proofs", lastMessageSender: "Jonas Keller" });
+
+  it("is told in a team and in all, but not where all is one's own", () => {
+    expect(ownerLabel(CREW, theirs)).toBe("Jonas");
+    expect(ownerLabel("all", theirs)).toBe("Jonas");
+    expect(ownerLabel("all", chat("private"))).toBeNull();
+    expect(ownerLabel("all", chat("shared", { teams: [CREW] }))).toBe("You");
+    expect(ownerLabel("personal", theirs)).toBeNull();
+  });
+
+  it("is not told twice: a sender is named where they are somebody else", () => {
+    expect(previewWords(theirs, "Jonas")).toBe("Proofs");
+    expect(previewWords(theirs, null)).toBe("Jonas Keller: Proofs");
+    expect(previewWords({ ...theirs, lastMessageSender: "Ines" }, "Jonas")).toBe("Ines: Proofs");
+    expect(previewWords({ ...theirs, lastMessagePreview: "" }, null)).toBe("Shared by Jonas Keller");
+    expect(previewWords({ ...theirs, lastMessagePreview: "" }, "Jonas")).toBe("");
+    expect(previewWords(chat("mine", { lastMessagePreview: "Hello", lastMessageSender: "You" }), "You")).toBe("Hello");
+  });
+
+  it("is the subject of a team's news", () => {
+    const from = (name: string, id: string) => chat(id, { isRead: false, isShared: true, sharedByName: name, teams: [CREW] });
+    const said = (chats: Chat[]) => {
+      const news = newsByPerson(chats, chats.filter(({ isRead }) => !isRead).length);
+      return news && news.chat.title + news.rest;
+    };
+    expect(said([])).toBeNull();
+    expect(said([from("Jonas Keller", "a"), from("Jonas Keller", "b")])).toBe("Jonas has news.");
+    expect(said([from("Jonas Keller", "a"), from("Ines Marques", "b"), chat("read")])).toBe("Jonas and Ines have news.");
+    expect(said([from("Jonas", "a"), chat("Tender", { isRead: false, teams: [CREW] })])).toBe("Jonas and Tender have news.");
+    expect(said([from("Jonas", "a"), from("Ines", "b"), from("Noor", "c")])).toBe("Jonas and two others have news.");
+    expect(said([from("Jonas", "a"), chat("Mail", { isWaiting: true })])).toBe("Mail waits for approval, and a has news.");
+  });
+});

@@ -1,0 +1,60 @@
+import { Plus, Settings2 } from "lucide-react";
+import type { User } from "#shared/entities/user.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { type SettingsPlace, useSettings } from "#web/features/settings/use-settings.ts";
+import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
+import { sizeWords } from "#web/features/teams/team-words.ts";
+import { MenuChoice, MenuChoiceAction, MenuChoices, MenuGroup } from "#web/ui/menu-choice.tsx";
+import { MenuSeparator } from "#web/ui/menu.tsx";
+import { allWords } from "./settle.ts";
+import { useOwnTeams } from "./use-own-teams.ts";
+import { setWorkspace, useWorkspace } from "./workspace-store.ts";
+import { WorkspaceTile } from "./workspace-tile.tsx";
+
+/** The workspaces to choose from, and what leads to the teams themselves. */
+export default function WorkspaceItems({ inDrawer, user }: { inDrawer: boolean; user: User }) {
+  const { features } = useSession();
+  const workspace = useWorkspace();
+  const teams = useOwnTeams();
+  const settings = useSettings();
+  const names = new Map([["personal", "Personal"], ["all", "All"], ...teams.map(({ id, name }) => [id, name] as const)]);
+  const openTeams = (place: SettingsPlace) => {
+    setDrawerOpen(false);
+    settings.open(place, { replace: inDrawer });
+  };
+  return (
+    <>
+      <MenuChoices
+        value={workspace}
+        onChange={(id) => {
+          const name = names.get(id);
+          if (name !== undefined) setWorkspace({ userId: user.id, id, name });
+        }}
+      >
+        <MenuChoice value="personal" label="Personal" note="Only you" tile={<WorkspaceTile id="personal" name="" user={user} />} />
+        <MenuChoice value="all" label="All" note={allWords(teams.length)} tile={<WorkspaceTile id="all" name="" user={user} />} />
+        <MenuSeparator />
+        <MenuGroup label="Teams">
+          {teams.map((team) => (
+            <MenuChoice
+              key={team.id}
+              value={team.id}
+              label={team.name}
+              note={sizeWords(team)}
+              tile={<WorkspaceTile id={team.id} name={team.name} user={user} />}
+            />
+          ))}
+        </MenuGroup>
+      </MenuChoices>
+      <MenuSeparator />
+      {(user.team_plan || features?.teamsForAll === true) && (
+        <MenuChoiceAction icon={Plus} onClick={() => openTeams("new-team")}>
+          New team
+        </MenuChoiceAction>
+      )}
+      <MenuChoiceAction icon={Settings2} onClick={() => openTeams("teams")}>
+        Manage teams
+      </MenuChoiceAction>
+    </>
+  );
+}
