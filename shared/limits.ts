@@ -110,6 +110,9 @@ export const MAILS_PAGE = 50;
 export const MAILS_PAGE_MAX = 100;
 export const MAIL_PREVIEW_LENGTH = 1_000;
 
+/** Mails that a chat sends in any 60 minutes. */
+export const MAILS_OUT_PER_HOUR = 20;
+
 /** The share of a model's context that a prompt may fill before its oldest messages are summarised. */
 export const CONTEXT_SHARE = 0.8;
 

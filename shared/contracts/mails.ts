@@ -60,3 +60,13 @@ export const decideSender = endpoint("POST", "/api/chat/:id/emails/:mailId/sende
   body: z.object({ decision: SenderDecision }),
   response: z.object({ email: Mail }),
 });
+
+export const sendMail = endpoint("POST", "/api/chat/:id/emails/:mailId/send", {
+  summary: "Send a draft, or once more a mail that could not be sent; one that is on its way or gone stays as it is",
+  access: "account",
+  action: "mail",
+  repeat: "same",
+  params: MailParams,
+  body: z.object({}),
+  response: z.object({ email: Mail }),
+});

@@ -59,12 +59,13 @@ describe("who is answered", () => {
     isToAll: false,
     isAuthenticated: true,
     isOwn: (address) => address.endsWith("@in.polylogue.example"),
+    isTheirs: (address) => address === "lena@example.com",
     isSuppressed: (address) => address === "gone@example.com",
   };
   const mail = {
     from: "Ada@Example.com",
     replyTo: ["team@example.com"],
-    to: ["abc123@in.polylogue.example", "Bob@example.com", "bob@example.com", "gone@example.com"],
+    to: ["abc123@in.polylogue.example", "Bob@example.com", "bob@example.com", "gone@example.com", "lena@example.com"],
     cc: ["no-reply@example.com", "ada@example.com", "cleo@example.com", "bad address"],
   };
 
@@ -78,6 +79,7 @@ describe("who is answered", () => {
       cc: ["bob@example.com", "ada@example.com", "cleo@example.com"],
     });
     expect(replyRecipients({ ...mail, replyTo: [] }, { ...rules, isToAll: true })?.to).toEqual(["ada@example.com"]);
+    expect(replyRecipients({ ...mail, from: "lena@example.com" }, rules)?.to).toEqual(["lena@example.com"]);
   });
 
   test("nobody whose mail was not proven, no machine, none of the product's own chats and no suppressed address", () => {

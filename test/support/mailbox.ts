@@ -5,6 +5,12 @@ const Mail = z.object({
   subject: z.string(),
   text: z.string(),
   html: z.optional(z.string()),
+  from: z.string(),
+  cc: z.array(z.string()),
+  reply_to: z.array(z.string()),
+  message_id: z.string(),
+  headers: z.record(z.string(), z.string()),
+  attachments: z.array(z.object({ filename: z.string(), type: z.string(), size: z.number() })),
 });
 type Mail = z.infer<typeof Mail>;
 

@@ -67,6 +67,7 @@ const OWN_ANSWERS: Record<string, number> = {
   getMail: 404,
   getRawMail: 404,
   decideSender: 404,
+  sendMail: 404,
   // No call of it waits for a word.
   decideToolCall: 404,
 };

@@ -67,6 +67,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   addToQueue: () => ({ id: crypto.randomUUID(), content: "say queued", model_id: MODEL }),
   changeQueue: () => ({ paused: false }),
   renewMailAddress: () => ({}),
+  sendMail: () => ({}),
   decideSender: () => ({ decision: "block" }),
   decideToolCall: () => ({ decision: "approve" }),
   regenerateReply: () => ({ id: crypto.randomUUID(), model_id: MODEL }),

@@ -87,7 +87,7 @@ function twoPeople({ access }: Endpoint, call: number): Promise<[once: Person, o
 
 /** A chat that a call of the contracts can be about; no more than its name where the call is about none. */
 async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
-  if (path.includes("/emails/:mailId")) return chatWithMail(client);
+  if (path.includes("/emails/:mailId")) return chatWithMail(client, path);
   if (path.startsWith("/api/admin/")) return { ...NOWHERE, chatId: await administered(path) };
   if (path.includes("/chat/")) return stoppedChat(client);
   if (path.startsWith("/api/public/chats/")) {
@@ -103,11 +103,13 @@ async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
 
-/** A chat with a mail in quarantine, as `replyId`. */
-async function chatWithMail(client: Client): Promise<Target> {
+/** A chat with a mail as `replyId`: one that could not be sent, where the call is about such a one, else one in quarantine. */
+async function chatWithMail(client: Person, path: string): Promise<Target> {
   const { chat } = await client.take(createChat, { body: {} });
   const target = { ...NOWHERE, chatId: chat.id };
-  await keepMail(chat.id, { id: target.replyId, state: "quarantined" });
+  const unsent = { direction: "out", state: "failed", sender_id: client.user.id, delivery_key: null } as const;
+  const isOut = path.endsWith("/send");
+  await keepMail(chat.id, { id: target.replyId, ...(isOut ? { ...unsent, to_addr: [newAddress()] } : { state: "quarantined" }) });
   return target;
 }
 

@@ -3,7 +3,12 @@ const PIECE_BYTES = 3 * 8_192;
 
 /** Bytes as a `data:` address of this MIME type. */
 export function toDataUrl(type: string, bytes: Uint8Array): string {
-  const pieces = [`data:${type};base64,`];
+  return `data:${type};base64,${toBase64(bytes)}`;
+}
+
+/** Bytes as base64. */
+export function toBase64(bytes: Uint8Array): string {
+  const pieces: string[] = [];
   for (let at = 0; at < bytes.byteLength; at += PIECE_BYTES) {
     pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + PIECE_BYTES))));
   }

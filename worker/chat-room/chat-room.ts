@@ -187,6 +187,14 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return this.#room.refuse(reader, "mail") ?? this.#room.mails.decide(reader, id, decision);
   }
 
+  async answerMail(answered: { mailId: string; replyId: string }): Promise<void> {
+    if (this.#room.open()) await this.#room.outgoing.answer(answered);
+  }
+
+  async sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>> {
+    return this.#room.refuse(reader, "mail") ?? this.#room.outgoing.resend(id);
+  }
+
   async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {
     return this.#room.refuse(reader, "search") ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
   }

@@ -240,6 +240,27 @@ const MIGRATIONS = [
    UPDATE chat SET is_access_pending = 1 WHERE EXISTS (SELECT 1 FROM members);`,
   `ALTER TABLE chat ADD COLUMN team_id TEXT;
    ALTER TABLE charges ADD COLUMN tokens INTEGER NOT NULL DEFAULT 0;`,
+  `CREATE TABLE outgoing_mails (
+     mail_id TEXT PRIMARY KEY NOT NULL,
+     answers_id TEXT UNIQUE,
+     queued_at INTEGER NOT NULL,
+     first_tried_at INTEGER,
+     is_claimed INTEGER NOT NULL DEFAULT 0,
+     tries INTEGER NOT NULL DEFAULT 0,
+     provider_id TEXT
+   ) WITHOUT ROWID;
+   CREATE INDEX mails_by_reply ON mails (reply_id) WHERE direction = 'out';
+   CREATE TABLE mail_suppressed (
+     address TEXT PRIMARY KEY NOT NULL,
+     reason TEXT NOT NULL,
+     created_at TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE mail_reminders (
+     mail_id TEXT PRIMARY KEY NOT NULL,
+     user_id TEXT NOT NULL,
+     due_at INTEGER NOT NULL,
+     note TEXT NOT NULL
+   ) WITHOUT ROWID;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

@@ -9,11 +9,12 @@ import { levelOf, NOT_FOUND, refuse } from "./access/access.ts";
 import { type AccessList, createAccessList } from "./access/access-list.ts";
 import { beginTurn } from "./replies/begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges/charges.ts";
-import { hasChat, hasTurn, ownerOf, readChat } from "./chat.ts";
+import { addActivity, hasChat, hasTurn, ownerOf, readChat } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
 import { isOrphaned } from "./replies/decide-call.ts";
 import { dropAll, isFounded, migrate } from "./migrations.ts";
 import { createMails, type Mails } from "./mails/mails.ts";
+import { createOutgoing, type Outgoing } from "./mails/outgoing.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
 import { createQueue, type Queue } from "./queue/queue.ts";
@@ -44,6 +45,7 @@ export type Room = {
   readonly places: StreamPlaces;
   readonly queue: Queue;
   readonly mails: Mails;
+  readonly outgoing: Outgoing;
   readonly access: AccessList;
   readonly presence: PresenceKeeper;
   /** True where a chat was founded here; takes up what an earlier life left before anything else. */
@@ -80,7 +82,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   let purging: Promise<string[]> | null = null;
   /** Turns that are being begun, by what they are asked for. */
   const beginning = new Map<string, Promise<unknown>>();
-  const due = createDueWork(storage, {});
+  const due = createDueWork(storage, { mail: (id) => outgoing.attempt(id) });
   const isGone = () => isClosed || !isFounded(sql);
 
   const outbox = createOutbox(sql, (news) => openDelivery(env, sql, news));
@@ -124,6 +126,17 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   });
 
   const mails = createMails({ storage, tell });
+  const outgoing = createOutgoing({
+    env,
+    storage,
+    tell(isNotable) {
+      outbox.mark(readers(), { news: [{ type: "mails.changed" }], ...(isNotable && { changes: addActivity(sql, null) }) });
+      report();
+    },
+    schedule: (mailId, at) => due.schedule("mail", mailId, at),
+    cancel: (mailId) => due.cancel("mail", mailId),
+    waitUntil: (work) => ctx.waitUntil(work),
+  });
 
   const presence = createPresence({
     now: () => Date.now(),
@@ -267,6 +280,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     places,
     queue,
     mails,
+    outgoing,
     access,
     presence,
     open,

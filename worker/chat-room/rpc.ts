@@ -263,6 +263,10 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   readMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
   /** Allows or blocks the sender of a mail. */
   decideSender(reader: Reader, id: string, decision: SenderDecision): Promise<Outcome<RoomMail>>;
+  /** Answers a mail by the reply that it caused, once. */
+  answerMail(answered: { mailId: string; replyId: string }): Promise<void>;
+  /** Sends a draft, or anew a mail that failed. */
+  sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
   /** The chat's todo list, for its members. */
   readTodos(reader: Reader): Promise<Outcome<Todo[]>>;
   /** A page of the chat's texts, for the search index of one of its members. */

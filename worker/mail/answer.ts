@@ -1,10 +1,13 @@
+import { roomOf } from "../chat-room/stub.ts";
 import type { Env } from "../env.ts";
 
 /** A mail that came in, and the chat's reply to it. */
 export type AnsweredMail = { chatId: string; mailId: string; replyId: string };
 
 /**
- * Called once the turn that a mail began has settled; again where it throws, or where the object ended meanwhile, so a repeat must
- * send nothing twice.
+ * Called once the turn that a mail began has settled; again where it throws, or where the object ended meanwhile: the room answers a
+ * mail once.
  */
-export async function answerMail(_env: Env, _answered: AnsweredMail): Promise<void> {}
+export async function answerMail(env: Env, { chatId, ...answered }: AnsweredMail): Promise<void> {
+  await roomOf(env, chatId).answerMail(answered);
+}

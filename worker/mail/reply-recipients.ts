@@ -14,6 +14,8 @@ export type ReplyRules = {
   isAuthenticated: boolean;
   /** True for the product's own: the chat's addresses, new@, the sender of its mails. */
   isOwn(address: string): boolean;
+  /** True for the addresses of whose turn it is, who reads the chat: they get no copies. */
+  isTheirs(address: string): boolean;
   /** True for an address that mail could not be delivered to, or that complained. */
   isSuppressed(address: string): boolean;
 };
@@ -30,7 +32,7 @@ export function replyRecipients({ from, replyTo, to, cc }: Answered, rules: Repl
   const asked = replyTo.flatMap((address) => plainAddress(address) ?? []).filter((address) => mayGet(address, rules));
   const first = asked.length > 0 ? [...new Set(asked)] : [sender];
   const others = [...to, ...cc].flatMap((address) => plainAddress(address) ?? []).filter((address) => mayGet(address, rules));
-  const copies = [...new Set(others)].filter((address) => !first.includes(address));
+  const copies = [...new Set(others)].filter((address) => !first.includes(address) && !rules.isTheirs(address));
   return { to: first.slice(0, RECIPIENTS), cc: copies.slice(0, Math.max(0, RECIPIENTS - first.length)) };
 }
 

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { decideSender, getMail, getRawMail, listMails, renewMailAddress } from "#shared/contracts/mails.ts";
+import { decideSender, getMail, getRawMail, listMails, renewMailAddress, sendMail } from "#shared/contracts/mails.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
@@ -50,6 +50,11 @@ export function mailRoutes(app: Hono<AppContext>): void {
 
   serve(app, decideSender, async ({ c, caller, params: { id, mailId }, body: { decision } }) => {
     const mail: RoomMail = unwrap(await roomOf(c.env, id).decideSender(readerOf(caller), mailId, decision));
+    return { email: toMail(id, mail, { isWhole: true }) };
+  });
+
+  serve(app, sendMail, async ({ c, caller, params: { id, mailId } }) => {
+    const mail: RoomMail = unwrap(await roomOf(c.env, id).sendMail(readerOf(caller), mailId));
     return { email: toMail(id, mail, { isWhole: true }) };
   });
 }

@@ -22,12 +22,15 @@ const faults = {
   "500": { statusCode: 500, name: "internal_server_error", message: "An unexpected error occurred." },
 } as const;
 
+const ADDRESS_FAULT = /^fault-(401|403|422|429|500|lost)(?:-(\d+))?(?:\+[^@]*)?@/;
+
 const Control = z.strictObject({ fault: z.enum(["401", "403", "422", "429", "500", "hang"]).nullable(), times: z.int().min(1).optional() });
 
 /** Starts the mail service's stand-in (Resend's wire format) on loopback; it delivers to itself. */
 export async function startMailbox(options: MailboxOptions = {}): Promise<MailboxSimulator> {
   const mails: Mail[] = [];
   const answered = new Map<string, { fingerprint: string; body: unknown }>();
+  const faultsMet = new Map<string, number>();
   let fault: { name: keyof typeof faults | "hang"; left: number } | null = null;
 
   function keep(mail: Mail): void {
@@ -35,7 +38,7 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     mails.length = Math.min(mails.length, MAILS_KEPT);
   }
 
-  async function guarded({ record, response, gone, body }: Exchange, send: () => unknown): Promise<void> {
+  async function guarded({ record, response, gone, body }: Exchange, send: () => unknown, { isLost = false } = {}): Promise<void> {
     const refusal = refuseCaller(record.headers);
     if (refusal) return sendError(response, refusal);
     if (fault !== null && fault.left > 0) {
@@ -59,16 +62,36 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
     if (key !== undefined) answered.set(key, { fingerprint, body: answer });
     const oldest = answered.keys().next();
     if (answered.size > IDEMPOTENCY_KEYS_KEPT && !oldest.done) answered.delete(oldest.value);
+    if (isLost) return sendError(response, faults["500"]);
     return sendJson(response, 200, answer, { "ratelimit-limit": "2", "ratelimit-remaining": "1", "ratelimit-reset": "1" });
   }
 
-  const sendOne: Handler = (exchange) =>
-    guarded(exchange, () => {
-      const read = readMail(exchange.record.body);
-      if ("error" in read) return read.error;
-      keep(read.mail);
-      return { id: read.mail.id };
-    });
+  /** What an address asks for: `fault-500@`, `fault-429-2+any@` (twice), `fault-lost-1@` (taken, its answer lost once). */
+  function faultBy(addresses: readonly string[]): keyof typeof faults | "lost" | null {
+    for (const address of addresses.map(addressOnly)) {
+      const [, name = "", times] = ADDRESS_FAULT.exec(address) ?? [];
+      const met = (faultsMet.get(address) ?? 0) + 1;
+      if (name === "" || met > Number(times ?? Infinity)) continue;
+      faultsMet.set(address, met);
+      return isFault(name) ? name : "lost";
+    }
+    return null;
+  }
+
+  const sendOne: Handler = async (exchange) => {
+    const read = readMail(exchange.record.body);
+    const asked = "mail" in read ? faultBy([...read.mail.to, ...read.mail.cc]) : null;
+    if (asked !== null && asked !== "lost") return sendError(exchange.response, faults[asked]);
+    await guarded(
+      exchange,
+      () => {
+        if ("error" in read) return read.error;
+        keep(read.mail);
+        return { id: read.mail.id };
+      },
+      { isLost: asked === "lost" },
+    );
+  };
 
   const sendBatch: Handler = (exchange) =>
     guarded(exchange, () => {
@@ -145,6 +168,10 @@ export async function startMailbox(options: MailboxOptions = {}): Promise<Mailbo
 
 function sendError(response: Exchange["response"], error: MailError): void {
   sendJson(response, error.statusCode, error, error.statusCode === 429 ? { "retry-after": "1" } : {});
+}
+
+function isFault(name: string): name is keyof typeof faults {
+  return name in faults;
 }
 
 function isError(value: unknown): value is MailError {

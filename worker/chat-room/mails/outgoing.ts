@@ -1,0 +1,209 @@
+/** The mails that a chat sends: each is stored first, and goes out once whatever restarts. */
+import { MAILS_OUT_PER_HOUR } from "#shared/limits.ts";
+import { hasMailKeys, sendOutgoing } from "#worker/clients/mailer.ts";
+import type { Env } from "#worker/env.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import { log } from "#worker/log.ts";
+import { answerRecipients } from "#worker/mail/answer-recipients.ts";
+import { composeMail } from "#worker/mail/compose.ts";
+import type { RoomMail } from "#worker/mail/room-mail.ts";
+import { replySubject } from "#worker/mail/subject.ts";
+import { citationsOf } from "#worker/turn/path.ts";
+import { NOT_FOUND } from "../access/access.ts";
+import { ownerOf, readChat } from "../chat.ts";
+import { findMessage } from "../messages/messages.ts";
+import { isFounded } from "../migrations.ts";
+import { findMail, insertMail, updateMail } from "./mail-rows.ts";
+import { type Letter, newOutgoing } from "./new-outgoing.ts";
+import {
+  claimOutgoing,
+  countSince,
+  findAnswer,
+  findOutgoing,
+  queueOutgoing,
+  releaseOutgoing,
+  suppressedHere,
+  suppressHere,
+} from "./outgoing-rows.ts";
+
+const HOUR_MS = 3_600_000;
+/** When a mail is looked after by the alarm, where the life that sends it does not end it: longer than a service is waited for. */
+const GUARD_MS = 60_000;
+/** Milliseconds until a mail that was not taken is tried again, by tries. */
+const AGAIN_MS = [60_000, 5 * 60_000, 15 * 60_000, HOUR_MS, 3 * HOUR_MS];
+/** The service forgets keys after a day (email.md, C). */
+const KEY_LIFETIME_MS = 20 * HOUR_MS;
+
+const UNSURE = "It may or may not have been sent: the mail service did not answer. It was not sent again.";
+const BUSY = "The mail service could not take it for hours.";
+const TOO_MANY = `This chat has sent ${MAILS_OUT_PER_HOUR} mails within an hour, so this one was not sent.`;
+
+type Deps = {
+  env: Env;
+  storage: DurableObjectStorage;
+  /** Tells the readers' tabs; what is notable makes the chat unread. */
+  tell(isNotable: boolean): void;
+  schedule(mailId: string, at: number): Promise<void>;
+  cancel(mailId: string): void;
+  waitUntil(work: Promise<unknown>): void;
+};
+
+/** The mails on their way from one chat. */
+export type Outgoing = {
+  /** Answers a mail by the reply that it caused, once; whom nobody may answer is not. */
+  answer(answered: { mailId: string; replyId: string }): Promise<void>;
+  /** Keeps a letter that is not to be sent yet; one that is on its way or gone stays as it is. */
+  keepDraft(letter: Letter): void;
+  /** Sends a letter; answers the mail as it then stands, queued where the service is busy. */
+  send(letter: Letter): Promise<Outcome<RoomMail>>;
+  /** Sends a draft, or anew what failed. */
+  resend(mailId: string): Promise<Outcome<RoomMail>>;
+  /** Goes on with a mail when its time has come; answers when it is due again, null where it is over. */
+  attempt(mailId: string): Promise<number | null>;
+};
+
+/** The outgoing mails of one room. */
+export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil }: Deps): Outgoing {
+  const { sql } = storage;
+  /** What this life of the object is handing over now. */
+  const sending = new Map<string, Promise<number | null>>();
+
+  function settle(mailId: string, change: Partial<RoomMail>, providerId: string | null = null): void {
+    storage.transactionSync(() => {
+      updateMail(sql, mailId, change);
+      releaseOutgoing(sql, mailId, providerId);
+    });
+    tell(change.state === "failed");
+  }
+
+  const fail = (mailId: string, note: string) => settle(mailId, { state: "failed", note });
+
+  function attempt(mailId: string): Promise<number | null> {
+    const running = sending.get(mailId) ?? attemptOnce(mailId).finally(() => sending.delete(mailId));
+    sending.set(mailId, running);
+    return running;
+  }
+
+  async function attemptOnce(mailId: string): Promise<number | null> {
+    const row = findOutgoing(sql, mailId);
+    const mail = findMail(sql, mailId);
+    if (!row || mail?.state !== "queued") return null;
+    const isLate = row.first_tried_at !== null && Date.now() - row.first_tried_at > KEY_LIFETIME_MS;
+    // An earlier life handed it over and did not hear what became of it.
+    if (row.is_claimed === 1 && (isLate || !hasMailKeys(env))) return end(() => fail(mailId, UNSURE));
+    const reply = mail.reply_id === null || row.answers_id === null ? null : findMessage(sql, mail.reply_id);
+    const answered = row.answers_id === null ? null : findMail(sql, row.answers_id);
+    const citations = reply ? citationsOf(reply) : [];
+    const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations });
+    if (!isFounded(sql)) return null;
+    if (typeof composed === "string") return end(() => fail(mailId, composed));
+    claimOutgoing(sql, mailId, Date.now());
+    const sent = await sendOutgoing(env, composed);
+    if (!isFounded(sql)) return null;
+    const { email: from } = composed.from;
+    if (sent.ok) {
+      const change = { state: "sent", from_addr: from, message_id: sent.messageId, note: null } as const;
+      return end(() => settle(mailId, change, sent.providerId));
+    }
+    log.warn("a chat's mail was not taken", { kind: sent.kind, code: sent.code, cause: sent.cause });
+    const again = AGAIN_MS[row.tries];
+    if (sent.kind === "refused") {
+      if (sent.code === "E_RECIPIENT_SUPPRESSED" && mail.to_addr.length + mail.cc_addr.length === 1)
+        for (const address of mail.to_addr) suppressHere(sql, address, "bounced");
+      return end(() => fail(mailId, `The mail service refused it (${sent.code}).`));
+    }
+    if (sent.kind === "unsure" && (!hasMailKeys(env) || again === undefined)) return end(() => fail(mailId, UNSURE));
+    if (again === undefined) return end(() => fail(mailId, BUSY));
+    // What may have been sent stays claimed, so that no life without keys sends it again.
+    if (sent.kind === "later") releaseOutgoing(sql, mailId, null);
+    return Date.now() + again;
+  }
+
+  function end(done: () => void): null {
+    done();
+    return null;
+  }
+
+  /** Sends it now, with the alarm behind it. */
+  async function start(mailId: string): Promise<RoomMail | null> {
+    await schedule(mailId, Date.now() + GUARD_MS);
+    try {
+      const again = await attempt(mailId);
+      if (!isFounded(sql)) return null;
+      if (again === null) cancel(mailId);
+      else await schedule(mailId, again);
+    } catch (cause) {
+      // The alarm comes for it.
+      log.error("a chat's mail could not be handed over", { cause });
+    }
+    return isFounded(sql) ? findMail(sql, mailId) : null;
+  }
+
+  const isFull = () => countSince(sql, Date.now() - HOUR_MS) >= MAILS_OUT_PER_HOUR;
+
+  return {
+    attempt,
+    async answer({ mailId, replyId }) {
+      const mail = findMail(sql, mailId);
+      const reply = findMessage(sql, replyId);
+      if (mail?.direction !== "in" || reply?.status !== "done" || reply.content.trim() === "" || findAnswer(sql, mailId)) return;
+      const userId = (mail.turn_id === null ? null : findMessage(sql, mail.turn_id)?.author_id) ?? ownerOf(sql);
+      const recipients = await answerRecipients(env, { mail, userId, suppressedHere: (addresses) => suppressedHere(sql, addresses) });
+      if (!recipients || !isFounded(sql) || findAnswer(sql, mailId)) return;
+      const letter: Letter = {
+        id: crypto.randomUUID(),
+        userId,
+        replyId,
+        ...recipients,
+        subject: replySubject(mail.subject),
+        text: reply.content,
+        files: [],
+        parent: mail,
+      };
+      const state = isFull() ? "failed" : "queued";
+      storage.transactionSync(() => {
+        insertMail(sql, { ...newOutgoing(letter, state), note: state === "failed" ? TOO_MANY : null });
+        queueOutgoing(sql, { mailId: letter.id, answersId: mailId, now: state === "failed" ? 0 : Date.now() });
+      });
+      tell(state === "failed");
+      if (state === "queued") waitUntil(start(letter.id));
+    },
+    keepDraft(letter) {
+      const before = findMail(sql, letter.id);
+      if (before && before.state !== "draft") return;
+      if (before) updateMail(sql, letter.id, newOutgoing(letter, "draft"));
+      else insertMail(sql, newOutgoing(letter, "draft"));
+      tell(false);
+    },
+    async send(letter) {
+      const before = findMail(sql, letter.id);
+      if (before && before.state !== "draft") return { ok: true, value: before };
+      if (isFull()) return { ok: false, code: "RATE_LIMITED", message: TOO_MANY };
+      storage.transactionSync(() => {
+        if (before) updateMail(sql, letter.id, newOutgoing(letter, "queued"));
+        else insertMail(sql, newOutgoing(letter, "queued"));
+        queueOutgoing(sql, { mailId: letter.id, answersId: null, now: Date.now() });
+      });
+      tell(false);
+      const mail = await start(letter.id);
+      return mail ? { ok: true, value: mail } : NOT_FOUND;
+    },
+    async resend(mailId) {
+      const mail = findMail(sql, mailId);
+      if (mail?.direction !== "out") return NOT_FOUND;
+      if (mail.state !== "failed" && mail.state !== "draft") {
+        await sending.get(mailId);
+        return { ok: true, value: findMail(sql, mailId) ?? mail };
+      }
+      if (isFull()) return { ok: false, code: "RATE_LIMITED", message: TOO_MANY };
+      const answersId = findOutgoing(sql, mailId)?.answers_id ?? null;
+      storage.transactionSync(() => {
+        updateMail(sql, mailId, { state: "queued", note: null });
+        queueOutgoing(sql, { mailId, answersId, now: Date.now() });
+      });
+      tell(false);
+      const sent = await start(mailId);
+      return sent ? { ok: true, value: sent } : NOT_FOUND;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** A chat's mail as the mail service takes it. The same mail is composed alike each time, or its key would be refused. */
+import { APP_NAME } from "#shared/app.ts";
+import type { Citation } from "#shared/entities/message.ts";
+import { toBase64 } from "../attachments/data-url.ts";
+import { fileKey } from "../attachments/attachment-keys.ts";
+import type { OutgoingMail } from "../clients/mailer.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { findUser } from "../users/users.ts";
+import { chatAddress } from "./address.ts";
+import { isPlainName } from "./letter.ts";
+import { mailBody } from "./mail-body.ts";
+import { cleanSubject } from "./subject.ts";
+import { threadHeaders } from "./thread-headers.ts";
+import type { RoomMail } from "./room-mail.ts";
+
+/** A mail that goes out, the one that it answers by itself, and the sources that its text marks. */
+export type Composing = { chatId: string; mail: RoomMail; answered: RoomMail | null; citations: readonly Citation[] };
+
+/** Composes a mail; a sentence where that cannot be. */
+export async function composeMail(env: Env, { chatId, mail, answered, citations }: Composing): Promise<OutgoingMail | string> {
+  const db = openDatabase(env.DB);
+  const [address, user] = await Promise.all([chatAddress(env, db, chatId), mail.sender_id === null ? null : findUser(db, mail.sender_id)]);
+  if (address === null) return "This chat has no address to send from.";
+  if (!user) return "The account that it was to be sent for is gone.";
+  const files = await Promise.all(mail.attachments.map((file) => readFile(env, chatId, file)));
+  if (files.includes(null)) return "A file that it carries is gone.";
+  const person = isPlainName(user.display_name) ? user.display_name.trim() : null;
+  const { text, html } = mailBody({
+    markdown: mail.text_body,
+    citations,
+    signature: answered && `Sent by ${APP_NAME}${person === null ? "" : ` for ${person}`}. Answers to this address go on in the chat.`,
+    original: answered && { from: nameOf(answered), at: answered.created_at, text: answered.text_body },
+  });
+  return {
+    from: { name: person === null ? APP_NAME : `${person} via ${APP_NAME}`, email: address },
+    to: mail.to_addr,
+    cc: mail.cc_addr,
+    replyTo: address,
+    subject: cleanSubject(mail.subject),
+    text,
+    html,
+    headers: {
+      ...threadHeaders({ messageId: mail.in_reply_to, references: mail.reference_ids }),
+      "Auto-Submitted": answered ? "auto-replied" : "auto-generated",
+    },
+    files: files.filter((file) => file !== null),
+    key: mail.id,
+  };
+}
+
+function nameOf({ from_name: name, from_addr: address }: RoomMail): string {
+  return name === "" ? address : `${name} <${address}>`;
+}
+
+async function readFile(env: Env, chatId: string, { id, objectId, name, type }: RoomMail["attachments"][number]) {
+  const stored = await env.FILES.get(fileKey({ chatId, id, objectId }));
+  return stored && { filename: name, type, content: toBase64(await stored.bytes()) };
+}
