@@ -21,8 +21,9 @@ const AT_ONCE = 100;
 /** Rooms of one job, and jobs of one batch. */
 const PAGE = 100;
 const PAGES = 50;
-/** The jobs find the change made, even where it takes a moment, in seconds. */
+/** The jobs find the change made, even where it takes a moment, in seconds; a change that takes longer, in milliseconds, asks for them again. */
 const DELAY = 2;
+const SLOW_MS = 1_000;
 
 const Team = z.object({ teamId: z.string(), after: z._default(z.string(), "") });
 const Page = z.object({ teamId: z.string(), after: z.string(), until: z.string() });
@@ -30,7 +31,7 @@ const Page = z.object({ teamId: z.string(), after: z.string(), until: z.string()
 /**
  * Makes a change of who is in a team, and lets the rooms of its chats take it over: those that the people concerned have open and
  * the newest before this resolves, all of them by jobs. These are queued before, so that no change stays without them, and once more
- * after, as the change may have taken longer than the first ones waited.
+ * after a change that was slow, which the first ones may have come before.
  */
 export async function changeMembership<T>(
   env: Env,
@@ -38,8 +39,9 @@ export async function changeMembership<T>(
   change: () => Promise<T>,
 ): Promise<T> {
   await enqueue(env, refreshTeamJob, { teamId, after: "" }, { delaySeconds: DELAY });
+  const since = Date.now();
   const changed = await change();
-  await enqueue(env, refreshTeamJob, { teamId, after: "" });
+  if (Date.now() - since > SLOW_MS) await enqueue(env, refreshTeamJob, { teamId, after: "" });
   try {
     await refreshFirst(env, { teamId, userIds });
   } catch (cause) {
