@@ -10,6 +10,10 @@ export const ERRORS = {
   SIGN_IN_REQUIRED: { status: 401, message: "Sign in required" },
   FEEDBACK_SIGN_IN: { status: 401, message: "Please login to submit feedback" },
   INSUFFICIENT_CREDITS: { status: 402, message: "Your credits are used up. Add credits to go on; your text is kept." },
+  TEAM_BUDGET_REACHED: {
+    status: 402,
+    message: "Your budget of this month in this team is used up. An admin of the team can raise it; your text is kept.",
+  },
   FORBIDDEN: { status: 403, message: "You may not do that." },
   FOREIGN_ORIGIN: { status: 403, message: "This request came from another site and was refused." },
   FRESH_SIGN_IN_REQUIRED: { status: 403, message: "For your security, sign in again first: your last sign-in is over 10 minutes ago." },

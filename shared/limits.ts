@@ -154,6 +154,8 @@ export const PERSONA_VERSIONS = 20;
 /** Characters of a persona's name on its button (spec 9). */
 export const PERSONA_NAME_SHOWN = 16;
 /** Teams (spec 9): characters of a name and a description, teams that one person may have made, and open invitations of one team. */
+/** US dollars. */
+export const TEAM_BUDGET_MAX = 100_000;
 export const TEAM_NAME_LENGTH = 100;
 export const TEAM_DESCRIPTION_LENGTH = 500;
 export const TEAMS_MADE_MAX = 50;

@@ -43,6 +43,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("version.selected"), cursor: z.string(), chat_id: Id, message_id: Id }),
   /** The balance in US dollars after a charge or a grant. */
   z.object({ type: z.literal("credits.changed"), cursor: z.string(), credits: z.number() }),
+  /** What the user spent this month in a team where they have a budget, in US dollars. */
+  z.object({ type: z.literal("budget.changed"), cursor: z.string(), team_id: Id, name: z.string(), spent: z.number(), budget: z.number() }),
   z.object({ type: z.literal("user.changed"), cursor: z.string() }),
   /** Somebody in a chat with this person has another name or picture. */
   z.object({ type: z.literal("people.changed"), cursor: z.string() }),

@@ -26,6 +26,7 @@ import * as search from "./search.ts";
 import * as summaries from "./summaries.ts";
 import * as todos from "./todos.ts";
 import * as toolCalls from "./tool-calls.ts";
+import * as teamUsage from "./team-usage.ts";
 import * as teams from "./teams.ts";
 import * as tools from "./tools.ts";
 import * as transcriptions from "./transcriptions.ts";
@@ -59,6 +60,7 @@ const exported: Record<string, unknown> = {
   ...sharing,
   ...shareLinks,
   ...teams,
+  ...teamUsage,
   ...invites,
   ...search,
   ...todos,

@@ -49,6 +49,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   giveCredits: () => ({ amount: 5, reason: "Thanks" }),
   createTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
   updateTeam: () => ({ name: `Team ${crypto.randomUUID()}` }),
+  updateTeamBudgets: () => ({ each: 20 }),
   updateTeamMember: ({ messageId }) => ({ userId: messageId, role: "admin" }),
   sendTeamInvitation: ({ chatId }) => ({ teamId: chatId, email: `${crypto.randomUUID()}@example.com` }),
   cancelTeamInvitation: ({ replyId }) => ({ invitationId: replyId, status: "cancelled" }),

@@ -2,13 +2,16 @@ import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { sendMessage } from "#shared/contracts/messages.ts";
+import { getTeamUsage, listOwnTeamUsage, updateTeamBudgets } from "#shared/contracts/team-usage.ts";
 import { removeTeamMember } from "#shared/contracts/teams.ts";
+import { updateUser } from "#shared/contracts/users.ts";
 import type { Charge } from "#worker/chat-room/rpc.ts";
 import { reportDayJob } from "#worker/usage/days.ts";
+import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readEvents, streamTurn } from "#test/support/replies.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { type Person, signIn } from "#test/support/worker.ts";
+import { type Person, refusal, signIn } from "#test/support/worker.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -139,5 +142,133 @@ describe("What a turn costs", () => {
     ]);
     const { results } = await env.DB.prepare("SELECT name FROM former_members WHERE team_id = ?").bind(teamId).all();
     expect(results).toEqual([{ name: member.user.display_name }]);
+  });
+});
+
+describe("A team's usage", () => {
+  it("is its admins' by member, model and day, with today where it is asked for, and says nothing of what was said", async () => {
+    const [admin, member] = [await signIn(), await signIn()];
+    const teamId = await makeTeam("Crew", [admin, member]);
+    const stranger = await signIn();
+    const day = today();
+    const chatId = await ask(member, teamId, "say a secret plan");
+    await spend(admin, teamId, 0.5);
+    await until("the reply and its title", async () => {
+      const ledger = await hubOf(member).ledger({ before: Number.MAX_SAFE_INTEGER, limit: 10 });
+      return ledger.filter(({ chat_id }) => chat_id === chatId).length === 2;
+    });
+    const params = { id: teamId };
+    for (const [person, code] of [[member, "FORBIDDEN"] as const, [stranger, "TEAM_NOT_FOUND"] as const]) {
+      expect(refusal(await person.call(getTeamUsage, { params }))).toBe(code);
+      expect((await person.fetch(`/api/teams/${teamId}/usage.csv`)).ok).toBe(false);
+      expect(refusal(await person.call(updateTeamBudgets, { params, body: { each: 1 } }))).toBe(code);
+    }
+    const before = (await admin.take(getTeamUsage, { params })).usage;
+    expect(before).toMatchObject({ withToday: false, total: { cost: 0, calls: 0 }, models: [], days: [] });
+    const { usage } = await admin.take(getTeamUsage, { params, query: { today: "true" } });
+    expect(usage).toMatchObject({ month: day.slice(0, 7), withToday: true, total: { calls: 3 } });
+    expect(usage.days).toMatchObject([{ day, calls: 3 }]);
+    expect(usage.members).toMatchObject([
+      { user_id: admin.user.id, isFormer: false, cost: 0.5, calls: 1 },
+      { user_id: member.user.id, isFormer: false, calls: 2 },
+    ]);
+    expect(usage.models.map(({ model_id }) => model_id)).toContain(CHEAP_MODEL);
+    expect(JSON.stringify(usage)).not.toContain("secret");
+    expect(JSON.stringify(usage)).not.toContain(chatId);
+  });
+
+  it("goes on under the name of who left until then, and is downloaded as CSV", async () => {
+    const [admin, member] = [await signIn(), await signIn()];
+    const teamId = await makeTeam("Crew", [admin, member]);
+    const params = { id: teamId };
+    const day = today();
+    await spend(member, teamId, 0.25);
+    await admin.take(removeTeamMember, { params, query: { userId: member.user.id } });
+    await spend(member, teamId, 4);
+    await member.take(updateUser, { body: { display_name: "=Renamed" } });
+    await closeDay(member);
+    await until("the report", async () => (await daysOf(member)).length === 2);
+    vi.useRealTimers();
+    const { usage } = await admin.take(getTeamUsage, { params, query: { month: day.slice(0, 7) } });
+    expect(usage.members).toMatchObject([
+      { user_id: member.user.id, name: member.user.display_name, isFormer: true, cost: 0.25 },
+      { user_id: admin.user.id, isFormer: false, cost: 0 },
+    ]);
+    const csv = await (await admin.fetch(`/api/teams/${teamId}/usage.csv?month=${day.slice(0, 7)}`)).text();
+    expect(csv).toBe(`day,member,model,calls,tokens,amount_usd\r\n${day},${member.user.display_name},${CHEAP_MODEL},1,100,0.250000\r\n`);
+  });
+});
+
+describe("A member's budget", () => {
+  const send = (person: Person, teamId: string) =>
+    person.call(sendMessage, {
+      params: { id: crypto.randomUUID() },
+      body: { id: crypto.randomUUID(), parent_id: null, content: "say hello", model_id: CHEAP_MODEL, team_id: teamId },
+    });
+
+  it("is told to their tabs as it is used, refuses at its end, names the team, and ends with the month", async () => {
+    const [admin, member] = [await signIn(), await signIn()];
+    const teamId = await makeTeam("The Crew", [admin, member]);
+    const params = { id: teamId };
+    await admin.take(updateTeamBudgets, { params, body: { each: 1 } });
+    const tab = await openTab(member);
+    await spend(member, teamId, 0.8);
+    const told = await until("the news", () => tab.events.find(({ type }) => type === "budget.changed"));
+    tab.close();
+    expect(told).toMatchObject({ team_id: teamId, name: "The Crew", spent: 0.8, budget: 1 });
+    expect((await member.take(listOwnTeamUsage, {})).teams).toEqual([{ team_id: teamId, name: "The Crew", spent: 0.8, budget: 1 }]);
+    expect((await send(member, teamId)).ok).toBe(true);
+    await spend(member, teamId, 0.2);
+    const refused = await send(member, teamId);
+    expect(refused).toMatchObject({ status: 402, error: { code: "TEAM_BUDGET_REACHED" } });
+    expect(refused).toMatchObject({
+      error: { error: expect.stringMatching(/^Your budget of \$1\.00 a month in the team "The Crew" is used up\./) },
+    });
+    // Neither their own chats nor others' turns are held to it.
+    expect(
+      (
+        await member.call(sendMessage, {
+          params: { id: crypto.randomUUID() },
+          body: { id: crypto.randomUUID(), parent_id: null, content: "say hello" },
+        })
+      ).ok,
+    ).toBe(true);
+    expect((await send(admin, teamId)).ok).toBe(true);
+    // One of their own goes before that of each.
+    await admin.take(updateTeamBudgets, { params, body: { member: { userId: member.user.id, budget: 5 } } });
+    expect((await send(member, teamId)).ok).toBe(true);
+    await admin.take(updateTeamBudgets, { params, body: { member: { userId: member.user.id, budget: null } } });
+    expect((await send(member, teamId)).ok).toBe(false);
+    later(31);
+    expect(await hubOf(member).reserve({ replyId: crypto.randomUUID(), amountMicros: 1_000, teamId })).toMatchObject({ ok: true });
+  });
+
+  it("lets one of two turns at its end begin, and none that may cost more than is left", async () => {
+    const [admin, member] = [await signIn(), await signIn()];
+    const teamId = await makeTeam("Crew", [admin, member]);
+    await admin.take(updateTeamBudgets, { params: { id: teamId }, body: { each: 0.01 } });
+    const hub = hubOf(member);
+    const hold = (micros: number) => hub.reserve({ replyId: crypto.randomUUID(), amountMicros: micros, teamId });
+    const both = await Promise.all([hold(6_000), hold(6_000)]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both.find(({ ok }) => !ok)).toMatchObject({ code: "TEAM_BUDGET_REACHED", message: expect.stringContaining("$0.0040 is left") });
+    expect(await hub.reserveCall({ replyId: "leg", generation: -1, amountMicros: 5_000, teamId })).toMatchObject({ ok: false });
+    expect(await hold(4_000)).toMatchObject({ ok: true });
+    expect(await hub.reserve({ replyId: "elsewhere", amountMicros: 6_000, teamId: null })).toMatchObject({ ok: true });
+  });
+
+  it("holds nobody who is not in the team, and takes no amount below zero", async () => {
+    const [admin, member, stranger] = [await signIn(), await signIn(), await signIn()];
+    const teamId = await makeTeam("Crew", [admin, member]);
+    const params = { id: teamId };
+    expect((await admin.call(updateTeamBudgets, { params, body: { each: -1 } })).status).toBe(400);
+    const ofStranger = { member: { userId: stranger.user.id, budget: 1 } };
+    expect(refusal(await admin.call(updateTeamBudgets, { params, body: ofStranger }))).toBe("NOT_FOUND");
+    await admin.take(updateTeamBudgets, { params, body: { each: 0 } });
+    expect((await send(member, teamId)).ok).toBe(false);
+    const hold = () => hubOf(stranger).reserve({ replyId: crypto.randomUUID(), amountMicros: 1_000, teamId });
+    expect(await hold()).toMatchObject({ ok: true });
+    await admin.take(updateTeamBudgets, { params, body: { each: null } });
+    expect((await send(member, teamId)).ok).toBe(true);
   });
 });

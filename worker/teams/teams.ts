@@ -179,6 +179,11 @@ export async function removeMember(
   await tellMembers(env, userIds);
 }
 
+/** The ids of a team's members. */
+export function readMemberIds(db: Database, teamId: string): Promise<string[]> {
+  return selectMemberIds(db, teamId);
+}
+
 /** When a person was in which team, those they left included. */
 export function readTeamTimes(db: Database, userId: string): Promise<TeamTime[]> {
   return selectTeamTimes(db, userId);

@@ -1,5 +1,6 @@
 import { fromMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
+import { csvLine } from "./csv.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import type { LedgerEntry } from "../user-hub/rpc.ts";
 
@@ -32,11 +33,5 @@ function toLine(entry: LedgerEntry): string {
     fromMicros(entry.balance_micros).toFixed(6),
     entry.is_house === 1 ? "house" : "self",
   ];
-  return `${cells.map(quote).join(",")}\r\n`;
-}
-
-/** A text that a spreadsheet would take for a formula is kept a text; numbers stay numbers. */
-function quote(cell: string): string {
-  const safe = /^[=+@\t\r]|^-(?!\d)/.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return csvLine(cells);
 }

@@ -41,8 +41,11 @@ export type Hold = { replyId: string; generation: number };
 /** A reply and its chat. */
 export type ReplyPlace = { chatId: string; replyId: string };
 
+/** What a call may cost, and the team in whose workspace its chat was begun. */
+export type CallWish = Hold & { amountMicros: number; teamId?: string | null };
+
 /** What a reply may cost, and whether its asker will follow it at once. */
-export type ReplyWish = Partial<Hold> & { replyId: string; amountMicros: number; chatId?: string; isFollowed?: boolean };
+export type ReplyWish = Partial<Hold> & Omit<CallWish, keyof Hold> & { replyId: string; chatId?: string; isFollowed?: boolean };
 
 export type LedgerEntry = {
   call_id: string;
@@ -98,7 +101,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /** Forgets a deleted chat; or one the user lost, which a report above `lostAt`, the room's version then, brings back. */
   remove(chatId: string, lostAt?: number): Promise<void>;
   /**
-   * Holds back what a reply may cost; refused at or below zero, where more may be needed than is left, and for too many turns in a minute.
+   * Holds back what a reply may cost; refused at or below zero, where more may be needed than is left of the credits or of a team's
+   * budget, and for too many turns in a minute.
    * Answers whether one stream of it is held too, without which it is refused where it will be followed.
    */
   reserve(wish: ReplyWish): Promise<Outcome<boolean>>;
@@ -107,7 +111,7 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /** How many connections the user holds: sockets and streams. */
   connections(): Promise<number>;
   /** Holds back what a call within a reply may cost; refused where more may be needed than is left. */
-  reserveCall(wish: Hold & { amountMicros: number }): Promise<Outcome<null>>;
+  reserveCall(wish: CallWish): Promise<Outcome<null>>;
   /** Gives back what was held for a reply that did not begin. */
   release(hold: Hold): Promise<void>;
   /** Enters a charge that no chat reports, null where nothing is to be paid, and gives back what was held for its call. */
@@ -122,6 +126,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   usage(by: UsageBy): Promise<{ usage: UsageRow[]; total: number; credits: number }>;
   /** A page of the ledger, newest first. */
   ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]>;
+  /** What was spent in each team this month, in micro-dollars. */
+  teamsSpent(): Promise<Record<string, number>>;
   /** What a day of UTC cost so far, a team's own as long as the user was in it; null where nothing was spent. */
   usageOfDay(day: string, times: TeamTime[]): Promise<DayReport | null>;
   /** Takes over what a guest's ledger recorded, when the guest signs in to this account. */

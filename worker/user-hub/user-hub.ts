@@ -3,14 +3,13 @@ import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
-import type { ContentKind, LiveEvent } from "#shared/live-events.ts";
+import type { ContentKind } from "#shared/live-events.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
 import { createDueWork } from "../due-work/due-work.ts";
 import { configOf, type Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
-import { signUpCredits } from "../users/users.ts";
 import { createAnswers } from "./answers.ts";
 import { createConnections } from "./live/connections.ts";
 import { createAttention } from "./live/attention.ts";
@@ -19,29 +18,18 @@ import { countChats, createChatPages } from "./list/chat-views.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live/live.ts";
 import { heldChats, listedIds } from "./list/held-chats.ts";
 import { createManyChats } from "./list/many-chats.ts";
-import {
-  balanceOf,
-  grant,
-  grantSignUp,
-  hasGrant,
-  readEntries,
-  release,
-  reserve,
-  settle,
-  takeOver,
-  totalSpent,
-  usageBy,
-} from "./ledger/ledger.ts";
+import { balanceOf, grant, hasGrant, readEntries, release, reserve, takeOver, teamsSpent, totalSpent, usageBy } from "./ledger/ledger.ts";
 import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
 import { migrate } from "./migrations.ts";
 import { toEvent } from "./live/news-events.ts";
 import { keepPace, readPace } from "./pace.ts";
-import { refuseForCredits } from "./ledger/refuse-for-credits.ts";
+import { createAccount } from "./ledger/account.ts";
 import { holdStorage, keepStored, releaseStorage, storedBytes } from "./storage.ts";
 import { createSearch } from "./search/search.ts";
 import type {
   Found,
   UserHubRpc,
+  CallWish,
   Claim,
   Claimed,
   DayReport,
@@ -65,6 +53,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     deletion: (jobId: string) => this.#many.takeUp(jobId),
     usage: () => this.#days.run(),
   });
+  readonly #account = createAccount({ ctx: this.ctx, env: this.env, userId: this.#userId, days: () => this.#days });
   readonly #days = createDayReports({ env: this.env, sql: this.#sql, userId: this.#userId, due: () => this.#due });
   readonly #search = createSearch({ ctx: this.ctx, env: this.env, userId: this.#userId, due: this.#due });
   readonly #pages = createChatPages(this.ctx.storage.sql, this.#userId);
@@ -108,7 +97,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
       userId: this.#userId,
       cursor: new URL(request.url).searchParams.get("cursor"),
       version: configOf(this.env).version,
-      credits: hasGrant(this.#sql) ? this.#creditsEvent() : null,
+      credits: hasGrant(this.#sql) ? this.#account.creditsEvent() : null,
     });
   }
 
@@ -135,7 +124,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async receive(report: ChatReport): Promise<void> {
-    await this.#enter(report.charges);
+    await this.#account.enter(report.charges);
     for (const news of report.news) if (news.type === "reply.ended") this.#connections.ended(news.replyId);
     const cursor = putChat(this.#sql, report, { userId: this.#userId, isAttended: () => this.#attention.isAttended(report.row.id) });
     if (cursor === null) return;
@@ -207,16 +196,17 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async reserve({ generation = 0, isFollowed = false, ...wish }: ReplyWish): Promise<Outcome<boolean>> {
-    await this.#ensureGrant();
+    await this.#account.ensureGrant();
     // Whoever is too fast costs no rooms that are asked for a place; meanwhile others may have begun.
     const early = readPace(this.#sql, this.env);
     if (!early.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: early.retryAfter };
     const hasPlace = wish.chatId === undefined || (await this.#connections.makePlace());
     if (isFollowed && !hasPlace) return { ok: false, code: "STREAMS_LIMITED" };
+    const budget = await this.#account.budgetIn(wish.teamId);
     const pace = readPace(this.#sql, this.env);
     if (!pace.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: pace.retryAfter };
-    const { ok, availableMicros } = reserve(this.#sql, { ...wish, generation });
-    if (!ok) return refuseForCredits({ availableMicros, amountMicros: wish.amountMicros });
+    const reserved = reserve(this.#sql, { ...wish, generation }, budget);
+    if (!reserved.ok) return reserved;
     keepPace(this.#sql, pace.times);
     return { ok: true, value: hasPlace };
   }
@@ -229,9 +219,9 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return this.#connections.count();
   }
 
-  async reserveCall(wish: Hold & { amountMicros: number }): Promise<Outcome<null>> {
-    const { ok, availableMicros } = reserve(this.#sql, wish);
-    return ok ? { ok: true, value: null } : refuseForCredits({ availableMicros, amountMicros: wish.amountMicros });
+  async reserveCall(wish: CallWish): Promise<Outcome<null>> {
+    const budget = await this.#account.budgetIn(wish.teamId);
+    return reserve(this.#sql, wish, budget);
   }
 
   async release(hold: Hold): Promise<void> {
@@ -239,7 +229,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async charge(charge: Charge | null, callId: string): Promise<void> {
-    if (charge) await this.#enter([charge]);
+    if (charge) await this.#account.enter([charge]);
     release(this.#sql, { replyId: callId, generation: 0 });
   }
 
@@ -252,17 +242,21 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async credits(): Promise<number> {
-    await this.#ensureGrant();
+    await this.#account.ensureGrant();
     return balanceOf(this.#sql);
   }
 
   async usage(by: UsageBy): Promise<{ usage: UsageRow[]; total: number; credits: number }> {
-    await this.#ensureGrant();
+    await this.#account.ensureGrant();
     return { usage: usageBy(this.#sql, by), total: fromMicros(totalSpent(this.#sql)), credits: fromMicros(balanceOf(this.#sql)) };
   }
 
   async ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]> {
     return readEntries(this.#sql, page);
+  }
+
+  async teamsSpent(): Promise<Record<string, number>> {
+    return teamsSpent(this.#sql);
   }
 
   async usageOfDay(day: string, times: TeamTime[]): Promise<DayReport | null> {
@@ -275,30 +269,8 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async grant({ id, amountMicros }: { id: string; amountMicros: number }): Promise<void> {
-    await this.#ensureGrant();
-    if (grant(this.#sql, { id, amountMicros })) this.#tellCredits();
-  }
-
-  async #enter(charges: Charge[]): Promise<void> {
-    if (charges.length === 0) return;
-    if (settle(this.#sql, charges)) this.#tellCredits();
-    await this.#days.note();
-  }
-
-  /** What signing up gave is entered when the ledger is first asked. */
-  async #ensureGrant(): Promise<void> {
-    if (hasGrant(this.#sql)) return;
-    const granted = await signUpCredits(this.env, this.#userId);
-    if (granted === null) return;
-    grantSignUp(this.#sql, granted);
-  }
-
-  #creditsEvent(): LiveEvent {
-    return { type: "credits.changed", cursor: String(currentCursor(this.#sql)), credits: fromMicros(balanceOf(this.#sql)) };
-  }
-
-  #tellCredits(): void {
-    broadcast(this.ctx, [this.#creditsEvent()]);
+    await this.#account.ensureGrant();
+    if (grant(this.#sql, { id, amountMicros })) this.#account.tellCredits();
   }
 
   async listedIds(page: { after: string; limit: number }): Promise<string[]> {
@@ -348,6 +320,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async noteTeamsChanged(): Promise<void> {
+    this.#account.forgetBudgets();
     broadcast(this.ctx, [{ type: "teams.changed", cursor: String(currentCursor(this.#sql)) }]);
   }
 

@@ -8,6 +8,7 @@ import { estimateAnswer, LEAST_MICROS } from "#worker/turn/cost.ts";
 import { systemPrompt } from "#worker/turn/prompt.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
+import { teamOf } from "../chat.ts";
 import { holdOf } from "../rpc.ts";
 import type { TurnPlan } from "./plan-turn.ts";
 import type { Hold } from "#worker/user-hub/rpc.ts";
@@ -29,8 +30,11 @@ export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed,
   const { reader } = asked.request;
   if (reader.anonymous) return { ok: true, value: true };
   const amountMicros = estimateTurn(sql, asked);
+  const { request } = asked;
+  // A chat that begins with this turn has no row yet.
+  const teamId = teamOf(sql) ?? (request.kind === "send" ? (request.create?.teamId ?? null) : null);
   try {
-    return await hubOf(env, reader.userId).reserve({ ...hold, amountMicros, chatId: asked.request.chatId, isFollowed });
+    return await hubOf(env, reader.userId).reserve({ ...hold, amountMicros, chatId: request.chatId, isFollowed, teamId });
   } catch (cause) {
     log.error("credits could not be checked", { cause });
     return { ok: false, code: "USAGE_CHECK_FAILED" };
@@ -40,11 +44,12 @@ export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed,
 /** Asks the payer's hub to hold back what a call that a tool makes may cost, until it is charged or its reply ends. */
 export async function reserveCall(
   env: Env,
+  sql: SqlStorage,
   { reader, replyId, callId, amountMicros }: { reader: Reader; replyId: string; callId: string; amountMicros: number },
 ): Promise<Outcome<null>> {
   if (reader.anonymous) return { ok: true, value: null };
   try {
-    return await hubOf(env, reader.userId).reserveCall({ replyId, generation: holdOf(callId), amountMicros });
+    return await hubOf(env, reader.userId).reserveCall({ replyId, generation: holdOf(callId), amountMicros, teamId: teamOf(sql) });
   } catch (cause) {
     log.error("credits could not be checked", { cause });
     return { ok: false, code: "USAGE_CHECK_FAILED" };

@@ -116,7 +116,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           ...deps.turnDeps,
           live,
           store: createRoundStore(storage, { turn, live }),
-          reserve: (wish) => reserveCall(deps.turnDeps.env, { reader: request.reader, replyId, ...wish }),
+          reserve: (wish) => reserveCall(deps.turnDeps.env, sql, { reader: request.reader, replyId, ...wish }),
         },
         {
           turn,

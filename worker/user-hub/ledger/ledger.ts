@@ -2,7 +2,10 @@ import * as z from "zod/mini";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import { CALLS_PER_GENERATION, type Charge, generationOf, holdOf } from "#worker/chat-room/rpc.ts";
 import { fromMicros } from "#worker/credits/money.ts";
-import type { Hold, LedgerEntry } from "../rpc.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import type { CallWish, Hold, LedgerEntry } from "../rpc.ts";
+import { refuseForBudget, refuseForCredits } from "./refusals.ts";
+import type { TeamBudget } from "./team-budgets.ts";
 
 /** A reservation whose turn never told its end counts no longer than this many milliseconds: no turn lasts longer. */
 export const RESERVATION_MS = 60 * 60_000;
@@ -34,31 +37,39 @@ export function grant(sql: SqlStorage, { id, amountMicros }: { id: string; amoun
   return enter(sql, { callId: `grant:${id}`, what: "grant", amountMicros, ...nothing });
 }
 
-/** Holds back an amount for a reply, which has its chat named, or a call, once; refused when it is more than what is left beside other replies in progress. */
+/** Holds back an amount for a reply, which has its chat named, or a call, once; refused when it is more than what is left of the credits, or of the month's budget in its team, beside other replies in progress. */
 export function reserve(
   sql: SqlStorage,
-  { replyId, generation, amountMicros, chatId = null }: Hold & { amountMicros: number; chatId?: string | null },
-): { ok: boolean; availableMicros: number } {
+  { replyId, generation, amountMicros, teamId = null, chatId = null }: CallWish & { chatId?: string | null },
+  budget: TeamBudget | null,
+): Outcome<null> {
   const now = Date.now();
   sql.exec("DELETE FROM reservations WHERE at < ?", now - RESERVATION_MS);
   const held = sql
-    .exec<{ n: number }>(
-      "SELECT COALESCE(SUM(amount_micros), 0) AS n FROM reservations WHERE (reply_id, generation) <> (?, ?)",
+    .exec<{ all_micros: number; team_micros: number }>(
+      `SELECT COALESCE(SUM(amount_micros), 0) AS all_micros, COALESCE(SUM(amount_micros) FILTER (WHERE team_id = ?), 0) AS team_micros
+       FROM reservations WHERE (reply_id, generation) <> (?, ?)`,
+      teamId,
       replyId,
       generation,
     )
-    .one().n;
-  const availableMicros = balanceOf(sql) - held;
-  if (availableMicros <= 0 || availableMicros < amountMicros) return { ok: false, availableMicros };
+    .one();
+  const availableMicros = balanceOf(sql) - held.all_micros;
+  if (availableMicros <= 0 || availableMicros < amountMicros) return refuseForCredits({ availableMicros, amountMicros });
+  if (teamId !== null && budget) {
+    const left = budget.micros - (teamsSpent(sql)[teamId] ?? 0) - held.team_micros;
+    if (left <= 0 || left < amountMicros) return refuseForBudget(budget, { availableMicros: left, amountMicros });
+  }
   sql.exec(
-    "INSERT INTO reservations (reply_id, generation, amount_micros, at, chat_id) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO reservations (reply_id, generation, amount_micros, at, chat_id, team_id) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
     replyId,
     generation,
     amountMicros,
     now,
     chatId,
+    teamId,
   );
-  return { ok: true, availableMicros };
+  return { ok: true, value: null };
 }
 
 /** Gives back what was held for a reply that did not begin. */

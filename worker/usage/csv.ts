@@ -1,0 +1,10 @@
+/** A line of CSV (RFC 4180). */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(quote).join(",")}\r\n`;
+}
+
+/** A text that a spreadsheet would take for a formula is kept a text; numbers stay numbers. */
+function quote(cell: string): string {
+  const safe = /^[=+@\t\r]|^-(?!\d)/.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

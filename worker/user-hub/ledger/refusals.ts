@@ -1,0 +1,39 @@
+import { fromMicros } from "#worker/credits/money.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import type { TeamBudget } from "./team-budgets.ts";
+
+type Short = { availableMicros: number; amountMicros: number };
+
+/** Why a turn isn't begun for lack of credits, and what to do about it. */
+export function refuseForCredits({ availableMicros, amountMicros }: Short): Outcome<never> {
+  if (availableMicros <= 0) return { ok: false, code: "INSUFFICIENT_CREDITS" };
+  const needed = fromMicros(amountMicros).toFixed(4);
+  const left = fromMicros(availableMicros).toFixed(4);
+  return {
+    ok: false,
+    code: "INSUFFICIENT_CREDITS",
+    message: `This answer may cost about $${needed}, and $${left} is left. Pick a cheaper model or add credits; your text is kept.`,
+  };
+}
+
+/** Why a turn isn't begun for lack of budget in its team, whose budget it is, and what to do about it. */
+export function refuseForBudget({ name, micros }: TeamBudget, { availableMicros, amountMicros }: Short): Outcome<never> {
+  if (availableMicros <= 0) {
+    const budget = `Your budget of $${fromMicros(micros).toFixed(2)} a month in the team "${name}" is used up.`;
+    const next = `It begins anew on ${firstOfNextMonth()} (UTC); an admin of the team can raise it. Your text is kept.`;
+    return { ok: false, code: "TEAM_BUDGET_REACHED", message: `${budget} ${next}` };
+  }
+  const needed = fromMicros(amountMicros).toFixed(4);
+  const left = `$${fromMicros(availableMicros).toFixed(4)} is left of your budget this month in the team "${name}"`;
+  return {
+    ok: false,
+    code: "TEAM_BUDGET_REACHED",
+    message: `This answer may cost about $${needed}, and ${left}. Pick a cheaper model or ask an admin of the team; your text is kept.`,
+  };
+}
+
+function firstOfNextMonth(): string {
+  const now = new Date();
+  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  return first.toLocaleDateString("en", { month: "long", day: "numeric", timeZone: "UTC" });
+}
