@@ -6,7 +6,7 @@ import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
 
 /** Calls whose addresses hold what opens something to whoever knows it. */
-const SECRET_PATHS = [/^(\/api\/shared\/[^/]+\/)[^/]+/, /^(\/api\/teams\/invitations\/)[^/]+/, /^(\/api\/invites\/)[^/]+(?=\/)/];
+const SECRET_PATHS = [/^(\/api\/shared\/[^/]+\/)[^/]+/, /^(\/api\/teams\/invitations\/)[^/]+/, /^(\/api\/invites\/)[^/]+/];
 
 /** The one exit of every failure: `{ error, code }`; the unknown is logged with its cause and answered INTERNAL. */
 export function errorResponse(error: unknown, c: Context<AppContext>): Response {
