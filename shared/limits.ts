@@ -128,6 +128,10 @@ export const TOOL_OUTPUT_LENGTH = 100_000;
 export const TOOL_ID_LENGTH = 64;
 /** Categories or settings in one request. */
 export const TOOL_LIST_LENGTH = 200;
+/** Calls that wait for a person's word in one page, and how many days one waits unless the deployment says otherwise. */
+export const APPROVALS_PAGE = 30;
+export const APPROVALS_PAGE_MAX = 100;
+export const APPROVAL_DAYS = 7;
 /** Models that the tools of one answer ask, a research aside. */
 export const LEGS_PER_TURN = 8;
 /** Names of personas, prompts and knowledge entries. */

@@ -33,6 +33,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("mails.changed"), cursor: z.string(), chat_id: Id }),
   /** The messages that wait their turn in the chat changed. */
   z.object({ type: z.literal("queue.changed"), cursor: z.string(), chat_id: Id }),
+  /** Which calls wait for this person's word changed, in some chat; `count` is how many there are now. */
+  z.object({ type: z.literal("approvals.changed"), cursor: z.string(), count: z.number() }),
   /** Many rows changed at once: lists are read again. */
   z.object({ type: z.literal("chats.changed"), cursor: z.string() }),
   /** How far a deletion of many chats is; it is over once `done` and `failed` make up `total`. Failed chats are back in the list. */

@@ -1,6 +1,7 @@
 /** The deployment's variables, read and checked once; docs/configuration.md explains each. Nothing else reads a variable. */
 import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
+import { APPROVAL_DAYS } from "#shared/limits.ts";
 import { AppError } from "./app-error.ts";
 
 const SECRET_LENGTH = 32;
@@ -93,6 +94,12 @@ const Variables = z.object({
   CODES_PER_HOUR_PER_BROWSER: wholeNumber,
   CODES_PER_HOUR_PER_IP: wholeNumber,
   DEFAULT_CREDITS: dollars,
+  APPROVAL_DAYS: z.optional(
+    numberOf("must be a whole number of days, 1 or more").check(
+      z.int("must be a whole number of days, 1 or more"),
+      z.minimum(1, "must be a whole number of days, 1 or more"),
+    ),
+  ),
 });
 
 /** Every variable that is read. */
@@ -204,6 +211,8 @@ function group(given: z.output<typeof Variables>) {
       turnsPerMinute: given.MESSAGES_PER_MINUTE ?? 30,
       /** Mails that a chat takes in any 60 minutes; later ones are to be sent again. */
       mailsPerHour: given.MAILS_PER_HOUR ?? 60,
+      /** Milliseconds after which a call that nobody decided about is discarded. */
+      approvalMs: (given.APPROVAL_DAYS ?? APPROVAL_DAYS) * 24 * 60 * 60_000,
       /** Sign-in codes asked for in any 60 minutes, and as many wrong ones. */
       codesPerHour: { perBrowser: given.CODES_PER_HOUR_PER_BROWSER ?? 20, perIp: given.CODES_PER_HOUR_PER_IP ?? 20 },
     },

@@ -1,5 +1,6 @@
 import * as admin from "./admin.ts";
 import * as additionalEmails from "./additional-emails.ts";
+import * as approvals from "./approvals.ts";
 import * as attachments from "./attachments.ts";
 import * as auth from "./auth.ts";
 import * as chats from "./chats.ts";
@@ -66,6 +67,7 @@ const exported: Record<string, unknown> = {
   ...todos,
   ...tools,
   ...toolCalls,
+  ...approvals,
   ...transcriptions,
   ...live,
   ...feedback,

@@ -39,6 +39,8 @@ export const listChats = endpoint("GET", "/api/chats", {
     nextCursor: z.nullable(z.string()),
     /** Unread chats of the workspace that are not archived; where there are more, this many. */
     unreadCount: z.number().check(z.maximum(UNREAD_COUNT_MAX)),
+    /** Tool calls of all chats that wait for the caller's word. */
+    waitingCount: z.number(),
     /** Where the live events stood when this page was read. */
     liveCursor: z.string(),
   }),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Id } from "./ids.ts";
+import { Id, Timestamp } from "./ids.ts";
 
 /** `running` and `waiting` (for an approval) are live; the others are settled. */
 export const ToolCallStatus = z.enum(["running", "waiting", "done", "failed", "discarded", "stopped"]);
@@ -35,6 +35,11 @@ export const ToolApproval = z.object({
   decision: z.nullable(ToolDecision),
   /** True where it asks although its tool is always allowed: its model has read what others wrote. */
   isAskedAgain: z.optional(z.boolean()),
+  /** Since when it waits, and when it is discarded unless someone decides before. */
+  since: z.optional(Timestamp),
+  expires_at: z.optional(Timestamp),
+  /** True where nobody decided in time. */
+  isExpired: z.optional(z.boolean()),
 });
 export type ToolApproval = z.infer<typeof ToolApproval>;
 

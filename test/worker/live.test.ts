@@ -53,7 +53,7 @@ describe("the live socket", () => {
     });
     expect(new Set(typesFor(back.events, chatId))).toEqual(new Set(["chat.changed"]));
     const upToDate = await openTab(user, back.events.at(-1)?.cursor);
-    expect(upToDate.events.map(({ type }) => type)).toEqual(["credits.changed", "hello"]);
+    expect(upToDate.events.map(({ type }) => type)).toEqual(["approvals.changed", "credits.changed", "hello"]);
     const { credits } = (await user.take(getSession, {})).user ?? {};
     expect(credits).toBeLessThan(5);
     for (const { events } of [back, upToDate]) expect(events.at(-2)).toMatchObject({ type: "credits.changed", credits });

@@ -264,6 +264,7 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     if (!decided.ok) return decided;
     const { turn, call } = decided.value;
     await this.#room.watch();
+    await this.#room.watchApprovals();
     this.#room.turns.decided(turn, call.id);
     this.ctx.waitUntil(this.#room.outbox.deliver());
     return { ok: true, value: toToolCall(call) };

@@ -11,7 +11,7 @@ import { beginTurn } from "./replies/begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges/charges.ts";
 import { addActivity, hasChat, hasTurn, ownerOf, readChat } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
-import { isOrphaned } from "./replies/decide-call.ts";
+import { expireCalls, isOrphaned, nextExpiry } from "./replies/decide-call.ts";
 import { dropAll, isFounded, migrate } from "./migrations.ts";
 import { createMails, type Mails } from "./mails/mails.ts";
 import { createOutgoing, type Outgoing } from "./mails/outgoing.ts";
@@ -35,6 +35,8 @@ import { createTurnRunner, type TurnRunner } from "./replies/turn-runner.ts";
 
 /** A live turn and undelivered reports are looked after this often, in milliseconds, when nobody else wakes the object. */
 const WATCH_MS = 30_000;
+/** The row of later work that stands for whichever call expires next. */
+const NEXT = "next";
 
 /** What a room's calls work with: its running turn, its queue, its reports, and the life of the object around them. */
 export type Room = {
@@ -63,6 +65,8 @@ export type Room = {
   /** Sees to it that the object wakes while something is left to do, and delivers what is noted. */
   report(): void;
   watch(): Promise<void>;
+  /** Sees to it that the room wakes when the next call expires that waits for a word. */
+  watchApprovals(): Promise<void>;
   /** Tells the owner's hub what the chat's files take, now or as soon as it can be reached. */
   tellStored(): Promise<void>;
   /** Changes the chat's files in one transaction, and tells the owner's hub what they take now. */
@@ -82,7 +86,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   let purging: Promise<string[]> | null = null;
   /** Turns that are being begun, by what they are asked for. */
   const beginning = new Map<string, Promise<unknown>>();
-  const due = createDueWork(storage, { mail: (id) => outgoing.attempt(id) });
+  const due = createDueWork(storage, { mail: (id) => outgoing.attempt(id), approvals: expire });
   const isGone = () => isClosed || !isFounded(sql);
 
   const outbox = createOutbox(sql, (news) => openDelivery(env, sql, news));
@@ -113,6 +117,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     },
     readers,
     waitUntil: (work) => ctx.waitUntil(work),
+    onWaiting: () => ctx.waitUntil(watchApprovals()),
     onSettled: finish,
   });
   const places = createStreamPlaces({ env, turns, chatId: () => readChat(sql).id });
@@ -235,6 +240,19 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     return changed;
   }
 
+  /** Sees to it that the room wakes when the next call expires that waits for a word. */
+  async function watchApprovals(): Promise<void> {
+    const at = nextExpiry(sql);
+    if (at === null) due.cancel("approvals", NEXT);
+    else await due.schedule("approvals", NEXT, at);
+  }
+
+  async function expire(): Promise<number | null> {
+    const expired = storage.transactionSync(() => expireCalls(sql, Date.now()));
+    if (expired) for (const { id } of expired.calls) turns.decided(expired.turn, id);
+    return nextExpiry(sql);
+  }
+
   function report(): void {
     ctx.waitUntil(Promise.all([watch(), outbox.deliver()]));
   }
@@ -259,6 +277,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
 
   async function finish(turn: StoredTurn): Promise<void> {
     if (isClosed || !isFounded(sql)) return;
+    due.cancel("approvals", NEXT);
     // It reads the exchange it is about before the next one begins.
     const titling = titleChat(env, sql, turn.request);
     queue.advance();
@@ -291,6 +310,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     tell,
     report,
     watch,
+    watchApprovals,
     tellStored,
     changeFiles,
     begin,

@@ -90,7 +90,17 @@ export function holdOf(callId: string): number {
 export const CALLS_PER_GENERATION = 100_000;
 
 /** A row as it stands at a version, and what its reader has to pay; hubs drop rows older than they have. */
-export type ChatReport = { row: ChatRow; version: number; news: ChatNews[]; charges: Charge[] };
+export type ChatReport = {
+  row: ChatRow;
+  version: number;
+  news: ChatNews[];
+  charges: Charge[];
+  /** Calls that wait for the reader's own word; a room of the version before names none. */
+  waiting?: WaitingReport[];
+};
+
+/** A call that waits for a word, and the reply that it is made for. */
+export type WaitingReport = { replyId: string; call: ToolCall };
 
 /** What happened, told to the readers' open tabs along with the row. */
 export type ChatNews =

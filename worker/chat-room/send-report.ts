@@ -3,8 +3,10 @@ import type { Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { chargesOf, dropCharges } from "./charges/charges.ts";
 import { readChat, readSharedRow } from "./chat.ts";
+import { toToolCall } from "../turn/tool-call.ts";
 import { standingOf } from "./access/members.ts";
 import type { Target } from "./outbox.ts";
+import { waitingCalls } from "./replies/tool-rounds.ts";
 import type { ChatReport } from "./rpc.ts";
 
 /**
@@ -17,16 +19,22 @@ export function openDelivery(
   { version, news }: Pick<ChatReport, "version" | "news">,
 ): (target: Exclude<Target, { kind: "members" }>) => Promise<void> {
   let read: ReturnType<typeof readSharedRow> | null = null;
+  let asked: ReturnType<typeof waitingCalls> | null = null;
   return async (target) => {
     if (target.kind === "d1") return syncChat(env, readChat(sql));
     const shared = (read ??= readSharedRow(sql));
     const { userId } = target;
+    asked ??= waitingCalls(sql);
     // Read for each as its turn comes, so that nobody hears of the chat who lost it meanwhile.
     const standing = standingOf(sql, userId);
     const charges = chargesOf(sql, userId, shared.id);
     const hub = hubOf(env, userId);
-    if (standing) await hub.receive({ row: { ...shared, ...standing }, version, news, charges });
-    else {
+    if (standing) {
+      const waiting = asked
+        .filter(({ call }) => call.approval?.user.id === userId)
+        .map(({ replyId, call }) => ({ replyId, call: toToolCall(call) }));
+      await hub.receive({ row: { ...shared, ...standing }, version, news, charges, waiting });
+    } else {
       for (const charge of charges) await hub.charge(charge, charge.callId);
       await hub.remove(shared.id, version);
     }

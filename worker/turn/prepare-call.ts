@@ -36,10 +36,13 @@ type Place = {
   usedIds: ReadonlySet<string>;
   /** True where the model has read what others wrote, which may have asked for the call: then nothing is allowed beforehand. */
   hasForeignText: boolean;
+  /** Milliseconds: the time, and how long a call waits for a word. */
+  now: number;
+  waitsMs: number;
 };
 
 /** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
-export function prepareCall(made: ModelToolCall, { turn, toolbox, round, at, usedIds, hasForeignText }: Place): StoredCall {
+export function prepareCall(made: ModelToolCall, { turn, toolbox, round, at, usedIds, hasForeignText, now, waitsMs }: Place): StoredCall {
   const { reader, tools: choice } = turn.request;
   const id = crypto.randomUUID();
   const tool = toolbox.tools.find(({ wireName }) => wireName === made.name)?.id ?? made.name;
@@ -68,5 +71,6 @@ export function prepareCall(made: ModelToolCall, { turn, toolbox, round, at, use
   const isAllowed = choice.settings[tool]?.always_allowed === true;
   const user = { id: reader.userId, display_name: reader.displayName };
   if (isAllowed && !hasForeignText) return { ...call, approval: { user, decision: "always" } };
-  return { ...call, status: "waiting", approval: { user, decision: null, ...(isAllowed && { isAskedAgain: true }) } };
+  const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
+  return { ...call, status: "waiting", approval: { user, decision: null, ...(isAllowed && { isAskedAgain: true }), ...times } };
 }

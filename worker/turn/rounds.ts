@@ -5,7 +5,7 @@ import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { Complete } from "../clients/aggregator.ts";
 import { AppError, type Outcome } from "../app-error.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
-import type { Env } from "../env.ts";
+import { configOf, type Env } from "../env.ts";
 import type { CallModel, TodoList } from "../tools/tool.ts";
 import { openToolbox } from "../tools/toolbox.ts";
 import type { Citations } from "./citations.ts";
@@ -70,6 +70,7 @@ export function openTurnTools(
   const { replyId, request } = turn;
   const { rounds, calls } = store;
   const toolbox = openToolbox(turn.tools);
+  const waitsMs = configOf(env).limits.approvalMs;
   let charges = 0;
   // What earlier lives of this reply asked counts too.
   let legs = calls().reduce((sum, { parts }) => sum + parts.filter(({ model_id: modelId }) => modelId !== null).length, 0);
@@ -83,7 +84,7 @@ export function openTurnTools(
     store.begin(
       ({ text, reasoning, reasoningMs }) => {
         const prepared = made.map((call) => {
-          const next = prepareCall(call, { turn, toolbox, round, at: text.length, usedIds, hasForeignText: isTold });
+          const next = prepareCall(call, { turn, toolbox, round, at: text.length, usedIds, hasForeignText: isTold, now: now(), waitsMs });
           usedIds.add(next.givenId);
           return next;
         });

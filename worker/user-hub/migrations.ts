@@ -97,6 +97,15 @@ const MIGRATIONS = [
      amount_micros INTEGER,
      at INTEGER NOT NULL
    ) WITHOUT ROWID;`,
+  `CREATE TABLE waiting_calls (
+     call_id TEXT PRIMARY KEY NOT NULL,
+     chat_id TEXT NOT NULL,
+     reply_id TEXT NOT NULL,
+     since TEXT NOT NULL,
+     call TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX waiting_calls_by_chat ON waiting_calls (chat_id);
+   CREATE INDEX waiting_calls_by_time ON waiting_calls (since DESC, call_id DESC);`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -7,6 +7,7 @@ import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
+import type { WaitingPage } from "./list/waiting.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 
 export type Marks = { isRead?: boolean | undefined; isPinned?: boolean | undefined; archived?: boolean | undefined };
@@ -86,6 +87,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   rebuildSearch(ms: number | null): Promise<boolean>;
   /** A page of the user's chats as the bytes of its answer: a tree of so many values, or a long text, costs much to hand over. */
   list(query: Viewed & { cursor?: string | undefined; limit: number }): Promise<Uint8Array>;
+  /** A page of the calls that wait for the user's word. */
+  waiting(page: { cursor?: string | undefined; limit: number }): Promise<WaitingPage>;
   /** How many chats a view holds. */
   count(viewed: Viewed): Promise<number>;
   /** Marks or deletes many chats, or takes marks back; answers what became of each. */

@@ -17,6 +17,7 @@ import { currentCursor, dropChat, findChat, findStored, markChat, putChat, strea
 import { countChats, createChatPages } from "./list/chat-views.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live/live.ts";
 import { heldChats, listedIds } from "./list/held-chats.ts";
+import { countWaiting, listWaiting, putWaiting, type WaitingPage } from "./list/waiting.ts";
 import { createManyChats } from "./list/many-chats.ts";
 import { balanceOf, grant, hasGrant, readEntries, release, reserve, takeOver, teamsSpent, totalSpent, usageBy } from "./ledger/ledger.ts";
 import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
@@ -97,7 +98,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
       userId: this.#userId,
       cursor: new URL(request.url).searchParams.get("cursor"),
       version: configOf(this.env).version,
-      credits: hasGrant(this.#sql) ? this.#account.creditsEvent() : null,
+      also: [this.#waitingEvent(), ...(hasGrant(this.#sql) ? [this.#account.creditsEvent()] : [])],
     });
   }
 
@@ -134,6 +135,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
       { type: "chat.changed", cursor: String(cursor), chat },
       ...report.news.map((news) => toEvent(news, chat, cursor)),
     ]);
+    if (putWaiting(this.#sql, chat.id, report.waiting ?? [])) this.#tellWaiting();
     if (chat.isShared || chat.hasBeenShared) this.ctx.waitUntil(this.#attention.meet(chat.id));
     await this.#search.noteChange();
   }
@@ -154,6 +156,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async list(query: Viewed & { cursor?: string | undefined; limit: number }): Promise<Uint8Array> {
     return new TextEncoder().encode(JSON.stringify(this.#pages.read(query)));
+  }
+
+  async waiting(page: { cursor?: string | undefined; limit: number }): Promise<WaitingPage> {
+    return listWaiting(this.#sql, page);
   }
 
   async count(viewed: Viewed | Viewed["view"]): Promise<number> {
@@ -191,6 +197,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async remove(chatId: string, lostAt?: number): Promise<void> {
     const cursor = dropChat(this.#sql, chatId, lostAt);
+    if (findStored(this.#sql, chatId) === null && putWaiting(this.#sql, chatId, [])) this.#tellWaiting();
     if (findStored(this.#sql, chatId) === null) await this.#search.forget(chatId);
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
@@ -271,6 +278,14 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   async grant({ id, amountMicros }: { id: string; amountMicros: number }): Promise<void> {
     await this.#account.ensureGrant();
     if (grant(this.#sql, { id, amountMicros })) this.#account.tellCredits();
+  }
+
+  #waitingEvent(): LiveEvent {
+    return { type: "approvals.changed", cursor: String(currentCursor(this.#sql)), count: countWaiting(this.#sql) };
+  }
+
+  #tellWaiting(): void {
+    broadcast(this.ctx, [this.#waitingEvent()]);
   }
 
   async listedIds(page: { after: string; limit: number }): Promise<string[]> {

@@ -5,12 +5,16 @@ import { ARGUMENTS_LENGTH, checkCall } from "#worker/turn/prepare-call.ts";
 import type { Reader } from "#worker/turn/request.ts";
 import { type StoredTurn } from "#worker/turn/stored-turn.ts";
 import { storedTurn } from "../chat.ts";
-import { findCall, isCallHere, readCalls, updateCall } from "./tool-rounds.ts";
+import { findCall, isCallHere, updateCall, waitingCalls } from "./tool-rounds.ts";
 import type { StoredCall } from "#worker/turn/round.ts";
 import type { Decision } from "../rpc.ts";
 
 /** What the model is told of a call that its person did not want. */
 const DISCARDED = "The person decided against this. Don't do it, and don't try it in another way, unless they ask for it.";
+
+/** What the model is told of a call that nobody decided about in time. */
+const EXPIRED =
+  "Nobody decided about this in time, so it was discarded and not done. Say so, and don't try it again unless the person asks for it.";
 
 /** Enters a person's word on a call that waits for it, once; answers the call and its turn as they then stand. */
 export function decideCall(
@@ -24,7 +28,9 @@ export function decideCall(
   const { approval } = call;
   if (!approval) return refuse("INVALID_INPUT", "This call asks nobody.");
   if (approval.user.id !== reader.userId) return refuse("FORBIDDEN", `This is for ${approval.user.display_name} to decide.`);
-  if (approval.decision !== null) return refuse("ALREADY_DECIDED", DECIDED[approval.decision]);
+  if (approval.decision !== null) {
+    return refuse("ALREADY_DECIDED", approval.isExpired ? "Nobody decided in time, so this was discarded." : DECIDED[approval.decision]);
+  }
   const editedInput = input === undefined || decision === "discard" ? null : JSON.stringify(input);
   if (editedInput !== null && editedInput.length > ARGUMENTS_LENGTH) return refuse("INVALID_INPUT", "That is too long for a call.");
   const checked = checkCall(openToolbox(turn.tools), { ...call, editedInput });
@@ -42,11 +48,31 @@ export function decideCall(
   return { ok: true, value: { call: decided, turn: allowing } };
 }
 
+/** Discards the calls that nobody decided about in time; answers them, and their turn. */
+export function expireCalls(sql: SqlStorage, now: number): { turn: StoredTurn; calls: StoredCall[] } | null {
+  const turn = storedTurn(sql);
+  if (!turn) return null;
+  const at = new Date(now).toISOString();
+  const calls = waitingCalls(sql).flatMap(({ call }): StoredCall[] => {
+    const { approval } = call;
+    if (!approval?.expires_at || approval.expires_at > at) return [];
+    return [
+      { ...call, approval: { ...approval, decision: "discard", isExpired: true }, status: "discarded", delivery: "done", output: EXPIRED },
+    ];
+  });
+  for (const call of calls) updateCall(sql, turn.replyId, call);
+  return { turn, calls };
+}
+
+/** When the next call expires that waits, in epoch milliseconds; null where none does. */
+export function nextExpiry(sql: SqlStorage): number | null {
+  const times = waitingCalls(sql).flatMap(({ call }) => (call.approval?.expires_at ? [Date.parse(call.approval.expires_at)] : []));
+  return times.length === 0 ? null : Math.min(...times);
+}
+
 /** True where the turn waits for the word of someone who may not give it any more. */
 export function isOrphaned(sql: SqlStorage, mayDecide: (userId: string) => boolean): boolean {
-  const turn = storedTurn(sql);
-  const calls = turn ? (readCalls(sql, [turn.replyId]).get(turn.replyId) ?? []) : [];
-  return calls.some(({ status, approval }) => status === "waiting" && approval !== null && !mayDecide(approval.user.id));
+  return waitingCalls(sql).some(({ call: { approval } }) => approval !== null && !mayDecide(approval.user.id));
 }
 
 const DECIDED: Record<ToolDecision, string> = {

@@ -67,6 +67,17 @@ export function readCalls(sql: SqlStorage, replyIds: readonly string[]): Map<str
   return found;
 }
 
+/** The calls of the turn under way that wait for somebody's word, with their reply. */
+export function waitingCalls(sql: SqlStorage): { replyId: string; call: StoredCall }[] {
+  return sql
+    .exec<CallRow & { reply_id: string }>(
+      `SELECT * FROM tool_calls WHERE reply_id = (SELECT json_extract(turn, '$.replyId') FROM chat WHERE turn IS NOT NULL)
+         AND status = 'waiting' ORDER BY round, position`,
+    )
+    .toArray()
+    .map((row) => ({ replyId: row.reply_id, call: toCall(row) }));
+}
+
 /** A reply's call by its id. */
 export function findCall(sql: SqlStorage, replyId: string, id: string): StoredCall | null {
   const row = sql.exec<CallRow>("SELECT * FROM tool_calls WHERE reply_id = ? AND id = ?", replyId, id).toArray()[0];

@@ -41,6 +41,8 @@ type Deps = {
   /** Who learns of the chat's changes. */
   readers: () => Target[];
   waitUntil(work: Promise<unknown>): void;
+  /** Called when a turn begins to wait for a person's word. */
+  onWaiting(): void;
   /** Called after a turn has settled, outside its transaction. */
   onSettled(turn: StoredTurn): Promise<void>;
 };
@@ -176,6 +178,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       storeTurnState(sql, { ...turn, isWaiting: true });
       outbox.mark(deps.readers(), { changes: addActivity(sql, null) });
     });
+    deps.onWaiting();
   }
 
   /** Whatever cannot be stored must not keep the turn open: its beginning is then kept, and what it cost. */

@@ -3,6 +3,7 @@ import type { Chat } from "#shared/entities/chat.ts";
 import { RECENT_WINDOW_MS, UNREAD_COUNT_MAX } from "#shared/limits.ts";
 import { isUuid } from "#shared/uuid.ts";
 import type { Viewed } from "../rpc.ts";
+import { countWaiting } from "./waiting.ts";
 import { currentCursor, type ListedChat, toChat } from "./chat-list.ts";
 
 /** Where a chat stands: the column `place`, which migrations.ts derives from its marks; null for one that is gone. */
@@ -11,7 +12,7 @@ type Place = (typeof PLACE)[keyof typeof PLACE];
 /** The inbox's groups in their order; the list of all chats has the same ones. */
 const GROUPS = [PLACE.unread, PLACE.pinned, PLACE.other];
 
-type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: number; liveCursor: string };
+type ChatPage = { chats: Chat[]; nextCursor: string | null; unreadCount: number; waitingCount: number; liveCursor: string };
 type Workspace = Viewed["workspace"];
 type PageQuery = Viewed & { cursor?: string | undefined; limit: number };
 
@@ -45,6 +46,7 @@ export function createChatPages(sql: SqlStorage, userId: string): ChatPages {
         chats,
         nextCursor: last ? `${placeOf(last)}~${last.lastMessageAt}~${last.id}` : null,
         unreadCount: counted.unread,
+        waitingCount: countWaiting(sql),
         liveCursor: String(cursor),
       };
     },

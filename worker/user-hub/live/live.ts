@@ -15,12 +15,12 @@ type Arrival = {
   userId: string;
   cursor: string | null;
   version: string;
-  /** The balance as it stands, null where there is none: charges have no cursor by which a tab could tell that it missed one. */
-  credits: LiveEvent | null;
+  /** What else there is to know, as it stands: the balance, and how much waits. Neither has a cursor by which a tab could tell that it missed a change. */
+  also: LiveEvent[];
 };
 
 /** Accepts a socket and sends what it missed since `cursor`. */
-export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, version, credits }: Arrival): Response {
+export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, version, also }: Arrival): Response {
   const { 0: client, 1: server } = new WebSocketPair();
   ctx.acceptWebSocket(server);
   keepTab(server, { ...tab, at: Date.now(), attention: null });
@@ -29,7 +29,7 @@ export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, ver
   const since = cursor === null || !/^\d+$/.test(cursor) ? null : Number(cursor);
   const reset = since !== null && (since > now || hasChangedBy(sql, since, CATCH_UP_ROWS));
   const hello: LiveEvent = { type: "hello", cursor: String(now), reset, version };
-  const caughtUp = since === null || reset ? [] : [...missed(sql, userId, since), ...(credits ? [credits] : [])];
+  const caughtUp = since === null || reset ? [] : [...missed(sql, userId, since), ...also];
   for (const event of [...caughtUp, hello]) server.send(JSON.stringify(event));
   return new Response(null, { status: 101, webSocket: client });
 }
