@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { followApprovals } from "#web/features/approvals/held-approvals.ts";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
 import { followInvites } from "#web/features/invites/use-invites.ts";
 import { followPersonas } from "#web/features/personas/use-personas.ts";
@@ -14,6 +15,7 @@ export function LiveLayer(): null {
   useLiveCredits();
   useEffect(followPersonas, []);
   useEffect(followPrompts, []);
+  useEffect(followApprovals, []);
   useEffect(followPeople, []);
   useEffect(followInvites, []);
   useReportedZone();

@@ -11,6 +11,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const LoginPage = lazyPart(async () => (await import("./features/session/login-page.tsx")).default);
 const ChangelogPage = lazyPart(async () => (await import("./features/changelog/changelog-page.tsx")).default);
+const ApprovalsPage = lazyPart(async () => (await import("./features/approvals/approvals-page.tsx")).default);
 const NotFoundRoute = lazyPart(async () => (await import("./routes/not-found-route.tsx")).default);
 
 /** Every address of the product. */
@@ -25,6 +26,7 @@ export function App() {
                 <Route index element={<ChatRoute />} />
                 <Route path="new" element={<ChatRoute />} />
                 <Route path="c/:chatId" element={<ChatRoute />} />
+                <Route path="approvals" element={<ApprovalsPage />} />
                 <Route path="*" element={<NotFoundRoute />} />
               </Route>
               <Route path="auth" element={<LoginPage />} />

@@ -25,6 +25,9 @@ export const keys = {
   personaVersions: (id: string) => ["persona-versions", id] as const,
   prompt: (id: string) => ["prompt", id] as const,
   toolCategories: ["tool-categories"] as const,
+  /** How many calls wait for a word, and which. */
+  waitingCount: ["approvals", "count"] as const,
+  approvals: ["approvals", "list"] as const,
   toolSettings: ["tool-settings"] as const,
   usage: ["usage"] as const,
   quotas: ["quotas"] as const,

@@ -3,7 +3,7 @@ import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
-import type { ContentKind } from "#shared/live-events.ts";
+import type { ContentKind, LiveEvent } from "#shared/live-events.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";

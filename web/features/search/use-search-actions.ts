@@ -1,6 +1,7 @@
 import {
   Boxes,
   Drama,
+  Hourglass,
   Keyboard,
   Layers,
   Link2,
@@ -13,6 +14,7 @@ import {
   TextQuote,
 } from "lucide-react";
 import { useMatch } from "react-router";
+import { APPROVALS_PATH } from "#web/features/approvals/approvals-path.ts";
 import { openDeeplinkBuilder, openDeeplinkDocs } from "#web/features/arrival/link-store.ts";
 import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
@@ -74,6 +76,7 @@ export function useSearchActions(text: string): SearchAction[] {
       run: openPersonaPicker,
     },
     { id: "personas", icon: Drama, label: "Manage Personas", run: openPersonas },
+    { id: "approvals", icon: Hourglass, label: "Waiting for you", to: APPROVALS_PATH },
     // Where there is no composer, the one at home.
     {
       id: "use-prompt",

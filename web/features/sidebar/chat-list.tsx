@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useMemo, useRef } from "react";
 import { useMatch } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { ChatView } from "#shared/contracts/chats.ts";
+import { WaitingRow } from "#web/features/approvals/waiting-row.tsx";
 import { ownerLabel } from "#web/features/workspaces/owner-label.ts";
 import { useWorkspace, useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -16,6 +17,7 @@ import { DeleteChatDialog } from "./delete-chat-dialog.tsx";
 import { type ListItem, listItems } from "./list-items.ts";
 import { ListHeading } from "./list-heading.tsx";
 import { isTicked } from "./selection.ts";
+import { setDrawerOpen } from "./sidebar-state.ts";
 import { useChats } from "./use-chats.ts";
 import { useListPlace } from "./use-list-place.ts";
 import { useMinute } from "./use-minute.ts";
@@ -63,6 +65,7 @@ export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean
   const ticked = (item: ListItem | undefined) => item?.kind === "chat" && isTicked(selection, item.chat.id);
   return (
     <>
+      {view === "inbox" && <WaitingRow inDrawer={inDrawer} onFollow={inDrawer ? () => setDrawerOpen(false) : undefined} />}
       {isChoosing && <BulkBar view={view} chats={work.chosen} isAll={selection.isAll} inDrawer={inDrawer} {...work.bar} />}
       <div
         ref={scroller}

@@ -6,7 +6,7 @@ import { seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 /** A page of a list, and the row it ended with when it was read: where the next one begins, whatever becomes of that row. */
-export type HeldPage = ResponseOf<typeof listChats> & { end: Chat | undefined };
+export type HeldPage = Omit<ResponseOf<typeof listChats>, "waitingCount"> & { end: Chat | undefined };
 export type ChatPages = { pages: HeldPage[] };
 
 /** A view of one workspace. */

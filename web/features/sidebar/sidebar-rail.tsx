@@ -2,6 +2,8 @@ import { PanelLeft, Search, SquarePen } from "lucide-react";
 import { useId } from "react";
 import { useMatch } from "react-router";
 import { UNREAD_BADGE_COLLAPSED } from "#shared/limits.ts";
+import { APPROVALS_PATH } from "#web/features/approvals/approvals-path.ts";
+import { useWaitingCount } from "#web/features/approvals/waiting-count.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
 import { WorkspaceSwitcher } from "#web/features/workspaces/workspace-switcher.tsx";
@@ -16,6 +18,8 @@ import { useUnreadCount } from "./use-chats.ts";
 export function SidebarRail() {
   const atHome = useMatch("/") !== null;
   const unread = useUnreadCount();
+  const waiting = useWaitingCount();
+  const isWaitingOpen = useMatch(APPROVALS_PATH) !== null;
   const badge = useId();
   return (
     <>
@@ -48,6 +52,18 @@ export function SidebarRail() {
             <SquarePen aria-hidden className="size-16 touch:size-20" />
           </Link>
         </Tooltip>
+        {waiting > 0 && (
+          <Tooltip label="Waiting for you">
+            <Link
+              to={APPROVALS_PATH}
+              aria-label={`Waiting for you, ${waiting}`}
+              aria-current={isWaitingOpen ? "page" : undefined}
+              className="inline-flex size-36 items-center justify-center rounded-8 text-13 font-semibold text-signal-ink tabular-nums hover:bg-s3 aria-[current=page]:bg-s4 touch:size-44"
+            >
+              {waiting}
+            </Link>
+          </Tooltip>
+        )}
         <IconButton label="Search" icon={Search} shortcut={hotkeyText("search")} className="size-36! touch:size-44!" onClick={openSearch} />
       </div>
       <WorkspaceSwitcher rail />

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import { type ChatView, listChats } from "#shared/contracts/chats.ts";
 import { CHATS_PAGE, CHATS_PAGE_MAX } from "#shared/limits.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
+import { keepWaitingCount } from "#web/features/approvals/waiting-count.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { call } from "#web/lib/api.ts";
@@ -63,6 +64,9 @@ export async function readPage({ workspace, view }: List, cursor?: string, signa
   const limit = cursor === undefined ? CHATS_PAGE : CHATS_PAGE_MAX;
   for (let tries = 1; ; tries += 1) {
     const page = await call(listChats, { query: { view, cursor, limit, ...inWorkspace(workspace) } }, signal && { signal });
-    if (Number(page.liveCursor) >= seenCursor() || tries === READ_TRIES) return { ...page, end: page.chats.at(-1) };
+    if (Number(page.liveCursor) < seenCursor() && tries < READ_TRIES) continue;
+    const { waitingCount, ...held } = page;
+    keepWaitingCount(waitingCount);
+    return { ...held, end: held.chats.at(-1) };
   }
 }

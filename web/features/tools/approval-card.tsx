@@ -15,10 +15,12 @@ type ApprovalCardProps = {
   call: ToolCall;
   /** The card goes while the focus is in it. */
   onFocusLost: (callId: string) => void;
+  /** It was decided, here or before elsewhere. */
+  onDecided?: (callId: string) => void;
 };
 
 /** What a tool is about to do outside, before it does: seen, edited, approved or discarded by the person whose turn it is. */
-export function ApprovalCard({ chatId, call, onFocusLost }: ApprovalCardProps) {
+export function ApprovalCard({ chatId, call, onFocusLost, onDecided }: ApprovalCardProps) {
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -27,7 +29,7 @@ export function ApprovalCard({ chatId, call, onFocusLost }: ApprovalCardProps) {
       if (held?.contains(document.activeElement)) onFocusLost(call.id);
     };
   }, [call.id, onFocusLost]);
-  const approval = useApproval(chatId, call);
+  const approval = useApproval(chatId, call, onDecided);
   const [isEditing, setIsEditing] = useState(Object.keys(approval.edits).length > 0);
   const [isAlways, setIsAlways] = useState(false);
   const { pending } = approval;

@@ -36,7 +36,12 @@ export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
     case "stopped":
       return { state: "ended", verb: words.doing, about, figures: ["Stopped"] };
     case "discarded":
-      return { state: "ended", verb: `Discarded: ${presenter.name}`, about: null, figures: [`By ${decider}`] };
+      return {
+        state: "ended",
+        verb: `Discarded: ${presenter.name}`,
+        about: null,
+        figures: [call.approval?.isExpired ? "Nobody decided in time" : `By ${decider}`],
+      };
     case "done":
       return {
         state: "done",

@@ -9,7 +9,7 @@ import { stored } from "#web/lib/storage.ts";
 import { applyEdits, type FieldEdits, realEdits } from "./approval-fields.ts";
 
 /** A call that waits for this person's word: its edits, kept in this browser until they are sent, and how to give the word. */
-export function useApproval(chatId: string, waiting: ToolCall) {
+export function useApproval(chatId: string, waiting: ToolCall, onDecided?: (callId: string) => void) {
   const kept = stored<FieldEdits>(`approval:${waiting.id}`, z.record(z.string(), z.string()), {});
   const [edits, setEdits] = useState(kept.read);
   const [problem, setProblem] = useState<{ field: string; error: string } | null>(null);
@@ -25,12 +25,14 @@ export function useApproval(chatId: string, waiting: ToolCall) {
     },
     onSuccess: () => {
       kept.remove();
+      onDecided?.(waiting.id);
       return queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
     },
     onError: (error) => {
       // Decided elsewhere: what became of it is shown in the card's place.
       if (error instanceof ApiError && error.code === "ALREADY_DECIDED") {
         kept.remove();
+        onDecided?.(waiting.id);
         void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
       }
     },

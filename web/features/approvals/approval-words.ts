@@ -1,0 +1,28 @@
+import { counted, daysUntil, rowTime } from "#web/lib/format.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"];
+
+/** How long ago, as in a sentence: `just now`, `4 minutes ago`, `3 hours ago`, then the row's time. */
+export function agoInWords(iso: string, now: Date): string {
+  const past = now.getTime() - Date.parse(iso);
+  if (past < MINUTE_MS) return "just now";
+  if (past < HOUR_MS) return `${counted(Math.floor(past / MINUTE_MS), "minute")} ago`;
+  if (past < 12 * HOUR_MS) return `${counted(Math.floor(past / HOUR_MS), "hour")} ago`;
+  return rowTime(iso, now);
+}
+
+/** When a call is discarded that nobody decides about. */
+export function expiryInWords(iso: string, now: Date): string {
+  const days = daysUntil(iso, now);
+  if (days <= 0) return "expires today";
+  return days === 1 ? "expires tomorrow" : `expires in ${days} days`;
+}
+
+/** How many calls wait, and in how many chats as far as these are known. */
+export function waitingInWords(count: number, chats: number): string {
+  const calls = count === 1 ? "One call" : `${NUMBERS[count] ?? count.toLocaleString("en")} calls`;
+  const places = chats === 1 ? "one chat" : `${(NUMBERS[chats] ?? chats.toLocaleString("en")).toLowerCase()} chats`;
+  return `${calls} from ${places}. Nothing happens until you approve it.`;
+}

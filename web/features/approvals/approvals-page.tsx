@@ -1,0 +1,125 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useCallback, useLayoutEffect, useRef } from "react";
+import type { WaitingCall } from "#shared/entities/waiting-call.ts";
+import { LoginLink } from "#web/features/session/login-link.tsx";
+import { useSession } from "#web/features/session/use-session.ts";
+import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
+import { useMinute } from "#web/features/sidebar/use-minute.ts";
+import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
+import { ApprovalCard } from "#web/features/tools/approval-card.tsx";
+import { fullTime } from "#web/lib/format.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { agoInWords, expiryInWords, waitingInWords } from "./approval-words.ts";
+import { approvalsQuery, dropApproval } from "./held-approvals.ts";
+
+/** All that waits for this person's word, over all chats, with the cards that stand in them. */
+export default function ApprovalsPage() {
+  usePageTitle("Waiting for you");
+  const { user, status } = useSession();
+  const waiting = useInfiniteQuery({ ...approvalsQuery, enabled: user !== null });
+  const now = useMinute(true);
+  const list = useRef<HTMLElement>(null);
+  const noteFocus = useFocusNext(list);
+  const approvals = waiting.data?.pages.flatMap((page) => page.approvals) ?? [];
+  const chats = new Set(approvals.map(({ chat }) => chat.id)).size;
+  const count = Math.max(approvals.length, waiting.hasNextPage ? (waiting.data?.pages.at(-1)?.count ?? 0) : 0);
+  return (
+    <>
+      <PaneHeader />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <section ref={list} aria-labelledby="approvals-title" className="mx-auto w-full max-w-752 px-16 pt-12 pb-48">
+          <h1 id="approvals-title" tabIndex={-1} className="font-serif text-28 text-ink outline-none">
+            Waiting for you
+          </h1>
+          {status === "visitor" ? (
+            <div className="mt-8 text-15 text-ink2">
+              <p className="mb-16">Log in to see what waits for your word.</p>
+              <LoginLink />
+            </div>
+          ) : waiting.isPending ? (
+            <output aria-label="Loading" className="mt-32 block space-y-24">
+              <Skeleton className="h-160 w-full" />
+              <Skeleton className="h-160 w-full" />
+            </output>
+          ) : waiting.isError && waiting.data === undefined ? (
+            <div role="alert" className="mt-8 text-15 text-ink2">
+              <p className="mb-16">{waiting.error.message}</p>
+              <Button onClick={() => void waiting.refetch()}>Retry</Button>
+            </div>
+          ) : approvals.length === 0 ? (
+            <p className="mt-8 text-15 text-ink2">Nothing waits. What a tool is about to do outside asks here first.</p>
+          ) : (
+            <>
+              <p className="mt-8 mb-24 text-15 text-ink2">{waitingInWords(count, chats)}</p>
+              <ul className="space-y-28">
+                {approvals.map((approval) => (
+                  <Entry key={approval.call.id} approval={approval} now={now} onFocusLost={noteFocus} />
+                ))}
+              </ul>
+              {waiting.hasNextPage && (
+                <Button className="mt-24" busy={waiting.isFetchingNextPage} onClick={() => void waiting.fetchNextPage()}>
+                  Show more
+                </Button>
+              )}
+            </>
+          )}
+        </section>
+      </div>
+    </>
+  );
+}
+
+type EntryProps = { approval: WaitingCall; now: Date; onFocusLost: (callId: string) => void };
+
+function Entry({ approval: { chat, call, message_id: messageId, since, expires_at: expiry }, now, onFocusLost }: EntryProps) {
+  return (
+    <li data-approval={call.id}>
+      <p className="text-13 text-ink3">
+        {"in "}
+        <Link
+          to={`/c/${chat.id}?message=${messageId}`}
+          className="text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink touch:inline-flex touch:min-h-44 touch:items-center"
+        >
+          {chat.title || "New Chat"}
+        </Link>
+        {", "}
+        <time dateTime={since} title={fullTime(since)}>
+          {agoInWords(since, now)}
+        </time>
+        {expiry && (
+          <>
+            {", "}
+            <time dateTime={expiry} title={fullTime(expiry)}>
+              {expiryInWords(expiry, now)}
+            </time>
+          </>
+        )}
+      </p>
+      <ApprovalCard chatId={chat.id} call={call} onFocusLost={onFocusLost} onDecided={dropApproval} />
+    </li>
+  );
+}
+
+/** Gives the focus on when the card that held it goes: to the next one's first button, else to the title. */
+function useFocusNext(list: React.RefObject<HTMLElement | null>): (callId: string) => void {
+  const at = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (at.current === null) return;
+    const entries = list.current?.querySelectorAll<HTMLElement>("[data-approval]");
+    const next = entries?.[Math.min(at.current, entries.length - 1)]?.querySelector<HTMLElement>("footer button");
+    at.current = null;
+    (next ?? list.current?.querySelector<HTMLElement>("h1"))?.focus();
+  });
+  return useCallback(
+    (callId) => {
+      const entries = [...(list.current?.querySelectorAll<HTMLElement>("[data-approval]") ?? [])];
+      at.current = Math.max(
+        0,
+        entries.findIndex(({ dataset }) => dataset["approval"] === callId),
+      );
+    },
+    [list],
+  );
+}

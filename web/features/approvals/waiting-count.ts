@@ -1,0 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
+import { keys, queryClient } from "#web/lib/query.ts";
+
+/** Takes over how many tool calls wait for this person's word, as the list or a live event tells it. */
+export function keepWaitingCount(count: number): void {
+  queryClient.setQueryData(keys.waitingCount, count);
+}
+
+/** How many tool calls of all chats wait for this person's word. */
+export function useWaitingCount(): number {
+  return useQuery<number>({ queryKey: keys.waitingCount, enabled: false, staleTime: Infinity, gcTime: Infinity }).data ?? 0;
+}
