@@ -3,7 +3,7 @@ import { newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
 import { enter } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
-import { sidebar } from "./fixtures/chat.ts";
+import { modelButton, pickModel, sidebar } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
@@ -123,11 +123,20 @@ test("invites are made, labelled, copied, used and redeemed", async ({ page, new
   await row.getByRole("button", { name: /^Copy link of/ }).click();
   await expect(row.getByRole("button", { name: /^Copied link of/ })).toBeVisible();
   const gift = (await boss.evaluate(() => navigator.clipboard.readText())).slice(ORIGIN.length);
-  await newcomer.goto(gift);
+
+  // Where a door is closed, it says which plans open it, and takes the code.
+  await pickModel(newcomer, "claude opus 4.5");
+  const door = newcomer.getByRole("dialog", { name: "Pro Model Access Required" });
+  await expect(door).toContainText("Pro models come with the solo plan or the team plan.");
+  await door.getByRole("textbox", { name: "Have an invite with a plan?" }).fill(gift.slice("/?invite=".length));
+  await door.getByRole("button", { name: "Open" }).click();
   await expect(arrival(newcomer)).toContainText("Opens Pro models and teams of your own.");
   await arrival(newcomer).getByRole("button", { name: "Redeem" }).click();
   await expect(arrival(newcomer)).toContainText("$25 of credits in your account");
   await expect(row).toHaveCount(0);
+  await arrival(newcomer).getByRole("button", { name: "Close" }).first().click();
+  await pickModel(newcomer, "claude opus 4.5");
+  await expect(modelButton(newcomer)).toHaveAccessibleDescription(/Claude Opus 4\.5/);
   await other.goto(gift);
   await expect(arrival(other).getByRole("alert")).toHaveText("This invite is not valid, or was used already.");
 });

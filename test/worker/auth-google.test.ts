@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/auth.ts";
+import { createInvite } from "#shared/contracts/invites.ts";
+import { showInviteCode } from "#shared/invite-code.ts";
 import type { SIGN_IN_FAILURES } from "#shared/sign-in-failures.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { type Client, ORIGIN, newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
@@ -178,6 +180,17 @@ describe("a sign-in with Google that fails", () => {
     const response = await visitWith({ SIGNUP: "invite" }, back.pathname + back.search, { headers: { cookie } });
     expect(response.headers.get("location")).toBe(backAtLogin("invite").to);
     expect(response.headers.getSetCookie().filter((line) => line.startsWith("polylogue-session="))).toEqual([]);
+  });
+
+  it("keeps the code of an invite on the way to Google and back", async () => {
+    const { invite } = await (await signIn()).take(createInvite, { body: {} });
+    const [client, email] = [visitor(), newAddress()];
+    const back = new URL(await consent(await start(client, { invite: showInviteCode(invite.code) }), email));
+    const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await visitWith({ SIGNUP: "invite" }, back.pathname + back.search, { headers: { cookie } });
+    expect(response.headers.get("location")).toBe("/c/here?x=1");
+    const use = "SELECT email FROM invite_uses JOIN users ON users.id = user_id WHERE invite_id = ?";
+    expect(await env.DB.prepare(use).bind(invite.id).first<string>("email")).toBe(email);
   });
 });
 

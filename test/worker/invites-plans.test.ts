@@ -96,6 +96,17 @@ it("What a code brings is told to anybody while it is open, and then to whoever 
   expect(refusal(await visitor().call(previewInvite, { params: { code: "nothing" } }))).toBe("INVITE_INVALID");
 });
 
+it("A code that two accounts redeem at once gives its plan and credits to one of them", async () => {
+  const { invite } = await (await admin()).take(createInvite, { body: { solo_plan: true, initial_credits: 9 } });
+  const people = await Promise.all([signIn(), signIn()]);
+  const answers = await Promise.all(people.map((person) => person.call(redeemInvite, { params: { code: invite.code }, body: {} })));
+  expect(answers.map(refusal).filter((code) => code === "INVITE_INVALID")).toHaveLength(1);
+  const users = await Promise.all(people.map(async (person) => (await person.take(getUser, {})).user));
+  expect(users.map(({ solo_plan: hasPlan, credits }) => [hasPlan, credits])).toEqual(
+    answers.map(({ ok }) => (ok ? [true, 14] : [false, 5])),
+  );
+});
+
 it("Invites that are made, and used by others, show in every tab of who made them", async () => {
   const boss = await admin();
   const tab = await openTab(boss);

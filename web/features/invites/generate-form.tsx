@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { listInvites } from "#shared/contracts/invites.ts";
 import { showInviteCode } from "#shared/invite-code.ts";
-import { INVITE_LABEL_LENGTH } from "#shared/limits.ts";
+import { EMAIL_LENGTH, INVITE_LABEL_LENGTH } from "#shared/limits.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -80,6 +80,17 @@ export function GenerateForm({ answer: { balance, invites }, sharing, onMailed }
       {sharing ? "Send invite" : "Generate"}
     </Button>
   );
+  const whom = (
+    <TextField
+      label={sharing ? "Email" : "Label (optional)"}
+      type={sharing ? "email" : "text"}
+      maxLength={sharing ? EMAIL_LENGTH : INVITE_LABEL_LENGTH}
+      autoComplete="off"
+      value={to}
+      onChange={(event) => setTo(event.target.value)}
+      className={sharing ? "min-w-180 flex-1" : "w-180 max-desk:grow"}
+    />
+  );
   return (
     <form
       noValidate
@@ -98,19 +109,16 @@ export function GenerateForm({ answer: { balance, invites }, sharing, onMailed }
       </div>
       {(isAdmin || sharing) && (
         <div className={zoneClass}>
-          {isAdmin && !held && (
-            <OptionsZone options={options} problems={problems} defaultCredits={balance.default_credits} onChange={change} />
+          {isAdmin && !held ? (
+            <OptionsZone options={options} problems={problems} defaultCredits={balance.default_credits} onChange={change}>
+              {whom}
+            </OptionsZone>
+          ) : (
+            <div className="flex flex-wrap items-end gap-12">
+              {whom}
+              {!isAdmin && button}
+            </div>
           )}
-          <div className="flex flex-wrap items-end gap-12 not-first:mt-12">
-            <TextField
-              label={sharing ? "Email" : "Label (optional)"}
-              {...(sharing ? { type: "email", autoComplete: "off" } : { maxLength: INVITE_LABEL_LENGTH, autoComplete: "off" })}
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
-              className="min-w-180 flex-1"
-            />
-            {!isAdmin && button}
-          </div>
           {sharing && (
             <p className="mt-8 text-13 text-ink2">
               {held

@@ -5,6 +5,7 @@ import { APP_NAME } from "#shared/app.ts";
 import type { Arrival } from "#shared/arrivals.ts";
 import { previewInvite, redeemInvite } from "#shared/contracts/invites.ts";
 import type { InvitePreview } from "#shared/entities/invite.ts";
+import { planWords } from "#shared/plan-words.ts";
 import { PLANS, planOf } from "#shared/plans.ts";
 import { ArrivalSignIn } from "#web/features/arrival/arrival-sign-in.tsx";
 import { dropArrival } from "#web/features/arrival/link-store.ts";
@@ -16,7 +17,6 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { planWords } from "./plan-words.ts";
 import { dollarWords } from "./invite-words.ts";
 
 type InviteArrivalDialogProps = { code: string; waiting: readonly Arrival[]; open: boolean };

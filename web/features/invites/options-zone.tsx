@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import { PLANS, type Plan } from "#shared/plans.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -13,10 +13,12 @@ type OptionsZoneProps = {
   /** US dollars where the field is empty. */
   defaultCredits: number;
   onChange: (change: Partial<InviteOptions>) => void;
+  /** The field for whom it is, beside the team's. */
+  children: ReactNode;
 };
 
 /** What administrators choose for an invite: its plan and credits, and the team that it leads into. */
-export function OptionsZone({ options: { plan, credits, teamId }, problems, defaultCredits, onChange }: OptionsZoneProps) {
+export function OptionsZone({ options: { plan, credits, teamId }, problems, defaultCredits, onChange, children }: OptionsZoneProps) {
   const field = useId();
   return (
     <>
@@ -49,20 +51,23 @@ export function OptionsZone({ options: { plan, credits, teamId }, problems, defa
           )}
         </div>
       </div>
-      <div className="relative mt-12">
-        <TextField
-          label="Team id (UUID, optional)"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={teamId}
-          error={problems.teamId}
-          onChange={(event) => onChange({ teamId: event.target.value })}
-          className="[&>input]:pr-36 [&>input]:font-mono [&>input]:text-13"
-        />
-        {isUuid(teamId.trim().toLowerCase()) && !problems.teamId && (
-          <Check aria-hidden className="absolute top-36 right-12 size-16 text-accent touch:top-40" />
-        )}
+      <div className="mt-12 flex flex-wrap items-start gap-x-16 gap-y-12">
+        <div className="relative min-w-240 grow basis-0">
+          <TextField
+            label="Team id (UUID, optional)"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={teamId}
+            error={problems.teamId}
+            onChange={(event) => onChange({ teamId: event.target.value })}
+            className="[&>input]:pr-36 [&>input]:font-mono [&>input]:text-13"
+          />
+          {isUuid(teamId.trim().toLowerCase()) && !problems.teamId && (
+            <Check aria-hidden className="absolute top-36 right-12 size-16 text-accent touch:top-40" />
+          )}
+        </div>
+        {children}
       </div>
     </>
   );

@@ -1,5 +1,8 @@
+import { type RefObject, useRef } from "react";
 import { APP_NAME } from "#shared/app.ts";
 import { nameWithoutMaker } from "#shared/model-names.ts";
+import { doorWords } from "#shared/plan-words.ts";
+import { InviteCodeForm } from "#web/features/invites/invite-code-form.tsx";
 import { SignInLink } from "#web/features/session/sign-in-link.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -14,6 +17,8 @@ const onOpenChange = (open: boolean) => !open && close();
 export default function AccessDialogs() {
   const { open, model, request } = useAccess();
   const { isGuest } = useSession();
+  // Not the code's field, which would open a phone's keyboard.
+  const asks = useRef<HTMLButtonElement>(null);
   if (!model) return null;
   const name = nameWithoutMaker(model.name);
   return (
@@ -22,14 +27,16 @@ export default function AccessDialogs() {
         open={open === "pro"}
         onOpenChange={onOpenChange}
         title="Pro Model Access Required"
-        footer={isGuest ? <SignInLink onFollow={close} /> : <RequestButton modelId={model.id} request={request} />}
+        initialFocus={asks}
+        footer={isGuest ? <SignInLink onFollow={close} /> : <RequestButton ref={asks} modelId={model.id} request={request} />}
       >
         <p className="text-14 text-ink2">
-          <strong className="font-semibold text-ink">{name}</strong> is a Pro-only model on {APP_NAME}.
+          <strong className="font-semibold text-ink">{name}</strong> is a Pro-only model on {APP_NAME}. {doorWords("proModels")}
         </p>
         <p className="mt-8 text-14 text-ink2">
           {isGuest ? "Please login to submit feedback" : "Tell us that you want it, and we'll let you know when you can use it."}
         </p>
+        {!isGuest && <InviteCodeForm onOpen={close} />}
         {request.kind === "failed" && (
           <p role="alert" className="mt-12 text-13 text-danger">
             {request.reason}
@@ -50,13 +57,15 @@ export default function AccessDialogs() {
   );
 }
 
-function RequestButton({ modelId, request }: { modelId: string; request: AccessRequest }) {
+type RequestButtonProps = { ref: RefObject<HTMLButtonElement | null>; modelId: string; request: AccessRequest };
+
+function RequestButton({ ref, modelId, request }: RequestButtonProps) {
   if (request.kind === "submitted") {
     return <output className="block py-8 text-13 text-accent">Thanks! We'll keep you updated</output>;
   }
   const isSubmitting = request.kind === "submitting";
   return (
-    <Button variant="primary" aria-disabled={isSubmitting} onClick={() => !isSubmitting && void requestAccess(modelId)}>
+    <Button ref={ref} variant="primary" aria-disabled={isSubmitting} onClick={() => !isSubmitting && void requestAccess(modelId)}>
       {isSubmitting ? "Submitting..." : "I want this model"}
     </Button>
   );

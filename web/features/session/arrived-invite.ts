@@ -1,4 +1,4 @@
-import { INVITE_PARAMETER } from "#shared/arrivals.ts";
+import { INVITE_PARAMETER, TEAM_INVITE_PARAMETER } from "#shared/arrivals.ts";
 
 /** The code of a link that was followed on this page: it holds however its reader comes to sign in. */
 let arrived = "";
@@ -10,6 +10,14 @@ export function keepInvite(code: string): void {
 
 /** The code of the invite that somebody signs in with: of the login page's address, of the way back, or of a link followed before. Empty for none. */
 export function carriedInvite({ search, returnUrl }: { search: string; returnUrl: string }): string {
-  const query = returnUrl.split("#")[0]?.split("?")[1] ?? "";
-  return new URLSearchParams(search).get(INVITE_PARAMETER) ?? new URLSearchParams(query).get(INVITE_PARAMETER) ?? arrived;
+  return new URLSearchParams(search).get(INVITE_PARAMETER) ?? queryOf(returnUrl).get(INVITE_PARAMETER) ?? arrived;
+}
+
+/** True on the way back to an invitation to a team, which lets its address sign up. */
+export function isInvitedToTeam(returnUrl: string): boolean {
+  return queryOf(returnUrl).has(TEAM_INVITE_PARAMETER);
+}
+
+function queryOf(path: string): URLSearchParams {
+  return new URLSearchParams(path.split("#")[0]?.split("?")[1] ?? "");
 }

@@ -19,7 +19,7 @@ export function InviteField({ invite, onInvite, error = null, className }: Invit
       autoCapitalize="characters"
       spellCheck={false}
       placeholder="XXXX-XXXX-XXXX"
-      hint="For a new account. Who has one signs in without."
+      hint="Only a new account needs one."
       value={invite}
       error={error}
       onChange={(event) => onInvite(event.target.value)}

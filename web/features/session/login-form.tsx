@@ -4,7 +4,7 @@ import { startGoogleSignIn } from "#shared/contracts/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { address } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
-import { carriedInvite, keepInvite } from "./arrived-invite.ts";
+import { carriedInvite, isInvitedToTeam, keepInvite } from "./arrived-invite.ts";
 import { CodeStep } from "./code-step.tsx";
 import { EmailStep } from "./email-step.tsx";
 import { entered } from "./enter-and-leave.ts";
@@ -60,7 +60,7 @@ export function LoginForm({ returnUrl, failure, isOnPage = false, onDone }: Logi
           {failure}
         </p>
       )}
-      {features?.signUpByInvite && <InviteField invite={invite} onInvite={setInvite} className="mb-20" />}
+      {features?.signUpByInvite && !isInvitedToTeam(returnUrl) && <InviteField invite={invite} onInvite={setInvite} className="mb-20" />}
       {features?.google && (
         <>
           <Button

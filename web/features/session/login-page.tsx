@@ -59,7 +59,7 @@ export default function LoginPage() {
           <h1 className="font-serif text-28">Sign in</h1>
           {token === null ? (
             <>
-              <p className="mt-6 mb-28 text-14 text-ink2">{newcomerWords(features)}</p>
+              <p className="mt-6 mb-28 text-14 text-ink2">{newcomerWords(features, returnUrl)}</p>
               <LoginForm returnUrl={returnUrl} failure={googleFailure ?? spent} onDone={goOn} />
             </>
           ) : (

@@ -17,11 +17,12 @@ type LoginPopoverProps = {
 export default function LoginPopover({ anchor, open, onOpenChange, error }: LoginPopoverProps) {
   const { pathname, search } = useLocation();
   const { features } = useSession();
+  const returnUrl = wayBack(pathname + search);
   return (
     <PopoverPopup open={open} onOpenChange={onOpenChange} anchor={anchor} label="Login" side="bottom" align="end" className="w-320">
       <h2 className="font-serif text-21">Sign in</h2>
-      <p className="mt-4 mb-16 text-13 text-ink2">{newcomerWords(features)}</p>
-      <LoginForm returnUrl={wayBack(pathname + search)} failure={error} isOnPage onDone={() => onOpenChange(false)} />
+      <p className="mt-4 mb-16 text-13 text-ink2">{newcomerWords(features, returnUrl)}</p>
+      <LoginForm returnUrl={returnUrl} failure={error} isOnPage onDone={() => onOpenChange(false)} />
     </PopoverPopup>
   );
 }

@@ -1,4 +1,6 @@
 import { APP_NAME } from "#shared/app.ts";
+import { doorWords } from "#shared/plan-words.ts";
+import { InviteCodeForm } from "#web/features/invites/invite-code-form.tsx";
 
 /** For people without the team plan who are in no team. */
 export function RequestTeams({ operator }: { operator: string | null }) {
@@ -7,10 +9,11 @@ export function RequestTeams({ operator }: { operator: string | null }) {
     <div className="max-w-480 px-20 py-20 min-[768px]:pr-56 desk:pl-24">
       <h3 className="text-18 font-medium text-ink">Teams need the team plan</h3>
       <p className="mt-4 text-14 text-ink2">
-        In a team, people share chats, personas and prompts with each other.{" "}
+        {doorWords("teams")} In a team, people share chats, personas and prompts with each other.{" "}
         {operator === null ? "Ask whoever runs this deployment for access." : "Ask for access and we will get in touch."} If somebody
         invited you to their team, open the link in their mail.
       </p>
+      <InviteCodeForm />
       {operator !== null && (
         <a
           href={`mailto:${operator}?subject=${subject}`}
