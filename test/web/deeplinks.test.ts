@@ -4,6 +4,7 @@ import { isTooLong, linkOf, openChoices } from "#web/features/deeplinks/builder-
 import { type Deeplink, FILLED_IN, carriedPath, deeplinkPath, readDeeplink } from "#web/features/deeplinks/deeplink.ts";
 import { examplesOf } from "#web/features/deeplinks/examples.ts";
 import { fillComposer } from "#web/features/deeplinks/follow-deeplink.ts";
+import { literalProblem } from "#web/features/deeplinks/literal-problem.ts";
 import { type Known, listed, planDeeplink } from "#web/features/deeplinks/plan-deeplink.ts";
 import { NEW_CHAT, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { promptNameOf } from "#web/features/deeplinks/prompt-name.ts";
@@ -202,4 +203,16 @@ it("the examples name only what there is here for this person", () => {
       expect(planDeeplink(link, { models: here.models, user: here.user, ...ids })).toMatchObject({ skipped: [], needsAccount: [] });
     }
   }
+});
+
+describe("a link's text that is kept as a prompt", () => {
+  it.each<[string, string | null]>([
+    ["Plain words, {{}} and {{UNKNOWN}} and a --- within", null],
+    ["```\n---\n```\nin a fence", null],
+    ["Write to {{name}}", "which would fill in {{name}}"],
+    ["Today is {{CURRENT_DATE}}", "which would fill in {{CURRENT_DATE}}"],
+    ["one\n---\ntwo", "as its lines of --- would make steps of it"],
+  ])("is refused where a prompt reads it in another way: %j", (text, problem) => {
+    expect(literalProblem(text)).toBe(problem);
+  });
 });

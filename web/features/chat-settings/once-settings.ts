@@ -1,8 +1,16 @@
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
-import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { createKeptStore } from "#web/lib/kept-store.ts";
+import * as shape from "#web/lib/shape.ts";
 
-/** What a chat's next message alone is sent with, as a prompt wants it, by the chat's id. */
-export const onceSettings = createKeyedStore<ChatSettingsChange | null>(null);
+const change = shape.record<ChatSettingsChange>({
+  model_id: shape.optional(shape.nullable(shape.text)),
+  persona_id: shape.optional(shape.nullable(shape.text)),
+  tool_categories: shape.optional(shape.listOf(shape.text)),
+  context_ids: shape.optional(shape.listOf(shape.text)),
+});
+
+/** What a chat's next message alone is sent with, as a prompt wants it, by the chat's id; it is kept as the draft is. */
+export const onceSettings = createKeptStore<ChatSettingsChange | null>("once", shape.nullable(change), null);
 
 /** Takes what was set for a chat's next message: it is spent with it. */
 export function takeOnce(chatId: string | null): ChatSettingsChange | null {

@@ -5,7 +5,7 @@ import { pick } from "#web/features/chat-settings/picked-settings.ts";
 import { clearDraftFiles, restoreDraftFiles } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { selections } from "#web/features/prompt-use/prompt-use-store.ts";
-import { STEP_BREAK, isQueueMoving, mayBeChain, sentAsOne, stepsAsInserted } from "#web/features/queue/queue-route.ts";
+import { STEP_BREAK, isQueueMoving, mayBeChain, insertedSteps, sentAsOne, stepsAsInserted } from "#web/features/queue/queue-route.ts";
 import { type Carried, useSendMessage } from "./use-send-message.ts";
 
 /** What is sent from a composer. */
@@ -36,6 +36,8 @@ export function useSubmit({ chatId, modelId: ownModelId, isBusy }: Chat): (submi
     const mustWait = chatId !== null && (isBusy || isQueueMoving(chatId));
     const isChain = next === undefined ? mayBeChain(text) && !sentAsOne.get(draftKey) : next.length > 0;
     sentAsOne.set(draftKey, false);
+    // Those that are sent now may come back refused.
+    if (inserted === null) insertedSteps.set(draftKey, null);
     // What was asked about is asked: a later prompt is about something else.
     selections.set(draftKey, "");
     if (!mustWait && !isChain) return sendAtOnce();

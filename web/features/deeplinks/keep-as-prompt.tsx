@@ -6,6 +6,7 @@ import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { toast } from "#web/ui/toast.tsx";
 import { DEEPLINK_LENGTH } from "./deeplink.ts";
+import { literalProblem } from "./literal-problem.ts";
 import { promptNameOf } from "./prompt-name.ts";
 
 type KeepAsPromptProps = { text: string; isGuest: boolean; onKept: (prompt: Prompt) => void };
@@ -20,15 +21,18 @@ export function KeepAsPrompt({ text, isGuest, onKept }: KeepAsPromptProps) {
     },
     onError: (error) => toast({ title: "The prompt was not saved", description: error.message, tone: "danger" }),
   });
+  const problem = literalProblem(text);
   return (
     <section aria-label="Link" className="flex flex-wrap items-center gap-12 border-t border-line bg-s1 px-24 py-16">
       <p className="min-w-240 flex-1 text-13 text-ink2">
         {`This text is too long for a link, which may have ${DEEPLINK_LENGTH.toLocaleString("en")} characters. `}
-        {isGuest
-          ? "Shorten it, or sign in to save it as a prompt."
-          : "Saved as one of your prompts, the link can name it instead. Such a link works for you, and for a team that you share the prompt with."}
+        {problem !== null
+          ? `Shorten it: it can't be saved as a prompt, ${problem}.`
+          : isGuest
+            ? "Shorten it, or sign in to save it as a prompt."
+            : "Saved as one of your prompts, the link can name it instead. Such a link works for you, and for a team that you share the prompt with."}
       </p>
-      {!isGuest && (
+      {!isGuest && problem === null && (
         <Button variant="primary" size="sm" busy={keeping.isPending} onClick={() => keeping.mutate()}>
           Save as prompt
         </Button>

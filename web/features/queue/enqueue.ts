@@ -22,7 +22,7 @@ import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/comp
 import { type SessionAnswer, refreshSession } from "#web/features/session/use-session.ts";
 import { teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
 import { ApiError, call } from "#web/lib/api.ts";
-import { STEP_BREAK } from "./queue-route.ts";
+import { STEP_BREAK, insertedSteps, stepsAsInserted } from "./queue-route.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 type Wish = {
@@ -77,6 +77,7 @@ export async function enqueue(wish: Wish): Promise<void> {
     };
     await call(addToQueue, { params: { id: place }, body });
     tried.delete(attempt);
+    if (stepsAsInserted(draftKey, whole) !== null) insertedSteps.set(draftKey, null);
     if (chatId === null) settleIn(place, settings, onFounded);
     else unpick(chatId, forOneMessage(settings));
     void rereadSettings(place);

@@ -1,17 +1,21 @@
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
-import { createKeyedStore } from "#web/lib/keyed-store.ts";
+import { createKeptStore } from "#web/lib/kept-store.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import * as shape from "#web/lib/shape.ts";
 
-/** The draft that is to go as one message although it could run in steps, by its composer. */
-export const sentAsOne = createKeyedStore<boolean>(false);
+type Inserted = { text: string; steps: readonly string[] };
+const inserted = shape.record<Inserted>({ text: shape.text, steps: shape.listOf(shape.text) });
 
-/** The steps that a workflow put into a composer, where lines of dashes in what was filled in would be taken for more of them. */
-export const insertedSteps = createKeyedStore<{ text: string; steps: readonly string[] } | null>(null);
+/** The draft that is to go as one message although it could run in steps, by its composer; it is kept as the draft is. */
+export const sentAsOne = createKeptStore<boolean>("as-one", shape.flag, false);
+
+/** The steps that a workflow put into a composer, where lines of dashes in what was filled in would be taken for more of them; kept as well. */
+export const insertedSteps = createKeptStore<Inserted | null>("steps", shape.nullable(inserted), null);
 
 /** The steps as they were put into a composer; null once the text was changed, and where its own lines tell them. */
 export function stepsAsInserted(draftKey: string, text: string): readonly string[] | null {
-  const inserted = insertedSteps.get(draftKey);
-  return inserted !== null && inserted.text.trim() === text.trim() ? inserted.steps : null;
+  const held = insertedSteps.get(draftKey);
+  return held !== null && held.text.trim() === text.trim() ? held.steps : null;
 }
 
 /** What stands between steps as they are written. */

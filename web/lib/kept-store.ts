@@ -1,0 +1,31 @@
+import type { KeyedStore } from "./keyed-store.ts";
+import type { Shape } from "./shape.ts";
+import { stored } from "./storage.ts";
+
+/** Values by key that outlive the page: each is kept in this browser under `name:key` until it is the fallback again. */
+export function createKeptStore<T>(name: string, shape: Shape<T>, fallback: T): KeyedStore<T> {
+  const values = new Map<string, T>();
+  const listeners = new Set<() => void>();
+  const store = (key: string) => stored(`${name}:${key}`, shape, fallback);
+  const get = (key: string): T => {
+    const held = values.get(key);
+    if (held !== undefined) return held;
+    const kept = store(key).read();
+    values.set(key, kept);
+    return kept;
+  };
+  return {
+    get,
+    set(key, value) {
+      if (Object.is(get(key), value)) return;
+      values.set(key, value);
+      if (Object.is(value, fallback)) store(key).remove();
+      else store(key).write(value);
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
