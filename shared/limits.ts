@@ -57,6 +57,8 @@ export const EMAIL_LENGTH = 254;
 export const LINK_TOKEN_LENGTH = 44 + EMAIL_LENGTH;
 /** Proven addresses besides an account's own. */
 export const ADDITIONAL_EMAILS_MAX = 5;
+/** How long a new one is confirmed before the form is empty again, in milliseconds (spec 9). */
+export const ADDITIONAL_EMAIL_RESET_MS = 1_500;
 export const FEEDBACK_LENGTH = 5_000;
 export const MODEL_ID_LENGTH = 200;
 export const ALLOWLIST_LENGTH = 1_000;

@@ -4,7 +4,16 @@ import { splitPages, pathOf } from "#web/features/chat/message-pages.ts";
 import { groupHits, nearMatch, pathOfHit, shownOf } from "#web/features/search/search-groups.ts";
 import { NO_INPUT, withKind, withoutLast, withText, withToggled } from "#web/features/search/search-input.ts";
 import { foundItems, stepFrom } from "#web/features/search/search-items.ts";
-import { addChips, chipLabel, liftFilters, titleMatches, toggleChip, toQuery, wordsIn } from "#web/features/search/search-text.ts";
+import {
+  addChips,
+  aroundBeginning,
+  chipLabel,
+  liftFilters,
+  titleMatches,
+  toggleChip,
+  toQuery,
+  wordsIn,
+} from "#web/features/search/search-text.ts";
 import { answer } from "./message-factory.ts";
 
 function hit(chatId: string, id: string, kind: SearchHit["kind"] = "message"): SearchHit {
@@ -27,6 +36,24 @@ describe("the palette's filters", () => {
     const todos = withKind(withoutLast(withText(NO_INPUT, "in:todos ", false)), "todo");
     expect(withText(todos, "boats", true).kind).toBe("todo");
     expect(withoutLast(withText(NO_INPUT, "in:todos ", false))).toMatchObject({ kind: null, typed: { kind: null } });
+  });
+});
+
+describe("beginning a chat with what is typed", () => {
+  const order = (text: string, ...labels: string[]) =>
+    aroundBeginning(
+      labels.map((label) => ({ label })),
+      { label: "New chat about" },
+      text,
+    ).map(({ label }) => label);
+
+  it("comes after the actions whose name is being typed, and before those that merely hold the words", () => {
+    expect(order("Manage p", "Manage prompts", "How to manage prompts")).toEqual([
+      "Manage prompts",
+      "New chat about",
+      "How to manage prompts",
+    ]);
+    expect(order("ma", "Manage prompts")).toEqual(["New chat about", "Manage prompts"]);
   });
 });
 

@@ -17,6 +17,7 @@ export const keys = {
   models: ["models"] as const,
   allowlist: ["model-allowlist"] as const,
   preferences: ["preferences"] as const,
+  emailAuthentication: (email: string) => ["email-authentication", email] as const,
   personas: ["personas"] as const,
   prompts: ["prompts"] as const,
   invites: ["invites"] as const,

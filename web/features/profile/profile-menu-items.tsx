@@ -1,4 +1,4 @@
-import { Info, LogIn, LogOut, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
+import { Info, LogIn, LogOut, Mail, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 import { openInvites } from "#web/features/invites/invites-store.ts";
 import { leave } from "#web/features/session/enter-and-leave.ts";
@@ -34,6 +34,17 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
       {status !== "user" && (
         <MenuItem icon={LogIn} onClick={() => follow(loginUrl(pathname + search))}>
           Login
+        </MenuItem>
+      )}
+      {status === "user" && (
+        <MenuItem
+          icon={Mail}
+          onClick={() => {
+            setDrawerOpen(false);
+            settings.open("emails", { replace: inDrawer });
+          }}
+        >
+          Email setup
         </MenuItem>
       )}
       {status === "user" && isMobile && (

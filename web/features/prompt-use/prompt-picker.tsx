@@ -28,7 +28,7 @@ const COMMAND_ICONS: Readonly<Record<string, LucideIcon>> = { "/model": Boxes, "
 function lastItem(id: string, name: string, about: string, icon: LucideIcon, run: () => void): PromptItem {
   return { kind: "command", id, name, about, icon, shortcut: null, startsSection: true, run };
 }
-const MANAGE = lastItem("manage", "Manage Prompts…", "Write, change and order your prompts.", SlidersHorizontal, () => openPrompts());
+const MANAGE = lastItem("manage", "Manage prompts", "Write, change and order your prompts.", SlidersHorizontal, () => openPrompts());
 const MAKE = lastItem("make", "New prompt…", "What you ask again and again, with blanks to fill in.", Plus, () =>
   openPrompts({ kind: "new", from: "" }),
 );

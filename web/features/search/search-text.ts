@@ -40,6 +40,15 @@ function isSameChip(one: Chip, other: Chip): boolean {
   return one.name === other.name && one.value === other.value;
 }
 
+/** So many characters of an action's name are no accident. */
+const MEANT_FROM = 3;
+
+/** The actions around beginning a chat with a text: before it those whose name the text begins, as they are meant, behind it the others. */
+export function aroundBeginning<T extends { label: string }>(actions: readonly T[], begin: T, text: string): T[] {
+  const isMeant = ({ label }: T) => text.length >= MEANT_FROM && label.toLowerCase().startsWith(text.toLowerCase());
+  return [...actions.filter(isMeant), begin, ...actions.filter((action) => !isMeant(action))];
+}
+
 /** What a chip says. */
 export function chipLabel({ name, value }: Chip): string {
   const words = { in: "In", from: "From", is: "", after: "Since", before: "Before" }[name];

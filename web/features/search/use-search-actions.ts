@@ -30,7 +30,7 @@ import { useOwnTeams } from "#web/features/workspaces/use-own-teams.ts";
 import { setWorkspace, useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { setTheme } from "#web/lib/theme.ts";
-import { titleMatches, wordsIn } from "./search-text.ts";
+import { aroundBeginning, titleMatches, wordsIn } from "./search-text.ts";
 
 /** Prompts by name that stand among the actions. */
 const PROMPTS_SHOWN = 5;
@@ -51,7 +51,9 @@ export type SearchAction = {
 export function useSearchActions(text: string): SearchAction[] {
   const settings = useSettings();
   const { status } = useSession();
-  const atHome = useMatch("/") !== null;
+  const isAtHome = useMatch("/") !== null;
+  const isNew = useMatch("/new") !== null;
+  const atHome = isAtHome || isNew;
   const chatId = useMatch("/c/:chatId")?.params.chatId ?? null;
   const inChat = chatId !== null;
   const { prompts } = usePrompts();
@@ -118,7 +120,8 @@ export function useSearchActions(text: string): SearchAction[] {
       ...(!inChat && { to: "/" }),
       run: () => choosePrompt(chatId ?? NEW_CHAT, id),
     }));
-  return [...named, { id: "about", icon: SquarePen, label: "New chat about", about, to: "/", run: begin }, ...matching];
+  const start: SearchAction = { id: "about", icon: SquarePen, label: "New chat about", about, to: "/", run: begin };
+  return [...named, ...aroundBeginning(matching, start, about)];
 }
 
 /** The other workspaces, for who is in a team. */

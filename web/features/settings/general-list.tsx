@@ -53,6 +53,13 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
         </LedgerGroup>
         <LedgerGroup label="From outside">
           <LedgerLink
+            ref={focusOf("emails")}
+            label="Additional emails"
+            description="Addresses you write to your chats from"
+            value={user.additional_emails.filter(({ verified_at: at }) => at !== null).length}
+            onClick={() => settings.enter("emails")}
+          />
+          <LedgerLink
             ref={focusOf("triggered")}
             label="Triggered messages"
             description="How messages are answered that were not typed here"

@@ -1,9 +1,11 @@
 import { useState } from "react";
+import { EmailsPane } from "#web/features/additional-emails/emails-pane.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { GeneralList } from "./general-list.tsx";
 import { ProfilePane } from "./profile-pane.tsx";
 import { TriggeredPane } from "./triggered-pane.tsx";
 import { UsagePane } from "./usage-pane.tsx";
+import { SubPane } from "./sub-pane.tsx";
 import { type SettingsPlace, useSettings } from "./use-settings.ts";
 
 /** The person and all that is set up once: a list, and a pane for what needs more than a row. */
@@ -18,6 +20,12 @@ export function GeneralTab() {
       return <ProfilePane key={user.id} user={user} />;
     case "triggered":
       return <TriggeredPane user={user} />;
+    case "emails":
+      return (
+        <SubPane title="Email setup" about="Mail that you send to a chat is taken as yours from each of these addresses.">
+          <EmailsPane key={user.id} user={user} />
+        </SubPane>
+      );
     case "usage":
       return <UsagePane />;
     default:

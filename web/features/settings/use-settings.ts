@@ -6,6 +6,7 @@ const PLACES = {
   general: "general",
   profile: "general",
   triggered: "general",
+  emails: "general",
   usage: "general",
   models: "models",
   appearance: "appearance",

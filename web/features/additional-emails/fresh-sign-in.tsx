@@ -1,0 +1,51 @@
+import { useMutation } from "@tanstack/react-query";
+import { startEmailSignIn } from "#shared/contracts/auth.ts";
+import { CodeStep } from "#web/features/session/code-step.tsx";
+import { entered } from "#web/features/session/enter-and-leave.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { call } from "#web/lib/api.ts";
+import { Button } from "#web/ui/button.tsx";
+
+/** Where signing in by the mail's link leads back to. */
+const RETURN_URL = "/?settings=emails";
+
+/** Has the person sign in again without leaving: by a code to the account's own address. */
+export function FreshSignIn({ onBack, onFresh }: { onBack: () => void; onFresh: () => void }) {
+  const { user } = useSession();
+  const email = user?.email ?? "";
+  const start = useMutation({ mutationFn: () => call(startEmailSignIn, { body: { email, returnUrl: RETURN_URL } }) });
+  if (start.isSuccess) {
+    return (
+      <div className="max-w-360">
+        <CodeStep
+          email={email}
+          returnUrl={RETURN_URL}
+          onBack={() => start.reset()}
+          onVerified={async (signedIn) => {
+            await entered(signedIn);
+            onFresh();
+          }}
+        />
+      </div>
+    );
+  }
+  return (
+    <section aria-label="Sign in again">
+      <p className="max-w-480 text-14 text-pretty text-ink2">
+        For your security, sign in again first: your last sign-in is over 10 minutes ago. We mail a code to{" "}
+        <strong className="font-medium break-all text-ink">{email}</strong>.
+      </p>
+      {start.isError && (
+        <p role="alert" className="mt-6 text-13 text-danger">
+          {start.error.message}
+        </p>
+      )}
+      <div className="mt-12 flex gap-8">
+        <Button onClick={onBack}>Back</Button>
+        <Button variant="primary" busy={start.isPending} onClick={() => start.mutate()}>
+          Mail me a code
+        </Button>
+      </div>
+    </section>
+  );
+}
