@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { createPersona, deletePersona, listPersonas, updatePersona } from "#shared/contracts/personas.ts";
+import { createPersona, deletePersona, listPersonas, restorePersona, updatePersona } from "#shared/contracts/personas.ts";
 import { createPrompt, deletePrompt, listPrompts } from "#shared/contracts/prompts.ts";
 import {
   getPersonaLink,
@@ -126,6 +126,28 @@ it("a shared persona is imported as a copy of one's own, once however often it i
   expect((await namesOf(reader)).toSorted()).toEqual(["Captain", "Mine"]);
   expect(await namesOf(owner)).toEqual(["Captain"]);
   await reader.take(deletePersona, { params: { id: copy?.id ?? "" } });
+});
+
+it("an imported persona's text stays marked as another's, also when it is restored, and nobody is told of the mark", async () => {
+  const [owner, reader] = [await signIn(), await signIn()];
+  const id = await make(owner);
+  await reader.take(importSharedPersona, { params: { token: await share(owner, id) } });
+  const copy = (await reader.take(listPersonas, {})).personas.find(({ name }) => name === "Pirate");
+  const params = { id: copy?.id ?? "" };
+  const isForeign = () => env.DB.prepare("SELECT is_foreign FROM user_system_prompts WHERE id = ?").bind(params.id).first("is_foreign");
+  expect(await isForeign()).toBe(1);
+  await reader.take(updatePersona, { params, body: { content: "You are my own." } });
+  expect(await isForeign()).toBe(0);
+  const { persona } = await reader.take(restorePersona, { params, body: { version: 1 } });
+  expect([persona.content, await isForeign()]).toEqual(["You are a pirate.", 1]);
+  await reader.take(restorePersona, { params, body: { version: 2 } });
+  expect(await isForeign()).toBe(0);
+  // Only in production no contract stands between the rows and the answer.
+  for (const path of ["", `/${params.id}`, `/${params.id}/versions`]) {
+    const answer = await visitWith({ ENVIRONMENT: "production" }, `/api/user-system-prompts${path}`, { headers: cookiesOf(reader) });
+    const text = await answer.text();
+    expect([answer.status, text.includes("pirate"), text.includes("foreign")]).toEqual([200, path.endsWith("versions"), false]);
+  }
 });
 
 it("who has all the personas there may be is told so", async () => {

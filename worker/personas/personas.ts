@@ -47,13 +47,18 @@ async function unwrittenPersona(db: Database, userId: string): Promise<PersonaRo
   };
 }
 
+/** As the API says it: whose text it is matters to the models alone. */
+function toPersona({ is_foreign: _foreign, ...persona }: PersonaRow): Persona {
+  return persona;
+}
+
 /** What a user may use, in the picker's order, and which of it is their default. */
 export async function readPersonas(db: Database, userId: string): Promise<{ personas: Persona[]; default_persona_id: string }> {
   const [reached, owner] = await Promise.all([selectPersonas(db, userId), selectOwner(db, userId)]);
-  const personas = reached.map(({ persona }) => persona);
+  const personas = reached.map(({ persona }) => toPersona(persona));
   if (!personas.some(({ id }) => id === userId)) {
     const hasDefault = personas.some((persona) => persona.user_id === userId && persona.is_default);
-    personas.push({ ...(await unwrittenPersona(db, userId)), is_default: !hasDefault });
+    personas.push({ ...toPersona(await unwrittenPersona(db, userId)), is_default: !hasDefault });
   }
   // One that is no longer theirs to use, e.g. a team's that they left, counts as none.
   const global = personas.find(({ id }) => id === owner?.defaultId);
@@ -86,12 +91,12 @@ export async function addPersona(
     await refuseFullTeam(db, teamId);
     throw new AppError("CONFLICT", { message: "A persona of this id exists already." });
   }
-  return made;
+  return toPersona(made);
 }
 
 /** A persona that the user may use. Throws NOT_FOUND. */
 export async function findPersona(db: Database, userId: string, id: string): Promise<Persona> {
-  return (await reachPersona(db, userId, id)).persona;
+  return toPersona((await reachPersona(db, userId, id)).persona);
 }
 
 type Change = {
@@ -99,6 +104,8 @@ type Change = {
   content?: string | undefined;
   personalization?: string | null | undefined;
   team_id?: string | null | undefined;
+  /** The new text came from elsewhere, as that of a restored version may. */
+  isForeign?: boolean;
 };
 
 /** A change is tried so often where others come between. */
@@ -116,10 +123,10 @@ export async function changePersona(db: Database, userId: string, id: string, ch
     const moved = isMoved ? await movePersonaRow(db, id, teamId) : before;
     if (!moved) await refuseFullTeam(db, teamId ?? null);
     const changes = textChanges(before, text);
-    if (Object.keys(changes).length === 0) return moved ?? before;
+    if (Object.keys(changes).length === 0) return toPersona(moved ?? before);
     if (before.id === userId) await insertPersonalized(db, before, now());
     const changed = await updatePersonaRow(db, before, changes, now());
-    if (changed) return changed;
+    if (changed) return toPersona(changed);
   }
   throw new AppError("CONFLICT", { message: "This persona is being changed elsewhere. Try again." });
 }
@@ -140,11 +147,11 @@ function refuseUnfit({ is_personalized: isPersonalized, name }: PersonaRow, chan
   if (change.personalization) throw new AppError("INVALID_INPUT", { message: "Only the personalized persona has a personalization." });
 }
 
-function textChanges(before: PersonaRow, { name, content, personalization }: Omit<Change, "team_id">) {
+function textChanges(before: PersonaRow, { name, content, personalization, isForeign = false }: Omit<Change, "team_id">) {
   return {
     ...(name !== undefined && name !== before.name && { name }),
     // What its owner changes they answer for.
-    ...(content !== undefined && content !== before.content && { content, is_foreign: false }),
+    ...(content !== undefined && content !== before.content && { content, is_foreign: isForeign }),
     ...(personalization !== undefined &&
       (personalization || null) !== before.personalization && { personalization: personalization || null }),
   };
@@ -168,18 +175,22 @@ export async function makeDefault(db: Database, userId: string, id: string): Pro
 
 /** What a persona said before its last changes, newest first. Throws NOT_FOUND. */
 export async function readVersions(db: Database, userId: string, id: string): Promise<PersonaVersion[]> {
+  return (await reachVersions(db, userId, id)).map(({ persona_id: _persona, is_foreign: _foreign, ...version }) => version);
+}
+
+async function reachVersions(db: Database, userId: string, id: string) {
   const { rights } = await reachPersona(db, userId, id);
   // What it said before it was shared is its creator's own.
   if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can see this persona's versions." });
-  return (await selectVersions(db, id)).map(({ persona_id: _persona, ...version }) => version);
+  return selectVersions(db, id);
 }
 
 /** Gives a persona an earlier version's text. Throws NOT_FOUND, FORBIDDEN, CONFLICT. */
 export async function restoreVersion(db: Database, userId: string, id: string, version: number): Promise<Persona> {
-  const found = (await readVersions(db, userId, id)).find((earlier) => earlier.version === version);
+  const found = (await reachVersions(db, userId, id)).find((earlier) => earlier.version === version);
   if (!found) throw new AppError("NOT_FOUND");
-  const { name, content, personalization } = found;
-  return changePersona(db, userId, id, { name, content, personalization });
+  const { name, content, personalization, is_foreign: isForeign } = found;
+  return changePersona(db, userId, id, { name, content, personalization, isForeign });
 }
 
 /** A persona that the user may use, and what they may do with it. Throws NOT_FOUND. */

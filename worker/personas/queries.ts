@@ -99,9 +99,9 @@ type Change = Partial<Pick<PersonaRow, "name" | "content" | "personalization" | 
 
 /** Changes a persona that still is as it was read, and keeps what it said before; undefined where another change came first. */
 export async function updatePersonaRow(db: Database, before: PersonaRow, change: Change, at: string): Promise<PersonaRow | undefined> {
-  const { id, user_id: userId, version, name, content, personalization, updated_at: createdAt } = before;
+  const { id, user_id: userId, version, name, content, personalization, is_foreign, updated_at: createdAt } = before;
   const isSame = and(eq(personas.id, id), eq(personas.user_id, userId), eq(personas.version, version));
-  const saidBefore = { persona_id: id, version, name, content, personalization, created_at: createdAt };
+  const saidBefore = { persona_id: id, version, name, content, personalization, is_foreign, created_at: createdAt };
   const [, , changed] = await db.batch([
     db.insert(personaVersions).values(saidBefore).onConflictDoNothing(),
     db.delete(personaVersions).where(and(eq(personaVersions.persona_id, id), lte(personaVersions.version, version - PERSONA_VERSIONS))),

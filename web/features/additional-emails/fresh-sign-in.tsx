@@ -20,6 +20,9 @@ export function FreshSignIn({ onBack, onFresh }: { onBack: () => void; onFresh: 
         <CodeStep
           email={email}
           returnUrl={RETURN_URL}
+          // Who has an account needs none.
+          invite=""
+          onInvite={() => undefined}
           onBack={() => start.reset()}
           onVerified={async (signedIn) => {
             await entered(signedIn);

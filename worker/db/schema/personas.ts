@@ -33,6 +33,8 @@ export const personaVersions = sqliteTable(
     content: text().notNull(),
     personalization: text(),
     created_at: text().notNull(),
+    /** As of the persona itself. */
+    is_foreign: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.persona_id, table.version] })],
 );
