@@ -1,21 +1,46 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useTeams } from "#web/features/teams/own-teams.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast.tsx";
 import { settleChoice } from "./settle.ts";
 import { choiceOf, setWorkspace } from "./workspace-store.ts";
+
+/** Without a live connection the teams are asked for after so long, in milliseconds. */
+const PATIENCE_MS = 3_000;
 
 /** Reads which teams the person is in, offers the choice of a workspace to who is in one, and leaves a workspace whose team is gone. */
 export function useSettledWorkspace(): void {
   const { user, status } = useSession();
   const userId = user && status === "user" ? user.id : null;
-  const { data } = useTeams(userId !== null);
+  const isFollowed = useIsFollowed();
+  const { data } = useTeams(userId !== null && isFollowed);
   useEffect(() => {
     if (userId === null || !data) return;
     const before = choiceOf(userId);
     const { choice, gone } = settleChoice(before, { userId, teams: data.teams });
     if (choice !== before) setWorkspace(choice);
-    if (gone !== null)
-      toast({ title: `You are no longer in ${gone}`, description: choice ? "You see your personal chats." : "You see all your chats." });
+    if (gone !== null) toast({ title: `You are no longer in ${gone}`, description: choice ? "You see your personal chats." : "You see all your chats." });
   }, [userId, data]);
+}
+
+/** True once events tell of changes: what is read before could be out of date unheard. After a connection that broke the teams are read again. */
+function useIsFollowed(): boolean {
+  const [isFollowed, setIsFollowed] = useState(false);
+  useEffect(() => {
+    let isBack = false;
+    const timer = setTimeout(() => setIsFollowed(true), PATIENCE_MS);
+    const stop = onLive((event) => {
+      if (event.type !== "hello") return;
+      if (isBack) void queryClient.invalidateQueries({ queryKey: keys.ownTeams });
+      isBack = true;
+      setIsFollowed(true);
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+  return isFollowed;
 }
