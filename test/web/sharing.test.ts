@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Shares, UserShare } from "#shared/entities/share.ts";
-import { standingOf, teamsToGive } from "#web/features/sharing/use-content-rights.ts";
+import { standingOf, teamNameOf, teamsToGive } from "#web/features/sharing/use-content-rights.ts";
 import { typingLine } from "#web/features/sharing/typing-words.ts";
 import { countOf, toRows, withRemoved } from "#web/features/sharing/share-people.ts";
 
@@ -88,6 +88,7 @@ test("a team that leaves content to its admins is neither offered to others, nor
   expect(teamsToGive(teams, null).map(({ id }) => id)).toEqual(["open", "run"]);
   expect(teamsToGive(teams, "closed").map(({ id }) => id)).toEqual(["open", "closed", "run"]);
   expect(["open", "closed", "run", null].map((id) => rights(id).rights.edit)).toEqual([true, false, true, true]);
-  expect(rights("closed")).toMatchObject({ isOwn: true, teamName: "closed", rights: { use: true, share: false, delete: true } });
-  expect(rights("left")).toMatchObject({ teamName: "Team", rights: { edit: true } });
+  expect(rights("closed")).toMatchObject({ isOwn: true, rights: { use: true, share: false, delete: true } });
+  expect(rights("left")).toMatchObject({ rights: { edit: true } });
+  expect(["open", "left", null].map((id) => teamNameOf(id, teams))).toEqual(["open", "Team", null]);
 });

@@ -2,9 +2,11 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { useCreatePersona } from "#web/features/personas/use-change-personas.ts";
-import { personasQuery } from "#web/features/personas/use-personas.ts";
+import { followPersonas, personasQuery } from "#web/features/personas/use-personas.ts";
 import { draftOf } from "#web/features/prompts/prompt-draft.ts";
 import { useCreatePrompt } from "#web/features/prompts/use-change-prompts.ts";
+import { followPrompts } from "#web/features/prompts/use-prompts.ts";
+import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
 type Asked = { path: string; method: string | undefined; body: unknown };
@@ -65,4 +67,16 @@ it("personas are read again after a while: no event tells what a team's other me
   expect(await queryClient.fetchQuery(personasQuery)).toEqual(held);
   queryClient.setQueryData(keys.personas, held, { updatedAt: Date.now() - 31_000 });
   expect(await queryClient.fetchQuery(personasQuery)).toMatchObject({ default_persona_id: "other" });
+});
+
+it("who comes into a team or leaves it has its personas and prompts at once, or no more", () => {
+  const stops = [followPersonas(), followPrompts()];
+  for (const key of [keys.personas, keys.prompts]) queryClient.setQueryData(key, {});
+  const areStale = () => [keys.personas, keys.prompts].map((key) => queryClient.getQueryState(key)?.isInvalidated);
+  emitLive({ type: "user.changed", cursor: "1" });
+  expect(areStale()).toEqual([false, false]);
+  emitLive({ type: "teams.changed", cursor: "2" });
+  expect(areStale()).toEqual([true, true]);
+  for (const stop of stops) stop();
+  forgetCursor();
 });

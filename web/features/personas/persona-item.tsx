@@ -1,7 +1,8 @@
-import { Pencil, Star, Trash2, Users } from "lucide-react";
+import { Pencil, Star, Trash2 } from "lucide-react";
 import type { Persona } from "#shared/entities/persona.ts";
 import { PERSONA_LIST_PREVIEW_LENGTH } from "#shared/limits.ts";
 import type { ContentRights } from "#shared/shared-content.ts";
+import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -10,8 +11,6 @@ import { personaPreview } from "./persona-choices.ts";
 type PersonaItemProps = {
   persona: Persona;
   rights: ContentRights;
-  /** Null for a personal one. */
-  teamName: string | null;
   isDefault: boolean;
   /** It is what stands beside the list. */
   isShown: boolean;
@@ -21,7 +20,7 @@ type PersonaItemProps = {
 };
 
 /** A persona in the list, with what can be done with it. */
-export function PersonaItem({ persona, rights, teamName, isDefault, isShown, onDefault, onEdit, onDelete }: PersonaItemProps) {
+export function PersonaItem({ persona, rights, isDefault, isShown, onDefault, onEdit, onDelete }: PersonaItemProps) {
   const { name } = persona;
   return (
     <div className={cx("flex min-h-72 items-start py-6 pr-16 pl-12 desk:pl-18", isShown && "bg-s3")}>
@@ -38,12 +37,7 @@ export function PersonaItem({ persona, rights, teamName, isDefault, isShown, onD
         <p className="flex min-w-0 items-center gap-8">
           <span className="truncate text-14 font-medium text-ink">{name}</span>
           {isDefault && <Badge tone="accent">Default</Badge>}
-          {teamName !== null && (
-            <Badge className="min-w-0 shrink!">
-              <Users aria-hidden className="size-12 shrink-0" />
-              <span className="truncate">{teamName}</span>
-            </Badge>
-          )}
+          <TeamBadge teamId={persona.team_id} />
         </p>
         <p className="line-clamp-2 text-12 break-words text-ink2">{personaPreview(persona, PERSONA_LIST_PREVIEW_LENGTH)}</p>
       </div>

@@ -2,6 +2,7 @@ import { Check, Settings2 } from "lucide-react";
 import { memo, useMemo } from "react";
 import type { Persona } from "#shared/entities/persona.ts";
 import { PERSONA_PREVIEW_LENGTH } from "#shared/limits.ts";
+import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -22,6 +23,7 @@ const PersonaRow = memo(function PersonaRow({ item: { name, persona }, isSelecte
         <span className={cx("block truncate text-ink", isTouch ? "text-15 leading-[20px] font-medium" : "text-14")}>{name}</span>
         {isTouch && <span className="block truncate text-13 leading-[18px] text-ink2">{previewIn(persona)}</span>}
       </span>
+      {isTouch && persona && <TeamBadge teamId={persona.team_id} />}
       {isSelected && <Check aria-hidden className={cx("shrink-0 text-accent", isTouch ? "size-20" : "size-16")} />}
     </div>
   );
@@ -35,6 +37,7 @@ function PersonaCard({ item: { name, persona, isDefault }, isTouch }: PickerDeta
         <div className="flex items-start gap-10">
           <p className="min-w-0 flex-1 text-14 font-semibold break-words text-ink">{name}</p>
           {isDefault && <Badge tone="accent">Default</Badge>}
+          {persona && <TeamBadge teamId={persona.team_id} />}
         </div>
       )}
       <p className="text-13 break-words text-ink2">{previewIn(persona)}</p>

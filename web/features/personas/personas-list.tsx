@@ -44,7 +44,7 @@ export function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
               <PersonaItem
                 key={persona.id}
                 persona={persona}
-                {...standingOf(persona)}
+                rights={standingOf(persona).rights}
                 isDefault={persona.id === defaultId}
                 isShown={isWide && persona.id === shownId}
                 onDefault={() => setDefault.mutate(persona.id)}

@@ -30,7 +30,9 @@ export function usePersonas() {
 export function followPersonas(): () => void {
   let isBack = false;
   return onLive((event) => {
-    const isNews = (event.type === "content.changed" && event.kind === "persona") || (event.type === "hello" && isBack);
+    const isOwn = event.type === "content.changed" && event.kind === "persona";
+    // With a team come and go what belongs to it.
+    const isNews = isOwn || event.type === "teams.changed" || (event.type === "hello" && isBack);
     // What happened while a tab was away no event tells.
     if (event.type === "hello") isBack = true;
     // What this page is changing it reads when it has done so.

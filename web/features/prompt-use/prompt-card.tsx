@@ -1,6 +1,7 @@
 import { CornerDownRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import { parsePrompt, parseTemplate } from "#shared/prompt-template.ts";
+import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { Kbd } from "#web/ui/kbd.tsx";
 import type { PickerDetailsProps } from "#web/ui/picker/picker-kind.ts";
 import type { PromptItem } from "./prompt-item.ts";
@@ -18,8 +19,11 @@ export function PromptCard({ item, isTouch }: PickerDetailsProps<PromptItem>) {
   return (
     <div className="flex flex-1 flex-col text-13 text-ink2">
       {!isTouch && (
-        <p className="mb-8 truncate text-14 font-semibold text-ink" dir="auto">
-          {item.name}
+        <p className="mb-8 flex items-center gap-8">
+          <span className="min-w-0 flex-1 truncate text-14 font-semibold text-ink" dir="auto">
+            {item.name}
+          </span>
+          {item.kind === "prompt" && <TeamBadge teamId={item.prompt.team_id} />}
         </p>
       )}
       {item.kind === "prompt" ? <Content item={item} /> : <p>{item.about}</p>}

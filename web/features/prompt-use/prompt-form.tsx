@@ -4,6 +4,7 @@ import type { Prompt } from "#shared/entities/prompt.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import type { Submitted } from "#web/features/chat/use-submit.ts";
 import { writeDraft } from "#web/features/composer/drafts.ts";
+import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { ApiError } from "#web/lib/api.ts";
 import { counted } from "#web/lib/format.ts";
 import { keysText } from "#web/lib/hotkeys.ts";
@@ -133,6 +134,11 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
       >
         {/* Keys of what is inside. */}
         <div role="presentation" onKeyDown={onKeyDown} className="px-20 pt-4 pb-20">
+          {prompt.team_id !== null && (
+            <p className="mb-12 flex">
+              <TeamBadge teamId={prompt.team_id} />
+            </p>
+          )}
           {fields}
           <div className="mt-20 border-t border-line pt-16">
             {problem}
@@ -163,6 +169,7 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
           <h2 className="min-w-0 truncate text-15 font-semibold" dir="auto">
             {prompt.name}
           </h2>
+          <TeamBadge teamId={prompt.team_id} />
           {form.stepCount > 1 && <Badge>{counted(form.stepCount, "step")}</Badge>}
           <IconButton label="Close" icon={X} tooltip={false} className="ml-auto" onClick={() => close()} />
         </div>

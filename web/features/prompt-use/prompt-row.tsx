@@ -1,5 +1,6 @@
 import { SquareSlash } from "lucide-react";
 import { memo } from "react";
+import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Kbd } from "#web/ui/kbd.tsx";
 import type { PickerRowProps } from "#web/ui/picker/picker-kind.ts";
@@ -21,6 +22,7 @@ export const PromptRow = memo(function PromptRow({ item, isTouch }: PickerRowPro
       <span className="min-w-0 flex-1 truncate text-ink" dir="auto">
         {item.name}
       </span>
+      {isTouch && item.kind === "prompt" && <TeamBadge teamId={item.prompt.team_id} />}
       {aside !== null && aside !== "" && (
         <span className="shrink-0 text-12 text-ink2 tabular-nums">{item.kind === "command" ? <Kbd>{aside}</Kbd> : aside}</span>
       )}

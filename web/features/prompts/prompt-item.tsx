@@ -1,6 +1,7 @@
-import { GripVertical, Lock, Pencil, Trash2, Users } from "lucide-react";
+import { GripVertical, Lock, Pencil, Trash2 } from "lucide-react";
 import type { ComponentProps } from "react";
 import type { PromptSummary } from "#shared/entities/prompt.ts";
+import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { useContentRights } from "#web/features/sharing/use-content-rights.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -24,7 +25,7 @@ type PromptItemProps = {
 /** A prompt in the list, with what can be done with it. */
 export function PromptItem({ prompt, isShown, isDragged, handle, onEdit, onDeleted }: PromptItemProps) {
   const { id, name, preview, steps } = prompt;
-  const { rights, teamName } = useContentRights()(prompt);
+  const { rights } = useContentRights()(prompt);
   const remove = useDeletePrompt();
   const deleteIt = () => {
     // The browser's own question, as specified.
@@ -62,12 +63,7 @@ export function PromptItem({ prompt, isShown, isDragged, handle, onEdit, onDelet
         <span className="min-w-0 flex-1">
           <span className="flex min-w-0 items-center gap-6">
             <span className="truncate text-14 font-medium text-ink">{name}</span>
-            {teamName !== null && (
-              <Badge className="min-w-0 shrink!">
-                <Users aria-hidden className="size-12 shrink-0" />
-                <span className="truncate">{teamName}</span>
-              </Badge>
-            )}
+            <TeamBadge teamId={prompt.team_id} />
             {steps > 1 && <Badge>{`${steps} steps`}</Badge>}
           </span>
           <span id={`${id}-preview`} className="mt-2 line-clamp-2 text-12 break-words text-ink2">

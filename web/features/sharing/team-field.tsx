@@ -1,12 +1,12 @@
+import { useTeams } from "#web/features/teams/own-teams.ts";
 import { Select } from "#web/ui/select.tsx";
 import { teamsToGive } from "./use-content-rights.ts";
-import { useTeams } from "./use-shares.ts";
 
 type TeamFieldProps = { value: string | null; onChange: (teamId: string | null) => void; className: string };
 
 /** Whose a persona or a prompt is; nothing to choose for who is in no team. */
 export function TeamField({ value, onChange, className }: TeamFieldProps) {
-  const teams = teamsToGive(useTeams().data?.teams ?? [], value);
+  const teams = teamsToGive(useTeams(true).data?.teams ?? [], value);
   if (teams.length === 0) return null;
   const options = [{ value: "", label: "Only me" }, ...teams.map(({ id, name }) => ({ value: id, label: name }))];
   return (

@@ -1,25 +1,30 @@
 import type { Team as MemberTeam } from "#shared/entities/team.ts";
 import { type ContentRights, contentRights } from "#shared/shared-content.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { useTeams } from "./use-shares.ts";
+import { useTeams } from "#web/features/teams/own-teams.ts";
 
 type Item = { user_id: string; team_id: string | null };
 type Team = Pick<MemberTeam, "id" | "name" | "user_role" | "content_admin_only">;
 
-/** What someone may do with a persona or a prompt, whether it is their own, and the name of the team that it belongs to; null for a personal one. */
-export type Standing = { rights: ContentRights; isOwn: boolean; teamName: string | null };
+/** What someone may do with a persona or a prompt, and whether it is their own. */
+export type Standing = { rights: ContentRights; isOwn: boolean };
 
-const NEW: Standing = { rights: { use: true, edit: true, share: false, delete: false }, isOwn: true, teamName: null };
+const NEW: Standing = { rights: { use: true, edit: true, share: false, delete: false }, isOwn: true };
 
 /** Tells how someone stands to an item (null: one that they make). */
 export function standingOf(item: Item | null, userId: string, teams: readonly Team[]): Standing {
   if (item === null) return NEW;
   const isOwn = item.user_id === userId;
-  if (item.team_id === null) return { rights: contentRights(item, userId, null), isOwn, teamName: null };
+  if (item.team_id === null) return { rights: contentRights(item, userId, null), isOwn };
   const team = teams.find(({ id }) => id === item.team_id);
   // Until the teams are known, and for who left, as a member.
   const standing = { role: team?.user_role ?? ("member" as const), contentAdminOnly: team?.content_admin_only === true };
-  return { rights: contentRights(item, userId, standing), isOwn, teamName: team?.name ?? "Team" };
+  return { rights: contentRights(item, userId, standing), isOwn };
+}
+
+/** What the team of an item is called; null for a personal one. */
+export function teamNameOf(teamId: string | null, teams: readonly Pick<Team, "id" | "name">[]): string | null {
+  return teamId === null ? null : (teams.find(({ id }) => id === teamId)?.name ?? "Team");
 }
 
 /** The teams that an item may be given to: where admins alone change a team's content, others don't give it any. */
@@ -27,9 +32,9 @@ export function teamsToGive<T extends Team>(teams: readonly T[], current: string
   return teams.filter(({ id, user_role: role, content_admin_only: isAdminsOnly }) => id === current || role === "admin" || !isAdminsOnly);
 }
 
-/** Tells what this person may do with a persona or a prompt, and whose it is. */
+/** Tells what this person may do with a persona or a prompt. */
 export function useContentRights(): (item: Item | null) => Standing {
   const { user } = useSession();
-  const teams = useTeams().data?.teams ?? [];
+  const teams = useTeams(user?.anonymous === false).data?.teams ?? [];
   return (item) => standingOf(item, user?.id ?? "", teams);
 }
