@@ -94,30 +94,39 @@ describe("a chat of which a tab hears", () => {
 
 describe("the choice of a workspace", () => {
   const userId = "me";
-  const teams = [{ id: CREW, name: "Crew" }];
+  const crew = { id: CREW, name: "Crew", user_role: "member", content_admin_only: false } as const;
+  const teams = [crew];
+  const of = (id: WorkspaceId, name: string, isClosed = false) => ({ userId, id, name, isClosed });
 
   it("is all for who comes into a team, and none for who is in no team", () => {
     expect(settleChoice(null, { userId, teams: [] })).toEqual({ choice: null, gone: null });
-    expect(settleChoice(null, { userId, teams })).toEqual({ choice: { userId, id: "all", name: "All" }, gone: null });
+    expect(settleChoice(null, { userId, teams })).toEqual({ choice: of("all", "All"), gone: null });
   });
 
   it("stays, under the team's new name too", () => {
-    const personal = { userId, id: "personal", name: "Personal" };
+    const personal = of("personal", "Personal");
     expect(settleChoice(personal, { userId, teams }).choice).toBe(personal);
-    const renamed = settleChoice({ userId, id: CREW, name: "Team" }, { userId, teams });
-    expect(renamed).toEqual({ choice: { userId, id: CREW, name: "Crew" }, gone: null });
+    const renamed = settleChoice(of(CREW, "Team"), { userId, teams });
+    expect(renamed).toEqual({ choice: of(CREW, "Crew"), gone: null });
   });
 
   it("falls back to personal when its team is gone, and names it; without any team there is nothing to choose", () => {
-    const before = { userId, id: OTHER, name: "Other" };
-    expect(settleChoice(before, { userId, teams })).toEqual({ choice: { userId, id: "personal", name: "Personal" }, gone: "Other" });
+    const before = of(OTHER, "Other");
+    expect(settleChoice(before, { userId, teams })).toEqual({ choice: of("personal", "Personal"), gone: "Other" });
     expect(settleChoice(before, { userId, teams: [] })).toEqual({ choice: null, gone: "Other" });
-    expect(settleChoice({ userId, id: "all", name: "All" }, { userId, teams: [] })).toEqual({ choice: null, gone: null });
+    expect(settleChoice(of("all", "All"), { userId, teams: [] })).toEqual({ choice: null, gone: null });
+  });
+
+  it("knows of a team that leaves content to its admins whether one is among them", () => {
+    const closed = { ...crew, content_admin_only: true };
+    expect(settleChoice(of(CREW, "Crew"), { userId, teams: [closed] }).choice).toEqual(of(CREW, "Crew", true));
+    expect(settleChoice(of(CREW, "Crew", true), { userId, teams: [{ ...closed, user_role: "admin" }] }).choice).toEqual(of(CREW, "Crew"));
+    expect(readersWords(6, true)).toBe("Its admins alone share here: chats you begin are yours.");
   });
 
   it("is described by what it holds and who reads along", () => {
     expect([1, 2, 5].map(allWords)).toEqual(["Personal and your team", "Personal and both teams", "Personal and 5 teams"]);
-    expect([1, 2, 6].map(readersWords)).toEqual([
+    expect([1, 2, 6].map((members) => readersWords(members, false))).toEqual([
       "Chats begun here can be read by whoever joins.",
       "Chats begun here can be read by both members.",
       "Chats begun here can be read by all 6 members.",

@@ -17,7 +17,7 @@ export function HomeGreeting() {
   const invitation = features && invitationFor(features, user);
   return (
     <div className="mx-auto w-full max-w-792 px-20 pb-20 desk:px-36">
-      {team && <TeamGreeting teamId={team.id} name={team.name} />}
+      {team && <TeamGreeting workspace={team} />}
       {status === "user" && !team && (
         <p className="hidden h-26 font-serif text-15 text-ink3 italic desk:block">
           {/* Its letters are a face of their own, which the first screen does not wait for. */}

@@ -26,6 +26,7 @@ import { choosePrompt, openPromptList } from "#web/features/prompt-use/prompt-us
 import { usePrompts } from "#web/features/prompts/use-prompts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
+import { choiceFor } from "#web/features/workspaces/settle.ts";
 import { useOwnTeams } from "#web/features/workspaces/use-own-teams.ts";
 import { setWorkspace, useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
@@ -130,12 +131,7 @@ function useWorkspaceActions(): SearchAction[] {
   const teams = useOwnTeams();
   if (!choice) return [];
   const { userId, id: current } = choice;
-  return [{ id: "personal", name: "Personal" }, { id: "all", name: "All" }, ...teams]
+  return [choiceFor(userId, "personal"), choiceFor(userId, "all"), ...teams.map((team) => choiceFor(userId, team))]
     .filter(({ id }) => id !== current)
-    .map(({ id, name }) => ({
-      id: `workspace-${id}`,
-      icon: Layers,
-      label: `Workspace: ${name}`,
-      run: () => setWorkspace({ userId, id, name }),
-    }));
+    .map((other) => ({ id: `workspace-${other.id}`, icon: Layers, label: `Workspace: ${other.name}`, run: () => setWorkspace(other) }));
 }

@@ -2,18 +2,28 @@ import type { Team } from "#shared/entities/team.ts";
 import { counted } from "#web/lib/format.ts";
 import type { WorkspaceChoice } from "./workspace-store.ts";
 
+type TeamFacts = Pick<Team, "id" | "name" | "user_role" | "content_admin_only">;
+
+/** The choice of a workspace, of one's team where it is given. */
+export function choiceFor(userId: string, to: "personal" | "all" | TeamFacts): WorkspaceChoice {
+  if (to === "personal") return { userId, id: "personal", name: "Personal", isClosed: false };
+  if (to === "all") return { userId, id: "all", name: "All", isClosed: false };
+  return { userId, id: to.id, name: to.name, isClosed: to.content_admin_only && to.user_role !== "admin" };
+}
+
 /** What stands in place of a choice once the teams are known; `gone` is the name of the chosen team where it is no more one's own. */
 export function settleChoice(
   choice: WorkspaceChoice | null,
-  { userId, teams }: { userId: string; teams: readonly Pick<Team, "id" | "name">[] },
+  { userId, teams }: { userId: string; teams: readonly TeamFacts[] },
 ): { choice: WorkspaceChoice | null; gone: string | null } {
   const isTeam = choice !== null && choice.id !== "personal" && choice.id !== "all";
   const team = teams.find(({ id }) => id === choice?.id);
   const gone = isTeam && !team ? choice.name : null;
   if (teams.length === 0) return { choice: null, gone };
-  if (choice === null) return { choice: { userId, id: "all", name: "All" }, gone };
-  if (gone !== null) return { choice: { userId, id: "personal", name: "Personal" }, gone };
-  return { choice: team && team.name !== choice.name ? { ...choice, name: team.name } : choice, gone };
+  if (choice === null) return { choice: choiceFor(userId, "all"), gone };
+  if (gone !== null) return { choice: choiceFor(userId, "personal"), gone };
+  const now = team ? choiceFor(userId, team) : choice;
+  return { choice: now.name === choice.name && now.isClosed === choice.isClosed ? choice : now, gone };
 }
 
 /** What stands below 'All'. */
@@ -23,7 +33,8 @@ export function allWords(teams: number): string {
 }
 
 /** Who reads what is begun in a team's workspace. */
-export function readersWords(members: number): string {
+export function readersWords(members: number, isClosed: boolean): string {
+  if (isClosed) return "Its admins alone share here: chats you begin are yours.";
   if (members === 1) return "Chats begun here can be read by whoever joins.";
   return members === 2 ? "Chats begun here can be read by both members." : `Chats begun here can be read by all ${members} members.`;
 }

@@ -2,17 +2,18 @@ import { HomeNews } from "#web/features/home/home-news.tsx";
 import { Monogram } from "#web/ui/monogram.tsx";
 import { readersWords } from "./settle.ts";
 import { useOwnTeams } from "./use-own-teams.ts";
+import type { WorkspaceChoice } from "./workspace-store.ts";
 
 /** What stands above the composer in a team's workspace: whose it is, what is new in it, and who reads what begins here. */
-export function TeamGreeting({ teamId, name }: { teamId: string; name: string }) {
-  const team = useOwnTeams().find(({ id }) => id === teamId);
+export function TeamGreeting({ workspace: { id, name, isClosed } }: { workspace: WorkspaceChoice }) {
+  const team = useOwnTeams().find((own) => own.id === id);
   return (
     <>
       <h1 className="flex items-center gap-12 font-serif text-28 text-ink">
         <Monogram name={name} size={28} className="font-sans" />
         <span className="min-w-0 truncate">{name}</span>
       </h1>
-      <HomeNews byPerson after={team ? readersWords(team.memberCount) : null} />
+      <HomeNews byPerson after={team ? readersWords(team.memberCount, isClosed) : null} />
     </>
   );
 }

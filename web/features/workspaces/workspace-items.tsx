@@ -6,7 +6,7 @@ import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
 import { sizeWords } from "#web/features/teams/team-words.ts";
 import { MenuChoice, MenuChoiceAction, MenuChoices, MenuGroup } from "#web/ui/menu-choice.tsx";
 import { MenuSeparator } from "#web/ui/menu.tsx";
-import { allWords } from "./settle.ts";
+import { allWords, choiceFor } from "./settle.ts";
 import { useOwnTeams } from "./use-own-teams.ts";
 import { setWorkspace, useWorkspace } from "./workspace-store.ts";
 import { WorkspaceTile } from "./workspace-tile.tsx";
@@ -17,7 +17,6 @@ export default function WorkspaceItems({ inDrawer, user }: { inDrawer: boolean; 
   const workspace = useWorkspace();
   const teams = useOwnTeams();
   const settings = useSettings();
-  const names = new Map([["personal", "Personal"], ["all", "All"], ...teams.map(({ id, name }) => [id, name] as const)]);
   const openTeams = (place: SettingsPlace) => {
     setDrawerOpen(false);
     settings.open(place, { replace: inDrawer });
@@ -27,8 +26,8 @@ export default function WorkspaceItems({ inDrawer, user }: { inDrawer: boolean; 
       <MenuChoices
         value={workspace}
         onChange={(id) => {
-          const name = names.get(id);
-          if (name !== undefined) setWorkspace({ userId: user.id, id, name });
+          const to = id === "personal" || id === "all" ? id : teams.find((team) => team.id === id);
+          if (to) setWorkspace(choiceFor(user.id, to));
         }}
       >
         <MenuChoice value="personal" label="Personal" note="Only you" tile={<WorkspaceTile id="personal" name="" user={user} />} />

@@ -8,11 +8,17 @@ import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 
 /** What somebody's lists show in this browser; there is one only for who is in a team. Its name stands there before the teams are known. */
-export type WorkspaceChoice = { userId: string; id: WorkspaceId; name: string };
+export type WorkspaceChoice = {
+  userId: string;
+  id: WorkspaceId;
+  name: string;
+  /** True for a team that leaves content to its admins, of whom this is none: what begins there is one's own. */
+  isClosed: boolean;
+};
 
 const kept = stored<WorkspaceChoice | null>(
   "workspace",
-  shape.nullable(shape.record<WorkspaceChoice>({ userId: shape.text, id: shape.text, name: shape.text })),
+  shape.nullable(shape.record<WorkspaceChoice>({ userId: shape.text, id: shape.text, name: shape.text, isClosed: shape.flag })),
   null,
 );
 
@@ -46,9 +52,9 @@ function teamOf(workspace: WorkspaceId): string | null {
   return workspace === "personal" || workspace === "all" ? null : workspace;
 }
 
-/** The team that a chat begun now is shared with; none in 'personal' and in 'all'. */
+/** The team that a chat begun now is shared with; none in 'personal', in 'all', and where one may not share with it. */
 export function teamToBeginIn(): string | null {
-  return teamOf(currentWorkspace());
+  return choiceOf(currentOwner())?.isClosed ? null : teamOf(currentWorkspace());
 }
 
 /** What the person here has chosen; null for who is in no team. */
