@@ -35,7 +35,11 @@ function row(page: Page, title: string): Locator {
   return sidebar(page).getByRole("link", { name: title });
 }
 
-test("an owner and a member: lists, badges and new chats follow the workspace, until its team is gone", async ({ page, newDevice, allowConsole }) => {
+test("an owner and a member: lists, badges and new chats follow the workspace, until its team is gone", async ({
+  page,
+  newDevice,
+  allowConsole,
+}) => {
   // Whoever was in the team is asked for once more when it is gone.
   allowConsole(/the server responded with a status of 404/);
   const member = await newDevice();

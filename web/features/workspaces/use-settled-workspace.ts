@@ -21,7 +21,8 @@ export function useSettledWorkspace(): void {
     const before = choiceOf(userId);
     const { choice, gone } = settleChoice(before, { userId, teams: data.teams });
     if (choice !== before) setWorkspace(choice);
-    if (gone !== null) toast({ title: `You are no longer in ${gone}`, description: choice ? "You see your personal chats." : "You see all your chats." });
+    if (gone !== null)
+      toast({ title: `You are no longer in ${gone}`, description: choice ? "You see your personal chats." : "You see all your chats." });
   }, [userId, data]);
 }
 
