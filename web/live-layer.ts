@@ -5,6 +5,7 @@ import { followInvites } from "#web/features/invites/use-invites.ts";
 import { followPersonas } from "#web/features/personas/use-personas.ts";
 import { followPrompts } from "#web/features/prompts/use-prompts.ts";
 import { followPeople } from "#web/features/sharing/use-people.ts";
+import { followBudgets } from "#web/features/team-usage/use-team-usage.ts";
 import { useReportedZone } from "#web/features/time-zone/use-reported-zone.ts";
 import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
 import { useSettledWorkspace } from "#web/features/workspaces/use-settled-workspace.ts";
@@ -18,6 +19,7 @@ export function LiveLayer(): null {
   useEffect(followApprovals, []);
   useEffect(followPeople, []);
   useEffect(followInvites, []);
+  useEffect(followBudgets, []);
   useReportedZone();
   useSettledWorkspace();
   return null;

@@ -43,5 +43,7 @@ export const ChatDetails = z.extend(Chat, {
   cost: z.number(),
   /** Null for a chat that is no fork. */
   forked_from: z.nullable(ForkOrigin),
+  /** The reader's own team in whose workspace it was begun, which its costs are told to. */
+  team_id: z.nullable(Id),
 });
 export type ChatDetails = z.infer<typeof ChatDetails>;

@@ -57,7 +57,7 @@ async function signInHere(page: Page, email: string): Promise<void> {
 
 test("an admin, a member and an invited newcomer: from the first invitation to the removal", async ({ page, newDevice, allowConsole }) => {
   // What was cut off is asked for once more, and so is a link that is none.
-  allowConsole(/the server responded with a status of (?:403|404|409)/);
+  allowConsole(/the server responded with a status of (?:402|403|404|409)/);
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const [member, newcomer] = [await newDevice(), await newDevice()];
   const [memberEmail, newEmail] = [newAddress("ines"), newAddress("paul")];
@@ -161,6 +161,38 @@ test("an admin, a member and an invited newcomer: from the first invitation to t
   await expect(view).toContainText("Member information is restricted — Only administrators can view team members for this team");
   await rowOf(settings, memberEmail).getByRole("combobox").selectOption("Admin");
   await expect(view.getByRole("combobox", { name: /^Role of paul/ })).toBeVisible();
+
+  // A budget: said above the member's composer, held to, and lifted while they look.
+  await settings.getByRole("button", { name: "Usage and budgets" }).click();
+  await expect(settings.getByRole("list", { name: "Spending by member" }).getByRole("listitem")).toHaveCount(3);
+  await settings.getByRole("button", { name: "Add today" }).click();
+  await expect(settings).toContainText("today included");
+  const each = settings.getByRole("textbox", { name: "Budget of each member in US dollars a month" });
+  await each.fill("0");
+  await each.press("Enter");
+  await expect(settings.getByRole("textbox", { name: /^Budget of ines/ })).toHaveAttribute("placeholder", "0.00");
+  await expectAccessible(page);
+  await settings.getByRole("tab", { name: "By day" }).click();
+  await expect(settings).toContainText("Nothing was spent in the team's chats");
+  const teamChat = crypto.randomUUID();
+  await callApi(member, { method: "POST", path: "/api/chats", body: { id: teamChat, title: "Site visit", team_id: teams[0]?.id } });
+  await member.goto(`/c/${teamChat}`);
+  const budgetNotice = member.getByRole("status").filter({ hasText: "in the team \u201cNordlicht Studio\u201d is used up" });
+  await expect(budgetNotice).toBeVisible();
+  const message = member.getByRole("textbox", { name: "Message" });
+  await message.fill("say Hello");
+  await message.press("Enter");
+  await expect(member.getByRole("alert")).toContainText('Your budget of $0.00 a month in the team "Nordlicht Studio" is used up.');
+  await expect(message).toHaveValue("say Hello");
+  await expectAccessible(member);
+  await each.fill("50");
+  await each.press("Enter");
+  await expect(budgetNotice).toHaveCount(0);
+  await message.press("Enter");
+  await expect(conversation(member)).toContainText("Hello");
+  await settings.getByRole("button", { name: "Back to Nordlicht Studio" }).click();
+  await openTeams(member);
+  await expect(view).toContainText("of your $50.00 here this month");
 
   const asked = answerNext(page, false);
   await rowOf(settings, newEmail)

@@ -48,6 +48,9 @@ export const keys = {
   userTeams: ["teams", "to-share-with"] as const,
   ownTeams: ["teams", "own"] as const,
   teamMembers: (id: string) => ["teams", id, "members"] as const,
+  /** What the person themselves spent in their teams. */
+  ownTeamUsage: ["teams", "own-usage"] as const,
+  teamUsage: (id: string, month: string, withToday: boolean) => ["teams", id, "usage", month, withToday] as const,
   teamInvitations: (id: string) => ["teams", id, "invitations"] as const,
   /** What a link leads to; its invited reader sees more of it than others. */
   teamInvitation: (token: string, readerId: string | null) => ["team-invitation", token, readerId] as const,

@@ -174,11 +174,15 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
 /** The chat opened by a reader. */
 export function toDetails(sql: SqlStorage, standing: Standing): RoomDetails {
   const chat = readChat(sql);
+  const row = { ...readSharedRow(sql), ...standing };
+  const teamId = teamOf(sql);
+  const isOwn = teamId !== null && (row.permissionLevel === "owner" || row.teams.includes(teamId));
   return {
-    row: { ...readSharedRow(sql), ...standing },
+    row,
     ...toSettings(chat.settings),
     cost: fromMicros(chat.cost_micros),
     forked_from: originOf(chat),
+    team_id: isOwn ? teamId : null,
   };
 }
 

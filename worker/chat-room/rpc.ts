@@ -48,7 +48,7 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
   teams: z._default(z.array(z.string()), []),
 });
 export type ChatRow = z.infer<typeof ChatRow>;
-export type RoomDetails = ChatSettings & Pick<ChatDetails, "cost" | "forked_from"> & { row: ChatRow };
+export type RoomDetails = ChatSettings & Pick<ChatDetails, "cost" | "forked_from" | "team_id"> & { row: ChatRow };
 
 /** What was paid for: a reply's last call to its model (which ends its reservation), an earlier round of it, what a tool of it asked for, or a chat's own needs. */
 export const ChargeKind = z.enum(["reply", "round", "tool", "title", "summary", "compaction", "transcription"]);

@@ -34,6 +34,8 @@ const VoiceStrip = lazyPart(async () => (await late(import("#web/features/voice/
 const PromptDock = lazyPart(async () => (await import("#web/features/prompt-use/prompt-dock.tsx")).PromptDock);
 const QueueDock = lazyPart(async () => (await import("#web/features/queue/queue-dock.tsx")).QueueDock);
 
+const BudgetNotice = lazyPart(() => loadAfterWords(async () => (await import("#web/features/team-usage/budget-notice.tsx")).BudgetNotice));
+
 const ContextGauge = lazyPart(async () => (await import("#web/features/context-gauge/context-gauge.tsx")).ContextGauge);
 
 const DraftExtras = lazyPart<DraftExtrasProps>(
@@ -83,6 +85,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
       {refusal !== null && <RefusalNotice refusal={refusal} onDismiss={() => refusals.set(draftKey, null)} />}
       <WhenIdle>
         {chatId !== null && <PersonaNotice key={chatId} chatId={chatId} />}
+        <BudgetNotice chatId={chatId} />
         <PromptDock
           key={draftKey}
           chatId={chatId}

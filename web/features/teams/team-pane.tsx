@@ -1,6 +1,10 @@
+import { useState } from "react";
 import type { Team } from "#shared/entities/team.ts";
 import type { User } from "#shared/entities/user.ts";
+import { OwnUsage } from "#web/features/team-usage/own-usage.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { focusAfter } from "#web/ui/focus-after.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { InviteForm } from "./invite-form.tsx";
 import { MemberList } from "./member-list.tsx";
@@ -9,6 +13,8 @@ import { TeamEnding } from "./team-ending.tsx";
 import { TeamHeading } from "./team-heading.tsx";
 import { TeamRules } from "./team-rules.tsx";
 import { useInvitations, useMembers } from "./use-teams.ts";
+
+const TeamUsagePane = lazyPart(async () => (await import("#web/features/team-usage/team-usage-pane.tsx")).TeamUsagePane);
 
 type TeamPaneProps = { team: Team; user: User; onGone: () => void };
 
@@ -21,8 +27,20 @@ export function TeamPane({ team, user, onGone }: TeamPaneProps) {
   // Together, so that nothing moves as the second of them arrives.
   const isReady = members.data !== undefined && (!isAdmin || invitations.data !== undefined);
   const failure = (mayLook && members.error) || (isAdmin && invitations.error) || null;
+  const [isUsage, setUsage] = useState(false);
+  if (isUsage && isAdmin) return <TeamUsagePane team={team} onBack={() => focusAfter(() => setUsage(false), "#team-usage")} />;
   return (
     <TeamHeading team={team} user={user} members={members.data?.members ?? []}>
+      <section aria-label="Usage" className="mt-8 flex flex-wrap items-center gap-x-16 gap-y-8">
+        <div className="min-w-160 flex-1">
+          <OwnUsage teamId={team.id} />
+        </div>
+        {isAdmin && (
+          <Button id="team-usage" size="sm" onClick={() => setUsage(true)}>
+            Usage and budgets
+          </Button>
+        )}
+      </section>
       {isAdmin && <InviteForm teamId={team.id} />}
       {!mayLook ? (
         <p className="mt-24 rounded-8 bg-s3 px-12 py-10 text-14 text-ink2">
