@@ -93,17 +93,18 @@ export function settledOf(received: Received[]): SettledEvent {
 
 export const CHEAP_MODEL = "openai/gpt-5-mini";
 
-/** Sends the first message of a new chat and answers its ids. */
-export async function startChat(client: Client, content: string, modelId: string = CHEAP_MODEL) {
+/** Sends the first message of a new chat, in a team's workspace where one is named, and answers its ids. */
+export async function startChat(client: Client, content: string, modelId: string = CHEAP_MODEL, teamId?: string) {
   const chatId = crypto.randomUUID();
   const id = crypto.randomUUID();
-  const turn = await client.take(sendMessage, { params: { id: chatId }, body: { id, parent_id: null, content, model_id: modelId } });
+  const body = { id, parent_id: null, content, model_id: modelId, ...(teamId !== undefined && { team_id: teamId }) };
+  const turn = await client.take(sendMessage, { params: { id: chatId }, body });
   return { chatId, ...turn };
 }
 
 /** Sends the first message of a new chat and waits for the whole reply. */
-export async function startChatAndRead(client: Client, content: string, modelId: string = CHEAP_MODEL) {
-  const chat = await startChat(client, content, modelId);
+export async function startChatAndRead(client: Client, content: string, modelId: string = CHEAP_MODEL, teamId?: string) {
+  const chat = await startChat(client, content, modelId, teamId);
   const received = await readReply(client, chat);
   return { ...chat, received, text: textOf(received), settled: settledOf(received) };
 }

@@ -1,19 +1,31 @@
 import { expect, it } from "vitest";
 import { sendMessage } from "#shared/contracts/messages.ts";
+import { updateTeamBudgets } from "#shared/contracts/team-usage.ts";
 import { createPersona } from "#shared/contracts/personas.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { countCosts } from "#test/support/count-costs.ts";
 import { CHEAP_MODEL, readEvents, settledOf, startChatAndRead, streamTurn } from "#test/support/replies.ts";
+import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { signIn } from "#test/support/worker.ts";
+import { type Person, signIn } from "#test/support/worker.ts";
+
+const TEAMS = 20;
 
 /** Ten seconds of text: five checkpoints. */
 const TEN_SECONDS = "stamp 250\nspeed 25";
 
-async function secondTurn(content: string, { hasPersona }: { hasPersona: boolean }) {
+/** The user's teams, with a budget in each. */
+async function joinTeams(user: Person): Promise<string[]> {
+  const teamIds = await Promise.all(Array.from({ length: TEAMS }, (_, n) => makeTeam(`Team ${n}`, [user])));
+  for (const id of teamIds) await user.take(updateTeamBudgets, { params: { id }, body: { each: 100 } });
+  return teamIds;
+}
+
+async function secondTurn(content: string, { hasPersona = false, hasTeams = false }: { hasPersona?: boolean; hasTeams?: boolean }) {
   const user = await signIn();
+  const [teamId] = hasTeams ? await joinTeams(user) : [];
   const chosen = hasPersona ? await user.take(createPersona, { body: { name: "Terse", content: "Answer in few words." } }) : null;
-  const { chatId, replyId: parentId } = await startChatAndRead(user, "say The first answer.");
+  const { chatId, replyId: parentId } = await startChatAndRead(user, "say The first answer.", CHEAP_MODEL, teamId);
   await until(
     "the first turn's title and charges",
     async () => (await user.take(getUsage, { query: { by: "chat" } })).usage[0]?.calls === 2,
@@ -33,7 +45,7 @@ async function secondTurn(content: string, { hasPersona }: { hasPersona: boolean
 }
 
 it("A ten-second reply with one reader, in a chat's second turn, costs at most 30 rows written, 300 read and 4 object requests", async () => {
-  const counted = await secondTurn(TEN_SECONDS, { hasPersona: false });
+  const counted = await secondTurn(TEN_SECONDS, {});
   // The benchmark reads this line.
   // oxlint-disable-next-line no-console
   console.log(`turn-cost ${JSON.stringify(counted)}`);
@@ -46,10 +58,17 @@ it("A ten-second reply with one reader, in a chat's second turn, costs at most 3
 });
 
 it("a turn with a persona writes no row and asks no object more than one without", async () => {
-  const [without, withPersona] = [
-    await secondTurn("say Short.", { hasPersona: false }),
-    await secondTurn("say Short.", { hasPersona: true }),
-  ];
+  const [without, withPersona] = [await secondTurn("say Short.", {}), await secondTurn("say Short.", { hasPersona: true })];
   expect(withPersona.rowsWritten).toBeLessThanOrEqual(without.rowsWritten);
   expect(withPersona.objectRequests).toBeLessThanOrEqual(without.objectRequests);
+});
+
+it("a turn in a team's chat, by who is in twenty teams with budgets, writes no row and asks no object more than any other", async () => {
+  const [without, inTeam] = [await secondTurn("say Short.", {}), await secondTurn("say Short.", { hasTeams: true })];
+  // The benchmark's document has this line.
+  // oxlint-disable-next-line no-console
+  console.log(`turn-cost-in-a-team ${JSON.stringify({ without, inTeam })}`);
+  expect(inTeam.rowsWritten).toBeLessThanOrEqual(without.rowsWritten);
+  expect(inTeam.objectRequests).toBeLessThanOrEqual(without.objectRequests);
+  expect(inTeam.rowsRead).toBeLessThanOrEqual(without.rowsRead + 10);
 });
