@@ -14,6 +14,7 @@ export const ERRORS = {
     status: 402,
     message: "Your budget of this month in this team is used up. An admin of the team can raise it; your text is kept.",
   },
+  TRIGGERED_BUDGET: { status: 402, message: "The daily budget for messages that come in by themselves is used up." },
   FORBIDDEN: { status: 403, message: "You may not do that." },
   FOREIGN_ORIGIN: { status: 403, message: "This request came from another site and was refused." },
   FRESH_SIGN_IN_REQUIRED: { status: 403, message: "For your security, sign in again first: your last sign-in is over 10 minutes ago." },

@@ -1,5 +1,5 @@
 import { isAllowed } from "./allowlist.ts";
-import type { ChatSettings } from "./entities/chat-settings.ts";
+import type { ChatSettings, ChatSettingsChange } from "./entities/chat-settings.ts";
 import { AUTOPILOT_MODEL_ID } from "./entities/model.ts";
 import type { User } from "./entities/user.ts";
 
@@ -25,5 +25,17 @@ export function triggeredSettings(user: Chosen): ChatSettings {
     persona_id: user.triggered_system_prompt_id,
     tool_categories: isAutopilot ? [] : (user.triggered_tool_categories ?? []),
     context_ids: user.triggered_context_ids ?? [],
+  };
+}
+
+/** The same as a change of a chat's own settings for one turn: what was not chosen is not named. */
+export function triggeredChange(user: Chosen): ChatSettingsChange {
+  const { triggered_tool_categories: categories, triggered_context_ids: contexts, triggered_autopilot_enabled: isAutopilot } = user;
+  const { model_id, persona_id, tool_categories, context_ids } = triggeredSettings(user);
+  return {
+    ...(model_id !== null && { model_id }),
+    ...(persona_id !== null && { persona_id }),
+    ...(categories !== null && !isAutopilot && { tool_categories }),
+    ...(contexts !== null && { context_ids }),
   };
 }

@@ -14,6 +14,8 @@ const CRONS: Record<string, (env: Env, at: Date) => Promise<void>> = { "*/5 * * 
 
 export default {
   fetch: app.fetch,
+  // Reading mail is loaded with the first mail.
+  email: async (message, env) => (await import("./mail/receive-mail.ts")).receiveMail(message, env),
   queue: (batch, env) => runJobs(batch, env),
   scheduled: ({ cron, scheduledTime }, env) => (CRONS[cron] ?? runNightly)(env, new Date(scheduledTime)),
 } satisfies ExportedHandler<Env>;

@@ -3,6 +3,7 @@ import { Attachment } from "./attachment.ts";
 import { Autopilot } from "./autopilot.ts";
 import { Compaction } from "./compaction.ts";
 import { Id, Timestamp } from "./ids.ts";
+import { MessageMail } from "./mail.ts";
 import { ToolCall } from "./tool-call.ts";
 
 /** `accepted`, `streaming` and `waiting` are live; the others are settled. */
@@ -65,6 +66,8 @@ export const Message = z.object({
   autopilot: z.optional(Autopilot),
   /** The name of the persona that an answer speaks as, where there is one. */
   persona: z.optional(z.string()),
+  /** Of a message that came by mail. */
+  mail: z.optional(MessageMail),
   /** Of a research that goes on: when it would have begun, had it been worked on without a break. */
   working_since: z.optional(Timestamp),
   /** All versions at this place, oldest first, this one included. */

@@ -23,7 +23,7 @@ export async function readParts(
   const known = await Promise.all(
     messages.map(async (message) => ({
       ...message,
-      files: await Promise.all(message.files.map((file) => lookAgain(files, chatId, file))),
+      files: await Promise.all(message.files.map((file) => readAgain(files, chatId, file))),
     })),
   );
   for (const [id, plans] of planParts(known, model)) {
@@ -33,7 +33,7 @@ export async function readParts(
 }
 
 /** A file as it stands now: one whose upload did not wait for its reading may have been read since. */
-async function lookAgain(files: R2Bucket, chatId: string, file: RoomFile): Promise<RoomFile> {
+export async function readAgain(files: R2Bucket, chatId: string, file: RoomFile): Promise<RoomFile> {
   if (file.unread !== STILL_READING) return file;
   const since = await readSince(files, fileKey({ chatId, id: file.id, objectId: file.objectId }));
   return { ...file, ...since };

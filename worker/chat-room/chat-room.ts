@@ -10,7 +10,7 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { NOT_FOUND } from "./access/access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachments.ts";
-import { foundChat, hasChat, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
+import { foundChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
 import { decideCall } from "./replies/decide-call.ts";
 import { answerEvents } from "./replies/follow-request.ts";
@@ -43,7 +43,7 @@ import type {
   Survey,
   SurveyWish,
 } from "./rpc.ts";
-import type { RoomMail } from "../mail/room-mail.ts";
+import type { Admission, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import { type BegunTurn, type NewChat, type Reader, TurnRequest } from "../turn/request.ts";
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
@@ -148,7 +148,9 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   async readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>> {
     const refused = this.#room.refuse(reader, "read");
     if (refused) return refused;
-    const found = readPage(this.#sql, { userId: reader.userId, chatId: readChat(this.#sql).id, live: this.#room.turns.live }, page);
+    const seesAddresses = this.#room.refuse(reader, "mail") === null;
+    const reading = { userId: reader.userId, chatId: readChat(this.#sql).id, live: this.#room.turns.live, seesAddresses };
+    const found = readPage(this.#sql, reading, page);
     return found ? { ok: true, value: found } : NOT_FOUND;
   }
 
@@ -181,6 +183,23 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     const refused = this.#room.refuse(reader, "mail");
     const mail = refused ? null : findMail(this.#sql, id);
     return mail ? { ok: true, value: mail } : (refused ?? NOT_FOUND);
+  }
+
+  async admitMail(sender: MailSender, perHour: number): Promise<Admission> {
+    return this.#room.open() ? this.#room.mails.admit(sender, perHour) : "gone";
+  }
+
+  async takeMail(mail: Omit<RoomMail, "state">, how: { sender: MailSender; perHour: number }): Promise<Taken> {
+    return this.#room.open() ? this.#room.mails.take(mail, how) : { kind: "gone", mailId: mail.id };
+  }
+
+  async mailToRead(id: string): Promise<{ mail: RoomMail; ownerId: string } | null> {
+    const mail = this.#room.open() ? this.#room.mails.toRead(id) : null;
+    return mail && { mail, ownerId: ownerOf(this.#sql) };
+  }
+
+  async keepReadMail(id: string, read: ReadMail): Promise<void> {
+    if (this.#room.open()) await this.#room.mails.keepRead(id, read);
   }
 
   async decideSender(reader: Reader, id: string, decision: SenderDecision): Promise<Outcome<RoomMail>> {

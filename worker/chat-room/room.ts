@@ -13,11 +13,13 @@ import { addActivity, hasChat, hasTurn, ownerOf, readChat } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
 import { expireCalls, isOrphaned, nextExpiry } from "./replies/decide-call.ts";
 import { dropAll, isFounded, migrate } from "./migrations.ts";
-import { createMails, type Mails } from "./mails/mails.ts";
+import { createMails, type Mails, type MailWork } from "./mails/mails.ts";
 import { createOutgoing, type Outgoing } from "./mails/outgoing.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
 import { createQueue, type Queue } from "./queue/queue.ts";
+import { mailOf } from "./mails/mail-of.ts";
+import { refuseMail } from "./mails/refuse-mail.ts";
 import { placeOf, withAnswerBefore } from "./queue/queue-items.ts";
 import { resolveCosts } from "./charges/resolve-costs.ts";
 import type { ChatNews } from "./rpc.ts";
@@ -86,7 +88,13 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   let purging: Promise<string[]> | null = null;
   /** Turns that are being begun, by what they are asked for. */
   const beginning = new Map<string, Promise<unknown>>();
-  const due = createDueWork(storage, { mail: (id) => outgoing.attempt(id), approvals: expire });
+  const due = createDueWork<MailWork | "mail" | "approvals">(storage, {
+    mail: (id) => outgoing.attempt(id),
+    approvals: expire,
+    "mail.read": (mailId) => mails.work["mail.read"](mailId),
+    "mail.begin": (mailId) => mails.work["mail.begin"](mailId),
+    "mail.answer": (mailId) => mails.work["mail.answer"](mailId),
+  });
   const isGone = () => isClosed || !isFounded(sql);
 
   const outbox = createOutbox(sql, (news) => openDelivery(env, sql, news));
@@ -123,14 +131,31 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   const places = createStreamPlaces({ env, turns, chatId: () => readChat(sql).id });
   const queue = createQueue({
     storage,
-    prepare: (item) => prepareQueued(env, withAnswerBefore(sql, item), placeOf(sql, item)),
+    prepare: (item) => prepareQueued(env, withAnswerBefore(sql, item), placeOf(sql, item), mailOf(sql, item)),
     begin,
+    refuse: (item, reason) => {
+      storage.transactionSync(() => {
+        const { replyId, changes } = refuseMail(sql, item, reason);
+        outbox.mark(readers(), { news: [{ type: "queue.changed" }, { type: "reply.ended", replyId }], changes });
+      });
+      report();
+      if (item.mailId !== null) ctx.waitUntil(mails.settled(item.mailId));
+    },
+    later: () => ctx.waitUntil(watch()),
     stop: () => turns.stop(),
     tell: () => tell({ type: "queue.changed" }),
     waitUntil: (work) => ctx.waitUntil(work),
   });
 
-  const mails = createMails({ storage, tell });
+  const mails = createMails({
+    env,
+    storage,
+    schedule: (kind, mailId, dueAt) => due.schedule(kind, mailId, dueAt),
+    cancel: (kind, mailId) => due.cancel(kind, mailId),
+    tell,
+    tellStored,
+    advance: () => queue.advance(),
+  });
   const outgoing = createOutgoing({
     env,
     storage,
@@ -278,6 +303,8 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   async function finish(turn: StoredTurn): Promise<void> {
     if (isClosed || !isFounded(sql)) return;
     due.cancel("approvals", NEXT);
+    const { request } = turn;
+    if (request.kind === "send" && request.mail) await mails.settled(request.mail.id);
     // It reads the exchange it is about before the next one begins.
     const titling = titleChat(env, sql, turn.request);
     queue.advance();

@@ -16,7 +16,7 @@ import type { ExportedChat } from "#shared/exported-chat.ts";
 import type { PresentPerson } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
-import type { RoomMail } from "../mail/room-mail.ts";
+import type { Admission, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
@@ -195,6 +195,8 @@ export type QueueItem = {
   once: ChatSettingsChange;
   attachments: string[];
   chain: { step: number; steps: number } | null;
+  /** The mail that it came as. */
+  mailId: string | null;
   createdAt: string;
 };
 
@@ -271,6 +273,14 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   listMails(reader: Reader, page: { before: number | null; limit: number }): Promise<Outcome<{ mails: RoomMail[]; next: number | null }>>;
   /** One mail with its whole text, for the same. */
   readMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
+  /** Whether a mail of this sender may come in now. */
+  admitMail(sender: MailSender, perHour: number): Promise<Admission>;
+  /** Notes a mail whose source is stored, once for each of its deliveries. */
+  takeMail(mail: Omit<RoomMail, "state">, how: { sender: MailSender; perHour: number }): Promise<Taken>;
+  /** A mail whose source is still to be read, and who pays for what it carries; null where there is nothing to do. */
+  mailToRead(id: string): Promise<{ mail: RoomMail; ownerId: string } | null>;
+  /** Keeps what was found in a mail's source, once. */
+  keepReadMail(id: string, read: ReadMail): Promise<void>;
   /** Allows or blocks the sender of a mail. */
   decideSender(reader: Reader, id: string, decision: SenderDecision): Promise<Outcome<RoomMail>>;
   /** Answers a mail by the reply that it caused, once. */

@@ -1,4 +1,7 @@
 import { type ChatSettingsChange, pickSettings } from "#shared/entities/chat-settings.ts";
+import { triggeredChange } from "#shared/triggered-settings.ts";
+import type { StoredMail } from "../turn/mail-text.ts";
+import { admitTriggered } from "../usage/triggered-budget.ts";
 import type { Reader, TurnRequest } from "../turn/request.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
@@ -64,13 +67,19 @@ export function hashedSettings(settings: ChatSettingsChange, once: ChatSettingsC
 type Place = { chatId: string; parentId: string | null; modelId: string | null };
 
 /** Makes a turn of a message that waited, as if its author sent it now; null where the author is gone. Throws `AppError`. */
-export async function prepareQueued(env: Env, item: QueueItem, { chatId, parentId, modelId }: Place): Promise<TurnRequest | null> {
+export async function prepareQueued(
+  env: Env,
+  item: QueueItem,
+  { chatId, parentId, modelId }: Place,
+  mail: StoredMail | null,
+): Promise<TurnRequest | null> {
   const db = openDatabase(env.DB);
   const person = await findUser(db, item.authorId);
   if (!person) return null;
   const caller = toCaller("", person);
   const context = { env, db, caller, settings: null, wishes: null, ip: item.ip ?? "" };
-  const { id, content, attachments, settings, once } = item;
+  const { id, content, attachments, settings } = item;
+  const once = mail ? triggeredChange(person) : item.once;
   const wish = {
     kind: "send" as const,
     id,
@@ -82,7 +91,9 @@ export async function prepareQueued(env: Env, item: QueueItem, { chatId, parentI
   };
   const { request } = await prepareTurn(context, chatId, { wish, chatModel: async () => modelId });
   if (caller.anonymous) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
-  return request;
+  if (!mail || request.kind !== "send") return request;
+  const note = await admitTriggered(env, { id, replyId: request.replyId, person });
+  return { ...request, mail: { ...mail, note: [mail.note, note].filter(Boolean).join(" ") || null } };
 }
 
 /** The caller as rooms know them. */

@@ -62,3 +62,24 @@ export function rawMailKey(chatId: string, rawObject: string): string {
 export function mailsFolder(chatId: string): string {
   return `chats/${chatId}/mails/`;
 }
+
+/** A mail of a thread that another one forwards, as that one quotes it; `created_at` where its date could be read. */
+export type ForwardedMail = {
+  from_addr: string;
+  from_name: string;
+  to_addr: string[];
+  date: string;
+  subject: string;
+  text: string;
+  created_at: string | null;
+};
+
+/** What was found in a mail's source: its own words, what it quotes, its files, and what there is to say about all that. */
+export type ReadMail = { text: string; quoted: string | null; note: string | null; files: RoomFile[]; earlier: ForwardedMail[] };
+
+/** Who wrote a mail: an account's id where its address is proven to be that account's. */
+export type MailSender = { id: string | null; address: string; isProven: boolean };
+/** What becomes of a mail: `later`, it is to be sent again; `gone`, there is no such chat. */
+export type Admission = "taken" | "later" | "blocked" | "gone";
+/** The same once its source is stored: `repeat`, it came before. */
+export type Taken = { kind: Admission | "repeat"; mailId: string };

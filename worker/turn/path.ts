@@ -13,6 +13,8 @@ export type PathRow = {
   citations: string | null;
   generation: number;
   attachments: string | null;
+  /** JSON of the mail that it came as. */
+  mail: string | null;
 };
 
 const Citations = z.array(Citation);

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { PromptMessage, PromptPart } from "../clients/prompt.ts";
 import { type Section, SECTION_KINDS } from "./contribution.ts";
+import { quoteMail, storedMail } from "./mail-text.ts";
 import type { PathRow } from "./path.ts";
 import { roundMessages } from "./tool-call.ts";
 import type { StoredRound } from "./round.ts";
@@ -36,7 +37,8 @@ export function buildPrompt(path: readonly PathRow[], { modelId, files, rounds, 
   for (const row of path) {
     const calls = hasTools ? (rounds.get(row.id) ?? []) : [];
     messages.push(...roundMessages(row.content, calls, { withReasoning: row.model_id === modelId }));
-    const text = textAfter(row.content, calls);
+    const mail = storedMail(row.mail);
+    const text = mail ? quoteMail(row.id, row.content, mail) : textAfter(row.content, calls);
     const parts = files.get(row.id) ?? [];
     if (text === "" && parts.length === 0) continue;
     if (row.role === "user") messages.push({ role: "user", content: parts.length === 0 ? text : withText(text, parts) });

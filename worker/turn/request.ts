@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { TurnStarted } from "#shared/contracts/messages.ts";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import { ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
+import { StoredMail } from "./mail-text.ts";
 import { ToolSettings } from "#shared/entities/tool-setting.ts";
 
 /** Who asks the room: the room itself decides what they may. */
@@ -81,6 +82,8 @@ export const TurnRequest = z.discriminatedUnion("kind", [
     content: z.string(),
     attachments: Attachments,
     create: z.nullable(NewChat),
+    /** The mail that it came as. */
+    mail: z.optional(StoredMail),
   }),
   z.object({ ...common, kind: z.literal("edit"), id: z.string(), messageId: z.string(), content: z.string(), attachments: Attachments }),
   z.object({ ...common, kind: z.literal("regenerate"), id: z.string(), messageId: z.string() }),

@@ -106,6 +106,13 @@ const MIGRATIONS = [
    ) WITHOUT ROWID;
    CREATE INDEX waiting_calls_by_chat ON waiting_calls (chat_id);
    CREATE INDEX waiting_calls_by_time ON waiting_calls (since DESC, call_id DESC);`,
+  `CREATE TABLE triggered (
+     id TEXT PRIMARY KEY NOT NULL,
+     reply_id TEXT NOT NULL UNIQUE,
+     at TEXT NOT NULL,
+     spent_micros INTEGER NOT NULL,
+     is_settled INTEGER NOT NULL
+   ) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

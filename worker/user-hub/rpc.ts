@@ -48,6 +48,11 @@ export type CallWish = Hold & { amountMicros: number; teamId?: string | null };
 /** What a reply may cost, and whether its asker will follow it at once. */
 export type ReplyWish = Partial<Hold> & Omit<CallWish, keyof Hold> & { replyId: string; chatId?: string; isFollowed?: boolean };
 
+/** A turn that begins by itself; `id` is its question's. */
+export type TriggeredWish = { id: string; replyId: string; budgetMicros: number };
+/** What such turns cost today with this one, in micro-dollars; `isAdmitted` is false where that was used up before. */
+export type TriggeredSpending = { isAdmitted: boolean; spentMicros: number };
+
 export type LedgerEntry = {
   call_id: string;
   at: string;
@@ -109,6 +114,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
    * Answers whether one stream of it is held too, without which it is refused where it will be followed.
    */
   reserve(wish: ReplyWish): Promise<Outcome<boolean>>;
+  /** Counts a turn that nobody typed against the day's budget, once for each `id`. */
+  admitTriggered(wish: TriggeredWish): Promise<TriggeredSpending>;
   /** Notes one more stream of a reply in progress; false where the user has too many connections. */
   openStream(place: ReplyPlace): Promise<boolean>;
   /** How many connections the user holds: sockets and streams. */

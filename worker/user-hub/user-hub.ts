@@ -21,6 +21,7 @@ import { countWaiting, listWaiting, putWaiting, type WaitingPage } from "./list/
 import { createManyChats } from "./list/many-chats.ts";
 import { balanceOf, grant, hasGrant, readEntries, release, reserve, takeOver, teamsSpent, totalSpent, usageBy } from "./ledger/ledger.ts";
 import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
+import { admitTriggered } from "./ledger/triggered.ts";
 import { migrate } from "./migrations.ts";
 import { toEvent } from "./live/news-events.ts";
 import { keepPace, readPace } from "./pace.ts";
@@ -42,6 +43,8 @@ import type {
   ReplyPlace,
   ReplyWish,
   SearchWish,
+  TriggeredSpending,
+  TriggeredWish,
   StoredFiles,
   TeamTime,
   Viewed,
@@ -216,6 +219,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     if (!reserved.ok) return reserved;
     keepPace(this.#sql, pace.times);
     return { ok: true, value: hasPlace };
+  }
+
+  async admitTriggered(wish: TriggeredWish): Promise<TriggeredSpending> {
+    return admitTriggered(this.#sql, wish);
   }
 
   async openStream(place: ReplyPlace): Promise<boolean> {

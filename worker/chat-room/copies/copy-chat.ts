@@ -9,6 +9,7 @@ import { storeCompaction, compactionsAt } from "../messages/compaction-rows.ts";
 import type { MessageRow } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
 import { addCallUse, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
+import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
 import type { StoredRound } from "#worker/turn/round.ts";
 import type { ChatCopy, CopyPart } from "../rpc.ts";
 
@@ -104,7 +105,9 @@ function sizeOf(sql: SqlStorage): number {
 
 /** A message that nobody works on any more: repeats of requests and replies in progress stay with the original. */
 function settle(row: MessageRow, live: FindLive): MessageRow {
-  const own = { ...row, request_hash: null, reply_id: null };
+  const mail = storedMail(row.mail);
+  // Whoever copies it may be one who sees no addresses.
+  const own = { ...row, request_hash: null, reply_id: null, mail: mail && JSON.stringify(withoutAddresses(mail)) };
   if (!isLive(MessageStatus.parse(row.status))) return own;
   const so = live(row.id);
   return { ...own, status: "interrupted", content: so?.text ?? row.content, reasoning: so?.reasoning || row.reasoning };

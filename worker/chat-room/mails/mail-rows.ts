@@ -127,3 +127,24 @@ function toRoomMail({ seq: _seq, ...row }: Row): RoomMail {
 function toTexts(column: string): string[] {
   return Texts.parse(JSON.parse(column));
 }
+
+/** How many mails came in since then that are taken, or else are strangers'. */
+export function countSince(sql: SqlStorage, { state, since }: { state: MailState; since: string }): number {
+  const isTaken = state === "received" ? "state = 'received'" : "state <> 'received'";
+  return sql
+    .exec<{ n: number }>(
+      `SELECT count(*) AS n FROM mails WHERE direction = 'in' AND raw_object IS NOT NULL AND ${isTaken} AND created_at > ?`,
+      since,
+    )
+    .one().n;
+}
+
+/** Makes a mail the newest of the chat. */
+export function moveToEnd(sql: SqlStorage, id: string): void {
+  sql.exec("UPDATE mails SET seq = (SELECT max(seq) + 1 FROM mails) WHERE id = ?", id);
+}
+
+/** What the sources of mails take that nobody let in. */
+export function strangersBytes(sql: SqlStorage): number {
+  return sql.exec<{ n: number }>("SELECT COALESCE(SUM(raw_size), 0) AS n FROM mails WHERE state IN ('quarantined', 'blocked')").one().n;
+}

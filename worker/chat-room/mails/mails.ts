@@ -1,34 +1,152 @@
 import type { SenderDecision } from "#shared/contracts/mails.ts";
+import { STILL_READING } from "#worker/attachments/extraction.ts";
+import { readAgain } from "#worker/attachments/read-parts.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import type { RoomMail } from "#worker/mail/room-mail.ts";
+import type { Env } from "#worker/env.ts";
+import { answerMail } from "#worker/mail/answer.ts";
+import type { Admission, MailSender, ReadMail, RoomMail, Taken } from "#worker/mail/room-mail.ts";
+import { requestMailReading } from "#worker/mail/read-mail.ts";
 import type { Reader } from "#worker/turn/request.ts";
 import { NOT_FOUND } from "../access/access.ts";
-import { findMail } from "./mail-rows.ts";
-import { decideSender } from "./decide-sender.ts";
+import { readChat, storedTurn } from "../chat.ts";
+import { updateFile } from "../messages/attachments.ts";
+import { findMessage } from "../messages/messages.ts";
+import { isFounded } from "../migrations.ts";
+import { waitingItems } from "../queue/queue-items.ts";
 import type { ChatNews } from "../rpc.ts";
+import { decideSender } from "./decide-sender.ts";
+import { beginMail, keepRead } from "./keep-read.ts";
+import { findMail, updateMail } from "./mail-rows.ts";
+import { admitMail, takeMail } from "./take-mail.ts";
+
+/** A mail that was not read by then is read again, in milliseconds. */
+const READ_AGAIN_MS = 60_000;
+/** How often it is looked whether a reply ended that was not told: nobody is told where the object died. */
+const LOOK_AGAIN_MS = 5 * 60_000;
+
+/** How often it is looked whether a mail's files were read, and how long its turn waits for them. */
+const FILES_AGAIN_MS = 500;
+const FILES_PATIENCE_MS = 30_000;
+
+/** Work of a room's mails that is done later. */
+export type MailWork = "mail.read" | "mail.begin" | "mail.answer";
 
 type Deps = {
+  env: Env;
   storage: DurableObjectStorage;
+  schedule(kind: MailWork, mailId: string, dueAt: number): Promise<void>;
+  cancel(kind: MailWork, mailId: string): void;
   /** Tells the readers' tabs. */
   tell(news: ChatNews): void;
+  tellStored(): Promise<void>;
+  /** Sends what waits. */
+  advance(): void;
 };
 
 /** The mails of one chat. */
 export type Mails = {
+  /** Whether a mail of this sender may come in now; asked before its source is stored. */
+  admit(sender: MailSender, perHour: number): Admission;
+  /** Notes a mail whose source is stored. */
+  take(mail: Omit<RoomMail, "state">, how: { sender: MailSender; perHour: number }): Promise<Taken>;
+  /** A mail that is still to be read, null where there is nothing to do. */
+  toRead(id: string): RoomMail | null;
+  /** Keeps what was read of a mail; one that the chat takes begins a turn. */
+  keepRead(id: string, read: ReadMail): Promise<void>;
   /** Allows or blocks the sender of a mail, for someone who may. */
-  decide(reader: Reader, id: string, decision: SenderDecision): Outcome<RoomMail>;
+  decide(reader: Reader, id: string, decision: SenderDecision): Promise<Outcome<RoomMail>>;
+  /** A turn that a mail began has settled. */
+  settled(mailId: string): Promise<void>;
+  /** What is done later, by its kind: answers when it is due again. */
+  work: Record<MailWork, (mailId: string) => Promise<number | null>>;
 };
 
 /** The mails of one room. */
-export function createMails({ storage, tell }: Deps): Mails {
+export function createMails({ env, storage, schedule, cancel, tell, tellStored, advance }: Deps): Mails {
   const { sql } = storage;
+
+  async function read(mailId: string): Promise<number | null> {
+    if (!isFounded(sql) || findMail(sql, mailId)?.is_read !== false) return null;
+    await requestMailReading(env, { chatId: readChat(sql).id, mailId });
+    return Date.now() + READ_AGAIN_MS;
+  }
+
+  /** Begins a mail's turn once its files were read. */
+  async function begin(mailId: string): Promise<number | null> {
+    const mail = isFounded(sql) ? findMail(sql, mailId) : null;
+    if (mail?.state !== "received" || !mail.is_read || mail.turn_id !== null) return null;
+    const { id: chatId } = readChat(sql);
+    const files = await Promise.all(mail.attachments.map((file) => readAgain(env.FILES, chatId, file)));
+    if (!isFounded(sql)) return null;
+    storage.transactionSync(() => {
+      updateMail(sql, mailId, { attachments: files });
+      for (const file of files) updateFile(sql, file);
+    });
+    const isPending = files.some(({ unread }) => unread === STILL_READING);
+    if (isPending && Date.now() < Date.parse(mail.created_at) + FILES_PATIENCE_MS) return Date.now() + FILES_AGAIN_MS;
+    await schedule("mail.answer", mailId, Date.now() + LOOK_AGAIN_MS);
+    storage.transactionSync(() => beginMail(sql, mailId));
+    tell({ type: "queue.changed" });
+    tell({ type: "mails.changed" });
+    advance();
+    return null;
+  }
+
+  /** Hands a finished reply over to be mailed; a reply that failed answers nothing. */
+  async function answer(mailId: string): Promise<number | null> {
+    const mail = isFounded(sql) ? findMail(sql, mailId) : null;
+    if (!mail || mail.turn_id === null) return null;
+    const question = findMessage(sql, mail.turn_id);
+    if (!question) return waitingItems(sql).some((item) => item.mailId === mailId) ? Date.now() + LOOK_AGAIN_MS : null;
+    const replyId = question.reply_id;
+    if (replyId === null) return null;
+    if (storedTurn(sql)?.replyId === replyId) return Date.now() + LOOK_AGAIN_MS;
+    if (mail.reply_id === null) updateMail(sql, mailId, { reply_id: replyId });
+    if (findMessage(sql, replyId)?.status === "done") await answerMail(env, { chatId: readChat(sql).id, mailId, replyId });
+    return null;
+  }
+
+  async function readSoon(mailIds: readonly string[]): Promise<void> {
+    for (const mailId of mailIds) await schedule("mail.read", mailId, Date.now() + READ_AGAIN_MS);
+  }
+
   return {
-    decide({ userId }, mailId, decision) {
+    admit(sender, perHour) {
+      const admitted = admitMail(sql, sender, perHour);
+      return typeof admitted === "string" ? admitted : "taken";
+    },
+    async take(mail, { sender, perHour }) {
+      const taken = storage.transactionSync(() => takeMail(sql, { mail, sender, perHour }));
+      if (taken.kind !== "taken") return taken;
+      await readSoon([mail.id]);
+      await tellStored();
+      tell({ type: "mails.changed" });
+      return taken;
+    },
+    toRead(id) {
+      const mail = findMail(sql, id);
+      return mail && !mail.is_read ? mail : null;
+    },
+    async keepRead(id, found) {
+      const isTurn = storage.transactionSync(() => keepRead(sql, id, found));
+      cancel("mail.read", id);
+      tell({ type: "mails.changed" });
+      if (!isTurn) return;
+      await schedule("mail.begin", id, Date.now() + FILES_AGAIN_MS);
+      await tellStored();
+      if ((await begin(id)) === null) cancel("mail.begin", id);
+    },
+    async decide({ userId }, mailId, decision) {
       const decided = storage.transactionSync(() => decideSender(sql, { userId, mailId, decision }));
       if (!decided.ok) return decided;
+      const ids = decided.value.map(({ id }) => id);
+      await readSoon(ids);
+      for (const id of ids) await read(id);
       tell({ type: "mails.changed" });
       const mail = findMail(sql, mailId);
       return mail ? { ok: true, value: mail } : NOT_FOUND;
     },
+    settled: (mailId) => schedule("mail.answer", mailId, Date.now()),
+    work: { "mail.read": read, "mail.begin": begin, "mail.answer": answer },
   };
 }

@@ -42,6 +42,11 @@ export function addFile(sql: SqlStorage, uploaderId: string, file: RoomFile): Ro
   return findFile(sql, file.id) ?? file;
 }
 
+/** Keeps what was read of a file since it was added. */
+export function updateFile(sql: SqlStorage, { id, characters, isWhole, unread }: RoomFile): void {
+  sql.exec("UPDATE attachments SET characters = ?, is_whole = ?, unread = ? WHERE id = ?", characters, Number(isWhole), unread, id);
+}
+
 /**
  * The files that a message is to carry, in its order. Refuses what is gone, another's file that was never sent here,
  * and pictures for a model without vision or larger than models take.

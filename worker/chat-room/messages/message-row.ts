@@ -1,9 +1,11 @@
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { MessageMail } from "#shared/entities/mail.ts";
 import { type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
 import type { SettledEvent } from "#shared/reply-events.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { fromMicros } from "#worker/credits/money.ts";
+import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import { citationsOf } from "#worker/turn/path.ts";
@@ -38,6 +40,8 @@ export type MessageRow = {
   persona: string | null;
   /** Milliseconds that a research was worked on, its breaks left out; null for any other message. */
   worked_ms: number | null;
+  /** JSON of the mail that it came as. */
+  mail: string | null;
   created_at: string;
 };
 
@@ -48,13 +52,15 @@ type Context = {
   calls: ToolCall[];
   /** What a reply in progress has produced so far. */
   live: LiveContent | null;
+  seesAddresses?: boolean;
 };
 
 /** What a reply in progress has produced so far. */
 export type LiveContent = Pick<ReplyContent, "text" | "reasoning" | "calls" | "citations"> & { workingSince?: string | null };
 
 /** The message of the contracts. */
-export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live }: Context): Message {
+export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, seesAddresses = false }: Context): Message {
+  const mail = storedMail(row.mail);
   return {
     id: row.id,
     chat_id: chatId,
@@ -77,6 +83,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live }: 
     error: row.error === null ? null : MessageError.parse(JSON.parse(row.error)),
     ...(row.autopilot !== null && { autopilot: Autopilot.parse(JSON.parse(row.autopilot)) }),
     ...(row.persona !== null && { persona: row.persona }),
+    ...(mail && { mail: MessageMail.parse(seesAddresses ? mail : withoutAddresses(mail)) }),
     ...(live?.workingSince && { working_since: live.workingSince }),
     sibling_ids: siblingIds,
     created_at: row.created_at,

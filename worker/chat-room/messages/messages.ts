@@ -27,14 +27,15 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
       | "attachments"
       | "autopilot"
       | "persona"
+      | "mail"
     >
   >;
 
 /** Adds a message to the tree; a version of an existing place is a sibling, and none replaces another. */
 export function insertMessage(sql: SqlStorage, message: NewMessage): void {
   sql.exec(
-    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, mail, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.parent_id,
     message.role,
@@ -49,6 +50,7 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
     message.attachments ?? null,
     message.autopilot ?? null,
     message.persona ?? null,
+    message.mail ?? null,
     message.created_at,
   );
 }
@@ -68,14 +70,14 @@ export function promptPath(sql: SqlStorage, leafId: string): PathRow[] {
          SELECT seq, parent_id FROM messages WHERE id = ?
          UNION ALL SELECT m.seq, m.parent_id FROM path CROSS JOIN messages m ON m.id = path.parent_id
        )
-       SELECT m.id, m.role, m.content, m.author_id, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments
+       SELECT m.id, m.role, m.content, m.author_id, m.model_id, m.status, m.reasoning_details, m.citations, m.generation, m.attachments, m.mail
        FROM path CROSS JOIN messages m ON m.seq = path.seq`,
       leafId,
     )
     .raw<PathValues>();
   const path: PathRow[] = [];
-  for (const [id, role, content, author_id, model_id, status, reasoning_details, citations, generation, attachments] of rows)
-    path.push({ id, role, content, author_id, model_id, status, reasoning_details, citations, generation, attachments });
+  for (const [id, role, content, author_id, model_id, status, reasoning_details, citations, generation, attachments, mail] of rows)
+    path.push({ id, role, content, author_id, model_id, status, reasoning_details, citations, generation, attachments, mail });
   return path.toReversed();
 }
 
@@ -90,6 +92,7 @@ type PathValues = [
   citations: string | null,
   generation: number,
   attachments: string | null,
+  mail: string | null,
 ];
 
 function selectPath(columns: string): string {
@@ -139,12 +142,11 @@ export function moveReaders(sql: SqlStorage, move: { from: string | null; leafId
   sql.exec("UPDATE readers SET leaf_id = ? WHERE user_id = ? OR leaf_id = ?", move.leafId, move.actorId, move.from ?? "");
 }
 
+/** Who reads a page; `seesAddresses` where they may see who wrote to the chat from where. */
+type PageReader = { userId: string; chatId: string; live: FindLive; seesAddresses: boolean };
+
 /** One page of the path a reader looks at, as the contracts say it. */
-export function readPage(
-  sql: SqlStorage,
-  reader: { userId: string; chatId: string; live: FindLive },
-  { before, around, limit }: PageRequest,
-): MessagePage | null {
+export function readPage(sql: SqlStorage, reader: PageReader, { before, around, limit }: PageRequest): MessagePage | null {
   if (around !== undefined) return readAround(sql, reader, { messageId: around, limit });
   let leaf = leafOf(sql, reader.userId);
   if (before !== undefined) {
@@ -156,11 +158,7 @@ export function readPage(
   return toPage(sql, reader, pathTo(sql, leaf, limit));
 }
 
-function readAround(
-  sql: SqlStorage,
-  reader: { userId: string; chatId: string; live: FindLive },
-  { messageId, limit }: { messageId: string; limit: number },
-): MessagePage | null {
+function readAround(sql: SqlStorage, reader: PageReader, { messageId, limit }: { messageId: string; limit: number }): MessagePage | null {
   if (!findMessage(sql, messageId)) return null;
   const own = leafOf(sql, reader.userId);
   const onOwnPath = own !== null && isAncestor(sql, messageId, own);
@@ -187,7 +185,7 @@ function isAncestor(sql: SqlStorage, id: string, leafId: string): boolean {
   );
 }
 
-function toPage(sql: SqlStorage, reader: { chatId: string; live: FindLive }, rows: MessageRow[]): MessagePage {
+function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): MessagePage {
   const siblings = siblingsOf(sql, rows);
   const calls = readCalls(
     sql,
@@ -204,6 +202,7 @@ function toPage(sql: SqlStorage, reader: { chatId: string; live: FindLive }, row
       siblingIds: siblings.get(row.parent_id) ?? [row.id],
       calls: (calls.get(row.id) ?? []).map(toToolCall),
       live: reader.live(row.id),
+      seesAddresses: reader.seesAddresses,
     });
     return compaction ? { ...message, compaction: toCompaction(compaction) } : message;
   });

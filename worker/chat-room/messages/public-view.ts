@@ -82,11 +82,13 @@ const WITHOUT = {
   autopilot: null,
   persona: null,
   worked_ms: null,
+  mail: null,
   requested_model_id: null,
 } as const;
 
 function toWords(row: MessageRow): MessageRow {
-  const content = isSettled(row) ? row.content : "";
+  // What somebody wrote to the chat is not the publisher's to show.
+  const content = isSettled(row) && row.mail === null ? row.content : "";
   return { ...row, ...WITHOUT, content, status: row.role === "user" || content !== "" ? "done" : "interrupted" };
 }
 
@@ -103,7 +105,7 @@ function readSteps(sql: SqlStorage, headId: string | null): Step[] {
          UNION ALL
          SELECT m.id, m.parent_id, path.depth + 1 FROM messages m JOIN path ON m.id = path.parent_id
        )
-       SELECT m.id, m.status, length(m.content) AS length FROM path JOIN messages m ON m.id = path.id ORDER BY path.depth DESC`,
+       SELECT m.id, m.status, length(m.content) AS length FROM path JOIN messages m ON m.id = path.id WHERE m.mail IS NULL ORDER BY path.depth DESC`,
       headId,
     )
     .toArray()

@@ -22,7 +22,11 @@ export function isStoredPending(sql: SqlStorage): boolean {
 /** Tells the owner's hub what the files take. Throws where it was not reached; then they stay pending. */
 export async function reportStored(env: Env, sql: SqlStorage): Promise<void> {
   const { id, owner_id: ownerId, stored_seq: seq } = sql.exec<Told>("SELECT id, owner_id, stored_seq FROM chat").one();
-  const { bytes } = sql.exec<{ bytes: number }>("SELECT COALESCE(SUM(size), 0) AS bytes FROM attachments").one();
+  const { bytes } = sql
+    .exec<{ bytes: number }>(
+      "SELECT (SELECT COALESCE(SUM(size), 0) FROM attachments) + (SELECT COALESCE(SUM(raw_size), 0) FROM mails) AS bytes",
+    )
+    .one();
   await hubOf(env, ownerId).keepStored({ chatId: id, bytes, seq });
   const [table] = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'chat'").toArray();
   if (table) sql.exec("UPDATE chat SET stored_told = ?1 WHERE stored_told < ?1", seq);

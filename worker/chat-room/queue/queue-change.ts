@@ -18,6 +18,8 @@ export function applyChange(sql: SqlStorage, { paused, order, edit, send_now: no
     return { ok: false, code: "CONFLICT", message: "The queue has changed meanwhile. Try again." };
   }
   if (edit && !own.has(edit.id) && items.some(({ id }) => id === edit.id)) return { ok: false, code: "FORBIDDEN" };
+  if (edit && items.some(({ id, mailId }) => id === edit.id && mailId !== null))
+    return { ok: false, code: "FORBIDDEN", message: "A mail says what its sender wrote." };
   const editable = edit ? mayChange(sql, edit.id, { own, changer }) : DONE;
   if (!editable.ok) return editable;
   if (edit && edit.content.trim() === "" && items.find(({ id }) => id === edit.id)?.attachments.length === 0) {

@@ -24,6 +24,7 @@ type Row = {
   attachments: string | null;
   step: number | null;
   steps: number | null;
+  mail_id: string | null;
   created_at: string;
 };
 
@@ -40,7 +41,7 @@ export function appendItems(sql: SqlStorage, items: readonly QueueItem[], hash: 
   for (const [index, item] of items.entries()) {
     sql.exec(
       `INSERT INTO queue (id, position, request_id, request_hash, author_id, author_name, ip, content, settings, settings_once, attachments,
-         step, steps, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         step, steps, mail_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       item.id,
       (last ?? 0) + index + 1,
       item.requestId,
@@ -54,6 +55,7 @@ export function appendItems(sql: SqlStorage, items: readonly QueueItem[], hash: 
       item.attachments.length === 0 ? null : JSON.stringify(item.attachments),
       item.chain?.step ?? null,
       item.chain?.steps ?? null,
+      item.mailId,
       item.createdAt,
     );
   }
@@ -160,6 +162,7 @@ function toItem(row: Row): QueueItem {
     once: toChange(row.settings_once),
     attachments: row.attachments === null ? [] : Texts.parse(JSON.parse(row.attachments)),
     chain: row.step === null || row.steps === null ? null : { step: row.step, steps: row.steps },
+    mailId: row.mail_id,
     createdAt: row.created_at,
   };
 }

@@ -5,7 +5,7 @@ import { QUEUE_LENGTH } from "#shared/limits.ts";
 import { AppError, type Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { levelOf, refuse } from "../access/access.ts";
-import { filesToSend } from "../messages/attachments.ts";
+import { filesToSend, findFile } from "../messages/attachments.ts";
 import { readChat, storedTurn } from "../chat.ts";
 import { findMessage } from "../messages/messages.ts";
 import { isFounded } from "../migrations.ts";
@@ -15,11 +15,18 @@ import { excuseHead, pauseAfter, readState, writeState } from "./queue-state.ts"
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
 import type { QueueItem, QueueWish } from "../rpc.ts";
 
+/** What passes by itself. */
+const TRIED_AGAIN = new Set(["RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
+
 type Deps = {
   storage: DurableObjectStorage;
   /** Makes a turn of a waiting message, with the rights, models and tools that its author has by now; null where they are gone. */
   prepare(item: QueueItem): Promise<TurnRequest | null>;
   begin(request: TurnRequest): Promise<Outcome<unknown>>;
+  /** Stores a mail that cannot be answered, with the reason as its answer. */
+  refuse(item: QueueItem, reason: QueuePause): void;
+  /** Something could not be asked: it is tried again when the room wakes. */
+  later(): void;
   stop(): Promise<unknown>;
   /** Tells the readers' tabs that the queue changed. */
   tell(): void;
@@ -76,25 +83,46 @@ export function createQueue(deps: Deps): Queue {
     const item = isReady() ? waitingItems(sql)[0] : undefined;
     if (!item) return false;
     if (refuse(levelOf(sql, item.authorId), "queue") || findMessage(sql, item.id)) return drop(item);
-    const reason = pauseAfter(sql);
+    // A mail has nobody who looks after what went wrong before it.
+    const reason = item.mailId === null ? pauseAfter(sql) : null;
     if (reason) return pause(reason);
     sendingId = item.id;
     try {
       const request = await deps.prepare(item);
       if (!isFounded(sql)) return false;
       if (request === null) return drop(item);
-      const begun = await deps.begin(request);
+      const begun = await beginAny(item, request);
       // A turn that began meanwhile comes first; its end brings this one back.
       if (begun.ok || begun.code === "TURN_IN_PROGRESS" || !isFounded(sql)) return false;
-      return pause({ code: begun.code, message: begun.message ?? ERRORS[begun.code].message });
+      return giveUp(item, { code: begun.code, message: begun.message ?? ERRORS[begun.code].message });
     } catch (cause) {
       if (!isFounded(sql)) return false;
-      if (cause instanceof AppError) return pause({ code: cause.code, message: cause.message });
+      if (cause instanceof AppError) return giveUp(item, { code: cause.code, message: cause.message });
       log.error("queued message not sent", { cause });
-      return pause({ code: "INTERNAL", message: ERRORS.INTERNAL.message });
+      return giveUp(item, { code: "INTERNAL", message: ERRORS.INTERNAL.message });
     } finally {
       sendingId = null;
     }
+  }
+
+  /** Whoever mails a picture does not know which model answers: one that cannot see it answers the rest. */
+  async function beginAny(item: QueueItem, request: TurnRequest): Promise<Outcome<unknown>> {
+    const begun = await deps.begin(request);
+    const isPicture = !begun.ok && (begun.code === "MODEL_WITHOUT_VISION" || begun.code === "PICTURE_TOO_LARGE");
+    if (!isPicture || item.mailId === null || request.kind !== "send") return begun;
+    const attachments = item.attachments.filter((id) => findFile(sql, id)?.kind !== "image");
+    return deps.begin({ ...request, attachments });
+  }
+
+  /** A mail goes into the chat with what went wrong; a person's own message waits for that person. */
+  function giveUp(item: QueueItem, reason: QueuePause): boolean {
+    if (item.mailId === null) return pause(reason);
+    if (TRIED_AGAIN.has(reason.code)) {
+      deps.later();
+      return false;
+    }
+    deps.refuse(item, reason);
+    return true;
   }
 
   function drop(item: QueueItem): boolean {
@@ -168,6 +196,7 @@ function toItems({ userId, displayName }: Reader, { id, ip, settings, once, atta
     // The files come with the first step: the later ones read them there.
     attachments: index === 0 ? attachments : [],
     chain: steps.length === 1 ? null : { step: index + 1, steps: steps.length },
+    mailId: null,
     createdAt,
   }));
 }

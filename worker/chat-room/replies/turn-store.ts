@@ -39,14 +39,16 @@ export function storeTurn(
     isWaiting: false,
   };
   const user = plan.kind === "reply" ? plan.user : null;
+  const mail = request.kind === "send" ? (request.mail ?? null) : null;
   const shown = user && (user.content || user.files.map(({ name }) => name).join(", "));
   if (shown && user.parentId === null) setTitle(sql, provisionalTitle(shown), "provisional");
   const changes = {
     ...settingsAfter(sql, request, context),
     turn: JSON.stringify(turn),
     ...(plan.kind === "reply" && { head_id: plan.replyId, main_id: mainAfter(sql, plan) }),
-    ...(shown && lastMessage({ content: shown, sender: reader, at })),
-    ...(user && addActivity(sql, reader.userId)),
+    ...(shown && lastMessage({ content: shown, sender: mail ? { userId: "", displayName: mail.from_name } : reader, at })),
+    // Nobody has seen what comes in by itself, its payer neither.
+    ...(user && addActivity(sql, mail ? null : reader.userId)),
   };
   return { turn, changes };
 }
@@ -65,6 +67,7 @@ function storeReply(
 ): void {
   const { reader, model, hash, autopilot } = request;
   const { user, messageId, replyId } = plan;
+  const mail = request.kind === "send" ? (request.mail ?? null) : null;
   if (user) {
     insertMessage(sql, {
       id: user.id,
@@ -72,8 +75,10 @@ function storeReply(
       role: "user",
       content: user.content,
       status: "done",
-      author_id: reader.userId,
-      author_name: reader.displayName,
+      // A mail is its sender's, whoever pays for the answer.
+      author_id: mail ? null : reader.userId,
+      author_name: mail ? mail.from_name : reader.displayName,
+      mail: mail && JSON.stringify(mail),
       request_hash: hash,
       reply_id: replyId,
       attachments: user.files.length === 0 ? null : JSON.stringify(user.files),

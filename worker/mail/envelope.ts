@@ -1,0 +1,76 @@
+import { addressParser, decodeWords } from "postal-mime";
+import type { MailAuthentication } from "#shared/entities/mail.ts";
+import { EMAIL_LENGTH } from "#shared/limits.ts";
+import { plainName } from "../attachments/plain-name.ts";
+import { authenticate } from "./authentication.ts";
+import { isAutomatic } from "./automatic-mail.ts";
+import { firstHeader, type Header, messageIds, parseHeaders } from "./mail-headers.ts";
+
+/** Receivers that a mail may name; a list of thousands is no letter. */
+const RECEIVERS = 500;
+const SUBJECT_LENGTH = 500;
+const NAME_LENGTH = 100;
+/** A thread's first mails and its last ones. */
+const REFERENCES = 100;
+
+/** What a mail's header says, as far as a chat goes by it. */
+export type Envelope = {
+  from: { address: string; name: string };
+  to: string[];
+  cc: string[];
+  replyTo: string[];
+  subject: string;
+  messageId: string | null;
+  inReplyTo: string | null;
+  references: string[];
+  authentication: MailAuthentication;
+  isAutomatic: boolean;
+  /** What makes two mails one besides their bodies. */
+  identity: string;
+};
+
+/** Reads a header; `envelopeFrom` is what the sending server said. Answers a sentence where the mail is not to be taken. */
+export function readEnvelope(bytes: Uint8Array, envelopeFrom: string): Envelope | string {
+  const headers = parseHeaders(bytes);
+  const authors = headers.filter(({ name }) => name === "from");
+  const [from, ...others] = authors.flatMap(({ value }) => mailboxes(value));
+  if (!from || others.length > 0 || authors.length > 1) return "A mail needs exactly one sender in its From field.";
+  const to = receivers(headers, "to");
+  const cc = receivers(headers, "cc");
+  if (to.length + cc.length > RECEIVERS) return "This mail has too many receivers.";
+  const subject = plainName(decodeWords(firstHeader(headers, "subject")))
+    .replaceAll(/\s+/g, " ")
+    .trim()
+    .slice(0, SUBJECT_LENGTH)
+    .toWellFormed();
+  const messageId = messageIds(firstHeader(headers, "message-id"))[0] ?? null;
+  const replyTo = receivers(headers, "reply-to");
+  const references = messageIds(firstHeader(headers, "references"));
+  return {
+    from,
+    to,
+    cc,
+    replyTo: replyTo.length === 0 ? [from.address] : replyTo.slice(0, 10),
+    subject,
+    messageId,
+    inReplyTo: messageIds(firstHeader(headers, "in-reply-to"))[0] ?? null,
+    references: references.length > REFERENCES ? [...references.slice(0, 1), ...references.slice(1 - REFERENCES)] : references,
+    authentication: authenticate(headers, from.address),
+    isAutomatic: isAutomatic(headers, { from: from.address, envelopeFrom }),
+    identity: [messageId ?? "", from.address, subject, firstHeader(headers, "date")].join("\n"),
+  };
+}
+
+function receivers(headers: readonly Header[], field: string): string[] {
+  const all = headers.filter(({ name }) => name === field).flatMap(({ value }) => mailboxes(value));
+  return [...new Set(all.map(({ address }) => address))];
+}
+
+/** The mailboxes of a field, groups taken apart; what has no address is left out. */
+function mailboxes(value: string): { address: string; name: string }[] {
+  return addressParser(value, { flatten: true }).flatMap(({ address, name }) => {
+    const plain = address?.trim().toLowerCase() ?? "";
+    if (!/^[^\s@<>]+@[^\s@<>]+$/.test(plain) || plain.length > EMAIL_LENGTH) return [];
+    return [{ address: plain, name: plainName(decodeWords(name)).trim().slice(0, NAME_LENGTH).toWellFormed() }];
+  });
+}

@@ -1,0 +1,99 @@
+/** A mail's source as it streams in: its header first, then all of it to storage, with no more in memory than a piece of it. */
+import { headerEnd } from "./mail-headers.ts";
+import { createMailMeter } from "./mail-meter.ts";
+
+/** Longer headers are refused: programs write a few kilobytes. */
+const HEADER_BYTES = 256 * 1024;
+
+/** The pieces that were read so far, among them all of the header. */
+export type OpenedSource = { header: Uint8Array; read: Uint8Array[]; headerBytes: number; reader: ReadableStreamDefaultReader<Uint8Array> };
+
+/** Reads a source up to the end of its header; null where that does not come. */
+export async function openSource(raw: ReadableStream<Uint8Array>): Promise<OpenedSource | null> {
+  const reader = raw.getReader();
+  let start = new Uint8Array();
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (value) start = join(start, value);
+    const end = headerEnd(start);
+    if (end !== null && end <= HEADER_BYTES) return { header: start.subarray(0, end), read: [start], headerBytes: end, reader };
+    // A mail may have a header alone.
+    if (done && start.length <= HEADER_BYTES) return { header: start, read: [start], headerBytes: start.length, reader };
+    if (done || start.length > HEADER_BYTES) {
+      await reader.cancel().catch(() => undefined);
+      return null;
+    }
+  }
+}
+
+function join(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+const NEVER = new Promise<never>(() => undefined);
+
+/** How a source was stored: the SHA-256 of its body, or why it is not taken. */
+export type StoredSource = { ok: true; bodyHash: string } | { ok: false; reason: string };
+
+/** Stores the whole source under a key and measures it meanwhile; of one that is refused nothing is kept. Throws where it was not stored. */
+export async function storeSource(
+  files: R2Bucket,
+  { key, size }: { key: string; size: number },
+  source: OpenedSource,
+): Promise<StoredSource> {
+  const meter = createMailMeter();
+  const body = new crypto.DigestStream("SHA-256");
+  const hashing = body.getWriter();
+  body.digest.catch(() => undefined);
+  const sized = new FixedLengthStream(size);
+  const storing = files.put(key, sized.readable, { httpMetadata: { contentType: "message/rfc822" } });
+  // Nobody reads on where the storage failed: what is written then would wait for ever.
+  const failure = storing.then(() => NEVER);
+  failure.catch(() => undefined);
+  const writer = sized.writable.getWriter();
+  let position = 0;
+
+  async function pass(piece: Uint8Array): Promise<string | null> {
+    const reason = meter.feed(piece);
+    if (reason !== null) return reason;
+    const inBody = piece.subarray(Math.min(piece.length, Math.max(0, source.headerBytes - position)));
+    position += piece.length;
+    await Promise.race([Promise.all([writer.write(piece), inBody.length > 0 && hashing.write(inBody)]), failure]);
+    return null;
+  }
+
+  const reason = await passAll(source, pass);
+  if (reason !== null) {
+    await Promise.allSettled([source.reader.cancel(), writer.abort(reason), hashing.abort(reason)]);
+    await storing.catch(() => undefined);
+    return { ok: false, reason };
+  }
+  await Promise.race([Promise.all([writer.close(), hashing.close()]), failure]);
+  await storing;
+  return { ok: true, bodyHash: toHex(await body.digest) };
+}
+
+async function passAll({ read, reader }: OpenedSource, pass: (piece: Uint8Array) => Promise<string | null>): Promise<string | null> {
+  for (const piece of read) {
+    const reason = await pass(piece);
+    if (reason !== null) return reason;
+  }
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return null;
+    const reason = await pass(value);
+    if (reason !== null) return reason;
+  }
+}
+
+/** SHA-256 of a text as hexadecimal digits. */
+export async function hashText(text: string): Promise<string> {
+  return toHex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+}
+
+function toHex(bytes: ArrayBuffer): string {
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,151 @@
+/** A mail at the Worker's door (Email Routing's catch-all): stored, noted in its chat and only then accepted. */
+import { toCaller } from "../auth/sessions.ts";
+import { accountOfAddress } from "../additional-emails/owners.ts";
+import { findByMailToken } from "../chats/chats.ts";
+import { claimChat } from "../chats/send-message.ts";
+import { roomOf } from "../chat-room/stub.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import { configOf, type Env } from "../env.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { namedId } from "../named-id.ts";
+import { log } from "../log.ts";
+import { toolWishes } from "../tool-settings/tool-settings.ts";
+import { withinStorage } from "../usage/storage.ts";
+import { findUser } from "../users/users.ts";
+import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
+import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
+import { NEW_CHAT } from "./address.ts";
+import { type Envelope, readEnvelope } from "./envelope.ts";
+import { hashText, openSource, storeSource } from "./mail-source.ts";
+import { requestMailReading } from "./read-mail.ts";
+import { rawMailKey, type RoomMail } from "./room-mail.ts";
+
+/** The platform's limit of one mail, in bytes. */
+export const MAIL_BYTES = 25 * 1024 * 1024;
+
+const UNKNOWN = "There is no such address.";
+const TOO_LARGE = "This mail is larger than 25 MiB.";
+const UNPROVEN = "New chats are opened for mail that is proven to be from an account's address. Write to a chat's own address instead.";
+const BROKEN = "This mail's header cannot be read.";
+const OWN = "This address takes no mail from another chat.";
+/** What the sender's server is told where it should try again. */
+const LATER = "The chat takes no more mail for now";
+
+type Incoming = Pick<ForwardableEmailMessage, "from" | "to" | "raw" | "rawSize" | "setReject">;
+
+/** Takes a mail in, or refuses it for good with a reason. Throws where its sender should try again. */
+export async function receiveMail(message: Incoming, env: Env): Promise<void> {
+  const reason = await takeIn(message, env);
+  if (reason !== null) message.setReject(reason);
+}
+
+async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<string | null> {
+  const db = openDatabase(env.DB);
+  const localPart = localPartOf(env, to);
+  const chat = localPart === null || localPart === NEW_CHAT ? null : await findByMailToken(db, localPart);
+  if (localPart !== NEW_CHAT && chat === null) return UNKNOWN;
+  if (rawSize > MAIL_BYTES) return TOO_LARGE;
+  const source = await openSource(raw);
+  const envelope = source && readEnvelope(source.header, from);
+  if (!source || !envelope) return BROKEN;
+  if (typeof envelope === "string") return envelope;
+  if (isOwnDomain(env, envelope.from.address)) return OWN;
+  const isProven = envelope.authentication.result === "pass";
+  const senderId = isProven ? await accountOfAddress(db, envelope.from.address) : null;
+  const chatId = chat?.id ?? (senderId === null ? null : await chatOfMail(senderId, envelope));
+  if (chatId === null) return UNPROVEN;
+  if (!chat) await openFor(env, db, { chatId, userId: senderId ?? "", envelope });
+
+  const room = roomOf(env, chatId);
+  const perHour = configOf(env).limits.mailsPerHour;
+  const sender = { id: senderId, address: envelope.from.address, isProven };
+  const asked = await room.admitMail(sender, perHour);
+  if (asked !== "taken") return refusalOf(asked);
+
+  const rawObject = crypto.randomUUID();
+  const key = rawMailKey(chatId, rawObject);
+  const ownerId = chat?.user_id ?? senderId ?? "";
+  return withinStorage(env, { ownerId, userId: ownerId, id: rawObject, bytes: rawSize }, async () => {
+    const stored = await storeSource(env.FILES, { key, size: rawSize }, source);
+    if (!stored.ok) return stored.reason;
+    const mail = toRoomMail(envelope, { rawObject, rawSize, senderId });
+    const taken = await room.takeMail(
+      { ...mail, delivery_key: await hashText(`${envelope.identity}\n${stored.bodyHash}`) },
+      { sender, perHour },
+    );
+    if (taken.kind !== "taken") {
+      await env.FILES.delete(key);
+      return taken.kind === "repeat" ? null : refusalOf(taken.kind);
+    }
+    // The room sees to it as well: that is quicker than the room alone.
+    await requestMailReading(env, { chatId, mailId: mail.id }).catch((cause: unknown) => log.warn("a mail is read later", { cause }));
+    return null;
+  });
+}
+
+/** Null where the mail was taken. Throws where its sender should try again. */
+function refusalOf(kind: "later" | "blocked" | "gone"): string {
+  if (kind === "later") throw new Error(LATER);
+  return kind === "blocked" ? "This chat takes no mail from this sender." : UNKNOWN;
+}
+
+/** The part before the `@`, as a chat's address has it: in lower case, without what follows a plus; null for another domain. */
+function localPartOf(env: Env, to: string): string | null {
+  const at = to.lastIndexOf("@");
+  const { domain } = configOf(env).mail;
+  if (domain === undefined || to.slice(at + 1).toLowerCase() !== domain) return null;
+  return to.slice(0, at).toLowerCase().replace(/\+.*$/, "");
+}
+
+function isOwnDomain(env: Env, address: string): boolean {
+  return address.endsWith(`@${configOf(env).mail.domain ?? ""}`);
+}
+
+/** The chat that a mail to the general address opens: the same one however often it is delivered. */
+function chatOfMail(userId: string, { identity }: Envelope): Promise<string> {
+  return namedId(`mail-chat/${userId}/${identity}`);
+}
+
+async function openFor(
+  env: Env,
+  db: Database,
+  { chatId, userId, envelope }: { chatId: string; userId: string; envelope: Envelope },
+): Promise<void> {
+  const person = await findUser(db, userId);
+  if (!person) throw new Error("The sender's account is gone");
+  await countOrRefuse(env, `mail-chats:${userId}`, hourly(configOf(env).limits.mailsPerHour), "RATE_LIMITED");
+  const { defaultCategories } = await toolWishes(db, userId);
+  const title = envelope.subject.replace(/^(?:(?:re|fwd?|aw|wg|tr|rv)\s*:\s*)+/i, "").slice(0, CHAT_TITLE_LENGTH);
+  const founding = { id: chatId, caller: toCaller("", person), title, settings: { ...NO_SETTINGS, tool_categories: defaultCategories } };
+  const { chat } = await claimChat(db, founding);
+  await roomOf(env, chatId).found(chatId, chat);
+}
+
+function toRoomMail(envelope: Envelope, { rawObject, rawSize, senderId }: { rawObject: string; rawSize: number; senderId: string | null }) {
+  return {
+    id: crypto.randomUUID(),
+    direction: "in",
+    from_addr: envelope.from.address,
+    from_name: envelope.from.name,
+    to_addr: envelope.to,
+    cc_addr: envelope.cc,
+    reply_to_addr: envelope.replyTo,
+    subject: envelope.subject,
+    text_body: "",
+    quoted_body: null,
+    authentication: envelope.authentication,
+    attachments: [],
+    message_id: envelope.messageId,
+    in_reply_to: envelope.inReplyTo,
+    reference_ids: envelope.references,
+    is_automatic: envelope.isAutomatic,
+    sender_id: senderId,
+    raw_object: rawObject,
+    raw_size: rawSize,
+    is_read: false,
+    turn_id: null,
+    reply_id: null,
+    note: null,
+    created_at: new Date().toISOString(),
+  } satisfies Omit<RoomMail, "state" | "delivery_key">;
+}

@@ -1,0 +1,22 @@
+import { AppError } from "../app-error.ts";
+import { fromMicros } from "../credits/money.ts";
+import type { Env } from "../env.ts";
+import { hubOf } from "../user-hub/stub.ts";
+
+/** The share of the day's budget from which each turn says so. */
+const WARNED_SHARE = 0.8;
+
+type Wish = { id: string; replyId: string; person: { id: string; triggered_daily_budget_micros: number } };
+
+/** Counts a turn that nobody typed against its payer's budget of the day; answers a warning where little is left. Throws TRIGGERED_BUDGET. */
+export async function admitTriggered(env: Env, { id, replyId, person }: Wish): Promise<string | null> {
+  const budgetMicros = person.triggered_daily_budget_micros;
+  const budget = `$${fromMicros(budgetMicros).toFixed(2)}`;
+  const { isAdmitted, spentMicros } = await hubOf(env, person.id).admitTriggered({ id, replyId, budgetMicros });
+  if (!isAdmitted) {
+    const message = `The daily budget of ${budget} for messages that come in by themselves is used up. It begins anew at midnight UTC; the budget is set in the settings, under General.`;
+    throw new AppError("TRIGGERED_BUDGET", { message });
+  }
+  if (spentMicros < budgetMicros * WARNED_SHARE) return null;
+  return `More than 80 % of the daily budget of ${budget} for messages that come in by themselves is used.`;
+}
