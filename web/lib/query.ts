@@ -14,6 +14,8 @@ export const queryClient = new QueryClient({
 /** Every cache key, in one place, so that live events and optimistic changes meet the same entries. */
 export const keys = {
   session: ["session"] as const,
+  /** All that administrators see. */
+  admin: ["admin"] as const,
   models: ["models"] as const,
   allowlist: ["model-allowlist"] as const,
   preferences: ["preferences"] as const,

@@ -1,4 +1,4 @@
-import { Info, LogIn, LogOut, Mail, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
+import { Gauge, Info, LogIn, LogOut, Mail, MessageSquareText, Newspaper, Settings, TicketPlus } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 import { openInvites } from "#web/features/invites/invites-store.ts";
 import { leave } from "#web/features/session/enter-and-leave.ts";
@@ -15,7 +15,7 @@ type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "fee
 
 /** What the person's menu offers. */
 export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsProps) {
-  const { features, status } = useSession();
+  const { features, status, user } = useSession();
   const settings = useSettings();
   const isMobile = useIsMobile();
   const navigate = useNavigate();
@@ -68,6 +68,19 @@ export default function ProfileMenuItems({ inDrawer, onOpen }: ProfileMenuItemsP
       >
         Settings
       </MenuItem>
+      {user?.is_admin && (
+        <MenuLink
+          icon={Gauge}
+          href="/admin"
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey) return;
+            event.preventDefault();
+            follow("/admin");
+          }}
+        >
+          Administration
+        </MenuLink>
+      )}
       <MenuLink
         icon={Newspaper}
         href="/changelog"

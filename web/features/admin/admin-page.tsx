@@ -1,0 +1,100 @@
+import { TicketPlus } from "lucide-react";
+import { openInvites } from "#web/features/invites/invites-store.ts";
+import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
+import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { Link } from "#web/ui/link.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { countWord, headlineOf, monthName } from "./admin-words.ts";
+import { ADMIN_VIEWS, type AdminView, adminPath, useAdminView } from "./admin-view.ts";
+import { AuditView, LatestAudit } from "./audit-view.tsx";
+import { FeedbackView } from "./feedback-view.tsx";
+import { InvitesView, LatestInvites } from "./invites-view.tsx";
+import { JobsView, Queues } from "./jobs-view.tsx";
+import { PlansView } from "./plans-view.tsx";
+import { SpendByModel, SpendView } from "./spend-view.tsx";
+import { useOverview } from "./use-admin.ts";
+import { UsersSection } from "./users-section.tsx";
+
+const VIEWS: AdminView[] = ["overview", "plans", "feedback", "jobs", "invites", "spend", "audit"];
+
+type Overview = ReturnType<typeof useOverview>["data"];
+
+/** How many wait in a view for an administrator. */
+function waitingIn(view: AdminView, overview: Overview): number {
+  if (view === "plans") return overview?.waiting_plans ?? 0;
+  if (view === "feedback") return overview?.open_feedback ?? 0;
+  return view === "jobs" ? (overview?.stuck_jobs ?? 0) : 0;
+}
+
+/** Administration: who is here, what it costs, what waits, and what administrators did. */
+export default function AdminPage() {
+  const { view, subject } = useAdminView();
+  const { data: overview, error } = useOverview();
+  usePageTitle(view === "overview" ? "Administration" : `${ADMIN_VIEWS[view]}, administration`);
+  return (
+    <>
+      <PaneHeader
+        actions={
+          <Button variant="quiet" size="sm" onClick={() => openInvites()}>
+            <TicketPlus aria-hidden className="size-16" />
+            Invites
+          </Button>
+        }
+      >
+        <h1 className="truncate text-14 font-medium text-ink">Administration</h1>
+      </PaneHeader>
+      <div className="@container min-h-0 flex-1 overflow-y-auto px-16 pb-[calc(48px+var(--safe-bottom))] desk:px-24">
+        <p className="min-h-28 py-8 font-serif text-21 text-pretty text-ink">
+          {overview ? headlineOf(overview) : error ? "What there is to say here could not be loaded." : <Skeleton className="h-20 w-4/5" />}
+        </p>
+        <nav aria-label="Administration" className="-mx-8 mb-16 flex flex-wrap">
+          {VIEWS.map((name) => (
+            <ViewLink key={name} view={name} isCurrent={name === view} waiting={waitingIn(name, overview)} />
+          ))}
+        </nav>
+        {view === "overview" && <OverviewPanes overview={overview} />}
+        {view === "plans" && <PlansView />}
+        {view === "feedback" && <FeedbackView />}
+        {view === "jobs" && <JobsView />}
+        {view === "invites" && <InvitesView />}
+        {view === "spend" && <SpendView />}
+        {view === "audit" && <AuditView key={subject} subject={subject} />}
+      </div>
+    </>
+  );
+}
+
+function ViewLink({ view, isCurrent, waiting }: { view: AdminView; isCurrent: boolean; waiting: number }) {
+  return (
+    <Link
+      to={adminPath(view)}
+      aria-current={isCurrent ? "page" : undefined}
+      className={cx(
+        "inline-flex h-32 items-center gap-6 rounded-8 px-8 text-13 hover:bg-s3 hover:text-ink touch:h-44",
+        isCurrent ? "font-medium text-ink underline decoration-accent decoration-2 underline-offset-6" : "text-ink2",
+      )}
+    >
+      {ADMIN_VIEWS[view]}
+      {waiting > 0 && <span className="font-medium text-signal-ink tabular-nums">{waiting}</span>}
+    </Link>
+  );
+}
+
+function OverviewPanes({ overview }: { overview: Overview }) {
+  const month = overview ? monthName(overview.month) : "This month";
+  return (
+    <div className="grid gap-x-48 gap-y-32 @min-[960px]:grid-cols-[minmax(0,1fr)_336px]">
+      <div className="min-w-0 space-y-32">
+        <UsersSection count={overview && countWord(overview.accounts)} month={month} />
+        <LatestAudit />
+      </div>
+      <div className="min-w-0 space-y-32">
+        <SpendByModel />
+        <Queues />
+        <LatestInvites />
+      </div>
+    </div>
+  );
+}

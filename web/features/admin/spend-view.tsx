@@ -1,0 +1,130 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import type { Spent } from "#shared/entities/operation.ts";
+import { Credits } from "#web/features/credits/credits.tsx";
+import { shareOf, usageDay } from "#web/features/credits/usage-chart.ts";
+import { ModelTile } from "#web/features/models/model-tile.tsx";
+import { useModelName } from "#web/features/models/use-models.ts";
+import { counted } from "#web/lib/format.ts";
+import { Button } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { monthBeside, monthName } from "./admin-words.ts";
+import { adminPath } from "./admin-view.ts";
+import { Section } from "./section.tsx";
+import { useSpend } from "./use-admin.ts";
+
+/** Models that the overview shows. */
+const SHOWN = 7;
+
+/** What this month's closed days cost by model. */
+export function SpendByModel() {
+  const { data, error, refetch } = useSpend();
+  return (
+    <Section title="Spend by model" all={adminPath("spend")}>
+      <Answer isPending={!data && !error} error={data ? null : error} retry={() => void refetch()}>
+        {data && <Bars rows={data.models.filter(({ cost }) => cost > 0).slice(0, SHOWN)} by="model" />}
+      </Answer>
+    </Section>
+  );
+}
+
+/** What everybody spent in a month, by model and by day. */
+export function SpendView() {
+  const [thisMonth] = useState(() => new Date().toISOString().slice(0, 7));
+  const [month, setMonth] = useState(thisMonth);
+  const { data, error, refetch } = useSpend(month);
+  return (
+    <div className="max-w-752 space-y-32">
+      <div className="flex items-center gap-4">
+        <IconButton icon={ChevronLeft} label="The month before" onClick={() => setMonth(monthBeside(month, -1))} />
+        <p aria-live="polite" className="min-w-120 text-center text-14 font-medium text-ink">
+          {monthName(month)}
+        </p>
+        <IconButton
+          icon={ChevronRight}
+          label="The month after"
+          disabled={month >= thisMonth}
+          onClick={() => setMonth(monthBeside(month, 1))}
+        />
+        {data && (
+          <p className="ml-12 text-13 text-ink2">
+            <Credits dollars={data.total} className="text-ink" /> on closed days of UTC
+          </p>
+        )}
+      </div>
+      <Section title="By model">
+        <Answer isPending={!data && !error} error={data ? null : error} retry={() => void refetch()}>
+          {data && <Bars rows={data.models.filter(({ cost }) => cost > 0)} by="model" isWhole />}
+        </Answer>
+      </Section>
+      <Section title="By day">
+        <Answer isPending={!data && !error} error={data ? null : error} retry={() => void refetch()}>
+          {data && <Bars rows={data.days.filter(({ cost }) => cost > 0)} by="day" isWhole />}
+        </Answer>
+      </Section>
+    </div>
+  );
+}
+
+type AnswerProps = { isPending: boolean; error: Error | null; retry: () => void; children: ReactNode };
+
+/** What comes in one piece, in each of its states. */
+export function Answer({ isPending, error, retry, children }: AnswerProps) {
+  if (error) {
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-12 py-8 text-13 text-ink2">
+        {error.message}
+        <Button size="sm" onClick={retry}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  if (!isPending) return children;
+  return (
+    <div aria-busy className="space-y-12 py-8">
+      <Skeleton className="h-12 w-full" />
+      <Skeleton className="h-12 w-2/3" />
+      <Skeleton className="h-12 w-1/2" />
+    </div>
+  );
+}
+
+type BarsProps = { rows: Spent[]; by: "model" | "day"; isWhole?: boolean };
+
+function Bars({ rows, by, isWhole = false }: BarsProps) {
+  if (rows.length === 0) return <p className="py-8 text-13 text-ink2">Nothing was spent on this month's closed days.</p>;
+  const most = Math.max(...rows.map(({ cost }) => cost));
+  return (
+    <ul className="grid grid-cols-[minmax(0,150px)_1fr_auto] gap-x-12">
+      {rows.map(({ key, cost, calls }) => (
+        <li key={key} className="col-span-3 grid min-h-32 grid-cols-subgrid items-center text-13">
+          <span className="flex min-w-0 items-center gap-8 text-ink">
+            {by === "model" ? <ModelLabel id={key} /> : <span className="truncate">{usageDay(key)}</span>}
+          </span>
+          <span aria-hidden className="h-6 rounded-full bg-s3">
+            <span className="block h-6 min-w-2 rounded-full bg-accent" style={{ width: `${shareOf(cost, most)}%` }} />
+          </span>
+          <span className="text-right">
+            <Credits dollars={cost} className="text-ink" />
+            {isWhole && <span className="ml-8 text-12 text-ink2">{counted(calls, "call")}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ModelLabel({ id }: { id: string }) {
+  const name = useModelName(id === "" ? null : id);
+  const shown = id === "" ? "Tools and services" : name;
+  return (
+    <>
+      <ModelTile id={id} name={shown} />
+      <span className="min-w-0 truncate" title={shown}>
+        {shown}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { listBalances } from "#shared/contracts/admin.ts";
+import { getOverview, getSpend, listJobKinds } from "#shared/contracts/operation.ts";
+import { call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast.tsx";
+
+type Page<Row> = { rows: Row[]; nextCursor: string | null };
+type Read<Row> = (query: { cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>;
+
+/** A list that the database pages. */
+export type Pages<Row> = {
+  rows: Row[];
+  isPending: boolean;
+  /** True while what stands here answers an earlier search. */
+  isBehind: boolean;
+  error: Error | null;
+  retry: () => void;
+  hasMore: boolean;
+  isReading: boolean;
+  readMore: () => void;
+};
+
+/** Reads a list page by page; `name` tells it from the others. */
+export function usePages<Row>(name: readonly string[], read: Read<Row>): Pages<Row> {
+  const query = useInfiniteQuery({
+    queryKey: [...keys.admin, ...name],
+    queryFn: ({ pageParam, signal }) => read(pageParam === "" ? {} : { cursor: pageParam }, signal),
+    initialPageParam: "",
+    getNextPageParam: (page: Page<Row>) => page.nextCursor,
+    placeholderData: keepPreviousData,
+    staleTime: lifetimes.short,
+  });
+  return {
+    rows: query.data?.pages.flatMap(({ rows }) => rows) ?? [],
+    isPending: query.isPending,
+    isBehind: query.isPlaceholderData,
+    error: query.error,
+    retry: () => void query.refetch(),
+    hasMore: query.hasNextPage && !query.isPlaceholderData,
+    isReading: query.isFetchingNextPage,
+    readMore: () => void query.fetchNextPage(),
+  };
+}
+
+/** What an administrator sees first. */
+export function useOverview() {
+  return useQuery({
+    queryKey: [...keys.admin, "overview"],
+    queryFn: ({ signal }) => call(getOverview, {}, { signal }),
+    staleTime: lifetimes.short,
+  });
+}
+
+/** What everybody spent in a month, this one where none is named. */
+export function useSpend(month?: string) {
+  return useQuery({
+    queryKey: [...keys.admin, "spend", month ?? ""],
+    queryFn: ({ signal }) => call(getSpend, { query: month === undefined ? {} : { month } }, { signal }),
+    placeholderData: keepPreviousData,
+    staleTime: lifetimes.short,
+  });
+}
+
+/** How the kinds of jobs fare. */
+export function useJobKinds() {
+  return useQuery({
+    queryKey: [...keys.admin, "queues"],
+    queryFn: ({ signal }) => call(listJobKinds, {}, { signal }),
+    staleTime: lifetimes.short,
+  });
+}
+
+/** What some people have left, and spent this month, by their ids: asked of each one's ledger, so they come after the list. */
+export function useBalances(ids: string[]): Map<string, { credits: number | null; spent: number }> {
+  const named = ids.join(",");
+  const { data } = useQuery({
+    queryKey: [...keys.admin, "balances", named],
+    queryFn: ({ signal }) => call(listBalances, { query: { ids: named } }, { signal }),
+    staleTime: lifetimes.short,
+    enabled: ids.length > 0,
+  });
+  return new Map(data?.balances.map(({ id, ...balance }) => [id, balance]) ?? []);
+}
+
+/** An act: all that is shown is asked for anew, as each act is an entry of the audit log too. */
+export function useAct<Input>(run: (input: Input) => Promise<unknown>, words: { done: (input: Input) => string; failed: string }) {
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (_, input) => {
+      toast({ title: words.done(input), tone: "success" });
+      void queryClient.invalidateQueries({ queryKey: keys.admin });
+    },
+    onError: (error: Error) => toast({ title: words.failed, description: error.message, tone: "danger" }),
+  });
+}

@@ -1,0 +1,179 @@
+import { type ReactNode, useId, useState } from "react";
+import { blockUser, changePlan, giveCredits, signOutUser, unblockUser } from "#shared/contracts/admin.ts";
+import type { AdminUser } from "#shared/entities/admin-user.ts";
+import { ADMIN_CREDITS_MAX, ADMIN_REASON_LENGTH } from "#shared/limits.ts";
+import type { Plan } from "#shared/plans.ts";
+import { call } from "#web/lib/api.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { dollars } from "./admin-words.ts";
+import { useAct } from "./use-admin.ts";
+
+export type UserAct = "plan" | "credits" | "signOut" | "block" | "unblock";
+
+const PLANS = [
+  { value: "none", label: "None" },
+  { value: "solo", label: "Solo plan" },
+  { value: "team", label: "Team plan" },
+] as const satisfies readonly { value: Plan; label: string }[];
+
+type Words = { title: (name: string) => string; says: string; verb: string; danger?: true; needsReason: boolean };
+
+const WORDS: Record<UserAct, Words> = {
+  plan: {
+    title: (name) => `Change the plan of ${name}`,
+    says: "It holds from their next request on.",
+    verb: "Change plan",
+    needsReason: false,
+  },
+  credits: {
+    title: (name) => `Give credits to ${name}`,
+    says: "They become an entry of the ledger, which nobody takes back.",
+    verb: "Give credits",
+    needsReason: true,
+  },
+  signOut: {
+    title: (name) => `Sign ${name} out everywhere?`,
+    says: "All their sessions end, and what these hold open is closed. They can sign in again.",
+    verb: "Sign out everywhere",
+    needsReason: false,
+  },
+  block: {
+    title: (name) => `Block ${name}?`,
+    says: "Their sessions end at once, and they cannot sign in until somebody unblocks them. Their chats, shares and mails stay.",
+    verb: "Block",
+    danger: true,
+    needsReason: true,
+  },
+  unblock: { title: (name) => `Unblock ${name}`, says: "They can sign in again.", verb: "Unblock", needsReason: false },
+};
+
+type Chosen = { reason: string; plan: Plan; amount: number };
+
+function perform(act: UserAct, id: string, { reason, plan, amount }: Chosen): Promise<unknown> {
+  const params = { id };
+  const said = reason === "" ? {} : { reason };
+  switch (act) {
+    case "plan":
+      return call(changePlan, { params, body: { plan, ...said } });
+    case "credits":
+      return call(giveCredits, { params, body: { amount, reason } });
+    case "signOut":
+      return call(signOutUser, { params, body: said });
+    case "block":
+      return call(blockUser, { params, body: { reason } });
+    case "unblock":
+      return call(unblockUser, { params, body: said });
+  }
+}
+
+function doneWords(act: UserAct, name: string, { plan, amount }: Chosen): string {
+  switch (act) {
+    case "plan":
+      return `${name} has ${plan === "none" ? "no plan" : `the ${plan} plan`} now`;
+    case "credits":
+      return `${dollars(amount)} of credits given to ${name}`;
+    case "signOut":
+      return `${name} is signed out everywhere`;
+    case "block":
+      return `${name} is blocked`;
+    case "unblock":
+      return `${name} can sign in again`;
+  }
+}
+
+type UserActDialogProps = { act: UserAct; user: AdminUser; open: boolean; onClose: () => void };
+
+/** Asks what an act takes, and for its reason, before it is done. */
+export function UserActDialog({ act, user, open, onClose }: UserActDialogProps) {
+  const { display_name: name, email } = user;
+  const { title, says, verb, danger, needsReason } = WORDS[act];
+  const form = useId();
+  const [plan, setPlan] = useState<Plan>(user.plan);
+  const [amount, setAmount] = useState("");
+  const [reason, setReason] = useState("");
+  const [isTried, setTried] = useState(false);
+  const run = useAct((chosen: Chosen) => perform(act, user.id, chosen), {
+    done: (chosen) => doneWords(act, name, chosen),
+    failed: `${verb}: that did not work`,
+  });
+  const amountError =
+    act === "credits" && !isAmount(amount) ? `Enter an amount above $0, up to ${dollars(ADMIN_CREDITS_MAX)}, in whole cents.` : null;
+  const reasonError = needsReason && reason.trim() === "" ? "Say why." : null;
+  const submit = () => {
+    setTried(true);
+    if (amountError !== null || reasonError !== null || run.isPending) return;
+    run.mutate({ reason: reason.trim(), plan, amount: Number(amount) }, { onSuccess: onClose });
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !next && onClose()}
+      title={title(name)}
+      subtitle={email ?? undefined}
+      role={danger ? "alertdialog" : "dialog"}
+      width={440}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={form} variant={danger ? "danger" : "primary"} busy={run.isPending}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        noValidate
+        className="space-y-16"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <p className="text-14 text-ink2">{says}</p>
+        {act === "plan" && (
+          <Labelled label="Plan">
+            <Select label="Plan" value={plan} options={PLANS} onChange={setPlan} className="w-full" />
+          </Labelled>
+        )}
+        {act === "credits" && (
+          <TextField
+            label="US dollars"
+            inputMode="decimal"
+            autoComplete="off"
+            value={amount}
+            error={isTried ? amountError : null}
+            onChange={(event) => setAmount(event.target.value)}
+          />
+        )}
+        <TextField
+          label={needsReason ? "Reason" : "Reason, if there is one to keep"}
+          autoComplete="off"
+          maxLength={ADMIN_REASON_LENGTH}
+          value={reason}
+          error={isTried ? reasonError : null}
+          hint="Kept in the audit log."
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <p aria-hidden className="mb-6 text-13 font-medium text-ink">
+        {label}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+function isAmount(text: string): boolean {
+  return /^\d{1,4}(?:\.\d{1,2})?$/.test(text) && Number(text) > 0 && Number(text) <= ADMIN_CREDITS_MAX;
+}

@@ -1,0 +1,206 @@
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { listUsers } from "#shared/contracts/admin.ts";
+import type { AdminUser } from "#shared/entities/admin-user.ts";
+import { ADMIN_PAGE, ADMIN_QUERY_LENGTH } from "#shared/limits.ts";
+import { Credits } from "#web/features/credits/credits.tsx";
+import { call } from "#web/lib/api.ts";
+import { fullTime } from "#web/lib/format.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { fieldClass } from "#web/ui/text-field.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { lastSeen } from "./admin-words.ts";
+import { PagedList } from "./paged-list.tsx";
+import { Section } from "./section.tsx";
+import { useBalances, usePages } from "./use-admin.ts";
+import { UserMenu } from "./user-menu.tsx";
+import { UserPlan } from "./user-plan.tsx";
+
+/** The database is asked this long after the last key, in milliseconds. */
+const PAUSE_MS = 200;
+
+/** Everybody, and the search for somebody. */
+export function UsersSection({ count, month }: { count: string | undefined; month: string }) {
+  const [q, setQ] = useState("");
+  const asked = usePaused(q.trim());
+  const list = usePages(["users", asked], async (page, signal) => {
+    const { users, nextCursor } = await call(listUsers, { query: { ...page, ...(asked !== "" && { q: asked }) } }, { signal });
+    return { rows: users, nextCursor };
+  });
+  return (
+    <Section
+      title="Users"
+      count={count}
+      aside={
+        <div className="relative w-full desk:w-220">
+          <Search aria-hidden className="pointer-events-none absolute top-1/2 left-11 size-16 -translate-y-1/2 text-ink2" />
+          <input
+            type="search"
+            aria-label="Search users"
+            placeholder="Name, email or id"
+            maxLength={ADMIN_QUERY_LENGTH}
+            value={q}
+            onChange={(event) => setQ(event.target.value)}
+            className={cx(fieldClass, "h-32 pl-36! text-13 touch:h-44 touch:text-16")}
+          />
+        </div>
+      }
+    >
+      <PagedList
+        list={list}
+        empty={asked === "" ? "Nobody has been here yet." : "Nobody is found by this beginning of a name or an address."}
+      >
+        {(users) => <Users users={users} month={month} />}
+      </PagedList>
+    </Section>
+  );
+}
+
+/** The text as it stood when the keys last paused; emptied at once. */
+function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text === "" ? "" : paused;
+}
+
+const headClass = "border-b border-line-strong py-6 text-left text-12 font-normal text-ink2";
+
+function Users({ users, month }: { users: AdminUser[]; month: string }) {
+  const isMobile = useIsMobile();
+  // As the pages came: a further one asks for its own balances alone.
+  const pages = Array.from({ length: Math.ceil(users.length / ADMIN_PAGE) }, (_, n) => users.slice(n * ADMIN_PAGE, (n + 1) * ADMIN_PAGE));
+  if (isMobile) {
+    return (
+      <ul aria-label="Users" className="mt-8">
+        {pages.map((page) => (
+          <UserPage key={page[0]?.id} users={page} month={month} isMobile />
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <table aria-label="Users" className="w-full table-fixed border-collapse text-13">
+      <thead>
+        <tr>
+          <th scope="col" className={headClass}>
+            Person
+          </th>
+          <th scope="col" className={cx(headClass, "w-84")}>
+            Plan
+          </th>
+          <th scope="col" className={cx(headClass, "w-96 text-right!")}>
+            Credits
+          </th>
+          <th scope="col" className={cx(headClass, "w-96 text-right!")}>
+            {month}
+          </th>
+          <th scope="col" className={cx(headClass, "w-96 text-right!")}>
+            Last seen
+          </th>
+          <th scope="col" className={cx(headClass, "w-44")}>
+            <span className="sr-only">Acts</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {pages.map((page) => (
+          <UserPage key={page[0]?.id} users={page} month={month} isMobile={false} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type UserPageProps = { users: AdminUser[]; month: string; isMobile: boolean };
+
+function UserPage({ users, month, isMobile }: UserPageProps) {
+  const balances = useBalances(users.map(({ id }) => id));
+  return users.map((user) =>
+    isMobile ? (
+      <UserCard key={user.id} user={user} balance={balances.get(user.id)} month={month} />
+    ) : (
+      <UserRow key={user.id} user={user} balance={balances.get(user.id)} />
+    ),
+  );
+}
+
+type Balance = { credits: number | null; spent: number } | undefined;
+
+function UserRow({ user, balance }: { user: AdminUser; balance: Balance }) {
+  return (
+    <tr className="h-40 border-b border-line">
+      <td className="min-w-0">
+        <div className="flex min-w-0 items-center gap-8">
+          <Avatar name={user.display_name} image={user.profile_image} size={28} />
+          <Who user={user} />
+        </div>
+      </td>
+      <td>
+        <UserPlan user={user} />
+      </td>
+      <td className="text-right">
+        <Balance user={user} balance={balance} />
+      </td>
+      <td className="text-right">{balance && <Credits dollars={balance.spent} />}</td>
+      <td className="text-right text-ink2">
+        <time dateTime={user.last_seen_at} title={fullTime(user.last_seen_at)}>
+          {lastSeen(user.last_seen_at)}
+        </time>
+      </td>
+      <td className="text-right">
+        <UserMenu user={user} />
+      </td>
+    </tr>
+  );
+}
+
+function UserCard({ user, balance, month }: { user: AdminUser; balance: Balance; month: string }) {
+  return (
+    <li className="flex items-start gap-12 border-b border-line py-12">
+      <Avatar name={user.display_name} image={user.profile_image} size={32} />
+      <div className="min-w-0 flex-1 text-13">
+        <Who user={user} isStacked />
+        <div className="mt-6 flex flex-wrap items-center gap-x-12 gap-y-4 text-ink2">
+          <UserPlan user={user} />
+          <span>
+            <span className="sr-only">Credits: </span>
+            <Balance user={user} balance={balance} />
+          </span>
+          {balance && (
+            <span>
+              <Credits dollars={balance.spent} /> in {month}
+            </span>
+          )}
+          <time dateTime={user.last_seen_at}>{lastSeen(user.last_seen_at)}</time>
+        </div>
+      </div>
+      <UserMenu user={user} />
+    </li>
+  );
+}
+
+function Who({
+  user: { display_name: name, email, is_admin: isAdmin, anonymous, id },
+  isStacked = false,
+}: {
+  user: AdminUser;
+  isStacked?: boolean;
+}) {
+  const address = anonymous ? id.slice(0, 8) : email;
+  return (
+    <p className={cx("min-w-0 truncate text-ink2", isStacked && "leading-20")} title={`${name} ${email ?? id}`}>
+      <span className={cx("font-medium text-ink", isStacked && "block truncate")}>{name}</span> {address}
+      {isAdmin && ", administrator"}
+    </p>
+  );
+}
+
+function Balance({ user, balance }: { user: AdminUser; balance: Balance }) {
+  if (user.anonymous) return <span className="text-ink2">House pays</span>;
+  if (balance?.credits === undefined || balance.credits === null) return null;
+  return <Credits dollars={balance.credits} className={balance.credits < 0 ? "text-danger" : "text-ink"} />;
+}
