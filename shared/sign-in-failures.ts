@@ -4,7 +4,7 @@ export const SIGN_IN_FAILURES = {
   expired: "That sign-in took too long or was started elsewhere. Try again.",
   unverified: "Google has not verified that address. Verify it there, or sign in with a mailed code.",
   invite: "Signing up needs a valid invite.",
-  blocked: "This account is blocked. Ask whoever runs this site about it.",
+  blocked: "This account is blocked.",
   additional: "This address is an additional one of an account. Sign in with that account's own address.",
   unconfigured: "Signing in with Google is not set up in this deployment.",
   unreachable: "Google cannot be reached right now. Try again, or sign in with a mailed code.",

@@ -12,6 +12,10 @@ describe("what administrators did", () => {
     expect(said("user.plan", { plan: "none" }, { plan: "team" })).toBe("changed the plan of Ines Moreau from None to Team");
     expect(said("user.block")).toBe("blocked Ines Moreau");
     expect(said("invite.create", {}, { plan: "team", credits: 20 })).toBe("made an invite, Team plan, $20.00, for Ines Moreau");
+    const code = { ...subject, kind: "invite", name: "VM6KXPKX7AYC", email: null } as const;
+    expect(actWords({ act: "invite.return", subject: code, before: { plan: "none", credits: 5 }, after: null })).toBe(
+      "took back an invite, $5.00, VM6K-XPKX-7AYC",
+    );
     expect(said("plan.refuse", { waiting: "solo" })).toBe("refused the plan Solo of Ines Moreau");
     expect(actWords({ act: "job.retry", subject: { ...subject, name: "file.read" }, before: null, after: null })).toBe(
       "sent a job anew: Read files",
@@ -20,10 +24,7 @@ describe("what administrators did", () => {
 
   it("names each field that changed, whichever side has it", () => {
     expect(changesOf({ before: { blocked: false }, after: { blocked: true } })).toEqual([{ field: "blocked", from: "no", to: "yes" }]);
-    expect(changesOf({ before: null, after: { plan: "team", team: null } })).toEqual([
-      { field: "plan", from: "", to: "team" },
-      { field: "team", from: "", to: "" },
-    ]);
+    expect(changesOf({ before: null, after: { plan: "team", team: null } })).toEqual([{ field: "plan", from: "", to: "team" }]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { AuditEntry, AuditState } from "#shared/entities/audit.ts";
+import { readInviteCode, showInviteCode } from "#shared/invite-code.ts";
 import { PLANS, type Plan } from "#shared/plans.ts";
 import { counted, rowTime } from "#web/lib/format.ts";
 
@@ -87,9 +88,9 @@ export function actWords({ act, subject, before, after }: Pick<AuditEntry, "act"
     case "user.credits":
       return `gave ${dollars(Number(after?.["given"] ?? 0))} of credits to ${subject.name}`;
     case "invite.create":
-      return `made an invite, ${inviteWords(after)}, for ${subject.name}`;
+      return `made an invite, ${inviteWords(after)}, ${invited(subject.name)}`;
     case "invite.return":
-      return `took back an invite, ${inviteWords(before)}, for ${subject.name}`;
+      return `took back an invite, ${inviteWords(before)}, ${invited(subject.name)}`;
     case "plan.approve":
       return `approved the plan ${planIn(before, "waiting")} of ${subject.name}`;
     case "plan.refuse":
@@ -114,10 +115,17 @@ function inviteWords(state: AuditState | null): string {
   return plan === "team" || plan === "solo" ? `${PLANS[plan].name}, ${credits}` : credits;
 }
 
-/** Each field that an act changed: what it was and what it is. */
+/** By its label, and by its code where it has none. */
+function invited(name: string): string {
+  return readInviteCode(name) === name ? showInviteCode(name) : `for ${name}`;
+}
+
+/** Each field that an act changed: what it was and what it is; one that had nothing and has nothing is left out. */
 export function changesOf({ before, after }: Pick<AuditEntry, "before" | "after">): { field: string; from: string; to: string }[] {
   const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
-  return [...fields].map((field) => ({ field, from: stateWord(before?.[field]), to: stateWord(after?.[field]) }));
+  return [...fields]
+    .map((field) => ({ field, from: stateWord(before?.[field]), to: stateWord(after?.[field]) }))
+    .filter(({ from, to }) => from !== "" || to !== "");
 }
 
 function stateWord(value: AuditState[string] | undefined): string {

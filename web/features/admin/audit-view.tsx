@@ -106,7 +106,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   return (
     <div className="flex min-w-0 gap-4">
       <dt>{name}</dt>
-      <dd className="min-w-0 break-all text-ink">{value === "" ? "none" : value}</dd>
+      <dd className="min-w-0 break-all text-ink">{value}</dd>
     </div>
   );
 }

@@ -109,7 +109,7 @@ function Invite({ invite, onReturn }: { invite: AnyInvite; onReturn: () => void 
     sentTo !== null && `for ${sentTo}`,
     plan !== "none" && `gives ${dollars(invite.initial_credits)}`,
     team !== null && `joins ${team}`,
-    !invite.auto_activate && "waits for approval",
+    !invite.auto_activate && "needs approval",
     usedAt !== null && `used by ${user?.display_name ?? "somebody who left"} ${rowTime(usedAt)}`,
   ].filter((fact) => fact !== false);
   return (

@@ -20,6 +20,9 @@ import { UserPlan } from "./user-plan.tsx";
 /** The database is asked this long after the last key, in milliseconds. */
 const PAUSE_MS = 200;
 
+/** Users that stand above the audit log until more are asked for. */
+const SHOWN = 8;
+
 /** Everybody, and the search for somebody. */
 export function UsersSection({ count, month }: { count: string | undefined; month: string }) {
   const [q, setQ] = useState("");
@@ -28,6 +31,9 @@ export function UsersSection({ count, month }: { count: string | undefined; mont
     const { users, nextCursor } = await call(listUsers, { query: { ...page, ...(asked !== "" && { q: asked }) } }, { signal });
     return { rows: users, nextCursor };
   });
+  const [isWhole, setWhole] = useState(false);
+  const isCut = !isWhole && asked === "" && list.rows.length > SHOWN;
+  const shown = isCut ? { ...list, rows: list.rows.slice(0, SHOWN), hasMore: true, readMore: () => setWhole(true) } : list;
   return (
     <Section
       title="Users"
@@ -48,7 +54,7 @@ export function UsersSection({ count, month }: { count: string | undefined; mont
       }
     >
       <PagedList
-        list={list}
+        list={shown}
         empty={asked === "" ? "Nobody has been here yet." : "Nobody is found by this beginning of a name or an address."}
       >
         {(users) => <Users users={users} month={month} />}
@@ -170,7 +176,7 @@ function UserCard({ user, balance, month }: { user: AdminUser; balance: Balance;
             <span className="sr-only">Credits: </span>
             <Balance user={user} balance={balance} />
           </span>
-          {balance && (
+          {balance !== undefined && balance.spent > 0 && (
             <span>
               <Credits dollars={balance.spent} /> in {month}
             </span>

@@ -13,5 +13,5 @@ export function readArrival(): void {
 async function tell(authError: string): Promise<void> {
   const { signInFailureText } = await import("#shared/sign-in-failures.ts");
   const text = signInFailureText(authError);
-  if (text !== null) reportAuthError(text);
+  if (text !== null) reportAuthError({ text, asksOperator: authError === "blocked" });
 }

@@ -1,16 +1,21 @@
 import { useSyncExternalStore } from "react";
 
-let message: string | null = null;
+import { useSession } from "./use-session.ts";
+
+/** What failed; `asksOperator` where only whoever runs the deployment can help. */
+type Failure = { text: string; asksOperator: boolean };
+
+let failure: Failure | null = null;
 const listeners = new Set<() => void>();
 
-function set(next: string | null): void {
-  message = next;
+function set(next: Failure | null): void {
+  failure = next;
   for (const listener of listeners) listener();
 }
 
 /** Keeps the text of a failed Google sign-in until its form was closed. */
-export function reportAuthError(text: string): void {
-  set(text);
+export function reportAuthError(told: Failure): void {
+  set(told);
 }
 
 /** The form was closed: its failure is over. */
@@ -18,13 +23,17 @@ export function clearAuthError(): void {
   set(null);
 }
 
-/** The text of a failed Google sign-in, or null. */
+/** The text of a failed Google sign-in, with whom to ask where that helps; or null. */
 export function useAuthError(): string | null {
-  return useSyncExternalStore(
+  const { features } = useSession();
+  const told = useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => message,
+    () => failure,
   );
+  if (!told?.asksOperator) return told?.text ?? null;
+  const operator = features?.operatorEmail;
+  return `${told.text} ${operator ? `Write to ${operator} about it.` : "Ask whoever runs this site about it."}`;
 }
