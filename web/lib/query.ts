@@ -28,6 +28,9 @@ export const keys = {
   personaVersions: (id: string) => ["persona-versions", id] as const,
   prompt: (id: string) => ["prompt", id] as const,
   toolCategories: ["tool-categories"] as const,
+  /** A chat's mails, and each one whole. */
+  mails: (chatId: string) => ["mails", chatId] as const,
+  mail: (chatId: string, id: string) => ["mails", chatId, id] as const,
   /** How many calls wait for a word, and which. */
   waitingCount: ["approvals", "count"] as const,
   approvals: ["approvals", "list"] as const,

@@ -1,6 +1,8 @@
-import { Download, Ellipsis, Globe, ListChecks, LogOut, Pencil, Printer, ScrollText, Trash2, UserRoundPlus } from "lucide-react";
+import { Download, Ellipsis, Globe, ListChecks, LogOut, Mail, Pencil, Printer, ScrollText, Trash2, UserRoundPlus } from "lucide-react";
 import { useEffect, useState } from "react";
+import { useLocation } from "react-router";
 import type { ChatDetails } from "#shared/entities/chat.ts";
+import { isUuid } from "#shared/uuid.ts";
 import type { SignInFirstProps } from "#web/features/sharing/sign-in-first.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { MarkItems } from "#web/features/sidebar/mark-items.tsx";
@@ -16,6 +18,7 @@ import { preloadAtFirstSign } from "#web/ui/preload.ts";
 const DIALOGS = {
   summary: lazyPart(async () => (await late(import("#web/features/summary/summary-dialog.tsx"))).default),
   export: lazyPart(async () => (await late(import("#web/features/export/export-dialog.tsx"))).default),
+  mails: lazyPart(async () => (await late(import("#web/features/mails/mails-dialog.tsx"))).default),
   todos: lazyPart(async () => (await late(import("#web/features/todos/todos-dialog.tsx"))).default),
 } as const;
 const OWN_DIALOGS = {
@@ -50,6 +53,19 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
   useHotkey("printChat", print);
 
   const isWriter = chat.permissionLevel !== "viewer";
+  // Readers see no addresses, and a guest has none that a mail could be proven to be from.
+  const hasMails = isWriter && !isGuest;
+  const { search, key } = useLocation();
+  const linkedMail = hasMails ? new URLSearchParams(search).get("email") : null;
+  const [mail, setMail] = useState<{ arrival: string; id: string | null }>({ arrival: "", id: null });
+  if (linkedMail !== null && isUuid(linkedMail) && mail.arrival !== key) {
+    setMail({ arrival: key, id: linkedMail });
+    open("mails");
+  }
+  const openMails = () => {
+    setMail({ arrival: key, id: null });
+    open("mails");
+  };
   const isOwner = chat.permissionLevel === "owner";
   // Guests share nothing: they are told why, sign in, and come back.
   const openOwn = (what: SignInFirstProps["what"]) => (isGuest ? setRefused({ what, open: true }) : open(what));
@@ -79,6 +95,11 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
         <MenuItem icon={Printer} shortcut={hotkeyText("printChat")} onClick={print}>
           Print
         </MenuItem>
+        {hasMails && (
+          <MenuItem icon={Mail} onClick={openMails}>
+            Emails
+          </MenuItem>
+        )}
         <MenuItem icon={ListChecks} onClick={() => open("todos")}>
           Todo
         </MenuItem>
@@ -103,6 +124,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
       </Menu>
       {refused && <SignInFirst {...refused} onOpenChange={(next) => setRefused({ ...refused, open: next })} />}
       {used.map((name) => {
+        if (name === "mails") return <DIALOGS.mails key={name} chatId={chat.id} mailId={mail.id} {...stateOf(name)} />;
         if (name === "summary" || name === "export" || name === "todos") {
           const Part = DIALOGS[name];
           return <Part key={name} chatId={chat.id} {...stateOf(name)} />;

@@ -1,0 +1,152 @@
+import { Check, Download } from "lucide-react";
+import { useId, useState } from "react";
+import { formatBytes } from "#shared/attachment-rules.ts";
+import { getRawMail } from "#shared/contracts/mails.ts";
+import type { Mail } from "#shared/entities/mail.ts";
+import { SentFiles } from "#web/features/attachments/sent-files.tsx";
+import { address } from "#web/lib/api.ts";
+import { fullTime, rowTime } from "#web/lib/format.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { authenticationInWords, receiversOf, stateInWords, writerOf } from "./mail-words.ts";
+import { SenderDecision } from "./sender-decision.tsx";
+import { useMail } from "./use-mails.ts";
+
+type MailReaderProps = { chatId: string; id: string; listed: Mail | undefined; onLeave: () => void };
+
+/** One mail: who wrote it and whether that is proven, its text, what it quotes, its files and its source. */
+export function MailReader({ chatId, id, listed, onLeave }: MailReaderProps) {
+  const { data: mail, isError, error, refetch, isPlaceholderData } = useMail(chatId, listed, id);
+  if (!mail) {
+    return isError ? (
+      <div role="alert" className="px-28 py-20 text-14 text-ink2">
+        <p className="mb-12">{error.message}</p>
+        <Button size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </div>
+    ) : null;
+  }
+  return (
+    <article aria-labelledby="mail-subject" aria-busy={isPlaceholderData} className="flex min-h-0 flex-1 flex-col">
+      <div className="min-h-0 flex-1 overflow-y-auto px-20 py-20 desk:px-28">
+        <h3 id="mail-subject" className="font-serif text-21 [overflow-wrap:anywhere] text-ink">
+          {mail.subject || "No subject"}
+        </h3>
+        <Facts mail={mail} />
+        {mail.note && <p className="mt-12 text-13 text-ink2">{mail.note}</p>}
+        {(mail.state === "quarantined" || mail.state === "blocked") && (
+          <div className="mt-12">
+            <SenderDecision mail={mail} />
+          </div>
+        )}
+        <div dir="auto" className="mt-16 text-15 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink [unicode-bidi:plaintext]">
+          {mail.text_body}
+          {mail.is_cut && (isError ? <CutNote retry={() => void refetch()} /> : "…")}
+        </div>
+        {mail.quoted_body && <Quoted key={mail.id} text={mail.quoted_body} />}
+        {mail.attachments.length > 0 && (
+          <div className="mt-20 flex">
+            <SentFiles files={mail.attachments} />
+          </div>
+        )}
+      </div>
+      {(mail.turn_id !== null || mail.has_raw) && (
+        <footer className="flex shrink-0 flex-wrap items-center gap-12 border-t border-line px-20 py-12 desk:px-28">
+          {mail.has_raw && (
+            <a
+              href={address(getRawMail, { params: { id: chatId, mailId: mail.id } })}
+              download
+              className="inline-flex min-h-32 items-center gap-6 text-13 text-ink2 hover:text-ink touch:min-h-44"
+            >
+              <Download aria-hidden className="size-14" />
+              {`Raw source, ${formatBytes(mail.raw_size)}`}
+            </a>
+          )}
+          {mail.turn_id !== null && (
+            <Link
+              to={`/c/${chatId}?message=${mail.turn_id}`}
+              replace
+              onClick={onLeave}
+              className="ml-auto inline-flex h-36 items-center rounded-8 bg-s3 px-14 text-13 font-medium text-ink hover:bg-s4 touch:h-44"
+            >
+              Show in chat
+            </Link>
+          )}
+        </footer>
+      )}
+    </article>
+  );
+}
+
+function Facts({ mail }: { mail: Mail }) {
+  const state = stateInWords(mail);
+  const proof = authenticationInWords(mail);
+  return (
+    <>
+      <div className="mt-12 flex items-center gap-12">
+        <Avatar name={mail.from_name || mail.from_addr} size={36} />
+        <div className="min-w-0 flex-1">
+          <p className="text-14 [overflow-wrap:anywhere] text-ink">
+            <span className="font-medium">{writerOf(mail)}</span>
+            {mail.from_addr !== writerOf(mail) && <span className="text-ink2">{` ${mail.from_addr}`}</span>}
+          </p>
+          <p className="text-13 [overflow-wrap:anywhere] text-ink2">{receiversOf(mail)}</p>
+        </div>
+        <time dateTime={mail.created_at} title={fullTime(mail.created_at)} className="shrink-0 self-start text-13 text-ink2 tabular-nums">
+          {rowTime(mail.created_at)}
+        </time>
+      </div>
+      {(proof || state) && (
+        <p className="mt-12 flex flex-wrap items-center gap-6">
+          {proof && (
+            <Badge tone={proof.isProven ? "accent" : "signal"}>
+              {proof.isProven && <Check aria-hidden className="size-12" />}
+              {proof.text}
+            </Badge>
+          )}
+          {state && <Badge tone={state.isBad ? "signal" : "neutral"}>{state.text}</Badge>}
+        </p>
+      )}
+    </>
+  );
+}
+
+function CutNote({ retry }: { retry: () => void }) {
+  return (
+    <span className="mt-12 block text-13 text-ink2">
+      {"The rest could not be loaded. "}
+      <button type="button" className="underline" onClick={retry}>
+        Try again
+      </button>
+    </span>
+  );
+}
+
+function Quoted({ text }: { text: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className="mt-16">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsOpen(!isOpen)}
+        className="rounded-6 bg-s3 px-8 text-13/24 text-ink2 hover:bg-s4 hover:text-ink touch:min-h-44"
+      >
+        {isOpen ? "Hide earlier mails" : "Show earlier mails"}
+      </button>
+      <div
+        id={id}
+        hidden={!isOpen}
+        dir="auto"
+        className="mt-8 border-l-2 border-line pl-12 text-14 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink2"
+      >
+        {isOpen && text}
+      </div>
+    </div>
+  );
+}
