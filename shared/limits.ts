@@ -114,6 +114,8 @@ export const MAIL_PREVIEW_LENGTH = 1_000;
 
 /** Mails that a chat sends in any 60 minutes. */
 export const MAILS_OUT_PER_HOUR = 20;
+/** Bytes of the files that a mail carries: with their encoding they stay within the 5 MiB that a mail may have. */
+export const MAIL_FILES_BYTES = 3 * 1024 * 1024;
 
 /** The share of a model's context that a prompt may fill before its oldest messages are summarised. */
 export const CONTEXT_SHARE = 0.8;

@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { streamCompletion } from "#worker/clients/aggregator.ts";
-import type { TodoList, Tool, ToolContext, ToolResult } from "#worker/tools/tool.ts";
+import type { ChatMails, TodoList, Tool, ToolContext, ToolResult } from "#worker/tools/tool.ts";
 import { type Changes, deploymentWith } from "./deployment.ts";
 import { CHEAP_MODEL } from "./replies.ts";
 
@@ -24,6 +24,7 @@ type Options = {
   signal?: AbortSignal;
   modelId?: string;
   todos?: TodoList;
+  mails?: ChatMails;
   earlier?: ToolCall[];
 };
 
@@ -38,6 +39,7 @@ export async function runTool<Input extends z.ZodMiniType>(
     signal = new AbortController().signal,
     modelId = CHEAP_MODEL,
     todos = listOfTodos(),
+    mails = NO_MAILS,
     earlier = [],
   }: Options = {},
 ): Promise<ToolRun> {
@@ -63,6 +65,7 @@ export async function runTool<Input extends z.ZodMiniType>(
     },
     signal,
     todos,
+    mails,
     cite(source) {
       const at = run.cited.findIndex(({ url }) => url === source.url);
       if (at !== -1) return at + 1;
@@ -85,6 +88,18 @@ export async function runTool<Input extends z.ZodMiniType>(
   const result = await tool.run(tool.input.parse(input), context);
   return { result, parts: [...parts.values()], ...run };
 }
+
+/** A chat without mails, which sends none. */
+const NO_MAILS: ChatMails = {
+  address: async () => null,
+  list: () => ({ mails: [], next: null }),
+  find: () => null,
+  findFile: () => null,
+  hasWrittenTo: () => false,
+  isSuppressed: () => false,
+  keepDraft: () => {},
+  send: async () => ({ ok: false, code: "NOT_FOUND" }),
+};
 
 /** A todo list of its own, empty at first. */
 export function listOfTodos(): TodoList {

@@ -14,6 +14,7 @@ import { hasMembers, readerIds } from "./access/members.ts";
 import { expireCalls, isOrphaned, nextExpiry } from "./replies/decide-call.ts";
 import { dropAll, isFounded, migrate } from "./migrations.ts";
 import { createMails, type Mails, type MailWork } from "./mails/mails.ts";
+import { openMails } from "./mails/open-mails.ts";
 import { createOutgoing, type Outgoing } from "./mails/outgoing.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
@@ -122,6 +123,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       sleep,
       now: () => Date.now(),
       todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => tell({ type: "todo.changed" }) }),
+      mails: () => openMails(env, sql, outgoing),
     },
     readers,
     waitUntil: (work) => ctx.waitUntil(work),

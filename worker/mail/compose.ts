@@ -6,12 +6,15 @@ import { fileKey } from "../attachments/attachment-keys.ts";
 import type { OutgoingMail } from "../clients/mailer.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
+import { suppressedAmong } from "../suppressions/suppressions.ts";
 import { findUser } from "../users/users.ts";
 import { chatAddress } from "./address.ts";
+import { isOwnAddress } from "./answer-recipients.ts";
 import { isPlainName } from "./letter.ts";
 import { mailBody } from "./mail-body.ts";
 import { cleanSubject } from "./subject.ts";
 import { threadHeaders } from "./thread-headers.ts";
+import { plainAddress } from "./reply-recipients.ts";
 import type { RoomMail } from "./room-mail.ts";
 
 /** A mail that goes out, the one that it answers by itself, and the sources that its text marks. */
@@ -23,6 +26,11 @@ export async function composeMail(env: Env, { chatId, mail, answered, citations 
   const [address, user] = await Promise.all([chatAddress(env, db, chatId), mail.sender_id === null ? null : findUser(db, mail.sender_id)]);
   if (address === null) return "This chat has no address to send from.";
   if (!user) return "The account that it was to be sent for is gone.";
+  const all = [...mail.to_addr, ...mail.cc_addr];
+  const refused = all.find((one) => plainAddress(one) === null || isOwnAddress(env, one));
+  if (all.length === 0 || refused !== undefined) return `${refused ?? "Nobody"} cannot be written to.`;
+  const gone = await suppressedAmong(db, all);
+  if (gone.size > 0) return `Mail to ${[...gone].join(", ")} came back or was complained about, so nothing more is sent there.`;
   const files = await Promise.all(mail.attachments.map((file) => readFile(env, chatId, file)));
   if (files.includes(null)) return "A file that it carries is gone.";
   const person = isPlainName(user.display_name) ? user.display_name.trim() : null;

@@ -24,6 +24,19 @@ export type RoomMail = Omit<Mail, "chat_id" | "is_cut" | "has_raw" | "attachment
   attachments: RoomFile[];
 };
 
+/** A mail that is to go out: for whom, by which reply, and the mail that it follows. `text` is markdown. */
+export type Letter = {
+  id: string;
+  userId: string;
+  replyId: string;
+  to: string[];
+  cc: string[];
+  subject: string;
+  text: string;
+  files: RoomFile[];
+  parent: RoomMail | null;
+};
+
 /** A mail as members of its chat see it; whole, or as lists have it. */
 export function toMail(chatId: string, mail: RoomMail, { isWhole }: { isWhole: boolean }): Mail {
   const { text_body: text } = mail;

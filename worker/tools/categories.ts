@@ -21,6 +21,15 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     isDynamic: false,
   },
   {
+    id: "email",
+    name: "Email",
+    description: "Reads this chat's mail and writes mail, which you approve before it is sent.",
+    icon: "mail",
+    toolIds: ["listEmails", "sendEmail"],
+    isAlwaysOn: false,
+    isDynamic: false,
+  },
+  {
     id: "synthesis",
     name: "Synthesis",
     description: "Asks several models the same question and says where they agree and differ.",

@@ -5,6 +5,8 @@ import { exaCrawl } from "./exa-crawl.ts";
 import { exaImageSearch } from "./exa-image-search.ts";
 import { multiModelSynthesis } from "./multi-model-synthesis.ts";
 import { parallelWebSearch } from "./parallel-web-search.ts";
+import { listEmails } from "./list-emails.ts";
+import { sendEmail } from "./send-email.ts";
 import type { Tool } from "./tool.ts";
 import { truthSeekCritique } from "./truth-seek-critique.ts";
 import { truthSeekDraft } from "./truth-seek-draft.ts";
@@ -21,6 +23,8 @@ export const TOOLS: Tool[] = [
   addTodoItem,
   updateTodoItem,
   deleteTodoItem,
+  listEmails,
+  sendEmail,
   multiModelSynthesis,
   truthSeekDraft,
   truthSeekCritique,

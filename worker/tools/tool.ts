@@ -4,6 +4,9 @@ import type { ToolCall, ToolImage, ToolPart, ToolSource } from "#shared/entities
 import type { Reader, TurnModel } from "../turn/request.ts";
 import type { CompletionReader, CompletionRequest } from "../clients/aggregator.ts";
 import type { Env } from "../env.ts";
+import type { Outcome } from "../app-error.ts";
+import type { RoomFile } from "../attachments/room-file.ts";
+import type { Letter, RoomMail } from "../mail/room-mail.ts";
 
 /** A call is given up after this many milliseconds, and the model told so. */
 export const TOOL_TIMEOUT_MS = 30_000;
@@ -19,6 +22,28 @@ export type TodoList = {
   remove(id: string): Todo | null;
 };
 
+/** The chat's mails as tools read and write them. */
+export type ChatMails = {
+  /** Where the chat is written to; null where the deployment takes no mail. */
+  address(): Promise<string | null>;
+  /** A page, newest first, of each the beginning of its text; `before` is the place of the page before's last one. */
+  list(page: { before: number | null; limit: number }): { mails: RoomMail[]; next: number | null };
+  find(id: string): RoomMail | null;
+  /** A file of the chat. */
+  findFile(id: string): RoomFile | null;
+  /** True where mail of this chat has reached this address, as far as anyone knows. */
+  hasWrittenTo(address: string): boolean;
+  /** True where mail of this chat came back from this address. */
+  isSuppressed(address: string): boolean;
+  /** Keeps a letter that is not to be sent yet. */
+  keepDraft(letter: Letter): void;
+  /** Sends a letter, once however often it is asked for. */
+  send(letter: Letter): Promise<Outcome<RoomMail>>;
+};
+
+/** Which call something is done for. */
+export type CallPlace = { callId: string; replyId: string; reader: Reader };
+
 /** What a tool may use while it runs. */
 export type ToolContext = {
   env: Env;
@@ -33,6 +58,8 @@ export type ToolContext = {
   signal: AbortSignal;
   /** The chat's todo list. */
   todos: TodoList;
+  /** The chat's mails. */
+  mails: ChatMails;
   /** Notes a source and answers its number in the reply's citations; the same address gets the same number. */
   cite(source: { url: string; title: string | null }): number;
   /** Shows a leg or step to the readers, or more of its text (`text` is added to what it had). */
@@ -73,5 +100,9 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   timeoutMs?: number;
   /** False where this deployment lacks what it needs, e.g. a key: models then don't hear of it. Always true unless given. */
   isSetUp?(env: Env): boolean;
+  /** False where 'always' does not hold for a call of this input, as it reaches somebody new: then it asks all the same. */
+  isCovered?(input: z.output<Input>, mails: ChatMails): boolean;
+  /** Keeps what waits for a word, so that it is there whatever is decided. */
+  keepDraft?(input: z.output<Input>, place: CallPlace, mails: ChatMails): void;
   run(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 };

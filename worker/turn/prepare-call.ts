@@ -1,5 +1,5 @@
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { ChatMails, Tool } from "../tools/tool.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { StoredTurn } from "./stored-turn.ts";
 import { parseArguments } from "./tool-call.ts";
@@ -39,10 +39,14 @@ type Place = {
   /** Milliseconds: the time, and how long a call waits for a word. */
   now: number;
   waitsMs: number;
+  mails: () => ChatMails;
 };
 
 /** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
-export function prepareCall(made: ModelToolCall, { turn, toolbox, round, at, usedIds, hasForeignText, now, waitsMs }: Place): StoredCall {
+export function prepareCall(
+  made: ModelToolCall,
+  { turn, toolbox, round, at, usedIds, hasForeignText, now, waitsMs, mails }: Place,
+): StoredCall {
   const { reader, tools: choice } = turn.request;
   const id = crypto.randomUUID();
   const tool = toolbox.tools.find(({ wireName }) => wireName === made.name)?.id ?? made.name;
@@ -70,7 +74,9 @@ export function prepareCall(made: ModelToolCall, { turn, toolbox, round, at, use
   if (!checked.tool.actsOutside) return call;
   const isAllowed = choice.settings[tool]?.always_allowed === true;
   const user = { id: reader.userId, display_name: reader.displayName };
-  if (isAllowed && !hasForeignText) return { ...call, approval: { user, decision: "always" } };
+  const isCovered = checked.tool.isCovered?.(checked.input, mails()) ?? true;
+  if (isAllowed && isCovered && !hasForeignText) return { ...call, approval: { user, decision: "always" } };
+  const reasons = { ...(isAllowed && { isAskedAgain: true }), ...(!isCovered && { isNewRecipient: true }) };
   const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
-  return { ...call, status: "waiting", approval: { user, decision: null, ...(isAllowed && { isAskedAgain: true }), ...times } };
+  return { ...call, status: "waiting", approval: { user, decision: null, ...reasons, ...times } };
 }

@@ -6,7 +6,7 @@ import type { Complete } from "../clients/aggregator.ts";
 import { AppError, type Outcome } from "../app-error.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { configOf, type Env } from "../env.ts";
-import type { CallModel, TodoList } from "../tools/tool.ts";
+import type { CallModel, ChatMails, TodoList } from "../tools/tool.ts";
 import { openToolbox } from "../tools/toolbox.ts";
 import type { Citations } from "./citations.ts";
 import { estimateAnswer, LEAST_MICROS, type TurnCost } from "./cost.ts";
@@ -44,6 +44,7 @@ export type RoundDeps = {
   env: Env;
   complete: Complete;
   todos: () => TodoList;
+  mails: () => ChatMails;
   now(): number;
   store: RoundStore;
   /** Holds back what a call may cost, in micro-dollars, until it is charged. */
@@ -64,7 +65,7 @@ type Running = {
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
 export function openTurnTools(
-  { env, complete, todos, now, store, reserve, live }: RoundDeps,
+  { env, complete, todos, mails, now, store, reserve, live }: RoundDeps,
   { turn, citations, since, isSameModel, hasForeignText }: Running,
 ): TurnTools {
   const { replyId, request } = turn;
@@ -84,7 +85,17 @@ export function openTurnTools(
     store.begin(
       ({ text, reasoning, reasoningMs }) => {
         const prepared = made.map((call) => {
-          const next = prepareCall(call, { turn, toolbox, round, at: text.length, usedIds, hasForeignText: isTold, now: now(), waitsMs });
+          const next = prepareCall(call, {
+            turn,
+            toolbox,
+            round,
+            at: text.length,
+            usedIds,
+            hasForeignText: isTold,
+            now: now(),
+            waitsMs,
+            mails,
+          });
           usedIds.add(next.givenId);
           return next;
         });
@@ -96,7 +107,16 @@ export function openTurnTools(
         charge: cost && { callId: `${replyId}:${turn.generation}:${round}`, modelId: modelId ?? request.model.requestedId, cost },
       },
     );
-    for (const call of calls().filter((stored) => stored.round === round)) show(call);
+    for (const call of calls().filter((stored) => stored.round === round)) {
+      show(call);
+      if (call.status === "waiting") keepDraft(call);
+    }
+  }
+
+  /** What waits for a word is kept where its kind is kept, whatever becomes of it. */
+  function keepDraft(call: StoredCall): void {
+    const checked = checkCall(toolbox, call);
+    if (checked.ok) checked.tool.keepDraft?.(checked.input, { callId: call.id, replyId, reader: request.reader }, mails());
   }
 
   function show(call: StoredCall): void {
@@ -179,6 +199,7 @@ export function openTurnTools(
         turn,
         complete,
         todos: todos(),
+        mails: mails(),
         citations,
         signal,
         findPart: (id) => parts.get(id),

@@ -4,7 +4,15 @@ import type { Complete, CompletionReader, CompletionRequest } from "../clients/a
 import { toMicros } from "../credits/money.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
-import { type CallModel, type TodoList, TOOL_TIMEOUT_MS, type Tool, type ToolContext, type ToolResult } from "../tools/tool.ts";
+import {
+  type CallModel,
+  type ChatMails,
+  type TodoList,
+  TOOL_TIMEOUT_MS,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "../tools/tool.ts";
 import type { Citations } from "./citations.ts";
 import { type CallSoFar, costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
 import type { StoredTurn } from "./stored-turn.ts";
@@ -22,6 +30,7 @@ export type RunDeps = {
   turn: StoredTurn;
   complete: Complete;
   todos: TodoList;
+  mails: ChatMails;
   citations: Citations;
   /** A part of the call as it was last shown. */
   findPart(id: string): Omit<ToolPart, "text"> | undefined;
@@ -65,7 +74,7 @@ export async function runCall(deps: RunDeps, { tool, input, callId }: { tool: To
 }
 
 function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal: AbortSignal }): ToolContext {
-  const { env, turn, todos, citations } = deps;
+  const { env, turn, todos, mails, citations } = deps;
   const { chatId, reader, model } = turn.request;
   return {
     env,
@@ -76,6 +85,7 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
     model,
     signal,
     todos,
+    mails,
     cite: (source) => citations.cite(source),
     part({ text = "", ...change }) {
       if (signal.aborted) return;

@@ -47,13 +47,14 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided }: ApprovalC
         <ToolIcon tool={call.tool} className="size-16 text-ink2" />
         <h3 id={titleId} className="min-w-0 flex-1 truncate font-medium text-ink">
           {name}
+          {call.approval?.isNewRecipient && <span className="ml-8 text-13 font-normal text-ink2">New recipient, so it waits</span>}
         </h3>
         <span className="flex shrink-0 items-center gap-8 text-13 text-signal-ink">
           <span aria-hidden className="size-7 rounded-full bg-signal" />
           Waiting for you
         </span>
       </header>
-      {isAskedAgain && (
+      {isAskedAgain && !call.approval?.isNewRecipient && (
         <p className="px-16 pt-12 text-13 text-ink2">
           You always allow this. It asks all the same, as the model has read what others wrote, which may have asked for it.
         </p>

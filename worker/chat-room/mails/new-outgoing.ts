@@ -1,22 +1,8 @@
 import type { MailState } from "#shared/entities/mail.ts";
-import type { RoomFile } from "#worker/attachments/room-file.ts";
-import type { RoomMail } from "#worker/mail/room-mail.ts";
+import type { Letter, RoomMail } from "#worker/mail/room-mail.ts";
 
 /** Characters of a text that are kept of a mail that goes out: more than one has room for. */
 const TEXT_LENGTH = 250_000;
-
-/** A mail that is to go out: for whom, by which reply, and the mail that it follows. `text` is markdown. */
-export type Letter = {
-  id: string;
-  userId: string;
-  replyId: string;
-  to: string[];
-  cc: string[];
-  subject: string;
-  text: string;
-  files: RoomFile[];
-  parent: RoomMail | null;
-};
 
 /** The letter as the chat's table of mails has it. Its sender's address is filled in as it goes out. */
 export function newOutgoing({ id, userId, replyId, to, cc, subject, text, files, parent }: Letter, state: MailState): RoomMail {

@@ -6,15 +6,16 @@ import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { answerRecipients } from "#worker/mail/answer-recipients.ts";
 import { composeMail } from "#worker/mail/compose.ts";
-import type { RoomMail } from "#worker/mail/room-mail.ts";
+import type { Letter, RoomMail } from "#worker/mail/room-mail.ts";
 import { replySubject } from "#worker/mail/subject.ts";
 import { citationsOf } from "#worker/turn/path.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { ownerOf, readChat } from "../chat.ts";
 import { findMessage } from "../messages/messages.ts";
 import { isFounded } from "../migrations.ts";
+import { findCall } from "../replies/tool-rounds.ts";
 import { findMail, insertMail, updateMail } from "./mail-rows.ts";
-import { type Letter, newOutgoing } from "./new-outgoing.ts";
+import { newOutgoing } from "./new-outgoing.ts";
 import {
   claimOutgoing,
   countSince,
@@ -97,6 +98,8 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
     const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations });
     if (!isFounded(sql)) return null;
     if (typeof composed === "string") return end(() => fail(mailId, composed));
+    const [gone] = suppressedHere(sql, [...mail.to_addr, ...mail.cc_addr]);
+    if (gone !== undefined) return end(() => fail(mailId, `Mail to ${gone} came back before, so nothing more is sent there.`));
     claimOutgoing(sql, mailId, Date.now());
     const sent = await sendOutgoing(env, composed);
     if (!isFounded(sql)) return null;
@@ -195,6 +198,8 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
         await sending.get(mailId);
         return { ok: true, value: findMail(sql, mailId) ?? mail };
       }
+      const isWaiting = mail.reply_id !== null && findCall(sql, mail.reply_id, mailId)?.status === "waiting";
+      if (isWaiting) return { ok: false, code: "CONFLICT", message: "This mail waits for an approval in the chat." };
       if (isFull()) return { ok: false, code: "RATE_LIMITED", message: TOO_MANY };
       const answersId = findOutgoing(sql, mailId)?.answers_id ?? null;
       storage.transactionSync(() => {

@@ -37,7 +37,7 @@ type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ende
 type Deps = {
   storage: DurableObjectStorage;
   outbox: Outbox;
-  turnDeps: TurnDeps & Pick<RoundDeps, "env" | "todos">;
+  turnDeps: TurnDeps & Pick<RoundDeps, "env" | "todos" | "mails">;
   /** Who learns of the chat's changes. */
   readers: () => Target[];
   waitUntil(work: Promise<unknown>): void;

@@ -1,0 +1,226 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { getMail, listMails, sendMail } from "#shared/contracts/mails.ts";
+import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
+import type { Mail } from "#shared/entities/mail.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { mailsTo } from "#test/support/mailbox.ts";
+import { keepMail } from "#test/support/mails.ts";
+import { CHEAP_MODEL, startChat } from "#test/support/replies.ts";
+import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { until } from "#test/support/until.ts";
+import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { suppress } from "#worker/suppressions/suppressions.ts";
+import { listEmails } from "#worker/tools/list-emails.ts";
+import { sendEmail } from "#worker/tools/send-email.ts";
+import { workingCategories } from "#worker/tools/working-categories.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
+
+const inbox = (address: string) => mailsTo(env.MAILBOX_SIMULATOR, address);
+
+async function writer(settings: { always_allowed?: boolean } = {}): Promise<Person> {
+  const person = await signIn();
+  const on = { enabled: true, is_always_on_override: true, ...settings };
+  await person.take(putToolSettings, { body: { settings: { sendEmail: on, listEmails: on } } });
+  return person;
+}
+
+const letterTo = (to: string[], more: Record<string, unknown> = {}) => ({
+  to,
+  subject: "Invoice 2026-031",
+  body: "Dear Marta,\n\nall **good**.\n\nLena",
+  ...more,
+});
+
+async function callOf(person: Person, chatId: string): Promise<ToolCall | undefined> {
+  const { messages } = await person.take(listMessages, { params: { id: chatId } });
+  return messages.flatMap(({ tool_calls: calls }) => calls).findLast(({ tool }) => tool === "sendEmail");
+}
+
+/** A chat in which the model wants to send this letter, once it is in this state. */
+async function wanted(person: Person, input: object, status: ToolCall["status"] = "waiting") {
+  const { chatId } = await startChat(person, `call sendEmail ${JSON.stringify(input)}\nthen\nsay Done.`);
+  const call = await until(`a call that is ${status}`, async () => {
+    const found = await callOf(person, chatId);
+    return found?.status === status ? found : null;
+  });
+  return { chatId, call };
+}
+
+const decide = (
+  person: Person,
+  { chatId, call }: { chatId: string; call: ToolCall },
+  body: { decision: "approve" | "discard" | "always"; input?: Record<string, unknown> },
+) => person.take(decideToolCall, { params: { id: chatId, callId: call.id }, body });
+
+/** Sends the chat's next message, once its last reply has settled. */
+async function say(person: Person, chatId: string, content: string): Promise<void> {
+  const last = await until("the reply to settle", async () => {
+    const { messages } = await person.take(listMessages, { params: { id: chatId } });
+    return messages.at(-1)?.status === "done" ? messages.at(-1) : null;
+  });
+  await person.take(sendMessage, {
+    params: { id: chatId },
+    body: { id: crypto.randomUUID(), parent_id: last.id, content, model_id: CHEAP_MODEL },
+  });
+}
+
+const settled = (person: Person, chatId: string) =>
+  until("the call to end", async () => {
+    const call = await callOf(person, chatId);
+    return call && !["running", "waiting"].includes(call.status) ? call : null;
+  });
+
+const mailsOf = async (person: Person, id: string): Promise<Mail[]> => (await person.take(listMails, { params: { id } })).emails;
+
+describe("sendEmail", () => {
+  it("keeps a draft, asks, and sends what the person made of it from the chat's address", async () => {
+    const person = await writer();
+    const [to, edited] = [newAddress(), newAddress()];
+    const asked = await wanted(person, letterTo([to], { cc: [newAddress()] }));
+    expect(asked.call.approval).toMatchObject({ decision: null, isNewRecipient: true });
+    expect(await mailsOf(person, asked.chatId)).toMatchObject([{ id: asked.call.id, state: "draft", to_addr: [to], direction: "out" }]);
+    expect(await inbox(to)).toEqual([]);
+    const input = letterTo([`Marta <${edited.toUpperCase()}>`], { subject: "Changed" });
+    await decide(person, asked, { decision: "approve", input });
+    expect(await settled(person, asked.chatId)).toMatchObject({ status: "done", output: expect.stringContaining(asked.call.id) });
+    const { address } = await person.take(listMails, { params: { id: asked.chatId } });
+    const [letter, ...more] = await inbox(edited);
+    expect([more, await inbox(to)]).toEqual([[], []]);
+    expect(letter).toMatchObject({
+      to: [edited],
+      cc: [],
+      subject: "Changed",
+      reply_to: [address],
+      text: "Dear Marta,\n\nall *good*.\n\nLena\n",
+    });
+    expect(letter?.headers).toEqual({ "Auto-Submitted": "auto-generated" });
+    expect(await mailsOf(person, asked.chatId)).toMatchObject([
+      { state: "sent", to_addr: [edited], from_addr: address, subject: "Changed" },
+    ]);
+  });
+
+  it("leaves what is discarded, and what its reply was stopped with, as a draft that can be sent by hand", async () => {
+    const person = await writer();
+    const to = newAddress();
+    const asked = await wanted(person, letterTo([to]));
+    const params = { id: asked.chatId, mailId: asked.call.id };
+    expect(refusal(await person.call(sendMail, { params, body: {} }))).toBe("CONFLICT");
+    await decide(person, asked, { decision: "discard" });
+    await settled(person, asked.chatId);
+    expect(await mailsOf(person, asked.chatId)).toMatchObject([{ state: "draft" }]);
+    expect((await person.take(sendMail, { params, body: {} })).email.state).toBe("sent");
+    expect(await inbox(to)).toHaveLength(1);
+    const other = await wanted(person, letterTo([newAddress()]));
+    await person.take(stopReply, { params: { id: other.chatId } });
+    expect(await mailsOf(person, other.chatId)).toMatchObject([{ state: "draft" }]);
+  });
+
+  it("asks for an address that the chat has not written to, whatever is always allowed", async () => {
+    const person = await writer({ always_allowed: true });
+    const [known, unknown] = [newAddress(), newAddress()];
+    const first = await wanted(person, letterTo([known]));
+    expect(first.call.approval).toMatchObject({ isAskedAgain: true, isNewRecipient: true });
+    await decide(person, first, { decision: "approve" });
+    await settled(person, first.chatId);
+    await say(person, first.chatId, `call sendEmail ${JSON.stringify(letterTo([known]))}\nthen\nsay Done.`);
+    await until("a second letter", async () => (await inbox(known)).length === 2);
+    expect(await callOf(person, first.chatId)).toMatchObject({ approval: { decision: "always" } });
+    await say(person, first.chatId, `call sendEmail ${JSON.stringify(letterTo([known], { cc: [unknown] }))}\nthen\nsay Done.`);
+    const asked = await until("the call to wait", async () => {
+      const call = await callOf(person, first.chatId);
+      return call?.status === "waiting" ? call : null;
+    });
+    expect(asked.approval).toMatchObject({ decision: null, isAskedAgain: true, isNewRecipient: true });
+    expect(await inbox(unknown)).toEqual([]);
+  });
+
+  it.each([
+    ["no address", ["nobody"], /"nobody" is no mail address/],
+    ["another header in one", ["a@example.com\r\nBcc: b@example.com"], /is no mail address/],
+    ["a chat's own address", ["0123456789abcdef0123456789abcdef@chats.localhost"], /chats do not write to each other/],
+  ])("refuses %s", async (_name, to, error) => {
+    const { result } = await runTool(sendEmail, letterTo(to));
+    expect(result).toEqual({ ok: false, error: expect.stringMatching(error) });
+  });
+
+  it("writes no more to an address that came back, nor carries files that are not the chat's", async () => {
+    const to = newAddress();
+    await suppress(openDatabase(env.DB), to, "bounced");
+    expect((await runTool(sendEmail, letterTo([to]))).result).toEqual({
+      ok: false,
+      error: expect.stringContaining("nothing more is sent there"),
+    });
+    const { result } = await runTool(sendEmail, letterTo([newAddress()], { attachments: ["other"] }));
+    expect(result).toEqual({ ok: false, error: "One of the attachments is no file of this chat." });
+  });
+
+  it("answers a mail of the chat in its thread", async () => {
+    const person = await writer();
+    const to = newAddress();
+    const { chatId } = await startChat(person, "say Ready.");
+    const mail = await keepMail(chatId, { from_addr: to, reference_ids: ["first@example.org"] });
+    await say(person, chatId, `call sendEmail ${JSON.stringify(letterTo([to], { reply_to: mail.id }))}\nthen\nsay Done.`);
+    const call = await until("the call", async () => {
+      const found = await callOf(person, chatId);
+      return found?.status === "waiting" ? found : null;
+    });
+    await decide(person, { chatId, call }, { decision: "approve" });
+    await settled(person, chatId);
+    expect(await inbox(to)).toMatchObject([
+      { headers: { "In-Reply-To": `<${mail.message_id}>`, References: `<first@example.org> <${mail.message_id}>` } },
+    ]);
+  });
+});
+
+describe("listEmails", () => {
+  it("tells the newest first, as quoted text, without what waits in quarantine", async () => {
+    const person = await writer();
+    const { chatId } = await startChat(person, "say Ready.");
+    for (const [subject, state] of [
+      ["One", "received"],
+      ["Two", "quarantined"],
+      ["Three", "received"],
+    ] as const)
+      await keepMail(chatId, { subject, state, text_body: "x".repeat(2_000) });
+    await say(person, chatId, "call listEmails {}\nthen\nsay Done.");
+    const output = await until("the list", async () => {
+      const { messages: now } = await person.take(listMessages, { params: { id: chatId } });
+      return now.at(-1)?.tool_calls[0]?.output;
+    });
+    expect(output).toMatch(/^What stands between the two quoted-/);
+    expect([...output.matchAll(/"subject":"(\w+)"/g)].map(([, subject]) => subject)).toEqual(["Three", "One"]);
+    expect(output).toMatch(/"address":"[\da-f]{32}@chats\.localhost"/);
+    expect(output.length).toBeLessThan(3_000);
+  });
+
+  it("says so where there is no mail with an id", async () => {
+    const { result } = await runTool(listEmails, { id: "unknown" });
+    expect(result.ok).toBe(false);
+    expect(outputOf(await runTool(listEmails, {}))).toContain('"emails":[]');
+  });
+});
+
+describe("the category", () => {
+  it("is there where the deployment has mail, and not where it has none", async () => {
+    const person = await signIn();
+    const { categories } = await person.take(listToolCategories, {});
+    expect(categories.find(({ id }) => id === "email")).toMatchObject({
+      toolIds: expect.arrayContaining(["listEmails", "sendEmail"]),
+      isAlwaysOn: false,
+    });
+    expect(workingCategories(deploymentWith({ MAIL_DOMAIN: undefined })).map(({ id }) => id)).not.toContain("email");
+    const mute = deploymentWith({ RESEND_API_KEY: undefined, EMAIL: undefined });
+    expect(workingCategories(mute).find(({ id }) => id === "email")?.toolIds).not.toContain("sendEmail");
+  });
+});
+
+it("a draft is whole to who opens it", async () => {
+  const person = await writer();
+  const asked = await wanted(person, letterTo([newAddress()]));
+  const { email } = await person.take(getMail, { params: { id: asked.chatId, mailId: asked.call.id } });
+  expect(email).toMatchObject({ state: "draft", text_body: letterTo([]).body });
+});

@@ -1,0 +1,23 @@
+import { openDatabase } from "#worker/db/client.ts";
+import type { Env } from "#worker/env.ts";
+import { chatAddress } from "#worker/mail/address.ts";
+import type { ChatMails } from "#worker/tools/tool.ts";
+import { readChat } from "../chat.ts";
+import { findFile } from "../messages/attachments.ts";
+import { findMail, listMails } from "./mail-rows.ts";
+import type { Outgoing } from "./outgoing.ts";
+import { hasWrittenTo, suppressedHere } from "./outgoing-rows.ts";
+
+/** The room's mails as tools read and write them. */
+export function openMails(env: Env, sql: SqlStorage, { keepDraft, send }: Pick<Outgoing, "keepDraft" | "send">): ChatMails {
+  return {
+    address: () => chatAddress(env, openDatabase(env.DB), readChat(sql).id),
+    list: (page) => listMails(sql, page),
+    find: (id) => findMail(sql, id),
+    findFile: (id) => findFile(sql, id),
+    hasWrittenTo: (address) => hasWrittenTo(sql, address),
+    isSuppressed: (address) => suppressedHere(sql, [address]).length > 0,
+    keepDraft,
+    send,
+  };
+}
