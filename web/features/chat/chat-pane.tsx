@@ -110,15 +110,17 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
 function HomeHeader() {
   usePageTitle(null);
   const team = useWorkspaceTeam();
+  const isMobile = useIsMobile();
   return (
     <PaneHeader
-      {...(team !== null && {
-        actions: (
-          <WhenIdle>
-            <TeamFaces teamId={team} />
-          </WhenIdle>
-        ),
-      })}
+      {...(team !== null &&
+        !isMobile && {
+          actions: (
+            <WhenIdle>
+              <TeamFaces teamId={team} />
+            </WhenIdle>
+          ),
+        })}
     />
   );
 }
