@@ -4,7 +4,7 @@ import type { Invite, InviteBalance } from "#shared/entities/invite.ts";
 import { doorWords, planWords } from "#shared/plan-words.ts";
 import { NO_OPTIONS, readOptions } from "#web/features/invites/invite-options.ts";
 import { balanceNote, balanceTitle, dollarWords, inviteNote } from "#web/features/invites/invite-words.ts";
-import { inviteFor } from "#web/features/invites/use-invites.ts";
+import { companionOf } from "#web/features/invites/use-invites.ts";
 import { carriedInvite, isInvitedToTeam, keepInvite } from "#web/features/session/arrived-invite.ts";
 
 const NOW = new Date("2026-11-22T12:00:00Z");
@@ -56,10 +56,15 @@ describe("an unused invite", () => {
     expect(inviteNote(invite(change), NOW)).toBe(note);
   });
 
-  it("is found again by the address that it is meant for", () => {
+  it("goes along with the mail to the address that it is meant for, else a new one, else none where sign-up is open", () => {
     const meant = invite({ sent_to: "Hanna@Example.com" });
-    expect(inviteFor([invite({}), meant], " hanna@example.com ")).toBe(meant);
-    expect(inviteFor([invite({})], "hanna@example.com")).toBeNull();
+    const open = { email: " hanna@example.com ", signUpByInvite: false };
+    const none = balance({ left: 0 });
+    expect(companionOf({ invites: [invite({}), meant], balance: none }, open)).toEqual({ kind: "held", invite: meant });
+    expect(companionOf({ invites: [invite({})], balance: balance({}) }, open)).toEqual({ kind: "new" });
+    expect(companionOf({ invites: [], balance: balance({ limit: null, left: null }) }, open)).toEqual({ kind: "new" });
+    expect(companionOf({ invites: [], balance: none }, open)).toEqual({ kind: "none" });
+    expect(companionOf({ invites: [], balance: none }, { ...open, signUpByInvite: true })).toEqual({ kind: "stuck" });
   });
 });
 

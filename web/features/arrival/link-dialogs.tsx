@@ -9,6 +9,7 @@ import { InviteArrivalDialog } from "#web/features/invites/invite-arrival-dialog
 import { ShareLinkDialog } from "#web/features/share-links/share-link-dialog.tsx";
 import { SharedImport } from "#web/features/share-links/shared-import.tsx";
 import { TeamInvitationDialog } from "#web/features/teams/team-invitation-dialog.tsx";
+import { isSigningIn } from "./signing-in.ts";
 import { addArrivals, closeLinkDialog, useArrivals, useLinkDialog } from "./link-store.ts";
 
 /** The dialogs about links, and what reads an address that brings something along. */
@@ -52,6 +53,7 @@ function useReadArrivals(): void {
   const navigate = useNavigate();
   const deeplink = useDeeplink();
   const read = useEffectEvent((path: string, given: string) => {
+    if (isSigningIn(path)) return;
     const query = new URLSearchParams(given);
     const arrivals = readArrivals(query);
     const isDeeplink = path === "/new" && deeplink.take(query);

@@ -3,6 +3,7 @@ import { useLocation } from "react-router";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useLinkDialog } from "./link-store.ts";
+import { isSigningIn } from "./signing-in.ts";
 
 const LinkDialogs = lazyPart(async () => (await late(import("./link-dialogs.tsx"))).default);
 
@@ -13,7 +14,9 @@ const DEEPLINK = /[?&](?:model|prompt|template|knowledge|persona|auto_settings)=
 /** Brings the code of links where an address has something to read, or somebody asks for a dialog about them. */
 export function LinkLayer() {
   const { pathname, search } = useLocation();
-  const isWanted = useLinkDialog() !== null || SHARES.test(search) || INVITE.test(search) || (pathname === "/new" && DEEPLINK.test(search));
+  const isBrought = SHARES.test(search) || INVITE.test(search) || (pathname === "/new" && DEEPLINK.test(search));
+  const isAsked = useLinkDialog() !== null;
+  const isWanted = isAsked || (isBrought && !isSigningIn(pathname));
   const [used, setUsed] = useState(false);
   if (isWanted && !used) setUsed(true);
   return used ? <LinkDialogs /> : null;

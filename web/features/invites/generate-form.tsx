@@ -2,6 +2,7 @@ import { TicketPlus } from "lucide-react";
 import { useState } from "react";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { listInvites } from "#shared/contracts/invites.ts";
+import type { InviteBalance } from "#shared/entities/invite.ts";
 import { showInviteCode } from "#shared/invite-code.ts";
 import { EMAIL_LENGTH, INVITE_LABEL_LENGTH } from "#shared/limits.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -12,7 +13,7 @@ import { toast } from "#web/ui/toast.tsx";
 import { type InviteOptions, NO_OPTIONS, type OptionProblems, readOptions } from "./invite-options.ts";
 import { balanceNote, balanceTitle, dollarWords } from "./invite-words.ts";
 import { ActivationSwitch, OptionsZone } from "./options-zone.tsx";
-import { inviteFor, labelOf, type ShareInvitation, useGenerate, useMailInvitation } from "./use-invites.ts";
+import { type Companion, companionOf, labelOf, type ShareInvitation, useGenerate, useMailInvitation } from "./use-invites.ts";
 
 type GenerateFormProps = {
   answer: ResponseOf<typeof listInvites>;
@@ -25,7 +26,8 @@ type GenerateFormProps = {
 const zoneClass = "-mx-24 border-y border-line bg-s1 px-24 py-16";
 
 /** How many invites are left, and the way to a further one: for oneself to pass on, or for an address that a chat waits for. */
-export function GenerateForm({ answer: { balance, invites }, sharing, onMailed }: GenerateFormProps) {
+export function GenerateForm({ answer, sharing, onMailed }: GenerateFormProps) {
+  const { balance } = answer;
   const { features } = useSession();
   const isAdmin = balance.limit === null;
   const [options, setOptions] = useState(NO_OPTIONS);
@@ -34,10 +36,9 @@ export function GenerateForm({ answer: { balance, invites }, sharing, onMailed }
   const generate = useGenerate();
   const mail = useMailInvitation(sharing?.chatId ?? "");
 
-  const held = sharing ? inviteFor(invites, to) : null;
-  const isNoneLeft = balance.left === 0;
-  // An address can sign up by itself where sign-up is open.
-  const isStuck = isNoneLeft && (sharing === null || (held === null && features?.signUpByInvite === true));
+  const companion = companionOf(answer, { email: to, signUpByInvite: features?.signUpByInvite === true });
+  const held = sharing && companion.kind === "held" ? companion.invite : null;
+  const isStuck = sharing ? companion.kind === "stuck" : balance.left === 0;
 
   const change = (next: Partial<InviteOptions>) => {
     setOptions((before) => ({ ...before, ...next }));
@@ -55,7 +56,7 @@ export function GenerateForm({ answer: { balance, invites }, sharing, onMailed }
     }
   };
   const send = async ({ email, level }: { email: string; level: ShareInvitation["level"] }) => {
-    const invite = held ?? (isNoneLeft ? null : await make(labelOf(email)));
+    const invite = held ?? (companion.kind === "none" ? null : await make(labelOf(email)));
     if (invite === undefined) return;
     mail.mutate(
       { email, level, inviteId: invite?.id ?? null },
@@ -121,14 +122,7 @@ export function GenerateForm({ answer: { balance, invites }, sharing, onMailed }
           )}
           {sharing && (
             <p className="mt-8 text-13 text-ink2">
-              {held
-                ? `${showInviteCode(held.code)} is for this address and goes along.`
-                : isStuck
-                  ? "New accounts need an invite here, and you have none to send along."
-                  : isNoneLeft
-                    ? `The mail goes without an invite: this address can sign up by itself, with ${dollarWords(balance.default_credits)} of credits.`
-                    : "A new invite goes along."}{" "}
-              The chat is shared as soon as this address signs up.
+              {companionWords(companion, balance)} The chat is shared as soon as this address signs up.
             </p>
           )}
           {isAdmin && (
@@ -141,6 +135,19 @@ export function GenerateForm({ answer: { balance, invites }, sharing, onMailed }
       )}
     </form>
   );
+}
+
+function companionWords(companion: Companion, { default_credits: credits }: InviteBalance): string {
+  switch (companion.kind) {
+    case "held":
+      return `${showInviteCode(companion.invite.code)} is for this address and goes along.`;
+    case "new":
+      return "A new invite goes along.";
+    case "none":
+      return `The mail goes without an invite: this address can sign up by itself, with ${dollarWords(credits)} of credits.`;
+    case "stuck":
+      return "New accounts need an invite here, and you have none to send along.";
+  }
 }
 
 function failureTitle(error: unknown): string {

@@ -64,10 +64,23 @@ export function useReturnInvite() {
 /** Whom a chat is to be shared with, once they have an account. */
 export type ShareInvitation = { chatId: string; email: string; level: ShareLevel };
 
-/** The unused invite that is meant for an address. */
-export function inviteFor(invites: readonly Invite[], email: string): Invite | null {
+function inviteFor(invites: readonly Invite[], email: string): Invite | null {
   const label = labelOf(email);
   return invites.find(({ sent_to: sentTo }) => sentTo?.toLowerCase() === label) ?? null;
+}
+
+/** What goes along with the mail to an address: the invite that is meant for it, a new one, none as sign-up is open, or nothing may be mailed. */
+export type Companion = { kind: "held"; invite: Invite } | { kind: "new" | "none" | "stuck" };
+
+/** What goes along with the mail to an address. */
+export function companionOf(
+  { invites, balance }: InvitesAnswer,
+  { email, signUpByInvite }: { email: string; signUpByInvite: boolean },
+): Companion {
+  const invite = inviteFor(invites, email);
+  if (invite) return { kind: "held", invite };
+  if (balance.left !== 0) return { kind: "new" };
+  return { kind: signUpByInvite ? "stuck" : "none" };
 }
 
 /** How the invite of an address is labelled. */

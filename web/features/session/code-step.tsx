@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { CODE_LENGTH, CODE_MIN_LENGTH } from "#shared/limits.ts";
-import { call } from "#web/lib/api.ts";
+import { ApiError, call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { InviteField, lacksInvite } from "./invite-field.tsx";
@@ -87,7 +87,7 @@ export function CodeStep({ email, returnUrl, invite, onInvite, onBack, onVerifie
             onInvite(next);
             if (verify.isError) verify.reset();
           }}
-          error={isUninvited ? `${verify.error?.message} The code of the mail still holds.` : null}
+          error={isUninvited ? withoutInvite(verify.error) : null}
           className="mt-14"
         />
       )}
@@ -118,4 +118,10 @@ export function CodeStep({ email, returnUrl, invite, onInvite, onBack, onVerifie
       <MailboxHint />
     </form>
   );
+}
+
+/** What proved the address holds on, but where somebody else was first with the invite. */
+function withoutInvite(error: Error | null): string {
+  const isKept = error instanceof ApiError && error.code === "INVITE_REQUIRED";
+  return `${error?.message ?? ""}${isKept ? " The code of the mail still holds." : " Ask for a new code by mail."}`;
 }
