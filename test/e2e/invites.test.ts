@@ -53,7 +53,8 @@ test("invites are made, labelled, copied, used and redeemed", async ({ page, new
   await expect(elsewhere.getByRole("listitem")).toContainText("Hanna Voss, made today");
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  await expectReadable(page);
+  // Colours take a moment to change.
+  await expect(() => expectReadable(page)).toPass();
   await page.emulateMedia({ colorScheme: "light" });
 
   await page.evaluate(() => {
