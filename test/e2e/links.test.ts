@@ -4,12 +4,17 @@ import { newestCode } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
 import { callApi, enter } from "./fixtures/api.ts";
 import { expectAccessible } from "./fixtures/axe.ts";
-import { composer } from "./fixtures/chat.ts";
+import { composer, turns } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const Made = z.object({ persona: z.optional(z.object({ id: z.string() })), prompt: z.optional(z.object({ id: z.string() })) });
-const Personas = z.object({ personas: z.array(z.object({ id: z.string(), name: z.string() })) });
+const Named = z.array(z.object({ id: z.string(), name: z.string() }));
+const Personas = z.object({ personas: Named });
+const Prompts = z.object({ prompts: Named });
+
+/** Three steps, two variables. */
+const WORKFLOW = "say One for {{week}}\n---\nsay Two for {{team}}, after {{LAST_ANSWER}}\n---\nsay Three for {{week}}";
 
 const MARKUP = "<img src=x onerror=\"document.title='owned'\"> **Be brief.**";
 
@@ -51,7 +56,7 @@ async function signInHere(page: Page, email: string): Promise<void> {
   await code.fill(await until(`the code mailed to ${email}`, () => newestCode(new URL(page.url()).origin, email)));
 }
 
-test("a persona and a prompt are shared by link, looked at by a stranger, and imported once they have signed in", async ({
+test("a persona and a workflow are shared by link, imported by a stranger once they have signed in, and used by a deeplink on a phone", async ({
   page,
   newDevice,
   allowConsole,
@@ -60,7 +65,7 @@ test("a persona and a prompt are shared by link, looked at by a stranger, and im
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await enter(page);
   await make(page, "/api/user-system-prompts", { name: "Editor", content: MARKUP });
-  await make(page, "/api/template-messages", { name: "Weekly", content: "Sum up {{week}}." });
+  await make(page, "/api/template-messages", { name: "Weekly", content: WORKFLOW });
   await page.goto("/");
   await choose(page, "Manage Personas");
   await page.getByRole("button", { name: "Edit Editor" }).click();
@@ -90,12 +95,26 @@ test("a persona and a prompt are shared by link, looked at by a stranger, and im
   await signInHere(other, newAddress());
   await dialog.getByRole("button", { name: "Import" }).dblclick();
   await expect(other.getByText("The persona was imported.")).toBeVisible();
-  await expect(other.getByRole("dialog", { name: "Weekly" })).toContainText("Sum up {{week}}.");
+  await expect(other.getByRole("dialog", { name: "Weekly" })).toContainText("say One for {{week}}");
   await other.getByRole("dialog", { name: "Weekly" }).getByRole("button", { name: "Import" }).click();
   await expect(other.getByText("The prompt was imported.")).toBeVisible();
   await expect(dialog).toHaveCount(0);
   const { personas } = Personas.parse(await callApi(other, { method: "GET", path: "/api/user-system-prompts" }));
-  expect(personas.filter(({ name }) => name === "Editor")).toHaveLength(1);
+  const [editor, ...further] = personas.filter(({ name }) => name === "Editor");
+  expect(further).toEqual([]);
+  const [weekly] = Prompts.parse(await callApi(other, { method: "GET", path: "/api/template-messages" })).prompts;
+
+  await other.setViewportSize({ width: 390, height: 844 });
+  await other.goto(`/new?template=${weekly?.id}&persona=${editor?.id}`);
+  const form = other.getByRole("dialog", { name: "Weekly" });
+  await form.getByRole("textbox", { name: "week" }).fill("week 47");
+  await form.getByRole("textbox", { name: "team" }).fill("Nordlicht");
+  await form.getByRole("button", { name: "Send" }).click();
+  await other.waitForURL("**/c/*");
+  await expect(turns(other)).toHaveCount(6);
+  for (const [index, answer] of ["One for week 47", "Two for Nordlicht, after One for week 47", "Three for week 47"].entries())
+    await expect(turns(other).nth(2 * index + 1)).toContainText(answer);
+  await expect(other.getByRole("button", { name: "Switch persona" })).toHaveAccessibleDescription("Editor");
 
   await other.goto(replaced);
   const failure = other.getByRole("alertdialog", { name: "Error" });
@@ -171,6 +190,11 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   const addresses = await examples.evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
   await docs.getByRole("button", { name: "Done" }).click();
 
+  await builder.getByRole("textbox", { name: "Prompt" }).fill("too long ".repeat(900));
+  // What a prompt would read in another way is no longer kept as one.
+  await builder.getByRole("textbox", { name: "Prompt" }).fill(`${"too long ".repeat(900)}{{week}}`);
+  await expect(builder.getByRole("region", { name: "Link" })).toContainText("it can't be saved as a prompt, which would fill in {{week}}.");
+  await expect(builder.getByRole("button", { name: "Save as prompt" })).toHaveCount(0);
   await builder.getByRole("textbox", { name: "Prompt" }).fill("too long ".repeat(900));
   await builder.getByRole("button", { name: "Save as prompt" }).click();
   await expect(builder.getByRole("region", { name: "Generated URL" })).toHaveText(/\/new\?template=[\w-]{36}&persona=/);

@@ -248,3 +248,25 @@ test("in the dark, a share's address and state can be read whole, and the dialog
   expect(await tooSmall(page), "the public page").toEqual([]);
   await expectReadable(page);
 });
+
+test("home has the prompts used most, the way to all of them, and the chats last left in a sentence", async ({ page }) => {
+  await enter(page);
+  await makeChat(page, "City archive");
+  await makeChat(page, "Lisbon office");
+  for (const name of ["Second opinion, by three models", "Week in five lines", "Tender answer"])
+    await callApi(page, { method: "POST", path: "/api/template-messages", body: { name, content: `say ${name}` } });
+  await page.goto("/");
+  await expect(page.getByRole("link", { name: "Lisbon office" })).toBeInViewport();
+  await expect(page.getByText("You left off in Lisbon office and City archive.")).toBeVisible();
+  const prompts = page.getByRole("list", { name: "Prompts" });
+  await expect(prompts.getByRole("button", { name: "Tender answer" })).toBeInViewport();
+  expect(await tooSmall(page)).toEqual([]);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Use a prompt" }).tap();
+  const list = page.getByRole("listbox", { name: "Prompts" });
+  await expect(list.getByRole("option").first()).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(list).toHaveCount(0);
+  await prompts.getByRole("button", { name: "Tender answer" }).tap();
+  await expect(composer(page)).toHaveValue("say Tender answer");
+});

@@ -99,10 +99,23 @@ test("a prompt is found by typing, filled in, seen as it is sent, inserted or se
   await expectAccessible(page);
   const [shown = ""] = await previewed(tender);
   expect(shown).toContain("Answer Ines {{tone}} in {{word limit}} words, friendly, for experts. {{NAME}} stays.");
+  // What it is sent with is changed here, and Escape in a list leaves the form.
+  await tender.getByRole("button", { name: "Model of this message" }).click();
+  await page.getByRole("combobox", { name: "Search models" }).fill("llama 4 scout");
+  await page.getByRole("listbox", { name: "Models" }).getByRole("option").first().click();
+  await expect(tender.getByRole("button", { name: "Model of this message" })).toHaveAccessibleDescription(/^Llama 4 Scout/);
+  const tools = tender.getByRole("button", { name: "Tools of this message" });
+  await tools.click();
+  await page.getByRole("option", { name: "Synthesis" }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("option", { name: "Synthesis" })).toHaveCount(0);
+  await expect(tools).toHaveAccessibleDescription("1 tool");
+  await expectAccessible(page);
   await tender.getByRole("textbox", { name: "client" }).press("ControlOrMeta+Enter");
   await page.waitForURL("**/c/*");
   await answered(page);
   const chatId = chatIdOf(page);
+  await expect(modelButton(page)).toContainText("Llama 4 Scout");
   // What the model got is what the preview showed, byte for byte.
   expect(await sentTo(page, chatId)).toEqual([shown]);
   expect((await messagesOf(page, chatId)).at(-1)?.content).toContain(JSON.stringify(shown).slice(1, -1));
@@ -122,6 +135,10 @@ test("a prompt is found by typing, filled in, seen as it is sent, inserted or se
 
   // One that asks for nothing stands there at once; its date is today's.
   await take(page, "second");
+  await expect(composer(page)).toHaveValue(/^say Another view on \d+ \w+ \d{4}$/);
+  await expect(page.getByText("For the next message alone: GPT-5 nano")).toBeVisible();
+  // Kept with the draft.
+  await page.reload();
   await expect(composer(page)).toHaveValue(/^say Another view on \d+ \w+ \d{4}$/);
   await expect(page.getByText("For the next message alone: GPT-5 nano")).toBeVisible();
   await expect(modelButton(page)).not.toContainText("nano");

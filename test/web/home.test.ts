@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Chat } from "#shared/entities/chat.ts";
 import { favouritePrompts } from "#web/features/home/favourite-prompts.ts";
 import { leftOff } from "#web/features/home/left-off.ts";
+import { voicesOf } from "#web/features/home/voices.ts";
 import { newsOf } from "#web/features/home/news.ts";
 
 function chat(title: string, fields: Partial<Chat> = {}): Chat {
@@ -63,6 +64,27 @@ describe("where one left off", () => {
     const rest = [read, chat("a"), chat("b"), chat("c")];
     expect(leftOff([marta, ...rest, archived]).map(({ title }) => title)).toEqual(["Read", "a", "b"]);
     expect(leftOff([archived, lisbon])).toEqual([]);
+  });
+});
+
+describe("the voices of a chat on home", () => {
+  const models = [{ id: "anthropic/claude-sonnet-4.6", name: "Anthropic: Claude Sonnet 4.6" }];
+
+  it.each<[string, Partial<Chat>, string[]]>([
+    ["a model of the catalogue, by its id", { lastMessageSender: "Claude Sonnet 4.6" }, ["model anthropic/claude-sonnet-4.6"]],
+    ["a model that left it", { lastMessageSender: "Old One" }, ["model Old One"]],
+    ["the reader", { lastMessageSender: "You" }, ["person Lena"]],
+    ["somebody else in a shared chat", { lastMessageSender: "Ines", hasBeenShared: true }, ["person Ines"]],
+    [
+      "who shared it beside the model",
+      { lastMessageSender: "Claude Sonnet 4.6", isShared: true, sharedByName: "Ines" },
+      ["model anthropic/claude-sonnet-4.6", "person Ines"],
+    ],
+    ["who shared it once", { lastMessageSender: "Ines", isShared: true, sharedByName: "Ines" }, ["person Ines"]],
+    ["nobody", {}, []],
+  ])("are %s", (_, fields, voices) => {
+    const found = voicesOf(chat("Chat", fields), models, "Lena");
+    expect(found.map((voice) => `${voice.kind} ${voice.kind === "model" ? voice.id : voice.name}`)).toEqual(voices);
   });
 });
 

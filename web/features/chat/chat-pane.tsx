@@ -41,6 +41,8 @@ const HomeBelow = lazyPart(async () => (await import("#web/features/home/home-be
 
 const TeamFaces = lazyPart(async () => (await import("#web/features/workspaces/team-faces.tsx")).default);
 
+const HomePrompts = lazyPart(async () => (await import("#web/features/home/home-prompts.tsx")).HomePrompts);
+
 const TypingLine = lazyPart(async () => (await import("#web/features/sharing/typing-line.tsx")).default);
 
 /** A chat, or with null the one to come: what it was typed into stays when the first message makes it a chat. */
@@ -89,6 +91,14 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
         )}
       </ErrorBoundary>
       {chat !== null && isTogether(chat) && <TypingLine chatId={chat.id} />}
+      {chatId === null && isOwnHome && isMobile && (
+        // As high as what comes, so that the greeting stands where it will stay.
+        <div className="h-44 shrink-0 touch:h-48">
+          <WhenIdle>
+            <HomePrompts />
+          </WhenIdle>
+        </div>
+      )}
       {reading.canWrite ? <ComposerDock chatId={chatId} path={path} isBusy={isBusy} /> : <ReadOnlyDock last={path.at(-1) ?? null} />}
       {chatId === null && (
         <div className={cx("hidden desk:block", isOwnHome ? "min-h-0 flex-1 overflow-y-auto" : "desk:flex-[5]")}>

@@ -133,7 +133,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
               icon={SquareSlash}
               shortcut="/"
               aria-haspopup="dialog"
-              className="max-[520px]:hidden"
+              className="max-[520px]:w-36"
               onClick={() => togglePromptList(draftKey)}
             />
             <VoiceButton

@@ -1,12 +1,17 @@
 import { useMemo } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
 import { prefetchChat } from "#web/features/chat/use-messages.ts";
+import { ModelTile } from "#web/features/models/model-tile.tsx";
+import { useModels } from "#web/features/models/use-models.ts";
+import { useSession } from "#web/features/session/use-session.ts";
 import { useChats } from "#web/features/sidebar/use-chats.ts";
 import { useToday } from "#web/features/sidebar/use-today.ts";
 import { rowTime } from "#web/lib/format.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { HomePrompts } from "./home-prompts.tsx";
 import { leftOff } from "./left-off.ts";
+import { voicesOf } from "./voices.ts";
 
 /** Below the composer of someone signed in: their prompts, and the chats they last left. */
 export default function HomeBelow() {
@@ -51,20 +56,44 @@ function LeftOffRow({ chat, today }: { chat: Chat; today: Date }) {
       onPointerDown={(event) => {
         if (event.pointerType === "mouse" && event.button === 0) prefetchChat(id);
       }}
-      className="group block h-70 border-b border-line py-11"
+      className="group flex h-70 border-b border-line py-11"
     >
-      <span className="flex items-baseline gap-16">
-        <span className="min-w-0 flex-1 truncate text-14 font-medium text-ink">{title || "New Chat"} </span>
-        <span className="shrink-0 text-12 text-ink2 tabular-nums">{rowTime(at, today)}</span>
-      </span>
-      <span className="flex items-baseline gap-8">
-        {preview && (
-          <span dir="auto" className="truncate font-serif text-15/24 text-ink2 italic transition-colors duration-120 group-hover:text-ink">
-            “{preview}”
-          </span>
-        )}
-        {sender && <span className="shrink-0 text-12 text-ink2"> {sender}</span>}
+      <Voices chat={chat} />
+      <span className="min-w-0 flex-1">
+        <span className="flex items-baseline gap-16">
+          <span className="min-w-0 flex-1 truncate text-14 font-medium text-ink">{title || "New Chat"} </span>
+          <span className="shrink-0 text-12 text-ink2 tabular-nums">{rowTime(at, today)}</span>
+        </span>
+        <span className="flex items-baseline gap-8">
+          {preview && (
+            <span
+              dir="auto"
+              className="truncate font-serif text-15/24 text-ink2 italic transition-colors duration-120 group-hover:text-ink"
+            >
+              “{preview}”
+            </span>
+          )}
+          {sender && <span className="shrink-0 text-12 text-ink2"> {sender}</span>}
+        </span>
       </span>
     </Link>
+  );
+}
+
+/** Whoever spoke last, and who shared the chat: a square for a model, a circle for a person. */
+function Voices({ chat }: { chat: Chat }) {
+  const { data } = useModels();
+  const { user } = useSession();
+  const voices = useMemo(() => voicesOf(chat, data?.models ?? [], user?.display_name ?? ""), [chat, data, user]);
+  return (
+    <span className="flex w-72 shrink-0 gap-3 pt-2">
+      {voices.map((voice) =>
+        voice.kind === "model" ? (
+          <ModelTile key={voice.name} id={voice.id} name={voice.name} />
+        ) : (
+          <Avatar key={voice.name} name={voice.name} image={voice.isReader ? (user?.profile_image ?? null) : null} size={18} />
+        ),
+      )}
+    </span>
   );
 }

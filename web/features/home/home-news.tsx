@@ -2,7 +2,9 @@ import { useMemo } from "react";
 import { useChats } from "#web/features/sidebar/use-chats.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Link } from "#web/ui/link.tsx";
-import { newsByPerson, newsOf } from "./news.ts";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
+import { leftOff } from "./left-off.ts";
+import { newsByPerson, newsOf, shown } from "./news.ts";
 
 type HomeNewsProps = {
   /** Tells who has news, not which chat. */
@@ -23,22 +25,50 @@ export function HomeNews({ byPerson = false, after = null }: HomeNewsProps) {
       ),
     [data, byPerson],
   );
+  const isMobile = useIsMobile();
   return (
     <p className={cx("mt-6 line-clamp-2 min-h-52 text-15 text-ink2 desk:min-h-26", after === null && "desk:line-clamp-1")}>
       {news && (
         <>
           <span aria-hidden className="mr-8 inline-block size-7 rounded-full bg-signal align-[2px]" />
-          <Link
-            to={`/c/${news.chat.id}`}
-            className="text-ink underline decoration-line-strong decoration-1 underline-offset-4 transition-colors duration-120 hover:decoration-ink"
-          >
-            {news.chat.title}
-          </Link>
+          <ChatLink {...news.chat} />
           {news.rest}
         </>
       )}
+      {news === null && after === null && isMobile && <LastLeft />}
       {news && after && " "}
       {after}
     </p>
+  );
+}
+
+function ChatLink({ id, title }: { id: string; title: string }) {
+  return (
+    <Link
+      to={`/c/${id}`}
+      className="text-ink underline decoration-line-strong decoration-1 underline-offset-4 transition-colors duration-120 hover:decoration-ink"
+    >
+      {title}
+    </Link>
+  );
+}
+
+/** On phones, where home has one sentence and no lists: the chats last left, while nothing waits. */
+function LastLeft() {
+  const { data } = useChats("all");
+  const [first, second] = useMemo(() => leftOff(data?.pages[0]?.chats ?? []).map(shown), [data]);
+  if (!first) return null;
+  return (
+    <>
+      {"You left off in "}
+      <ChatLink {...first} />
+      {second && (
+        <>
+          {" and "}
+          <ChatLink {...second} />
+        </>
+      )}
+      .
+    </>
   );
 }

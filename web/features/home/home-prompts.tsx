@@ -6,7 +6,7 @@ import { usePrompts } from "#web/features/prompts/use-prompts.ts";
 import { favouritePrompts } from "./favourite-prompts.ts";
 
 const buttonClass =
-  "flex h-32 min-w-0 items-center gap-6 rounded-8 px-8 text-13 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink touch:h-44";
+  "flex h-32 w-full min-w-0 items-center gap-6 rounded-8 px-8 text-13 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink touch:h-44";
 
 /** The prompts used most, in one line under the composer; who has none is told the composer's keys. */
 export function HomePrompts() {
@@ -14,9 +14,12 @@ export function HomePrompts() {
   if (!data) return null;
   if (prompts.length === 0) return <HomeHints />;
   return (
-    <ul aria-label="Prompts" className="mx-auto -mt-6 flex w-full max-w-792 items-center gap-4 px-28">
+    <ul
+      aria-label="Prompts"
+      className="mx-auto flex w-full max-w-792 items-center gap-4 overflow-x-auto px-12 [scrollbar-width:none] desk:-mt-6 desk:overflow-visible desk:px-28"
+    >
       {favouritePrompts(prompts).map(({ id, name }) => (
-        <li key={id} className="min-w-0">
+        <li key={id} className="max-w-200 shrink-0 desk:min-w-0 desk:max-w-none desk:shrink">
           <button type="button" onClick={() => choosePrompt(NEW_CHAT, id)} className={buttonClass}>
             <SquareSlash aria-hidden className="size-16 shrink-0" />
             <span className="truncate">{name}</span>

@@ -49,7 +49,8 @@ function othersIn(count: number): string {
   return `${NUMBERS[count] ?? count.toLocaleString("en")} ${count === 1 ? "other" : "others"}`;
 }
 
-function shown({ id, title }: Chat): News["chat"] {
+/** A chat as a sentence names it: its title, cut. */
+export function shown({ id, title }: Chat): News["chat"] {
   const letters = Array.from(title || "New Chat");
   return { id, title: letters.length <= TITLE_LENGTH ? letters.join("") : `${letters.slice(0, TITLE_LENGTH).join("").trimEnd()}…` };
 }

@@ -1,12 +1,9 @@
-import { Drama, Wrench } from "lucide-react";
 import type { ReactNode } from "react";
 import type { PromptSummary } from "#shared/entities/prompt.ts";
 import { ModelTile } from "#web/features/models/model-tile.tsx";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { usePersonas } from "#web/features/personas/use-personas.ts";
-import { toolCountText } from "#web/features/tools/optional-categories.ts";
 import { useCategories } from "#web/features/tools/use-categories.ts";
-import { cx } from "#web/ui/cx.ts";
 
 type Wanted = Pick<PromptSummary, "model_id" | "persona_id" | "tool_categories">;
 
@@ -33,33 +30,6 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dt>{label}</dt>
       <dd className="flex min-w-0 items-center gap-8 text-ink">{children}</dd>
     </>
-  );
-}
-
-/** The same in one line. */
-export function FormFacts({ wanted, className }: { wanted: Wanted; className: string }) {
-  const { modelId, modelName, persona, toolNames } = useNames(wanted);
-  return (
-    <div className={cx("flex flex-wrap items-center gap-x-16 gap-y-4 text-13 text-ink2", className)}>
-      {modelId !== null && (
-        <span className="flex min-w-0 items-center gap-8 text-ink">
-          <ModelTile id={modelId} name={modelName} />
-          <span className="truncate">{modelName}</span>
-        </span>
-      )}
-      {persona !== null && (
-        <span className="flex min-w-0 items-center gap-8">
-          <Drama aria-hidden className="size-16 shrink-0" />
-          <span className="truncate">{persona}</span>
-        </span>
-      )}
-      {toolNames.length > 0 && (
-        <span className="flex items-center gap-8" title={toolNames.join(", ")}>
-          <Wrench aria-hidden className="size-16" />
-          {toolCountText(toolNames.length)}
-        </span>
-      )}
-    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { ArrowUp, SquareSlash, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import type { Submitted } from "#web/features/chat/use-submit.ts";
@@ -19,7 +20,7 @@ import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { settingsOf } from "./apply-settings.ts";
 import { type UsePlace, insertPrompt, spend } from "./begin-use.ts";
 import { focusComposer, withoutSlash } from "./insert-prompt.ts";
-import { FormFacts } from "./prompt-facts.tsx";
+import { PromptChoices } from "./prompt-choices.tsx";
 import { PromptFieldView } from "./prompt-fields.tsx";
 import { PromptPreview } from "./prompt-preview.tsx";
 import { type Use, endPromptUse } from "./prompt-use-store.ts";
@@ -40,6 +41,10 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
   const { draftKey } = at;
   const form = usePromptForm(at, prompt, tail);
   const isMobile = useIsMobile();
+  const [chosen, setChosen] = useState<ChatSettingsChange>({});
+  const last = { ...over, ...chosen };
+  // What was chosen over it here needs no look at whether the prompt's own still applies.
+  const rest = withoutSettings(prompt, chosen);
   const [isSending, setIsSending] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const isReady = canSend && !form.isTooLong && !form.isBlank;
@@ -54,19 +59,19 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
   const insert = () => {
     const texts = form.finish();
     endPromptUse(draftKey);
-    void insertPrompt(at, prompt, { texts, place, over });
+    void insertPrompt(at, rest, { texts, place, over: last });
   };
   const send = async () => {
     if (!isReady || isSending) return;
     setIsSending(true);
     try {
-      const wanted = { ...(await settingsOf(prompt, at.user)), ...over };
+      const wanted = { ...(await settingsOf(rest, at.user)), ...last };
       const [text = "", ...next] = form.finish();
-      const rest = withoutSlash(draftKey, place);
+      const left = withoutSlash(draftKey, place);
       endPromptUse(draftKey);
       onSend({ text, next, wanted });
       // What else is written there is not this message's.
-      if (rest !== "") writeDraft(draftKey, rest);
+      if (left !== "") writeDraft(draftKey, left);
       spend(draftKey, prompt);
       focusComposer(null);
     } catch (error) {
@@ -122,6 +127,14 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
       </Tooltip>
     </>
   );
+  const choices = (className: string) => (
+    <PromptChoices
+      chatId={at.chatId}
+      wanted={{ ...settingsIn(rest), ...last }}
+      onChange={(change) => setChosen((before) => ({ ...before, ...change }))}
+      className={className}
+    />
+  );
   if (isMobile) {
     return (
       <Drawer
@@ -144,7 +157,7 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
             {problem}
             <PromptPreview steps={form.preview} />
           </div>
-          <FormFacts wanted={prompt} className="mt-16" />
+          {choices("mt-16 -mx-8")}
         </div>
       </Drawer>
     );
@@ -183,12 +196,31 @@ export default function PromptForm({ at, prompt, use: { place, over, tail }, can
           </div>
         </div>
         <div className="flex shrink-0 items-center gap-8 border-t border-line px-12 py-10">
-          <FormFacts wanted={prompt} className="min-w-0 flex-1 pl-8" />
+          {choices("min-w-0 flex-1")}
           {buttons}
         </div>
       </div>
     </div>
   );
+}
+
+/** The settings that a prompt names. */
+function settingsIn({ model_id, persona_id, tool_categories }: Prompt): ChatSettingsChange {
+  return {
+    ...(model_id !== null && { model_id }),
+    ...(persona_id !== null && { persona_id }),
+    ...(tool_categories !== null && { tool_categories }),
+  };
+}
+
+/** A prompt that leaves open what was chosen in its place. */
+function withoutSettings(prompt: Prompt, chosen: ChatSettingsChange): Prompt {
+  return {
+    ...prompt,
+    ...("model_id" in chosen && { model_id: null }),
+    ...("persona_id" in chosen && { persona_id: null }),
+    ...("tool_categories" in chosen && { tool_categories: null }),
+  };
 }
 
 function isField(target: EventTarget): target is HTMLElement {
