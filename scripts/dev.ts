@@ -1,6 +1,6 @@
 import { createServer } from "vite";
 import { readGivenVars } from "./lib/dev-vars.ts";
-import { startLocalServices } from "./lib/local-services.ts";
+import { startLocalMail, startLocalServices } from "./lib/local-services.ts";
 import { migrateLocal } from "./lib/migrate.ts";
 import { inRoot } from "./lib/paths.ts";
 import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
@@ -26,8 +26,10 @@ await runMain(async () => {
     server: { host: "localhost", port, strictPort: true, ...(local.mailboxUrl && { proxy: { "/dev/mailbox": local.mailboxUrl } }) },
   });
   await server.listen();
-  process.stdout.write(summary({ url: `http://localhost:${port}`, services: local.services, note: "Changes show at once." }));
+  const url = `http://localhost:${port}`;
+  const mail = await startLocalMail(url, vars);
+  process.stdout.write(summary({ url, services: [...local.services, ...(mail ? [mail.service] : [])], note: "Changes show at once." }));
   await untilAskedToStop();
-  await Promise.all([server.close(), local.close(), release()]);
+  await Promise.all([server.close(), mail?.close(), local.close(), release()]);
   process.exit(0);
 });

@@ -1,7 +1,7 @@
 import { aggregatorWarning } from "./lib/aggregator-check.ts";
 import { buildProduct } from "./lib/build.ts";
 import { readGivenVars } from "./lib/dev-vars.ts";
-import { startLocalServices } from "./lib/local-services.ts";
+import { startLocalMail, startLocalServices } from "./lib/local-services.ts";
 import { inRoot } from "./lib/paths.ts";
 import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
 import { runMain, untilAskedToStop } from "./lib/run-main.ts";
@@ -24,10 +24,11 @@ await runMain(async () => {
     serveBuild({ build, port, stateDir, vars, mailboxUrl: local.mailboxUrl, onLog: showProblem }),
     local.vars["AGGREGATOR_SIMULATED"] ? null : aggregatorWarning(vars),
   ]);
-  process.stdout.write(summary({ url: served.url, services: local.services }));
+  const mail = await startLocalMail(served.url, vars);
+  process.stdout.write(summary({ url: served.url, services: [...local.services, ...(mail ? [mail.service] : [])] }));
   if (warning) process.stderr.write(`\n${warning}\n`);
   await untilAskedToStop();
-  await Promise.all([served.close(), local.close(), release()]);
+  await Promise.all([served.close(), mail?.close(), local.close(), release()]);
   process.exit(0);
 });
 

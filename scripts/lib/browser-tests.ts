@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startAccountServer } from "./account-server.ts";
 import { findBrowser } from "./browser.ts";
 import { buildProduct } from "./build.ts";
-import { startLocalServices } from "./local-services.ts";
+import { startLocalMail, startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
 import { isGoneReader, serveBuild } from "./serve.ts";
 import { sessionSecret, temporaryFolder } from "./state.ts";
@@ -33,6 +33,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
       if (log.level === "error" && !isGoneReader(log)) errors.push(log.message);
     },
   });
+  const mail = await startLocalMail(served.url, local.vars, 0);
   const accounts = await startAccountServer(served, secret);
   try {
     const counts = await runSteps([
@@ -48,6 +49,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
           E2E_BROWSER: browser,
           E2E_ACCOUNTS: accounts.url,
           E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
+          E2E_SMTP_PORT: String(mail?.port ?? ""),
           E2E_EXA: local.vars["EXA_URL"] ?? "",
           E2E_ALLOWED_WORKER_ERRORS: allowedErrors,
         },
@@ -57,6 +59,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
     return sum(counts, checkWorkerLog(errors, allowedErrors));
   } finally {
     accounts.close();
+    await mail?.close();
     await served.close();
     await local.close();
     await rm(stateDir, { recursive: true, force: true });

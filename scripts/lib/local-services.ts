@@ -1,6 +1,8 @@
 import type { AggregatorOptions } from "#test/simulators/aggregator/settings.ts";
 import { startSimulators } from "#test/simulators/start-all.ts";
+import { startSmtp } from "#test/simulators/smtp/server.ts";
 import type { Vars } from "./dev-vars.ts";
+import { isPortFree } from "./ports.ts";
 import { aggregatorVars, dnsVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./simulated-vars.ts";
 
 /** One outside service as this run sees it. */
@@ -79,4 +81,24 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
     mailboxUrl: mailbox?.url,
     close,
   };
+}
+
+type LocalMail = { service: LocalService; port: number; close(): Promise<void> };
+
+function smtpPort(): number {
+  return Number(process.env["SMTP_PORT"] ?? SMTP_PORT);
+}
+
+/** Where the local mail server listens unless `SMTP_PORT` says otherwise; where that is taken, any port will do. */
+const SMTP_PORT = 2525;
+
+/** Starts the mail server in front of a Worker that is served, where chats have addresses, and says how they are written to. */
+export async function startLocalMail(workerUrl: string, vars: Vars, wanted = smtpPort()): Promise<LocalMail | null> {
+  const domain = vars["MAIL_DOMAIN"]?.trim().toLowerCase();
+  if (!domain) return null;
+  const port = (await isPortFree(wanted)) ? wanted : 0;
+  const smtp = await startSmtp({ port, workerUrl, domain });
+  const what = `write to a chat's address at ${domain} by SMTP on 127.0.0.1:${smtp.port}`;
+  const service = { name: "Mail coming in", simulated: true, what, makeReal: "MAIL_DOMAIN and Email Routing, once deployed" };
+  return { service, port: smtp.port, close: smtp.close };
 }
