@@ -68,6 +68,8 @@ export const Message = z.object({
   persona: z.optional(z.string()),
   /** Of a message that came by mail. */
   mail: z.optional(MessageMail),
+  /** Of an answer to what nobody typed in the interface. */
+  trigger: z.optional(z.enum(["mail"])),
   /** Of a research that goes on: when it would have begun, had it been worked on without a break. */
   working_since: z.optional(Timestamp),
   /** All versions at this place, oldest first, this one included. */

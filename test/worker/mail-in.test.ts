@@ -64,7 +64,7 @@ describe("a mail to a chat", () => {
       author: null,
       mail: { from_addr: owner.email, from_name: "Ann Owner", subject: "A question", authentication: { result: "pass", by: "dkim" } },
     });
-    expect(reply).toMatchObject({ role: "assistant", status: "done" });
+    expect(reply).toMatchObject({ role: "assistant", status: "done", trigger: "mail" });
     const mail = await newestMail(owner, id);
     expect(mail).toMatchObject({ state: "received", direction: "in", text_body: "say by mail", turn_id: question?.id, has_raw: true });
     const { chats } = await owner.take(listChats, {});

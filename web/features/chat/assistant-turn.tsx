@@ -4,6 +4,7 @@ import { isLive } from "#shared/is-live.ts";
 import { CitationContext } from "#web/features/markdown/citation-context.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import type { AutopilotLineProps } from "#web/features/autopilot/autopilot-line.tsx";
+import type { TriggerNoteProps } from "#web/features/mails/trigger-note.tsx";
 import { loadAfterWords } from "#web/lib/first-words.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -29,6 +30,8 @@ const CompactionLine = lazyPart<CompactionLineProps>(
   async () => (await import("#web/features/context-gauge/compaction-line.tsx")).CompactionLine,
   space("mb-8 h-28 touch:h-44"),
 );
+
+const TriggerNote = lazyPart<TriggerNoteProps>(async () => (await import("#web/features/mails/trigger-note.tsx")).TriggerNote);
 
 const AutopilotLine = lazyPart<AutopilotLineProps>(
   async () => (await import("#web/features/autopilot/autopilot-line.tsx")).AutopilotLine,
@@ -91,6 +94,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
             />
           )}
           {reply.retry && <span className="truncate text-ink3">{`Trying again… (attempt ${reply.retry.attempt})`}</span>}
+          {!live && message.trigger && <TriggerNote cost={message.cost === null ? null : formatCost(message.cost)} />}
           {!live && message.usage && (
             // Beside the reasoning a narrow phone has no room for them; 'Details' has them all.
             <span className={cx("flex shrink-0 gap-8 text-ink3 tabular-nums desk:hidden", hasReasoning && "max-[520px]:hidden")}>

@@ -26,7 +26,7 @@ export function QuestionActions({ message, isBusy }: QuestionActionsProps) {
     <>
       <span className="inline-flex opacity-0 transition-opacity duration-120 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:opacity-100">
         <CopyButton text={message.content} />
-        {canWrite && <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => edit(message)} />}
+        {canWrite && !message.mail && <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => edit(message)} />}
         <ForkButton message={message} />
         {isOwn && (
           <IconButton label="Save as prompt" icon={BookmarkPlus} onClick={() => openPrompts({ kind: "new", from: message.content })} />

@@ -1,6 +1,7 @@
 import { type CSSProperties, use } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { hueOf } from "#shared/hue.ts";
+import type { MailMessageProps } from "#web/features/mails/mail-message.tsx";
 import { usePeople } from "#web/features/sharing/use-people.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
@@ -19,6 +20,7 @@ const QuestionActions = lazyPart<QuestionActionsProps>(
   async () => (await loadAfterWords(() => import("./question-actions.tsx"))).QuestionActions,
   ActionsSpace,
 );
+const MailMessage = lazyPart<MailMessageProps>(async () => (await import("#web/features/mails/mail-message.tsx")).MailMessage, MailSpace);
 const MessageEditor = lazyPart(async () => (await late(import("./message-editor.tsx"))).MessageEditor);
 
 /** A person's message: its text, and on hover, focus and touch what can be done with it. */
@@ -27,7 +29,8 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
   const { ownId } = use(ReaderContext);
   const { author } = message;
   const other = author !== null && ownId !== null && author.id !== ownId ? author.display_name : null;
-  const speaker = other ?? "You";
+  const { mail } = message;
+  const speaker = mail?.from_name ?? other ?? "You";
   if (edited !== null && standsInFor(message, edited)) {
     return (
       <TurnFrame messageId={message.id} speaker={speaker} isRecent className="pb-14">
@@ -48,7 +51,11 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
           <QuestionActions message={message} isBusy={isBusy} />
         </div>
         <div className="flex min-w-0 flex-col touch:max-w-[87%]">
-          <UserBubble content={message.content} attachments={message.attachments} side={other === null ? "right" : "left"} />
+          {mail ? (
+            <MailMessage mail={mail} content={message.content} attachments={message.attachments} at={message.created_at} />
+          ) : (
+            <UserBubble content={message.content} attachments={message.attachments} side={other === null ? "right" : "left"} />
+          )}
         </div>
       </div>
     </TurnFrame>
@@ -73,4 +80,9 @@ function Sender({ chatId, id, name: nameThen }: { chatId: string; id: string; na
 /** Holds the room of the buttons, so that a long message's lines stay as they are. */
 function ActionsSpace() {
   return <span className="h-32 w-128 touch:h-44" />;
+}
+
+/** A mail's words while the code comes that shows who wrote them. */
+function MailSpace({ content, attachments }: MailMessageProps) {
+  return <UserBubble content={content} attachments={attachments} />;
 }

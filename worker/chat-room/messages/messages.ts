@@ -195,6 +195,7 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
     sql,
     rows.flatMap(({ role, parent_id: parentId }) => (role === "assistant" && parentId !== null ? [parentId] : [])),
   );
+  const mailed = mailedAbove(sql, rows);
   const messages: Message[] = rows.map((row) => {
     const compaction = row.role === "assistant" && row.parent_id !== null ? compactions.get(row.parent_id) : undefined;
     const message = toMessage(row, {
@@ -204,9 +205,20 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
       live: reader.live(row.id),
       seesAddresses: reader.seesAddresses,
     });
-    return compaction ? { ...message, compaction: toCompaction(compaction) } : message;
+    const isTriggered = row.role === "assistant" && row.parent_id !== null && mailed.has(row.parent_id);
+    return {
+      ...message,
+      ...(isTriggered && { trigger: "mail" as const }),
+      ...(compaction && { compaction: toCompaction(compaction) }),
+    };
   });
   return { messages, nextCursor: rows[0]?.parent_id ? rows[0].id : null };
+}
+
+/** Which messages of a page came by mail, and the one above it. */
+function mailedAbove(sql: SqlStorage, rows: MessageRow[]): ReadonlySet<string> {
+  const above = rows[0]?.role === "assistant" && rows[0].parent_id !== null ? findMessage(sql, rows[0].parent_id) : null;
+  return new Set([above, ...rows].flatMap((row) => (row && row.mail !== null ? [row.id] : [])));
 }
 
 /** All versions at each place of the given rows, oldest first, by parent. */
