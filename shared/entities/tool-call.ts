@@ -40,6 +40,8 @@ export const ToolApproval = z.object({
   expires_at: z.optional(Timestamp),
   /** True where nobody decided in time. */
   isExpired: z.optional(z.boolean()),
+  /** True where it was discarded to be made otherwise. */
+  isChangeAsked: z.optional(z.boolean()),
   /** True where it reaches somebody whom this chat has not written to: that is never allowed beforehand. */
   isNewRecipient: z.optional(z.boolean()),
 });

@@ -24,6 +24,8 @@ import { createRoom } from "./room.ts";
 import type {
   ChatRoomRpc,
   AccessChange,
+  AnswerOutcome,
+  AnswerWish,
   ChatCopy,
   ChatPatch,
   CopyPart,
@@ -281,12 +283,12 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     if (refused) return refused;
     const decided = this.ctx.storage.transactionSync(() => decideCall(this.#sql, reader, decision));
     if (!decided.ok) return decided;
-    const { turn, call } = decided.value;
-    await this.#room.watch();
-    await this.#room.watchApprovals();
-    this.#room.turns.decided(turn, call.id);
-    this.ctx.waitUntil(this.#room.outbox.deliver());
-    return { ok: true, value: toToolCall(call) };
+    await this.#room.decided(decided.value);
+    return { ok: true, value: toToolCall(decided.value.call) };
+  }
+
+  async answerApproval(wish: AnswerWish): Promise<AnswerOutcome> {
+    return this.#room.open() ? this.#room.approvalMails.answer(wish) : { kind: "unknown" };
   }
 
   async enqueue(reader: Reader, wish: QueueWish): Promise<Outcome<string[]>> {

@@ -261,6 +261,12 @@ const MIGRATIONS = [
      due_at INTEGER NOT NULL,
      note TEXT NOT NULL
    ) WITHOUT ROWID;`,
+  `CREATE TABLE approval_mails (
+     call_id TEXT PRIMARY KEY NOT NULL,
+     token TEXT NOT NULL UNIQUE,
+     user_id TEXT NOT NULL,
+     answer TEXT
+   ) WITHOUT ROWID;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

@@ -6,6 +6,7 @@ import type { Outcome } from "../app-error.ts";
 import { createDueWork } from "../due-work/due-work.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { levelOf, NOT_FOUND, refuse } from "./access/access.ts";
+import { type ApprovalMails, createApprovalMails } from "./replies/approval-mails.ts";
 import { type AccessList, createAccessList } from "./access/access-list.ts";
 import { beginTurn } from "./replies/begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges/charges.ts";
@@ -30,6 +31,7 @@ import { isStoredPending, noteStored, releaseStored, reportStored } from "./mess
 import { openDelivery } from "./send-report.ts";
 import { log } from "../log.ts";
 import { sleep } from "../turn/sleep.ts";
+import type { StoredCall } from "../turn/round.ts";
 import type { StoredTurn } from "../turn/stored-turn.ts";
 import { createStreamPlaces, type StreamPlaces } from "./replies/stream-places.ts";
 import { titleChat } from "./replies/title-chat.ts";
@@ -68,8 +70,9 @@ export type Room = {
   /** Sees to it that the object wakes while something is left to do, and delivers what is noted. */
   report(): void;
   watch(): Promise<void>;
-  /** Sees to it that the room wakes when the next call expires that waits for a word. */
-  watchApprovals(): Promise<void>;
+  readonly approvalMails: ApprovalMails;
+  /** Goes on with a turn whose call was decided. */
+  decided(decided: { turn: StoredTurn; call: StoredCall }): Promise<void>;
   /** Tells the owner's hub what the chat's files take, now or as soon as it can be reached. */
   tellStored(): Promise<void>;
   /** Changes the chat's files in one transaction, and tells the owner's hub what they take now. */
@@ -89,9 +92,10 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   let purging: Promise<string[]> | null = null;
   /** Turns that are being begun, by what they are asked for. */
   const beginning = new Map<string, Promise<unknown>>();
-  const due = createDueWork<MailWork | "mail" | "approvals">(storage, {
+  const due = createDueWork<MailWork | "mail" | "approvals" | "approval.mail">(storage, {
     mail: (id) => outgoing.attempt(id),
     approvals: expire,
+    "approval.mail": (callId) => approvalMails.attempt(callId),
     "mail.read": (mailId) => mails.work["mail.read"](mailId),
     "mail.begin": (mailId) => mails.work["mail.begin"](mailId),
     "mail.answer": (mailId) => mails.work["mail.answer"](mailId),
@@ -127,7 +131,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     },
     readers,
     waitUntil: (work) => ctx.waitUntil(work),
-    onWaiting: () => ctx.waitUntil(watchApprovals()),
+    onWaiting: () => ctx.waitUntil(Promise.all([watchApprovals(), approvalMails.ask()])),
     onSettled: finish,
   });
   const places = createStreamPlaces({ env, turns, chatId: () => readChat(sql).id });
@@ -168,6 +172,13 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     schedule: (mailId, at) => due.schedule("mail", mailId, at),
     cancel: (mailId) => due.cancel("mail", mailId),
     waitUntil: (work) => ctx.waitUntil(work),
+  });
+
+  const approvalMails = createApprovalMails({
+    env,
+    storage,
+    schedule: (callId) => due.schedule("approval.mail", callId, Date.now()),
+    decided,
   });
 
   const presence = createPresence({
@@ -274,6 +285,13 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     else await due.schedule("approvals", NEXT, at);
   }
 
+  async function decided({ turn, call }: { turn: StoredTurn; call: StoredCall }): Promise<void> {
+    await watch();
+    await watchApprovals();
+    turns.decided(turn, call.id);
+    ctx.waitUntil(outbox.deliver());
+  }
+
   async function expire(): Promise<number | null> {
     const expired = storage.transactionSync(() => expireCalls(sql, Date.now()));
     if (expired) for (const { id } of expired.calls) turns.decided(expired.turn, id);
@@ -339,7 +357,8 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     tell,
     report,
     watch,
-    watchApprovals,
+    approvalMails,
+    decided,
     tellStored,
     changeFiles,
     begin,

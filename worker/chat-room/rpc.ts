@@ -15,6 +15,7 @@ import { type ErrorCode, isErrorCode } from "#shared/errors.ts";
 import type { ExportedChat } from "#shared/exported-chat.ts";
 import type { PresentPerson } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
+import type { ApprovalAnswer } from "../approvals/read-answer.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { Admission, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
@@ -179,7 +180,18 @@ export type RoomTexts = {
 export type PublicView = PublicChat & { version: number };
 
 /** `input` takes the place of the model's arguments. */
-export type Decision = { callId: string; decision: ToolDecision; input?: Record<string, unknown> | undefined };
+export type Decision = {
+  callId: string;
+  decision: ToolDecision;
+  input?: Record<string, unknown> | undefined;
+  /** What a person wants changed who discards it for that. */
+  change?: string;
+};
+
+/** A person's answer to the mail about a waiting call; `identity` tells the same mail that comes again. */
+export type AnswerWish = { token: string; userId: string; answer: ApprovalAnswer; identity: string };
+/** `repeat`: the same mail was taken before. `stale`: the call was decided already, `reason` is how, as a sentence. */
+export type AnswerOutcome = { kind: "done" | "repeat" | "unknown" } | { kind: "stale"; title: string; reason: string };
 
 /** A message that waits its turn. `requestId` is that of the first message which the same request became. */
 export type QueueItem = {
@@ -313,6 +325,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   readerIds(): Promise<string[]>;
   /** Approves or discards a tool call that waits for this person's word, once. */
   decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>>;
+  /** Takes the answer to a mail about a waiting call, from the person who is proven to have written it. */
+  answerApproval(wish: AnswerWish): Promise<AnswerOutcome>;
   /** Lets a message wait its turn; answers the ids of the messages it became. */
   enqueue(reader: Reader, wish: QueueWish): Promise<Outcome<string[]>>;
   /** Reads or changes what waits its turn; removes one message, or with null all of the reader's own. */

@@ -1,6 +1,8 @@
 /** A mail at the Worker's door (Email Routing's catch-all): stored, noted in its chat and only then accepted. */
 import { toCaller } from "../auth/sessions.ts";
 import { accountOfAddress } from "../additional-emails/owners.ts";
+import { takeApprovalAnswer } from "../approvals/answer-by-mail.ts";
+import { approvalPlaceOf } from "../approvals/approval-address.ts";
 import { findByMailToken } from "../chats/chats.ts";
 import { claimChat } from "../chats/send-message.ts";
 import { roomOf } from "../chat-room/stub.ts";
@@ -42,14 +44,16 @@ export async function receiveMail(message: Incoming, env: Env): Promise<void> {
 async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<string | null> {
   const db = openDatabase(env.DB);
   const localPart = localPartOf(env, to);
-  const chat = localPart === null || localPart === NEW_CHAT ? null : await findByMailToken(db, localPart);
-  if (localPart !== NEW_CHAT && chat === null) return UNKNOWN;
+  const question = localPart === null ? null : approvalPlaceOf(localPart);
+  const chat = question !== null || localPart === null || localPart === NEW_CHAT ? null : await findByMailToken(db, localPart);
+  if (localPart !== NEW_CHAT && chat === null && question === null) return UNKNOWN;
   if (rawSize > MAIL_BYTES) return TOO_LARGE;
   const source = await openSource(raw);
   const envelope = source && readEnvelope(source.header, from);
   if (!source || !envelope) return BROKEN;
   if (typeof envelope === "string") return envelope;
   if (isOwnDomain(env, envelope.from.address)) return OWN;
+  if (question) return takeApprovalAnswer(env, db, { place: question, source, envelope, rawSize });
   const isProven = envelope.authentication.result === "pass";
   const senderId = isProven ? await accountOfAddress(db, envelope.from.address) : null;
   const chatId = chat?.id ?? (senderId === null ? null : await chatOfMail(senderId, envelope));

@@ -40,7 +40,9 @@ export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
         state: "ended",
         verb: `Discarded: ${presenter.name}`,
         about: null,
-        figures: [call.approval?.isExpired ? "Nobody decided in time" : `By ${decider}`],
+        figures: [
+          call.approval?.isExpired ? "Nobody decided in time" : call.approval?.isChangeAsked ? `Changed by ${decider}` : `By ${decider}`,
+        ],
       };
     case "done":
       return {

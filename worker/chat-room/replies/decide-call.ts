@@ -12,6 +12,11 @@ import type { Decision } from "../rpc.ts";
 /** What the model is told of a call that its person did not want. */
 const DISCARDED = "The person decided against this. Don't do it, and don't try it in another way, unless they ask for it.";
 
+/** What the model is told of a call that its person wants otherwise. */
+function toChange(wish: string): string {
+  return `The person did not approve this as it stands. Make this change and call the tool anew, which asks them again: ${wish}`;
+}
+
 /** What the model is told of a call that nobody decided about in time. */
 const EXPIRED =
   "Nobody decided about this in time, so it was discarded and not done. Say so, and don't try it again unless the person asks for it.";
@@ -20,7 +25,7 @@ const EXPIRED =
 export function decideCall(
   sql: SqlStorage,
   reader: Pick<Reader, "userId">,
-  { callId, decision, input }: Decision,
+  { callId, decision, input, change }: Decision,
 ): Outcome<{ turn: StoredTurn; call: StoredCall }> {
   const turn = storedTurn(sql);
   const call = turn && findCall(sql, turn.replyId, callId);
@@ -37,9 +42,11 @@ export function decideCall(
   if (!checked.ok && decision !== "discard") return refuse("INVALID_INPUT", checked.error);
   const decided: StoredCall = {
     ...call,
-    approval: { ...approval, decision },
+    approval: { ...approval, decision, ...(change !== undefined && { isChangeAsked: true }) },
     editedInput,
-    ...(decision === "discard" ? { status: "discarded", delivery: "done", output: DISCARDED } : { status: "running" }),
+    ...(decision === "discard"
+      ? { status: "discarded", delivery: "done", output: change === undefined ? DISCARDED : toChange(change) }
+      : { status: "running" }),
   };
   updateCall(sql, turn.replyId, decided);
   if (decision !== "always") return { ok: true, value: { call: decided, turn } };

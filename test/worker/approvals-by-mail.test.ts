@@ -1,0 +1,185 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listApprovals } from "#shared/contracts/approvals.ts";
+import { createChat } from "#shared/contracts/chats.ts";
+import { listMessages } from "#shared/contracts/messages.ts";
+import { shareChat } from "#shared/contracts/sharing.ts";
+import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { killRoom } from "#test/support/kill-room.ts";
+import { mailsTo } from "#test/support/mailbox.ts";
+import { addressOfChat, deliver, provenFor } from "#test/support/incoming.ts";
+import { addTestTools, ran, released, switchOnTestTools } from "#test/support/test-tools.ts";
+import { until } from "#test/support/until.ts";
+import { newAddress, type Person, signIn } from "#test/support/worker.ts";
+import { approvalPlaceOf } from "#worker/approvals/approval-address.ts";
+import { readAnswer } from "#worker/approvals/read-answer.ts";
+
+let owner: Person;
+/** Tools' names are one list for the whole file. */
+let name: string;
+
+addTestTools();
+
+beforeAll(async () => {
+  owner = await signIn();
+  await switchOnTestTools(owner);
+});
+
+beforeEach(() => {
+  released.clear();
+  name = `n${crypto.randomUUID().slice(0, 8)}`;
+});
+
+const waiting = async () => (await owner.take(listApprovals, {})).approvals;
+
+/** A mail of the owner's begins a turn whose call waits; answers the mail about it. */
+async function askedByMail() {
+  const { chat } = await owner.take(createChat, { body: { title: "Proofs" } });
+  const text = `call testSend {"name":"${name}"}\nthen\nsay It is over.`;
+  expect(await deliver({ from: owner.email, to: await addressOfChat(owner, chat.id), text })).toEqual({ rejected: null });
+  const call = await until("the call", async () => (await waiting()).find((one) => one.chat.id === chat.id)?.call);
+  const mail = await until("the mail about it", async () => (await askingMails()).find((one) => one.text.includes(name)));
+  return { chatId: chat.id, callId: call.id, mail, to: mail.reply_to[0] ?? "" };
+}
+
+async function askingMails() {
+  return (await mailsTo(env.MAILBOX_SIMULATOR, owner.email)).filter(({ subject }) => subject.startsWith("Waiting for you"));
+}
+
+async function staleMails(address = owner.email) {
+  return (await mailsTo(env.MAILBOX_SIMULATOR, address)).filter(({ subject }) => subject.startsWith("Your answer came too late"));
+}
+
+async function callOf(chatId: string) {
+  const { messages } = await owner.take(listMessages, { params: { id: chatId } });
+  return messages.flatMap(({ tool_calls: calls }) => calls)[0];
+}
+
+async function settled(chatId: string) {
+  return until("the reply", async () => {
+    const { messages } = await owner.take(listMessages, { params: { id: chatId } });
+    return messages.findLast(({ role, status }) => role === "assistant" && status === "done");
+  });
+}
+
+describe("a turn that a mail began and that waits", () => {
+  it("asks by one mail with an address of its own, which says what it would do", async () => {
+    const { chatId, mail, to } = await askedByMail();
+    expect(mail.to).toEqual([owner.email]);
+    expect(mail.text).toContain("Name: ");
+    expect(mail.text).toContain('Reply "ok" to do it, "no" to discard, or write what to change.');
+    expect(mail.html).toContain(name);
+    expect(mail.headers).toMatchObject({ "Auto-Submitted": "auto-generated" });
+    const place = approvalPlaceOf(to.split("@")[0] ?? "");
+    expect(place?.chatId).toBe(chatId);
+    expect((to.split("@")[0] ?? "").length).toBeLessThanOrEqual(64);
+    await killRoom(chatId);
+    expect((await waiting()).some(({ chat }) => chat.id === chatId)).toBe(true);
+    expect((await askingMails()).filter(({ text }) => text.includes(name))).toHaveLength(1);
+  });
+
+  it("is approved by 'ok', whatever is quoted below it, and once however often it comes", async () => {
+    const { chatId, to } = await askedByMail();
+    const answer = {
+      from: owner.email,
+      to,
+      messageId: `${name}@example.com`,
+      text: "Ok.\n\nOn Sun, Nov 22, 2026 at 10:00 AM P <p@x.example> wrote:\n> no",
+    };
+    expect(await Promise.all([deliver(answer), deliver(answer)])).toEqual([{ rejected: null }, { rejected: null }]);
+    await settled(chatId);
+    expect(await callOf(chatId)).toMatchObject({ status: "done", approval: { decision: "approve" }, output: `sent to ${name}` });
+    expect(ran.filter((one) => one === name)).toHaveLength(1);
+    expect((await waiting()).some(({ chat }) => chat.id === chatId)).toBe(false);
+    expect(await deliver(answer)).toEqual({ rejected: null });
+    expect(ran.filter((one) => one === name)).toHaveLength(1);
+  });
+
+  it("is discarded by 'no', and a later 'ok' is told that it came too late and does nothing", async () => {
+    const { chatId, to } = await askedByMail();
+    const before = (await staleMails()).length;
+    await deliver({ from: owner.email, to, text: "no" });
+    await settled(chatId);
+    expect(await callOf(chatId)).toMatchObject({ status: "discarded", approval: { decision: "discard" } });
+    await deliver({ from: owner.email, to, text: "ok" });
+    const [told, ...more] = await staleMails();
+    expect(more).toHaveLength(before);
+    expect(told?.text).toMatch(/was not used\. This/);
+    expect(ran).not.toContain(name);
+  });
+
+  it("goes back to the model with what to change, which asks anew", async () => {
+    const { chatId, to } = await askedByMail();
+    await deliver({ from: owner.email, to, text: "ok\nbut make it Friday" });
+    await settled(chatId);
+    expect(await callOf(chatId)).toMatchObject({
+      status: "discarded",
+      approval: { decision: "discard", isChangeAsked: true },
+      output: expect.stringContaining("ok\nbut make it Friday"),
+    });
+    expect(ran).not.toContain(name);
+  });
+
+  it("that was decided in the chat tells so", async () => {
+    const { chatId, callId, to } = await askedByMail();
+    const before = (await staleMails()).length;
+    await owner.take(decideToolCall, { params: { id: chatId, callId }, body: { decision: "discard" } });
+    await deliver({ from: owner.email, to, text: "ok" });
+    expect((await staleMails()).length).toBe(before + 1);
+    expect(ran).not.toContain(name);
+  });
+});
+
+describe("nothing is decided by", () => {
+  it("forged, unproven and strangers' mails, by machines, at a made-up address, or by others of the chat", async () => {
+    const { chatId, to } = await askedByMail();
+    const [stranger, editor] = [await signIn(), await signIn()];
+    await owner.take(shareChat, { params: { id: chatId }, body: { type: "user", email: editor.email, permissionLevel: "editor" } });
+    const unproven = expect.stringMatching(/^Only a mail that is proven/);
+    const unknown = "There is no such address.";
+    const forged = `X-Note: above\r\n${provenFor(owner.email)}`;
+    const tries = [
+      { letter: { from: owner.email, to, text: "ok", proof: "" }, rejected: unproven },
+      { letter: { from: owner.email, to, text: "ok", proof: forged }, rejected: unproven },
+      { letter: { from: owner.email, to, text: "ok", proof: provenFor("ann@evil.example") }, rejected: unproven },
+      { letter: { from: owner.email, to, text: "ok", proof: "", fields: [provenFor(owner.email)] }, rejected: unproven },
+      { letter: { from: newAddress(), to, text: "ok" }, rejected: unproven },
+      { letter: { from: stranger.email, to, text: "ok" }, rejected: unknown },
+      { letter: { from: editor.email, to, text: "ok" }, rejected: unknown },
+      { letter: { from: owner.email, to: to.replace(/.@/, (end) => (end === "0@" ? "1@" : "0@")), text: "ok" }, rejected: unknown },
+      { letter: { from: owner.email, to, text: "ok", fields: ["Auto-Submitted: auto-replied"] }, rejected: null },
+    ];
+    const told: (string | null)[] = [];
+    for (const { letter } of tries) told.push((await deliver(letter)).rejected);
+    expect(told).toEqual(tries.map(({ rejected }) => rejected));
+    expect(await callOf(chatId)).toMatchObject({ status: "waiting", approval: { decision: null } });
+    expect(ran).not.toContain(name);
+    const rows = await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
+      storage.sql.exec<{ answer: string | null }>("SELECT answer FROM approval_mails").toArray(),
+    );
+    expect(rows).toEqual([{ answer: null }]);
+  });
+});
+
+describe("an answer's own words", () => {
+  it.each([
+    ["ok", "approve"],
+    ["OK!", "approve"],
+    ["Ok\n\nLena", "approve"],
+    ["send it\n\nSent from my phone", "approve"],
+    ["yes\n-- \nLena Brandt\nBerlin", "approve"],
+    ["no", "discard"],
+    ["Don't send.", "discard"],
+    ["ok, but to Bob", "change"],
+    ["ok\n\nnot to Bob", "change"],
+    ["no, make it Friday", "change"],
+    ["Is that ok?", "change"],
+  ])("%j is read as %s", (text, kind) => {
+    expect(readAnswer(text, "Lena Brandt")?.kind).toBe(kind);
+  });
+
+  it("are missing in an empty one", () => {
+    expect(readAnswer("  \n-- \nok", "Lena")).toBeNull();
+  });
+});

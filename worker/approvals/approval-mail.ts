@@ -1,0 +1,96 @@
+/** The mail to the one whose word a call waits for, where nobody may be looking at the chat. */
+import { APP_NAME } from "#shared/app.ts";
+import type { OutgoingMail } from "../clients/mailer.ts";
+import { configOf, type Env } from "../env.ts";
+import { escapeHtml } from "../http/escape-html.ts";
+import { addressOf } from "../mail/address.ts";
+import { cleanSubject } from "../mail/subject.ts";
+import { approvalLocalPart } from "./approval-address.ts";
+
+/** Characters of a call's input that a mail shows; a longer one is approved where all of it can be seen. */
+const INPUT_LENGTH = 50_000;
+const TITLE_LENGTH = 100;
+
+type Asking = {
+  chat: { id: string; title: string };
+  /** Its tool's id and its input. */
+  call: { id: string; tool: string; input: unknown };
+  to: string;
+  token: string;
+  /** When it is discarded. */
+  expiresAt: string | null;
+};
+
+/** Composes the mail; null where this deployment has no address to answer at. */
+export function approvalMail(env: Env, { chat, call, to, token, expiresAt }: Asking): OutgoingMail | null {
+  const address = addressOf(env, approvalLocalPart(chat.id, token));
+  if (address === null) return null;
+  const name = toolName(call.tool);
+  const title = chat.title.slice(0, TITLE_LENGTH) || "New Chat";
+  const { origin } = configOf(env);
+  const fields = fieldsOf(call.input);
+  const isWhole = fields.reduce((sum, { label, value }) => sum + label.length + value.length, 0) <= INPUT_LENGTH;
+  const shown = isWhole ? fields : [];
+  const before = `A mail came into the chat \u2018${title}\u2019, and its reply wants to use \u2018${name}\u2019. Nothing happens until you approve it.`;
+  const how = isWhole
+    ? `Reply "ok" to ${call.tool === "sendEmail" ? "send" : "do it"}, "no" to discard, or write what to change.`
+    : "It is too long to be shown here: open the chat to see it, and to approve or discard it.";
+  const expiry = expiresAt === null ? "" : ` Without an answer it is discarded on ${expiresAt.slice(0, 10)}.`;
+  const after = `Only an answer from your own address counts, and only the first one.${expiry}`;
+  const link = origin === undefined ? null : `${origin}/c/${chat.id}`;
+  return {
+    from: { name: APP_NAME, email: address },
+    to: [to],
+    cc: [],
+    replyTo: address,
+    subject: cleanSubject(`Waiting for you: ${name} in \u2018${title}\u2019`),
+    text: `${[before, ...shown.map(({ label, value }) => `${label}: ${value}`), how, ...(link ? [link] : []), after].join("\n\n")}\n`,
+    html: [
+      '<div style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1c1b19;max-width:560px">',
+      `<p>${escapeHtml(before)}</p>`,
+      ...shown.map(
+        ({ label, value }) =>
+          `<p style="margin:8px 0;white-space:pre-wrap"><span style="color:#57605a">${escapeHtml(label)}</span><br>${escapeHtml(value)}</p>`,
+      ),
+      `<p><strong>${escapeHtml(how)}</strong></p>`,
+      ...(link ? [`<p><a href="${escapeHtml(link)}" style="color:#256b48">Open the chat</a></p>`] : []),
+      `<p style="color:#57605a;font-size:14px">${escapeHtml(after)}</p>`,
+      "</div>",
+    ].join(""),
+    headers: { "Auto-Submitted": "auto-generated" },
+    files: [],
+    key: `approval-${call.id}`,
+  };
+}
+
+/** The paragraphs to whoever answered what cannot be decided any more, and why. */
+export function staleAnswer({ title, reason }: { title: string; reason: string }): { subject: string; text: string; html: string } {
+  const shown = title.slice(0, TITLE_LENGTH) || "New Chat";
+  const said = [`Your answer about the chat \u2018${shown}\u2019 was not used. ${reason}`, "Nothing was changed by it."];
+  return {
+    subject: cleanSubject(`Your answer came too late: \u2018${shown}\u2019`),
+    text: `${said.join("\n\n")}\n`,
+    html: said.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join(""),
+  };
+}
+
+/** `sendEmail` as `Send email`. */
+function toolName(tool: string): string {
+  const words = tool
+    .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replaceAll(/[_.:/-]+/g, " ")
+    .toLowerCase()
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function fieldsOf(input: unknown): { label: string; value: string }[] {
+  if (typeof input !== "object" || input === null) return [{ label: "Input", value: String(input) }];
+  return Object.entries(input).map(([name, value]: [string, unknown]) => ({ label: toolName(name), value: shownValue(value) }));
+}
+
+function shownValue(value: unknown): string {
+  if (typeof value === "string") return value;
+  const isList = Array.isArray(value) && value.every((one) => typeof one === "string");
+  return isList ? value.join(", ") : JSON.stringify(value, null, 2);
+}

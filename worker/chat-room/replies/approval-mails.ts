@@ -1,0 +1,95 @@
+/** The mails that ask for a person's word about a call of a turn that nobody typed, and the answers that come back. */
+import { approvalMail } from "#worker/approvals/approval-mail.ts";
+import { newApprovalToken } from "#worker/approvals/approval-address.ts";
+import { canSendMail, sendOutgoing } from "#worker/clients/mailer.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { configOf, type Env } from "#worker/env.ts";
+import { log } from "#worker/log.ts";
+import type { StoredCall } from "#worker/turn/round.ts";
+import type { StoredTurn } from "#worker/turn/stored-turn.ts";
+import { toToolCall } from "#worker/turn/tool-call.ts";
+import { findUser } from "#worker/users/users.ts";
+import { levelOf, refuse } from "../access/access.ts";
+import { readChat, storedTurn } from "../chat.ts";
+import { isFounded } from "../migrations.ts";
+import type { AnswerOutcome, AnswerWish } from "../rpc.ts";
+import { decideCall } from "./decide-call.ts";
+import { waitingCalls } from "./tool-rounds.ts";
+
+type Row = { call_id: string; token: string; user_id: string; answer: string | null };
+
+type Deps = {
+  env: Env;
+  storage: DurableObjectStorage;
+  /** Has a call's mail sent soon, whatever becomes of this life of the object. */
+  schedule(callId: string): Promise<void>;
+  /** Goes on with a turn whose call was decided. */
+  decided(decided: { turn: StoredTurn; call: StoredCall }): Promise<void>;
+};
+
+export type ApprovalMails = {
+  /** Has mails sent about the calls that wait, where a mail began the turn. */
+  ask(): Promise<void>;
+  /** Sends a call's mail while the call waits; throws where it is to be tried again. */
+  attempt(callId: string): Promise<null>;
+  /** Takes a person's answer to such a mail, once. */
+  answer(wish: AnswerWish): Promise<AnswerOutcome>;
+};
+
+/** The approval mails of one room. */
+export function createApprovalMails({ env, storage, schedule, decided }: Deps): ApprovalMails {
+  const { sql } = storage;
+
+  return {
+    async ask() {
+      const turn = storedTurn(sql);
+      const isTriggered = turn?.request.kind === "send" && turn.request.mail !== undefined;
+      if (!isTriggered || configOf(env).mail.domain === undefined || !canSendMail(env)) return;
+      for (const { call } of waitingCalls(sql)) {
+        if (!call.approval) continue;
+        const isNew = sql
+          .exec(
+            "INSERT INTO approval_mails (call_id, token, user_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING call_id",
+            call.id,
+            newApprovalToken(),
+            call.approval.user.id,
+          )
+          .toArray();
+        if (isNew.length > 0) await schedule(call.id);
+      }
+    },
+    async attempt(callId) {
+      const row = sql.exec<Row>("SELECT * FROM approval_mails WHERE call_id = ?", callId).toArray()[0];
+      const isWaiting = () => isFounded(sql) && waitingCalls(sql).some(({ call }) => call.id === callId);
+      if (!row || !isWaiting()) return null;
+      const user = await findUser(openDatabase(env.DB), row.user_id);
+      const found = isWaiting() ? waitingCalls(sql).find(({ call }) => call.id === callId) : undefined;
+      if (!found || !user?.email) return null;
+      const { id, title } = readChat(sql);
+      const { tool, input, approval } = toToolCall(found.call);
+      const asking = { chat: { id, title }, call: { id: callId, tool, input }, to: user.email, token: row.token };
+      const mail = approvalMail(env, { ...asking, expiresAt: approval?.expires_at ?? null });
+      const sent = mail && (await sendOutgoing(env, mail));
+      if (!sent || sent.ok) return null;
+      // A second one with the same address does no harm.
+      if (sent.kind !== "refused") throw new Error("The mail about a waiting call was not taken", { cause: sent.cause });
+      log.warn("the mail about a waiting call was refused", { code: sent.code, cause: sent.cause });
+      return null;
+    },
+    async answer({ token, userId, answer, identity }) {
+      const row = sql.exec<Row>("SELECT * FROM approval_mails WHERE token = ?", token).toArray()[0];
+      if (!row || row.user_id !== userId || refuse(levelOf(sql, userId), "decide") !== null) return { kind: "unknown" };
+      if (row.answer === identity) return { kind: "repeat" };
+      const change = answer.kind === "change" ? { change: answer.text } : {};
+      const decision = answer.kind === "approve" ? "approve" : "discard";
+      const outcome = storage.transactionSync(() => {
+        const made = decideCall(sql, { userId }, { callId: row.call_id, decision, ...change });
+        if (made.ok) sql.exec("UPDATE approval_mails SET answer = ? WHERE call_id = ?", identity, row.call_id);
+        return made;
+      });
+      if (!outcome.ok) return { kind: "stale", title: readChat(sql).title, reason: outcome.message ?? "What it was about is over." };
+      await decided(outcome.value);
+      return { kind: "done" };
+    },
+  };
+}
