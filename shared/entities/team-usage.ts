@@ -28,5 +28,12 @@ export const TeamUsage = z.object({
 export type TeamUsage = z.infer<typeof TeamUsage>;
 
 /** What a member spent this month of UTC in a team, and their budget there. */
-export const OwnTeamUsage = z.object({ team_id: Id, name: z.string(), spent: z.number(), budget: z.nullable(z.number()) });
+export const OwnTeamUsage = z.object({
+  team_id: Id,
+  name: z.string(),
+  spent: z.number(),
+  budget: z.nullable(z.number()),
+  /** For an admin of a team with a budget of its own: what all of it spent this month up to yesterday. */
+  team: z.nullable(z.object({ spent: z.number(), budget: z.number() })),
+});
 export type OwnTeamUsage = z.infer<typeof OwnTeamUsage>;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { budgetState, dollars, monthAfter, monthName, ownWords, percentOf, warningOf } from "#web/features/team-usage/usage-words.ts";
 
-const usage = (spent: number, budget: number | null) => ({ team_id: "t", name: "Crew", spent, budget });
+const usage = (spent: number, budget: number | null) => ({ team_id: "t", name: "Crew", spent, budget, team: null });
 const now = new Date("2026-12-31T23:00:00Z");
 
 describe("a member's budget", () => {
@@ -25,6 +25,13 @@ describe("a member's budget", () => {
     expect(warningOf(usage(10, 10), now)).toBe(
       "Your budget of $10.00 a month in the team \u201cCrew\u201d is used up. It begins anew on 1 January.",
     );
+  });
+
+  it("of the whole team warns its admins, after their own", () => {
+    const team = { spent: 170, budget: 200 };
+    expect(warningOf({ ...usage(1, 10), team }, now)).toBe("The team \u201cCrew\u201d has used 85 % of its $200.00 this month.");
+    expect(warningOf({ ...usage(8, 10), team }, now)).toContain("You have used 80 %");
+    expect(warningOf({ ...usage(1, 10), team: { spent: 100, budget: 200 } }, now)).toBeNull();
   });
 
   it("says what was spent, and of what", () => {

@@ -189,6 +189,9 @@ describe("A team's usage", () => {
     await closeDay(member);
     await until("the report", async () => (await daysOf(member)).length === 2);
     vi.useRealTimers();
+    await admin.take(updateTeamBudgets, { params, body: { team: 0.3 } });
+    // A team's own budget is told to its admins, and holds nobody.
+    expect((await admin.take(listOwnTeamUsage, {})).teams).toMatchObject([{ budget: null, team: { spent: 0.25, budget: 0.3 } }]);
     const { usage } = await admin.take(getTeamUsage, { params, query: { month: day.slice(0, 7) } });
     expect(usage.members).toMatchObject([
       { user_id: member.user.id, name: member.user.display_name, isFormer: true, cost: 0.25 },
@@ -216,7 +219,9 @@ describe("A member's budget", () => {
     const told = await until("the news", () => tab.events.find(({ type }) => type === "budget.changed"));
     tab.close();
     expect(told).toMatchObject({ team_id: teamId, name: "The Crew", spent: 0.8, budget: 1 });
-    expect((await member.take(listOwnTeamUsage, {})).teams).toEqual([{ team_id: teamId, name: "The Crew", spent: 0.8, budget: 1 }]);
+    expect((await member.take(listOwnTeamUsage, {})).teams).toEqual([
+      { team_id: teamId, name: "The Crew", spent: 0.8, budget: 1, team: null },
+    ]);
     expect((await send(member, teamId)).ok).toBe(true);
     await spend(member, teamId, 0.2);
     const refused = await send(member, teamId);

@@ -4,7 +4,7 @@ import { fromMicros, toMicros } from "../credits/money.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { findManagedTeam, readMemberIds, tellMembers } from "../teams/teams.ts";
-import { selectBudget, selectBudgets, updateBudgets, updateMemberBudget } from "./queries.ts";
+import { selectBudget, selectBudgets, selectSums, updateBudgets, updateMemberBudget } from "./queries.ts";
 
 /** What a person may spend a month in a team that they are in, in micro-dollars; null for no budget, and for who is not in it. */
 export async function readOwnBudget(db: Database, teamId: string, userId: string): Promise<{ name: string; micros: number } | null> {
@@ -12,9 +12,20 @@ export async function readOwnBudget(db: Database, teamId: string, userId: string
   return found && found.micros !== null ? { name: found.name, micros: found.micros } : null;
 }
 
-/** What a person may spend a month in each of their teams, in micro-dollars; null for no budget. */
-export function readOwnBudgets(db: Database, userId: string): Promise<{ team_id: string; name: string; micros: number | null }[]> {
-  return selectBudgets(db, userId);
+type OwnBudget = { team_id: string; name: string; micros: number | null; team: { micros: number; spent: number } | null };
+
+/** What a person may spend a month in each of their teams, in micro-dollars, null for no budget; to a team's admins also how its own stands. */
+export async function readOwnBudgets(db: Database, userId: string): Promise<OwnBudget[]> {
+  const found = await selectBudgets(db, userId);
+  const managed = found.filter(({ role, team_micros: micros }) => role === "admin" && micros !== null).map(({ team_id: id }) => id);
+  const sums = managed.length === 0 ? [] : await selectSums(db, managed, `${new Date().toISOString().slice(0, 7)}-01`);
+  const spent = new Map(sums.map(({ team_id: id, micros }) => [id, micros]));
+  return found.map(({ team_id, name, micros, role, team_micros: whole }) => ({
+    team_id,
+    name,
+    micros,
+    team: role === "admin" && whole !== null ? { micros: whole, spent: spent.get(team_id) ?? 0 } : null,
+  }));
 }
 
 /** A team's budgets of a month. */

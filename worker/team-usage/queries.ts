@@ -10,10 +10,20 @@ export async function selectBudgets(db: Database, userId: string, teamId?: strin
       team_id: teams.id,
       name: teams.name,
       micros: sql<number | null>`COALESCE(${teamMembers.budget_micros}, ${teams.member_budget_micros})`,
+      role: teamMembers.role,
+      team_micros: teams.budget_micros,
     })
     .from(teamMembers)
     .innerJoin(teams, eq(teams.id, teamMembers.team_id))
     .where(and(eq(teamMembers.user_id, userId), isNull(teams.deleted_at), teamId === undefined ? undefined : eq(teams.id, teamId)));
+}
+
+/** What each of some teams spent from a day on. */
+export async function selectSums(db: Database, teamIds: readonly string[], from: string): Promise<{ team_id: string; micros: number }[]> {
+  return db.all(
+    sql`SELECT team_id, SUM(cost_micros) AS micros FROM usage_days
+          WHERE team_id <> '' AND team_id IN (SELECT value FROM json_each(${JSON.stringify(teamIds)})) AND day >= ${from} GROUP BY team_id`,
+  );
 }
 
 /** What is set for a team, and for each of its members. */

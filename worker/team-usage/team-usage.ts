@@ -77,11 +77,12 @@ export async function exportTeamUsage(
 export async function readOwnTeamUsage(env: Env, db: Database, { userId }: Caller): Promise<OwnTeamUsage[]> {
   const teams = await readOwnBudgets(db, userId);
   const spent: Record<string, number> = teams.length === 0 ? {} : await hubOf(env, userId).teamsSpent();
-  return teams.map(({ team_id, name, micros }) => ({
+  return teams.map(({ team_id, name, micros, team }) => ({
     team_id,
     name,
     spent: fromMicros(spent[team_id] ?? 0),
     budget: micros === null ? null : fromMicros(micros),
+    team: team && { spent: fromMicros(team.spent), budget: fromMicros(team.micros) },
   }));
 }
 

@@ -213,7 +213,7 @@ function Members({ team, usage: { members, budgets } }: { team: Team; usage: Tea
       />
     ),
   }));
-  return <UsageRows label="Spending by member" lines={lines} />;
+  return <UsageRows label="Spending by member" lines={lines} controls="Own budget a month" />;
 }
 
 function ModelRows({ usage }: { usage: TeamUsage }) {

@@ -12,8 +12,17 @@ export function budgetState({ spent, budget }: { spent: number; budget: number |
   return spent >= budget * WARNED_FROM ? "near" : "fine";
 }
 
-/** What is said of one's own budget above the composer; null while there is nothing to warn of. */
+/** What is said of one's own budget above the composer, to admins else of the team's; null while there is nothing to warn of. */
 export function warningOf(usage: OwnTeamUsage, now: Date = new Date()): string | null {
+  return ownWarning(usage, now) ?? teamWarning(usage);
+}
+
+function teamWarning({ name, team }: OwnTeamUsage): string | null {
+  if (team === null || budgetState(team) === "fine") return null;
+  return `The team \u201c${name}\u201d has used ${percentOf(team.spent, team.budget)} % of its ${dollars(team.budget)} this month.`;
+}
+
+function ownWarning(usage: OwnTeamUsage, now: Date): string | null {
   const { name, spent, budget } = usage;
   if (budget === null) return null;
   switch (budgetState(usage)) {

@@ -40,12 +40,11 @@ export function useSetBudgets(teamId: string) {
 /** Keeps what is known of one's own budgets right as turns are charged; the way to stop. */
 export function followBudgets(): () => void {
   return onLive((event) => {
-    if (event.type === "credits.changed") void queryClient.invalidateQueries({ queryKey: keys.ownTeamUsage });
     if (event.type !== "budget.changed") return;
     const { team_id, name, spent, budget } = event;
     queryClient.setQueryData<{ teams: OwnTeamUsage[] }>(
       keys.ownTeamUsage,
-      (held) => held && { teams: held.teams.map((own) => (own.team_id === team_id ? { team_id, name, spent, budget } : own)) },
+      (held) => held && { teams: held.teams.map((own) => (own.team_id === team_id ? { ...own, name, spent, budget } : own)) },
     );
   });
 }
