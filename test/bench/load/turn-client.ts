@@ -130,16 +130,16 @@ function headerBytes(response: IncomingMessage): number {
   return `HTTP/1.1 ${response.statusCode} ${response.statusMessage}\r\n`.length + lines + 2;
 }
 
-type Sent = { agent: Agent; headers: Record<string, string>; body?: string };
+type Sent = { agent: Agent; headers: Record<string, string>; body?: string; method?: string };
 
 /** One request by `node:http`, whose own cost is small. */
-export function send(url: string, { agent, headers, body }: Sent): Promise<IncomingMessage> {
+export function send(url: string, { agent, headers, body, method = body === undefined ? "GET" : "POST" }: Sent): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const sent = request(
       url,
       {
         agent,
-        method: body === undefined ? "GET" : "POST",
+        method,
         headers: {
           ...headers,
           ...(body !== undefined && { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
@@ -149,7 +149,7 @@ export function send(url: string, { agent, headers, body }: Sent): Promise<Incom
     );
     // A kept connection may be closed by the server just as it is used again; the same id makes asking twice safe.
     sent.on("error", (error) =>
-      sent.reusedSocket ? resolve(send(url, { agent, headers, ...(body !== undefined && { body }) })) : reject(error),
+      sent.reusedSocket ? resolve(send(url, { agent, headers, method, ...(body !== undefined && { body }) })) : reject(error),
     );
     sent.end(body);
   });
