@@ -33,6 +33,7 @@ import { personaRoutes } from "./personas/routes.ts";
 import { preferenceRoutes } from "./preferences/routes.ts";
 import { promptRoutes } from "./prompts/routes.ts";
 import { publicChatRoutes } from "./public-chats/routes.ts";
+import { mailWebhook } from "./returns/webhook.ts";
 import { shareLinkRoutes } from "./share-links/routes.ts";
 import { sharingRoutes } from "./sharing/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
@@ -57,6 +58,7 @@ app.use(async (c, next) => {
   configOf(c.env);
   await next();
 });
+mailWebhook(app);
 app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
 app.post(sendFeedback.path, requireFeedback);
 app.on("ALL", KNOWN_CALLER, async (c, next) => {

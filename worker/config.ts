@@ -73,6 +73,7 @@ const Variables = z.object({
 
   RESEND_URL: baseUrl,
   RESEND_API_KEY: text,
+  RESEND_WEBHOOK_SECRET: text,
   MAIL_FROM: mailbox,
   OPERATOR_EMAIL: text,
   MAILBOX_SIMULATED: flag,
@@ -181,7 +182,7 @@ function group(given: z.output<typeof Variables>) {
     /** DNS over HTTPS in its JSON form. */
     dnsUrl: given.DNS_URL ?? "https://cloudflare-dns.com/dns-query",
     mail: {
-      resend: { url: given.RESEND_URL ?? "https://api.resend.com", key: given.RESEND_API_KEY },
+      resend: { url: given.RESEND_URL ?? "https://api.resend.com", key: given.RESEND_API_KEY, webhookSecret: given.RESEND_WEBHOOK_SECRET },
       /** The sender; an address at the request's own host unless given. */
       from: given.MAIL_FROM,
       /** Where feedback is mailed to. */

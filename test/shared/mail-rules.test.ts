@@ -3,7 +3,7 @@ import { automaticKind, isMachineAddress } from "#worker/mail/auto-reply.ts";
 import { plainAddress, replyRecipients, type ReplyRules } from "#worker/mail/reply-recipients.ts";
 
 const person = { envelopeFrom: "ada@example.com", from: "ada@example.com", subject: "March invoice" };
-const header = (key: string, value: string) => ({ ...person, headers: [{ key, value }] });
+const header = (name: string, value: string) => ({ ...person, headers: [{ name, value }] });
 
 describe("what a machine sent", () => {
   test.each([

@@ -6,6 +6,7 @@ import { decideToolCall } from "#shared/contracts/tool-calls.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { deliver } from "#test/support/incoming.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { CHEAP_MODEL, startChat } from "#test/support/replies.ts";
@@ -173,6 +174,28 @@ describe("sendEmail", () => {
     expect(await inbox(to)).toMatchObject([
       { headers: { "In-Reply-To": `<${mail.message_id}>`, References: `<first@example.org> <${mail.message_id}>` } },
     ]);
+  });
+});
+
+describe("a turn that came by mail", () => {
+  it("asks before it acts outside, whatever is always allowed, whoever wrote the mail", async () => {
+    const person = await writer({ always_allowed: true });
+    const known = newAddress();
+    const first = await wanted(person, letterTo([known]));
+    await decide(person, first, { decision: "approve" });
+    await settled(person, first.chatId);
+    const to = (await person.take(listMails, { params: { id: first.chatId } })).address ?? "";
+    await deliver({ from: person.email, to, text: `call sendEmail ${JSON.stringify(letterTo([known]))}\nthen\nsay Done.` });
+    const asked = await until("the call to wait", async () => {
+      const call = await callOf(person, first.chatId);
+      return call?.status === "waiting" ? call : null;
+    });
+    expect(asked.approval).toMatchObject({ decision: null, isAskedAgain: true });
+    expect(asked.approval?.isNewRecipient).toBeUndefined();
+    expect(await inbox(known)).toHaveLength(1);
+    await decide(person, { chatId: first.chatId, call: asked }, { decision: "approve" });
+    await until("the answer by mail", async () => (await inbox(person.email)).length === 1);
+    expect(await inbox(known)).toHaveLength(2);
   });
 });
 

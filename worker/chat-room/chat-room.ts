@@ -15,6 +15,7 @@ import { copyChat, pasteChat } from "./copies/copy-chat.ts";
 import { decideCall } from "./replies/decide-call.ts";
 import { answerEvents } from "./replies/follow-request.ts";
 import { readerIds, standingOf } from "./access/members.ts";
+import { noteReturn } from "./mails/note-return.ts";
 import { findMail, listMails, type MailPage } from "./mails/mail-rows.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages/messages.ts";
 import type { Target } from "./outbox.ts";
@@ -46,6 +47,7 @@ import type {
   SurveyWish,
 } from "./rpc.ts";
 import type { Admission, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
+import type { MailReturn } from "../returns/mail-return.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import { type BegunTurn, type NewChat, type Reader, TurnRequest } from "../turn/request.ts";
 import { dropStaged, endStaging, stagedCopyId, stagePart } from "./copies/staged-copy.ts";
@@ -210,6 +212,10 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
 
   async answerMail(answered: { mailId: string; replyId: string }): Promise<void> {
     if (this.#room.open()) await this.#room.outgoing.answer(answered);
+  }
+
+  async noteReturn(told: MailReturn): Promise<void> {
+    if (this.#room.open() && this.ctx.storage.transactionSync(() => noteReturn(this.#sql, told))) this.#room.tellMails(true);
   }
 
   async sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>> {

@@ -67,6 +67,8 @@ export type Room = {
   readers(): Target[];
   /** Tells the readers' tabs that something happened. */
   tell(news: ChatNews): void;
+  /** Tells them that the chat's mails changed; what is notable makes the chat unread. */
+  tellMails(isNotable: boolean): void;
   /** Sees to it that the object wakes while something is left to do, and delivers what is noted. */
   report(): void;
   watch(): Promise<void>;
@@ -159,16 +161,14 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     schedule: (kind, mailId, dueAt) => due.schedule(kind, mailId, dueAt),
     cancel: (kind, mailId) => due.cancel(kind, mailId),
     tell,
+    tellReturn: () => tellMails(true),
     tellStored,
     advance: () => queue.advance(),
   });
   const outgoing = createOutgoing({
     env,
     storage,
-    tell(isNotable) {
-      outbox.mark(readers(), { news: [{ type: "mails.changed" }], ...(isNotable && { changes: addActivity(sql, null) }) });
-      report();
-    },
+    tell: tellMails,
     schedule: (mailId, at) => due.schedule("mail", mailId, at),
     cancel: (mailId) => due.cancel("mail", mailId),
     waitUntil: (work) => ctx.waitUntil(work),
@@ -307,6 +307,12 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     report();
   }
 
+  /** Tells the readers' tabs that the chat's mails changed; what is notable makes the chat unread. */
+  function tellMails(isNotable: boolean): void {
+    outbox.mark(readers(), { news: [{ type: "mails.changed" }], ...(isNotable && { changes: addActivity(sql, null) }) });
+    report();
+  }
+
   function isBusy(): boolean {
     return (
       isFounded(sql) &&
@@ -355,6 +361,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     refuse: ({ userId }, action) => refuse(open() ? levelOf(sql, userId) : null, action),
     readers,
     tell,
+    tellMails,
     report,
     watch,
     approvalMails,

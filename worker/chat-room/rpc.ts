@@ -18,6 +18,7 @@ import type { Outcome } from "../app-error.ts";
 import type { ApprovalAnswer } from "../approvals/read-answer.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { Admission, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
+import type { MailReturn } from "../returns/mail-return.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
@@ -297,6 +298,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   decideSender(reader: Reader, id: string, decision: SenderDecision): Promise<Outcome<RoomMail>>;
   /** Answers a mail by the reply that it caused, once. */
   answerMail(answered: { mailId: string; replyId: string }): Promise<void>;
+  /** Notes that a mail of this chat came back. */
+  noteReturn(told: MailReturn): Promise<void>;
   /** Sends a draft, or anew a mail that failed. */
   sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
   /** The chat's todo list, for its members. */

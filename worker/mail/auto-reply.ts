@@ -5,7 +5,7 @@ export type Sent = {
   envelopeFrom: string;
   from: string;
   subject: string;
-  headers: readonly { key: string; value: string }[];
+  headers: readonly { name: string; value: string }[];
 };
 
 /** Why a mail is not answered; null where a person may have written it. */
@@ -23,7 +23,8 @@ export function isMachineAddress(address: string): boolean {
 
 /** Says whether a mail is a bounce, an automatic answer, or goes to many; null for what may be answered. */
 export function automaticKind({ envelopeFrom, from, subject, headers }: Sent): Automatic | null {
-  const valuesOf = (name: string) => headers.filter(({ key }) => key.toLowerCase() === name).map(({ value }) => value.trim().toLowerCase());
+  const valuesOf = (wanted: string) =>
+    headers.filter(({ name }) => name.toLowerCase() === wanted).map(({ value }) => value.trim().toLowerCase());
   const has = (name: string) => valuesOf(name).length > 0;
   if (valuesOf("content-type").some((type) => /^multipart\/report\b/.test(type))) return "bounce";
   const sender = envelopeFrom.replaceAll(/[<>\s]/g, "");

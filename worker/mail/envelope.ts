@@ -56,7 +56,7 @@ export function readEnvelope(bytes: Uint8Array, envelopeFrom: string): Envelope 
     inReplyTo: messageIds(firstHeader(headers, "in-reply-to"))[0] ?? null,
     references: references.length > REFERENCES ? [...references.slice(0, 1), ...references.slice(1 - REFERENCES)] : references,
     authentication: authenticate(headers, from.address),
-    isAutomatic: isAutomatic(headers, { from: from.address, envelopeFrom }),
+    isAutomatic: isAutomatic(headers, { from: from.address, envelopeFrom, subject }),
     identity: [messageId ?? "", from.address, subject, firstHeader(headers, "date")].join("\n"),
   };
 }

@@ -2,6 +2,8 @@
 import PostalMime, { type Attachment, type Email } from "postal-mime";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { htmlToText } from "./html-text.ts";
+import { readDeliveryReport } from "../returns/delivery-report.ts";
+import type { MailReturn } from "../returns/mail-return.ts";
 import { createMailMeter } from "./mail-meter.ts";
 import { splitThread, type EarlierMail } from "./split-thread.ts";
 import type { ForwardedMail } from "./room-mail.ts";
@@ -9,7 +11,14 @@ import type { ForwardedMail } from "./room-mail.ts";
 /** A file of a mail, named as its sender did. */
 export type MailFile = { name: string; type: string; content: Uint8Array };
 /** What a source says; `isCut` where its text is longer than what is kept. */
-export type ParsedMail = { text: string; quoted: string | null; isCut: boolean; files: MailFile[]; earlier: ForwardedMail[] };
+export type ParsedMail = {
+  text: string;
+  quoted: string | null;
+  isCut: boolean;
+  files: MailFile[];
+  earlier: ForwardedMail[];
+  report: MailReturn | null;
+};
 
 /** Forwarded mails in one. */
 const FORWARDED = 50;
@@ -32,6 +41,7 @@ export async function parseSource(bytes: ArrayBuffer, { subject, isWhole }: { su
     quoted: isForward ? null : thread.rest,
     isCut: whole.length > body.length + 1_000 && body.length >= MESSAGE_LENGTH - 1_000,
     files: isWhole ? email.attachments.filter((file) => !isLayout(file)).map(toFile) : [],
+    report: readDeliveryReport(email.attachments),
     earlier: [...(isForward ? thread.earlier.map(toForwarded) : []), ...forwarded].slice(-FORWARDED),
   };
 }

@@ -17,7 +17,7 @@ const TRIES = 2;
 const UNREADABLE = "This mail could not be read. Its source can be downloaded.";
 const LARGE = "This mail is larger than 10 MB: its text alone was read. All of it is in its source.";
 const CUT = "Its text is longer than a message: this is its beginning.";
-const NOTHING: ParsedMail = { text: "", quoted: null, isCut: false, files: [], earlier: [] };
+const NOTHING: ParsedMail = { text: "", quoted: null, isCut: false, files: [], earlier: [], report: null };
 
 const Ids = z.object({ chatId: z.string(), mailId: z.string() });
 type Ids = z.infer<typeof Ids>;
@@ -32,9 +32,9 @@ async function readMail(env: Env, { chatId, mailId }: Ids, attempt = 1): Promise
   // What a stranger sends takes no room before somebody wants it.
   const kept =
     mail.state === "received" ? await keepFiles(env, { chatId, mailId, ownerId }, parsed.files) : { files: [], note: fileNote(parsed) };
-  const { text, quoted, earlier } = parsed;
+  const { text, quoted, earlier, report } = parsed;
   const note = [...notes, ...(parsed.isCut ? [CUT] : []), kept.note].filter(Boolean).join(" ") || null;
-  await room.keepReadMail(mailId, { text, quoted, earlier, note, files: kept.files });
+  await room.keepReadMail(mailId, { text, quoted, earlier, note, report, files: kept.files });
 }
 
 /** Reads mails in the queue of what may be hostile: a mail that ends its Worker is its own sender's trouble. */

@@ -1,6 +1,7 @@
 import type { Mail } from "#shared/entities/mail.ts";
 import { MAIL_PREVIEW_LENGTH } from "#shared/limits.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
+import type { MailReturn } from "../returns/mail-return.ts";
 import { toAttachment } from "../attachments/to-attachment.ts";
 
 /** A mail as its chat's room keeps it. */
@@ -88,7 +89,14 @@ export type ForwardedMail = {
 };
 
 /** What was found in a mail's source: its own words, what it quotes, its files, and what there is to say about all that. */
-export type ReadMail = { text: string; quoted: string | null; note: string | null; files: RoomFile[]; earlier: ForwardedMail[] };
+export type ReadMail = {
+  text: string;
+  quoted: string | null;
+  note: string | null;
+  files: RoomFile[];
+  earlier: ForwardedMail[];
+  report: MailReturn | null;
+};
 
 /** Who wrote a mail: an account's id where its address is proven to be that account's. */
 export type MailSender = { id: string | null; address: string; isProven: boolean };

@@ -7,7 +7,7 @@ import type { StoredCall, StoredRound } from "./round.ts";
 type Read = { rounds: ReadonlyMap<string, StoredRound[]>; sections: readonly Section[]; userId: string };
 
 /**
- * True where a prompt holds what neither this person nor a model wrote: messages of other people, of whom a copied public chat tells
+ * True where a prompt holds what neither this person nor a model wrote: messages of other people, mails, of whom a copied public chat tells
  * no names, files, pages that a tool or a model read, and what others wrote into its system prompt.
  */
 export function holdsForeignText(path: readonly PathRow[], { rounds, sections, userId }: Read): boolean {
@@ -16,6 +16,7 @@ export function holdsForeignText(path: readonly PathRow[], { rounds, sections, u
     path.some(
       (row) =>
         (row.role === "user" && row.author_id !== userId) ||
+        row.mail !== null ||
         sentFiles(row.attachments).some(({ isGone }) => !isGone) ||
         citationsOf(row).length > 0 ||
         (rounds.get(row.id) ?? []).some(({ calls }) => calls.some(hasBroughtForeignText)),

@@ -6,13 +6,14 @@ import { ownerOf } from "../chat.ts";
 import { appendItems } from "../queue/queue-items.ts";
 import { senderName } from "./mail-of.ts";
 import { findMail, insertMail, moveToEnd, updateMail } from "./mail-rows.ts";
+import { noteReturn } from "./note-return.ts";
 import { isOwnPerson } from "./take-mail.ts";
 
 /**
- * Keeps what was found in a mail, once; true for one that the chat takes: it becomes a message as soon as its files were read. Call it
+ * Keeps what was found in a mail, once; true for one that the chat takes: it becomes a message as soon as its files were read; a report about a mail of the chat's own is noted there. Call it
  * in a transaction.
  */
-export function keepRead(sql: SqlStorage, mailId: string, read: ReadMail): boolean {
+export function keepRead(sql: SqlStorage, mailId: string, read: ReadMail): boolean | "returned" {
   const mail = findMail(sql, mailId);
   if (!mail || mail.is_read) return false;
   const isTaken = mail.state === "received";
@@ -24,6 +25,11 @@ export function keepRead(sql: SqlStorage, mailId: string, read: ReadMail): boole
     attachments: files,
     is_read: true,
   });
+  // A server's report is no stranger's letter: it is said at the mail that it is about, and answered by nobody.
+  if (read.report && mail.is_automatic && noteReturn(sql, read.report)) {
+    updateMail(sql, mailId, { state: "received" });
+    return "returned";
+  }
   if (!isTaken) return false;
   keepEarlier(sql, mail, earlier);
   for (const file of files) addFile(sql, payerOf(sql, mail), file);

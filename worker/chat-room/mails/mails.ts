@@ -38,6 +38,8 @@ type Deps = {
   cancel(kind: MailWork, mailId: string): void;
   /** Tells the readers' tabs. */
   tell(news: ChatNews): void;
+  /** Tells them that a mail of the chat came back. */
+  tellReturn(): void;
   tellStored(): Promise<void>;
   /** Sends what waits. */
   advance(): void;
@@ -62,7 +64,7 @@ export type Mails = {
 };
 
 /** The mails of one room. */
-export function createMails({ env, storage, schedule, cancel, tell, tellStored, advance }: Deps): Mails {
+export function createMails({ env, storage, schedule, cancel, tell, tellReturn, tellStored, advance }: Deps): Mails {
   const { sql } = storage;
 
   async function read(mailId: string): Promise<number | null> {
@@ -128,10 +130,11 @@ export function createMails({ env, storage, schedule, cancel, tell, tellStored, 
       return mail && !mail.is_read ? mail : null;
     },
     async keepRead(id, found) {
-      const isTurn = storage.transactionSync(() => keepRead(sql, id, found));
+      const kept = storage.transactionSync(() => keepRead(sql, id, found));
       cancel("mail.read", id);
+      if (kept === "returned") return tellReturn();
       tell({ type: "mails.changed" });
-      if (!isTurn) return;
+      if (!kept) return;
       await schedule("mail.begin", id, Date.now() + FILES_AGAIN_MS);
       await tellStored();
       if ((await begin(id)) === null) cancel("mail.begin", id);
