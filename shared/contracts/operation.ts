@@ -92,11 +92,11 @@ export const listJobKinds = endpoint("GET", "/api/admin/queues", {
   response: z.object({ kinds: z.array(JobKind) }),
 });
 
-export const retryJob = endpoint("POST", "/api/admin/jobs/:id/retry", {
+export const retryJob = endpoint("POST", "/api/admin/jobs/:jobId/retry", {
   summary: "Send a job anew that its queue gave up",
   access: "admin",
   repeat: "spent",
-  params: z.object({ id: z.string().check(z.regex(/^[0-9a-f]{12}$/)) }),
+  params: z.object({ jobId: z.string().check(z.regex(/^[0-9a-f]{12}$/)) }),
   body: z.object({}),
   response: Ok,
 });

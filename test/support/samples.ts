@@ -103,6 +103,7 @@ export function pathOf(name: string, { path }: Endpoint, target: Target): string
     replyId,
     attachmentId: crypto.randomUUID(),
     callId: crypto.randomUUID(),
+    jobId: chatId.replaceAll("-", "").slice(0, 12),
     mailId: replyId,
     // Where the call is about what a link opens, the target's name is its token.
     token: chatId,

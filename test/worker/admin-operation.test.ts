@@ -193,11 +193,11 @@ describe("failed jobs", () => {
     expect(kinds.find(({ kind }) => kind === "invitations.take")?.stuck).toBeGreaterThanOrEqual(ids.length);
 
     const sent = vi.spyOn(env.JOBS, "send");
-    await admin.take(retryJob, { params: { id }, body: {} });
+    await admin.take(retryJob, { params: { jobId: id }, body: {} });
     expect(sent.mock.calls.filter(([body]) => body.kind === "invitations.take" && body["userId"] === job?.about["userId"])).toHaveLength(1);
     expect((await stuck()).map((one) => one.id)).not.toContain(id);
     for (const unknown of [id, "0123456789ab", "no-job"]) {
-      expect(refusal(await admin.call(retryJob, { params: { id: unknown }, body: {} }))).toBe("NOT_FOUND");
+      expect(refusal(await admin.call(retryJob, { params: { jobId: unknown }, body: {} }))).toBe("NOT_FOUND");
     }
     expect(await entriesOf(id)).toMatchObject([
       { act: "job.retry", subject: { kind: "job", name: "invitations.take" }, before: { attempts: 6 } },
@@ -208,9 +208,9 @@ describe("failed jobs", () => {
   it("stay marked where they cannot be sent anew at once, for the cron", async () => {
     const id = await stuckJob();
     vi.spyOn(env.JOBS, "send").mockRejectedValue(new Error("The queue is away"));
-    await admin.take(retryJob, { params: { id }, body: {} });
+    await admin.take(retryJob, { params: { jobId: id }, body: {} });
     expect((await admin.take(listJobs, {})).jobs.find((job) => job.id === id)?.retry_at).not.toBeNull();
-    expect(refusal(await admin.call(retryJob, { params: { id }, body: {} }))).toBe("NOT_FOUND");
+    expect(refusal(await admin.call(retryJob, { params: { jobId: id }, body: {} }))).toBe("NOT_FOUND");
   });
 });
 

@@ -53,6 +53,13 @@ describe("signing in with Google", () => {
     expect(second.user?.id).toBe(first.user?.id);
   });
 
+  it("opens no account that is blocked, and says so", async () => {
+    const person = await signIn();
+    await env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?").bind(new Date().toISOString(), person.user.id).run();
+    const client = visitor();
+    expect(await arrive(client, await consent(await start(client), person.email))).toEqual(backAtLogin("blocked"));
+  });
+
   it("tells a failure on the page that it was tried on, where that has the form, and takes no other site for a page", async () => {
     const client = visitor();
     const back = await consent(await start(client, { failure: "page" }), newAddress(), { decision: "deny" });

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
+import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { getSession } from "#shared/contracts/auth.ts";
 import { createChat } from "#shared/contracts/chats.ts";
 import { BODY_BYTES, BODY_DEPTH } from "#shared/limits.ts";
 import { cases } from "#test/support/cases.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { pathOf, sampleBody, type Target } from "#test/support/samples.ts";
-import { type Client, signIn } from "#test/support/worker.ts";
+import { type Client, signIn, signInAdministrator } from "#test/support/worker.ts";
 import { depthOf } from "#worker/http/read-json.ts";
 
 /** Of each call: enough for every kind of value to come, in any field. */
@@ -19,9 +20,12 @@ const withBody = calls.filter(([, { body }]) => body !== undefined);
 let client: Client;
 let target: Target;
 
-/** Each call gets a person and a chat of its own, as some calls end a session or a chat, and as all of them count towards limits. */
-async function enter(): Promise<void> {
-  client = await signIn();
+/**
+ * Each call gets a person and a chat of its own, as some calls end a session or a chat, and as all of them count towards limits;
+ * an administrator where it is no address for others.
+ */
+async function enter(endpoint?: Endpoint): Promise<void> {
+  client = await (endpoint?.access === "admin" ? signInAdministrator() : signIn());
   target = await startChatAndRead(client, "say fuzz me");
 }
 
@@ -65,7 +69,7 @@ const hostileValue = fc.oneof(
 );
 
 describe.each(withBody)("%s", (name, endpoint) => {
-  beforeAll(enter);
+  beforeAll(() => enter(endpoint));
   const path = () => pathOf(name, endpoint, target);
   const { method, bodyLength: bodyBytes = BODY_BYTES } = endpoint;
 
@@ -125,12 +129,12 @@ describe.each(withBody)("%s", (name, endpoint) => {
     );
     expect(Object.prototype).not.toHaveProperty("polluted");
     // Some calls end the session that the others need.
-    if (!(await client.take(getSession, {})).user) await enter();
+    if (!(await client.take(getSession, {})).user) await enter(endpoint);
   });
 });
 
 describe.each(calls.filter(([, { path, query }]) => path.includes(":") || query !== undefined))("%s", (name, endpoint) => {
-  beforeAll(enter);
+  beforeAll(() => enter(endpoint));
 
   it("understands any path and query", async () => {
     const part = fc.oneof(
@@ -152,7 +156,7 @@ describe.each(calls.filter(([, { path, query }]) => path.includes(":") || query 
 });
 
 describe("a chat", () => {
-  beforeAll(enter);
+  beforeAll(() => enter());
 
   it("keeps what was hostile in a title as it was", async () => {
     for (const title of ["<img src=x onerror=alert(1)>", "a\u0000b", "' OR 1=1 --", "${SESSION_SECRET}", "{{constructor}}", "\u202Etxt"]) {

@@ -104,7 +104,7 @@ export function JobsView() {
 }
 
 function Job({ job: { id, kind, about, attempts, cause, failed_at: failedAt, stuck_at: stuckAt, retry_at: retryAt } }: { job: FailedJob }) {
-  const retry = useAct(() => call(retryJob, { params: { id }, body: {} }), {
+  const retry = useAct(() => call(retryJob, { params: { jobId: id }, body: {} }), {
     done: () => "The job is sent anew",
     failed: "The job could not be sent anew",
   });

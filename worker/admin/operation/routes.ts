@@ -53,7 +53,7 @@ export function operationRoutes(app: Hono<AppContext>): void {
   serve(app, listJobKinds, async ({ c }) => ({ kinds: await selectJobKinds(c.var.db) }));
 
   serve(app, retryJob, async ({ c, caller, params }) => {
-    await retry(c.env, c.var.db, { caller, ...params });
+    await retry(c.env, c.var.db, { caller, id: params.jobId });
     return DONE;
   });
 }
