@@ -11,13 +11,15 @@ import { keys, queryClient } from "#web/lib/query.ts";
 const CREW = "0d3c4b7e-5f6a-4b8c-9d0e-1f2a3b4c5d6e";
 const crew = { id: CREW, name: "Crew", user_role: "member", content_admin_only: false } as const;
 
+let refusal = { error: "Not now.", code: "NOT_FOUND" };
 let asked: { url: string; body: unknown }[] = [];
 
 beforeEach(() => {
   asked = [];
+  refusal = { error: "Not now.", code: "NOT_FOUND" };
   vi.stubGlobal("fetch", async (url: string, { body }: RequestInit) => {
     asked.push({ url, body: typeof body === "string" ? JSON.parse(body) : null });
-    return Response.json({ error: "Not now.", code: "TEAM_NOT_FOUND" }, { status: 404 });
+    return Response.json(refusal, { status: 404 });
   });
   queryClient.setQueryData(keys.session, { user: { id: "me", anonymous: false }, features: {} });
 });
@@ -41,7 +43,7 @@ it("a chat begins in the team of the workspace, not in 'personal', in 'all', or 
   expect(teamToBeginIn()).toBeNull();
 });
 
-it("a first message says its team again when it is sent again, whatever is shown by then", async () => {
+it("a first message says its team each time it is sent, and goes out as one's own when the team is gone", async () => {
   const send: PendingSend = {
     id: "m",
     chatId: "c",
@@ -54,8 +56,16 @@ it("a first message says its team again when it is sent again, whatever is shown
     state: { kind: "sending" },
   };
   outbox.add(send);
+  refusal = { error: "Not now.", code: "RATE_LIMITED" };
   await deliver(send);
-  expect(asked).toEqual([{ url: "/api/chat/c/messages", body: expect.objectContaining({ id: "m", team_id: CREW }) }]);
+  await deliver(send);
+  const first = { url: "/api/chat/c/messages", body: expect.objectContaining({ id: "m", team_id: CREW }) };
+  expect(asked).toEqual([first, first]);
+  // The team is gone: nobody's words are lost for that.
+  refusal = { error: "This team was not found.", code: "TEAM_NOT_FOUND" };
+  await deliver(send);
+  expect(asked.slice(2)).toEqual([first, { url: first.url, body: expect.not.objectContaining({ team_id: expect.anything() }) }]);
+  expect(outbox.get("m")?.teamId).toBeUndefined();
   outbox.remove("m");
 });
 

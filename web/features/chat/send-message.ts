@@ -34,6 +34,7 @@ export const begun = createKeyedStore(false);
 export async function deliver(send: PendingSend): Promise<SendOutcome> {
   const outcome = await tryOnce(send);
   if (isOrphan(send, outcome)) return tryOnce(beginAgain(send));
+  if (isTeamLost(send, outcome)) return tryOnce(beginAlone(send));
   return isUntimely(send, outcome) ? queue(send) : outcome;
 }
 
@@ -53,6 +54,17 @@ async function queue(send: PendingSend): Promise<SendOutcome> {
 /** A visitor's first chat whose answer was lost belongs to a guest whom this browser never became. */
 function isOrphan({ isFirst, ownerId }: PendingSend, outcome: SendOutcome): boolean {
   return isFirst && ownerId === null && outcome.kind === "refused" && (outcome.code === "CONFLICT" || outcome.code === "NOT_FOUND");
+}
+
+/** The team in whose workspace it was written is gone, or takes no more from this person. */
+function isTeamLost({ teamId }: PendingSend, outcome: SendOutcome): boolean {
+  return teamId !== undefined && outcome.kind === "refused" && outcome.code === "TEAM_NOT_FOUND";
+}
+
+function beginAlone(send: PendingSend): PendingSend {
+  outbox.update(send.id, { teamId: undefined, state: { kind: "sending" } });
+  toast({ title: "This chat is yours alone", description: "You can no longer share with the team that it was written in." });
+  return { ...send, teamId: undefined };
 }
 
 function beginAgain(send: PendingSend): PendingSend {
