@@ -9,7 +9,8 @@ import { useOwnTeamUsage } from "./use-team-usage.ts";
 export function BudgetNotice({ chatId }: { chatId: string | null }) {
   const workspace = useWorkspaceTeam();
   const { isGuest, user } = useSession();
-  const chat = useChat(chatId, chatId !== null).data?.chat;
+  // The transcript asks for the chat, once there is one.
+  const chat = useChat(chatId, false).data?.chat;
   const teamId = chatId === null ? workspace : (chat?.team_id ?? null);
   return user === null || isGuest || teamId === null ? null : <Notice teamId={teamId} />;
 }
