@@ -173,7 +173,7 @@ describe("users", () => {
     const person = await signIn();
     const nobody = crypto.randomUUID();
     const { balances } = await admin.take(listBalances, { query: { ids: `${person.user.id},${nobody}` } });
-    expect(balances).toEqual([{ id: person.user.id, credits: 5 }]);
+    expect(balances).toEqual([{ id: person.user.id, credits: 5, spent: 0 }]);
     const { users } = await admin.take(listUsers, { query: { q: person.email } });
     expect(
       Object.keys(users[0] ?? {})

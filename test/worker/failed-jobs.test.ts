@@ -86,7 +86,9 @@ it("A stuck job is sent anew to its own queue by the next cron once that is aske
   expect(await listJobs(run)).toContain(`${idOf(job.chatId)}  chat.purge  sent anew soon`);
   await dropJob(run, idOf(other.chatId));
   await worker.scheduled(createScheduledController({ cron: "*/5 * * * *" }), env);
-  expect(send).toHaveBeenCalledExactlyOnceWith(job);
+  // The database is shared with tests that leave jobs of their own.
+  const ours = [job.chatId, other.chatId];
+  expect(send.mock.calls.map(([body]) => body).filter((body) => "chatId" in body && ours.includes(String(body.chatId)))).toEqual([job]);
   const left = await listJobs(run);
   expect(left).not.toContain(job.chatId);
   expect(left).not.toContain(other.chatId);

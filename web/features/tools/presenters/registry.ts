@@ -1,5 +1,6 @@
-import { Phone, Send } from "lucide-react";
+import { Phone } from "lucide-react";
 import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { readMails, sendMail } from "./mail.ts";
 import { askSeveral, critique, draft, refine } from "./other-models.ts";
 import { plainPresenter } from "./plain.tsx";
 import { findGaps, lookInto, planResearch } from "./research.ts";
@@ -23,7 +24,8 @@ const PRESENTERS = new Map<string, Partial<ToolPresenter>>([
   [RESEARCH_TOOLS.plan, planResearch],
   [RESEARCH_TOOLS.question, lookInto],
   [RESEARCH_TOOLS.gaps, findGaps],
-  ["sendEmail", { icon: Send }],
+  ["listEmails", readMails],
+  ["sendEmail", sendMail],
   ["blandCall", { icon: Phone }],
 ]);
 
