@@ -133,7 +133,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
               icon={SquareSlash}
               shortcut="/"
               aria-haspopup="dialog"
-              className="max-[520px]:w-36"
+              className="max-[520px]:w-32! max-[374px]:hidden"
               onClick={() => togglePromptList(draftKey)}
             />
             <VoiceButton

@@ -68,7 +68,7 @@ function LastLeft() {
           <ChatLink {...second} />
         </>
       )}
-      .
+      {!(second ?? first).title.endsWith("…") && "."}
     </>
   );
 }
