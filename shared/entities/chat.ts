@@ -18,6 +18,8 @@ export const Chat = z.object({
   lastMessageAt: Timestamp,
   lastMessagePreview: z.string(),
   lastMessageSender: z.string(),
+  /** The model whose the last message is; null for a person's. */
+  lastMessageModel: z.nullable(z.string()),
   created_at: Timestamp,
   isShared: z.boolean(),
   hasBeenShared: z.boolean(),

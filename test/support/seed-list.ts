@@ -18,6 +18,7 @@ export function listedRow(
     lastMessageAt: at,
     lastMessagePreview: "",
     lastSender: null,
+    lastMessageModel: null,
     isWaiting: false,
     created_at: at,
     isShared: false,

@@ -25,6 +25,7 @@ function chat(id: string, at: string, fields: Partial<Chat> = {}): Chat {
     lastMessageAt: at,
     lastMessagePreview: "",
     lastMessageSender: "",
+    lastMessageModel: null,
     created_at: at,
     isShared: false,
     hasBeenShared: false,

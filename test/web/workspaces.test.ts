@@ -24,6 +24,7 @@ function chat(id: string, fields: Partial<Chat> = {}): Chat {
     lastMessageAt: new Date().toISOString(),
     lastMessagePreview: "",
     lastMessageSender: "",
+    lastMessageModel: null,
     created_at: new Date().toISOString(),
     isShared: false,
     hasBeenShared: false,

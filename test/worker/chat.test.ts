@@ -41,6 +41,9 @@ describe("a chat", () => {
     });
     expect(chats[0]).toMatchObject({ id: chatId, lastMessageSender: "", permissionLevel: "owner", isRead: false });
     expect(chats[0]?.lastMessagePreview).toContain("answer with a link");
+    // Whose answer it is, by the model that gave it.
+    expect(chats[0]?.lastMessageModel).toMatch(/^[\w~-]+\/[\w.:-]+$/);
+    expect((await user.take(getChat, { params: { id: chatId } })).chat.lastMessageModel).toBe(chats[0]?.lastMessageModel);
     expect(chats[0]?.title).not.toBe("");
   });
 

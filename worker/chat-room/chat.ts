@@ -26,6 +26,8 @@ type Stored = {
   last_preview: string;
   last_sender_id: string | null;
   last_sender_name: string | null;
+  /** The model whose the newest message is. */
+  last_model_id: string | null;
   forked_from: string | null;
   activity_seq: number;
   activity_by: string | null;
@@ -46,7 +48,7 @@ export function readChat(sql: SqlStorage): Stored {
   return sql
     .exec<Stored>(
       `SELECT id, owner_id, title, title_source, settings, head_id, main_id, cost_micros, version, created_at,
-         last_at, last_preview, last_sender_id, last_sender_name, forked_from, activity_seq, activity_by,
+         last_at, last_preview, last_sender_id, last_sender_name, last_model_id, forked_from, activity_seq, activity_by,
          is_public, published, team_ids FROM chat`,
     )
     .one();
@@ -143,6 +145,7 @@ type SharedColumns = { turn_state: string } & Pick<
   | "last_preview"
   | "last_sender_id"
   | "last_sender_name"
+  | "last_model_id"
   | "activity_seq"
   | "activity_by"
   | "is_public"
@@ -152,7 +155,7 @@ type SharedColumns = { turn_state: string } & Pick<
 export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
   const chat = sql
     .exec<SharedColumns>(
-      `SELECT id, owner_id, title, created_at, last_at, last_preview, last_sender_id, last_sender_name, activity_seq, activity_by, is_public,
+      `SELECT id, owner_id, title, created_at, last_at, last_preview, last_sender_id, last_sender_name, last_model_id, activity_seq, activity_by, is_public,
          ${TURN_STATE} AS turn_state FROM chat`,
     )
     .one();
@@ -164,6 +167,7 @@ export function readSharedRow(sql: SqlStorage): Omit<ChatRow, keyof Standing> {
     lastMessageAt: chat.last_at,
     lastMessagePreview: chat.last_preview,
     lastSender: chat.last_sender_id === null ? null : { id: chat.last_sender_id, name: chat.last_sender_name ?? "" },
+    lastMessageModel: chat.last_model_id,
     created_at: chat.created_at,
     isStreaming: chat.turn_state === "running",
     isWaiting: chat.turn_state === "waiting",
@@ -201,21 +205,19 @@ function toSettings(stored: string | null | undefined): ChatSettings {
   return stored ? applySettings(NO_SETTINGS, ChatSettingsChange.parse(JSON.parse(stored))) : NO_SETTINGS;
 }
 
+type LastMessage = { content: string; at: string } & (
+  | { sender: { userId: string; displayName: string } }
+  | { sender: null; modelId: string | null }
+);
+
 /** How the newest message stands in the list; `sender` is null for a model's. */
-export function lastMessage({
-  content,
-  sender,
-  at,
-}: {
-  content: string;
-  sender: { userId: string; displayName: string } | null;
-  at: string;
-}): ChatChanges {
+export function lastMessage({ content, at, ...by }: LastMessage): ChatChanges {
   return {
     last_at: at,
     last_preview: toPlainText(content.slice(0, PREVIEW_SOURCE_LENGTH), CHAT_PREVIEW_LENGTH),
-    last_sender_id: sender?.userId ?? null,
-    last_sender_name: sender?.displayName ?? null,
+    last_sender_id: by.sender?.userId ?? null,
+    last_sender_name: by.sender?.displayName ?? null,
+    last_model_id: by.sender === null ? by.modelId : null,
   };
 }
 

@@ -267,6 +267,7 @@ const MIGRATIONS = [
      user_id TEXT NOT NULL,
      answer TEXT
    ) WITHOUT ROWID;`,
+  `ALTER TABLE chat ADD COLUMN last_model_id TEXT;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
 import { prefetchChat } from "#web/features/chat/use-messages.ts";
 import { ModelTile } from "#web/features/models/model-tile.tsx";
-import { useModels } from "#web/features/models/use-models.ts";
+import { useModelName } from "#web/features/models/use-models.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useChats } from "#web/features/sidebar/use-chats.ts";
 import { useToday } from "#web/features/sidebar/use-today.ts";
@@ -49,7 +49,9 @@ function LeftOff() {
 }
 
 function LeftOffRow({ chat, today }: { chat: Chat; today: Date }) {
-  const { id, title, lastMessagePreview: preview, lastMessageSender: sender, lastMessageAt: at } = chat;
+  const { id, title, lastMessagePreview: preview, lastMessageModel: modelId, lastMessageAt: at } = chat;
+  const modelName = useModelName(modelId);
+  const sender = modelId === null ? chat.lastMessageSender : modelName;
   return (
     <Link
       to={`/c/${id}`}
@@ -58,7 +60,7 @@ function LeftOffRow({ chat, today }: { chat: Chat; today: Date }) {
       }}
       className="group flex h-70 border-b border-line py-11"
     >
-      <Voices chat={chat} />
+      <Voices chat={chat} modelName={modelName} />
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline gap-16">
           <span className="min-w-0 flex-1 truncate text-14 font-medium text-ink">{title || "New Chat"} </span>
@@ -81,15 +83,13 @@ function LeftOffRow({ chat, today }: { chat: Chat; today: Date }) {
 }
 
 /** Whoever spoke last, and who shared the chat: a square for a model, a circle for a person. */
-function Voices({ chat }: { chat: Chat }) {
-  const { data } = useModels();
+function Voices({ chat, modelName }: { chat: Chat; modelName: string }) {
   const { user } = useSession();
-  const voices = useMemo(() => voicesOf(chat, data?.models ?? [], user?.display_name ?? ""), [chat, data, user]);
   return (
     <span className="flex w-72 shrink-0 gap-3 pt-2">
-      {voices.map((voice) =>
+      {voicesOf(chat, user?.display_name ?? "").map((voice) =>
         voice.kind === "model" ? (
-          <ModelTile key={voice.name} id={voice.id} name={voice.name} />
+          <ModelTile key={voice.id} id={voice.id} name={modelName} />
         ) : (
           <Avatar key={voice.name} name={voice.name} image={voice.isReader ? (user?.profile_image ?? null) : null} size={18} />
         ),

@@ -73,13 +73,17 @@ export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): 
 export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): void {
   pastePart(sql, uploaderId, copy);
   const last = (copy.headId && findMessage(sql, copy.headId)) || newestMessage(sql);
-  const sender = last && last.author_id !== null ? { userId: last.author_id, displayName: last.author_name ?? "" } : null;
+  const by = last && byOf(last);
   changeChat(sql, {
     head_id: last?.id ?? null,
     cost_micros: copy.costMicros,
     forked_from: copy.origin && JSON.stringify(copy.origin),
-    ...(last && lastMessage({ content: last.content, sender, at: readChat(sql).created_at })),
+    ...(last && by && lastMessage({ content: last.content, ...by, at: readChat(sql).created_at })),
   });
+}
+
+function byOf({ author_id: userId, author_name: name, model_id: modelId }: MessageRow) {
+  return userId === null ? { sender: null, modelId } : { sender: { userId, displayName: name ?? "" } };
 }
 
 function newestMessage(sql: SqlStorage): MessageRow | undefined {

@@ -159,12 +159,13 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     lastSeq,
     turn.replyId,
   );
+  const modelId = result.modelId ?? model.requestedId;
   noteCharge(sql, {
     callId: replyCallId(turn, rounds.length),
     payerId: reader.userId,
     replyId: turn.replyId,
     what: "reply",
-    modelId: result.modelId ?? model.requestedId,
+    modelId,
     ...amountOf(cost),
     isHouse: reader.anonymous,
     tokens: tokensOf(result.usage),
@@ -173,7 +174,7 @@ export function storeSettlement(sql: SqlStorage, { turn, content, result, lastSe
     turn: null,
     ...addActivity(sql, null),
     ...(micros !== null && { cost_micros: costSoFar(sql) + micros }),
-    ...(content.text !== "" && lastMessage({ content: content.text, sender: null, at: new Date().toISOString() })),
+    ...(content.text !== "" && lastMessage({ content: content.text, sender: null, modelId, at: new Date().toISOString() })),
   };
 }
 

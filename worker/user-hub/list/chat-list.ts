@@ -36,6 +36,7 @@ export function toChat(stored: ListedChat, userId: string): Chat {
     public: row.public,
     lastMessageAt: row.lastMessageAt,
     lastMessagePreview: row.lastMessagePreview,
+    lastMessageModel: row.lastMessageModel,
     created_at: row.created_at,
     isShared: row.isShared,
     hasBeenShared: row.hasBeenShared,
@@ -53,8 +54,8 @@ export function toChat(stored: ListedChat, userId: string): Chat {
 
 /** The hub's own writing of what a room reported; a page's rows took as long to check again as to parse. */
 function readRow(json: string): ChatRow {
-  // Rows from before there were approvals do not say whether one is waited for, nor earlier ones which teams have the chat.
-  return { isWaiting: false, teams: [], ...JSON.parse(json) };
+  // Rows from before there were approvals do not say whether one is waited for, nor earlier ones which teams have the chat, or whose model spoke last.
+  return { isWaiting: false, teams: [], lastMessageModel: null, ...JSON.parse(json) };
 }
 
 /** The next number of the hub's cursor, taken by whatever is written with it as its `changed`. */
