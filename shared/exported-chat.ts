@@ -5,6 +5,7 @@ import { Autopilot } from "./entities/autopilot.ts";
 import { ForkOrigin } from "./entities/chat.ts";
 import { PortableSettings } from "./entities/chat-settings.ts";
 import { Id, Timestamp } from "./entities/ids.ts";
+import { MailState } from "./entities/mail.ts";
 import { MessageError, MessageUsage } from "./entities/message.ts";
 import { ToolDecision, ToolPart } from "./entities/tool-call.ts";
 import {
@@ -111,6 +112,23 @@ const ExportedCompaction = z.strictObject({
   summary: z.nullable(z.string()),
 });
 
+/** A mail of the chat, for those who may see addresses; its files and its source are not part of it. */
+const ExportedMail = z.strictObject({
+  direction: z.enum(["in", "out"]),
+  state: MailState,
+  from_addr: Short,
+  from_name: Short,
+  to_addr: z.array(Short),
+  cc_addr: z.array(Short),
+  subject: Short,
+  text_body: z.string(),
+  attachments: z.array(z.strictObject({ name: Short, type: Short, size: Count })),
+  message_id: z.nullable(Short),
+  in_reply_to: z.nullable(Short),
+  created_at: Timestamp,
+});
+export type ExportedMail = z.infer<typeof ExportedMail>;
+
 const NO_EXPORT = `This is not a chat that was exported from ${APP_NAME}.`;
 
 /** A whole chat as a file: every branch, parents before children, and where it was looked at. */
@@ -126,6 +144,8 @@ export const ExportedChat = z.strictObject(
     head_id: z.nullable(Id),
     messages: z.array(ExportedMessage),
     compactions: z._default(z.array(ExportedCompaction), []),
+    /** Newest first; to be read, as an imported chat has no mails of its own. */
+    emails: z.optional(z.array(ExportedMail)),
   },
   NO_EXPORT,
 );

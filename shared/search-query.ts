@@ -5,7 +5,7 @@ export const SEARCH_MARKS = ["unread", "pinned", "shared", "public", "archived"]
 export type SearchMark = (typeof SEARCH_MARKS)[number];
 
 /** What `in:` asks for besides chats by their titles: one kind of places. In quotes these are words of a title too. */
-type Kind = "chat" | "message" | "todo";
+type Kind = "chat" | "message" | "todo" | "email";
 
 /** A word, the beginning of one, or words that follow each other. */
 export type SearchTerm = { kind: "word" | "prefix" | "phrase"; text: string };
@@ -110,6 +110,8 @@ function kindOf(word: string): Kind | null {
       return "message";
     case "todos":
       return "todo";
+    case "emails":
+      return "email";
     default:
       return null;
   }

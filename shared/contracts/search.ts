@@ -5,8 +5,8 @@ import { SEARCH_PAGE, SEARCH_PAGE_MAX, SEARCH_QUERY_LENGTH } from "../limits.ts"
 import { pageCursor, pageSize } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** What can be found: a chat by its title, a message, an item of a todo list. */
-export const SearchKind = z.enum(["chat", "message", "todo"]);
+/** What can be found: a chat by its title, a message, an item of a todo list, a mail. */
+export const SearchKind = z.enum(["chat", "message", "todo", "email"]);
 export type SearchKind = z.infer<typeof SearchKind>;
 
 /** A text with the parts of it that matched, from `start` up to `end` in UTF-16 units, in order and apart from each other. */
@@ -16,7 +16,7 @@ export type MarkedText = z.infer<typeof MarkedText>;
 /** A place that matched. */
 export const SearchHit = z.object({
   kind: SearchKind,
-  /** The chat's, the message's or the todo's id, by kind. */
+  /** The chat's, the message's, the todo's or the mail's id, by kind. */
   id: Id,
   chat: z.object({
     id: Id,
@@ -42,7 +42,7 @@ const SEARCH_CURSOR = /^(?:\d{1,15}(?:c\d{1,15})?|c\d{1,15})$/;
 
 export const search = endpoint("GET", "/api/search", {
   summary:
-    'Find chats, messages and todos of the caller. `q` takes words, the last one also as a beginning, "phrases", and in:title in:chats in:messages in:todos from: is:unread is:pinned is:shared is:public is:archived before: after:',
+    'Find chats, messages, todos and mails of the caller. `q` takes words, the last one also as a beginning, "phrases", and in:title in:chats in:messages in:todos in:emails from: is:unread is:pinned is:shared is:public is:archived before: after:',
   access: "user",
   query: z.object({
     q: z._default(z.string().check(z.maxLength(SEARCH_QUERY_LENGTH, "That search is too long.")), ""),

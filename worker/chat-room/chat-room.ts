@@ -227,7 +227,12 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   }
 
   async readTexts(userId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>> {
-    return this.#room.refuse({ userId }, "search") ?? { ok: true, value: readTexts(this.#sql, wish) };
+    return (
+      this.#room.refuse({ userId }, "search") ?? {
+        ok: true,
+        value: readTexts(this.#sql, wish, { hasMails: this.#room.refuse({ userId }, "mail") === null }),
+      }
+    );
   }
 
   async reportTo(userId: string): Promise<void> {
@@ -245,7 +250,10 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   }
 
   async export(reader: Reader): Promise<Outcome<ExportedChat>> {
-    return this.#room.refuse(reader, "export") ?? exportChat(this.#sql, { userId: reader.userId, live: this.#room.turns.live });
+    return (
+      this.#room.refuse(reader, "export") ??
+      exportChat(this.#sql, { userId: reader.userId, live: this.#room.turns.live, hasMails: this.#room.refuse(reader, "mail") === null })
+    );
   }
 
   async update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>> {

@@ -168,11 +168,16 @@ export type RoomText = {
   isFinal: boolean;
 };
 
+/** A mail as it is found: its subject, addresses and text. */
+export type MailText = { id: string; authorId: string | null; authorName: string | null; at: string; text: string };
+
 export type RoomTexts = {
   /** The chat's version that these texts are of. */
   version: number;
   texts: RoomText[];
   todos: { id: string; text: string; at: string }[];
+  /** The chat's mails, null for who may see none; a room of the version before says nothing of them. */
+  mails?: { known: MailText[]; isWhole: boolean } | null;
   /** Where the next page begins. */
   nextSeq: number;
   isEnd: boolean;

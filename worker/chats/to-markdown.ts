@@ -1,11 +1,12 @@
 import { APP_NAME } from "#shared/app.ts";
-import type { ExportedChat, ExportedMessage } from "#shared/exported-chat.ts";
+import type { ExportedChat, ExportedMail, ExportedMessage } from "#shared/exported-chat.ts";
 
 /** The shown path of a chat as markdown: its title, then each message under who said it, with its files and sources. */
 export function toMarkdown(chat: ExportedChat): string {
   const title = oneLine(chat.title) || "New Chat";
   const parts = [`# ${title}`, `_Exported from ${APP_NAME} on ${chat.exported_at.slice(0, 10)}_`];
   for (const message of pathOf(chat)) parts.push(`## ${speakerOf(message)}`, ...bodyOf(message));
+  if (chat.emails && chat.emails.length > 0) parts.push("## Emails", ...chat.emails.map(mailOf));
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -35,6 +36,22 @@ function toSource({ url, title }: ExportedMessage["citations"][number], index: n
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
+}
+
+function mailOf({ direction, state, from_addr: from, from_name: name, to_addr: to, cc_addr: cc, ...mail }: ExportedMail): string {
+  const isNotable = state !== "received" && state !== "sent";
+  const facts = [
+    `- ${direction === "in" ? "In" : "Out"}, ${mail.created_at.slice(0, 16).replace("T", " ")} UTC${isNotable ? `, ${state}` : ""}`,
+    `- From: ${escape(name === "" ? from : `${name} (${from})`)}`,
+    `- To: ${escape(to.join(", "))}`,
+    ...(cc.length > 0 ? [`- Cc: ${escape(cc.join(", "))}`] : []),
+    ...mail.attachments.map((file) => `- Attached: ${escape(file.name)}`),
+  ];
+  return [
+    `### ${escape(mail.subject) || "No subject"}`,
+    facts.join("\n"),
+    ...(mail.text_body === "" ? [] : [mail.text_body.replaceAll(/^/gm, "> ")]),
+  ].join("\n\n");
 }
 
 /** Plain text that no markdown reader takes for more. */

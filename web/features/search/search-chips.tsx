@@ -8,6 +8,7 @@ const KINDS: readonly { kind: SearchKind; label: string }[] = [
   { kind: "chat", label: "Chats" },
   { kind: "message", label: "Messages" },
   { kind: "todo", label: "Todos" },
+  { kind: "email", label: "Emails" },
 ];
 
 const chipClass =

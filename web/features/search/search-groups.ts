@@ -62,5 +62,6 @@ export function nearMatch({ text, ranges }: MarkedText, lead: number): MarkedTex
 
 /** Where a hit leads: to its very message. */
 export function pathOfHit({ kind, id, chat }: SearchHit): string {
+  if (kind === "email") return `/c/${chat.id}?email=${id}`;
   return kind === "message" ? `/c/${chat.id}?message=${id}` : `/c/${chat.id}`;
 }

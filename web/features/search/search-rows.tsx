@@ -1,4 +1,4 @@
-import { Archive, ListTodo, type LucideIcon, MessageSquare, Pin, Users } from "lucide-react";
+import { Archive, ListTodo, type LucideIcon, Mail, MessageSquare, Pin, Users } from "lucide-react";
 import { createElement } from "react";
 import type { SearchHit } from "#shared/contracts/search.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
@@ -15,6 +15,7 @@ const WIDE_LEAD = 56;
 
 function iconOf({ kind, chat }: SearchHit): LucideIcon {
   if (kind === "todo") return ListTodo;
+  if (kind === "email") return Mail;
   if (chat.archived) return Archive;
   if (chat.isShared) return Users;
   return chat.isPinned ? Pin : MessageSquare;

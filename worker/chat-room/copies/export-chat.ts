@@ -1,6 +1,7 @@
 import { PortableSettings } from "#shared/entities/chat-settings.ts";
-import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMessage } from "#shared/exported-chat.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMail, type ExportedMessage } from "#shared/exported-chat.ts";
 import type { Outcome } from "#worker/app-error.ts";
+import { walkMails } from "../mails/mail-rows.ts";
 import type { FindLive } from "../messages/messages.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import { copyChat } from "./copy-chat.ts";
@@ -9,12 +10,47 @@ import type { StoredCall, StoredRound } from "#worker/turn/round.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import type { ChatCopy } from "../rpc.ts";
 
+/** Characters of mails in one file. */
+const MAILS_LENGTH = 2_000_000;
+
 type ExportedRound = ExportedMessage["tool_rounds"][number];
 
 /** All of a chat as its file has it. Fails with PAYLOAD_TOO_LARGE. */
-export function exportChat(sql: SqlStorage, reader: { userId: string; live: FindLive }): Outcome<ExportedChat> {
+export function exportChat(
+  sql: SqlStorage,
+  { hasMails, ...reader }: { userId: string; live: FindLive; hasMails: boolean },
+): Outcome<ExportedChat> {
   const copied = copyChat(sql, { ...reader, messageId: null });
-  return copied.ok ? { ok: true, value: toExportedChat(copied.value, new Date()) } : copied;
+  if (!copied.ok) return copied;
+  const emails = hasMails ? exportedMails(sql) : [];
+  return { ok: true, value: { ...toExportedChat(copied.value, new Date()), ...(emails.length > 0 && { emails }) } };
+}
+
+/** The chat's mails, newest first, up to so many characters that the file can be imported again. */
+function exportedMails(sql: SqlStorage): ExportedMail[] {
+  const mails: ExportedMail[] = [];
+  let left = MAILS_LENGTH;
+  for (const mail of walkMails(sql)) {
+    left -= mail.text_body.length;
+    if (left < 0) break;
+    const { direction, state, from_addr, from_name, to_addr, cc_addr, subject, text_body, message_id, in_reply_to, created_at } = mail;
+    const attachments = mail.attachments.map(({ name, type, size }) => ({ name, type, size }));
+    mails.push({
+      direction,
+      state,
+      from_addr,
+      from_name,
+      to_addr,
+      cc_addr,
+      subject,
+      text_body,
+      attachments,
+      message_id,
+      in_reply_to,
+      created_at,
+    });
+  }
+  return mails;
 }
 
 /** A chat's copy as its file has it. `at` is the time of the export. */

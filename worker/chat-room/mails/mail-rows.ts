@@ -76,6 +76,11 @@ export function listMails(sql: SqlStorage, { before, limit }: { before: number |
   return { mails: page.map(toRoomMail), next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null };
 }
 
+/** All mails whole, newest first, each read as it is asked for. */
+export function* walkMails(sql: SqlStorage): Generator<RoomMail> {
+  for (const row of sql.exec<Row>("SELECT * FROM mails ORDER BY seq DESC")) yield toRoomMail(row);
+}
+
 /** Adds a mail. */
 export function insertMail(sql: SqlStorage, mail: RoomMail): void {
   const columns = Object.entries(toColumns(mail));

@@ -1,5 +1,6 @@
 /** What a chat says, as plain text for its readers' search indexes: read by hubs, page by page. */
 import { readChat } from "../chat.ts";
+import { mailTexts } from "../mails/mail-texts.ts";
 import { listTodos } from "../todos.ts";
 import type { RoomText, RoomTexts } from "../rpc.ts";
 
@@ -21,8 +22,10 @@ type Row = {
   created_at: string;
 };
 
-/** The messages of all branches from `from` on, and those `again` that were not final; the todo list comes with each page. */
-export function readTexts(sql: SqlStorage, { from, again }: { from: number; again: readonly number[] }): RoomTexts {
+type Wish = { from: number; again: readonly number[] };
+
+/** The messages of all branches from `from` on, and those `again` that were not final; the todo list comes with each page, the mails with the last. */
+export function readTexts(sql: SqlStorage, { from, again }: Wish, { hasMails }: { hasMails: boolean }): RoomTexts {
   const { id: chatId, version } = readChat(sql);
   const rows = sql.exec<Row>(
     `SELECT seq, id, content, author_id, author_name, model_id, status, finish_reason, created_at
@@ -40,7 +43,8 @@ export function readTexts(sql: SqlStorage, { from, again }: { from: number; agai
     texts.push(toText(row));
   }
   const todos = listTodos(sql, chatId).map((todo) => ({ id: todo.id, text: todo.text, at: todo.created_at }));
-  return { version, texts, todos, nextSeq: Math.max(from, (texts.at(-1)?.seq ?? 0) + 1), isEnd };
+  const mails = hasMails ? (isEnd ? mailTexts(sql, { isStart: from === 0 }) : undefined) : null;
+  return { version, texts, todos, ...(mails !== undefined && { mails }), nextSeq: Math.max(from, (texts.at(-1)?.seq ?? 0) + 1), isEnd };
 }
 
 function toText(row: Row): RoomText {

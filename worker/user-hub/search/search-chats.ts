@@ -1,7 +1,7 @@
 /** The search index's chats: their titles and marks, and up to where their texts were read. */
 import { ChatRow, type RoomTexts } from "#worker/chat-room/rpc.ts";
 import { freeNumber, placeTime } from "./search-numbers.ts";
-import { dropPlaces, putMessage, putTodos } from "./search-places.ts";
+import { dropPlaces, putMails, putMessage, putTodos } from "./search-places.ts";
 import { wordsOf } from "./search-tokens.ts";
 
 /** Changed rows of the list that one call takes over. */
@@ -162,6 +162,7 @@ export function putTexts(sql: SqlStorage, chat: StaleChat, { page, userId }: { p
   );
   if (!page.isEnd) return { ...chat, from: page.nextSeq, again, open };
   putTodos(sql, chat.number, page.todos);
+  if (page.mails !== undefined) putMails(sql, chat.number, { mails: page.mails, userId });
   sql.exec(
     "UPDATE search_chats SET version = ?, stale = CASE WHEN stale > ? THEN stale END WHERE number = ?",
     page.version,

@@ -1,4 +1,4 @@
-/** What a search finds in one user's index: chats by their titles, messages and todos by their words; the newest first, never ranked over all. */
+/** What a search finds in one user's index: chats by their titles, messages, todos and mails by their words; the newest first, never ranked over all. */
 import { workspaceCondition } from "../list/chat-views.ts";
 import type { MarkedText, SearchHit, SearchKind } from "#shared/contracts/search.ts";
 import { parseSearch, type SearchQuery } from "#shared/search-query.ts";
@@ -163,7 +163,7 @@ function toChatHit(row: StoredChat, { userId, sought }: Pick<Wish, "userId" | "s
 
 function toHit(row: Joined, { userId, sought }: Pick<Wish, "userId" | "sought">): SearchHit {
   return {
-    kind: row.kind === "todo" ? "todo" : "message",
+    kind: row.kind === "todo" || row.kind === "email" ? row.kind : "message",
     id: row.place_id,
     chat: toHitChat(row, { userId, sought: [] }),
     author: row.author_id === userId ? "You" : (row.author_name ?? row.model_id?.split("/").at(-1) ?? null),

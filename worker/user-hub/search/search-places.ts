@@ -1,4 +1,4 @@
-/** The search index's places: messages and todos, each found by its words. */
+/** The search index's places: messages, todos and mails, each found by its words. */
 import { piecesOf } from "./search-pieces.ts";
 import { freeNumber, placeTime } from "./search-numbers.ts";
 import { composed, wordsOf } from "./search-tokens.ts";
@@ -7,7 +7,7 @@ import type { RoomText, RoomTexts } from "#worker/chat-room/rpc.ts";
 type Author = { id: string | null; name: string | null; modelId: string | null };
 type Place = {
   chat: number;
-  kind: "message" | "todo";
+  kind: "message" | "todo" | "email";
   placeId: string;
   part: number;
   at: string;
@@ -56,6 +56,30 @@ export function putTodos(sql: SqlStorage, chat: number, todos: RoomTexts["todos"
   for (const { id, at } of todos) {
     const text = texts.get(id);
     if (text) putPlace(sql, { chat, kind: "todo", placeId: id, part: 0, at, text, author: NOBODY, isMine: false });
+  }
+}
+
+/** Takes over a chat's mails: those known as they now read, and of others all that are gone where these are all. Null takes all out. */
+export function putMails(
+  sql: SqlStorage,
+  chat: number,
+  { mails, userId }: { mails: NonNullable<RoomTexts["mails"]> | null; userId: string },
+): void {
+  const held = sql
+    .exec<{ id: number; place_id: string; text: string }>(
+      "SELECT id, place_id, text FROM search_places WHERE chat = ? AND kind = 'email'",
+      chat,
+    )
+    .toArray();
+  const texts = new Map((mails?.known ?? []).map((mail) => [mail.id, { ...mail, text: composed(mail.text) }]));
+  for (const place of held) {
+    const mail = texts.get(place.place_id);
+    if (mail?.text === place.text) texts.delete(place.place_id);
+    else if (mail || mails === null || mails.isWhole) dropPlace(sql, place.id);
+  }
+  for (const { id, at, text, authorId, authorName } of texts.values()) {
+    const author = { id: authorId, name: authorName, modelId: null };
+    putPlace(sql, { chat, kind: "email", placeId: id, part: 0, at, text, author, isMine: authorId === userId });
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 /** Grows with whatever changes what the index holds or how; an index of another form is dropped and read anew. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** Every sign that a word may hold counts, vowel signs of Indic scripts and emoji too; accents are off before (search-tokens.ts). */
 const TOKENIZER = `tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N* Co So'"`;
@@ -15,7 +15,7 @@ const TOKENIZER = `tokenize = "unicode61 remove_diacritics 0 categories 'L* M* N
  * `search_chats`: `card` is what `search_cards` holds of it under `card_id`, null once the chat is gone; `version` and `next_seq` say
  * up to where its texts were read, `open` which of them were not final; `stale` is the list's cursor at the change that is not read
  * yet, null where all is.
- * `search_places`: a message or todo, of a very long message one for each `part`. Their `id` and `card_id` are times in hundredths of a
+ * `search_places`: a message, todo or mail, of a very long message one for each `part`. Their `id` and `card_id` are times in hundredths of a
  * second, or the first free number after it, so that the newest are found first.
  * `search_words`: columns to ask by: what it says, who wrote it, and in `scope` its chat, its kind, and `me`.
  * Prefixes of three to five letters have an index of their own, as they match the most texts.
