@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { getSession } from "#shared/contracts/auth.ts";
+import { createChat } from "#shared/contracts/chats.ts";
 import { sendMessage } from "#shared/contracts/messages.ts";
 import { getTeamUsage, listOwnTeamUsage, updateTeamBudgets } from "#shared/contracts/team-usage.ts";
-import { removeTeamMember } from "#shared/contracts/teams.ts";
+import { removeTeamMember, updateTeamMember } from "#shared/contracts/teams.ts";
 import { updateUser } from "#shared/contracts/users.ts";
 import type { Charge } from "#worker/chat-room/rpc.ts";
 import { reportDayJob } from "#worker/usage/days.ts";
@@ -11,7 +13,7 @@ import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readEvents, streamTurn } from "#test/support/replies.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
-import { type Person, refusal, signIn } from "#test/support/worker.ts";
+import { type Person, refusal, signIn, signInByMail, visitor } from "#test/support/worker.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -183,8 +185,13 @@ describe("A team's usage", () => {
     const params = { id: teamId };
     const day = today();
     await spend(member, teamId, 0.25);
+    await admin.take(updateTeamMember, { params, body: { userId: member.user.id, role: "admin" } });
+    expect((await member.take(getTeamUsage, { params })).usage.withToday).toBe(false);
     await admin.take(removeTeamMember, { params, query: { userId: member.user.id } });
     await spend(member, teamId, 4);
+    // Whoever was its admin sees no more of it than who never was.
+    expect(refusal(await member.call(getTeamUsage, { params }))).toBe("TEAM_NOT_FOUND");
+    expect((await member.take(listOwnTeamUsage, {})).teams).toEqual([]);
     await member.take(updateUser, { body: { display_name: "=Renamed" } });
     await closeDay(member);
     await until("the report", async () => (await daysOf(member)).length === 2);
@@ -199,6 +206,44 @@ describe("A team's usage", () => {
     ]);
     const csv = await (await admin.fetch(`/api/teams/${teamId}/usage.csv?month=${day.slice(0, 7)}`)).text();
     expect(csv).toBe(`day,member,model,calls,tokens,amount_usd\r\n${day},${member.user.display_name},${CHEAP_MODEL},1,100,0.250000\r\n`);
+  });
+});
+
+describe("The hours after midnight", () => {
+  it("show the day before from the hubs that have yet to report it", async () => {
+    const evening = Date.UTC(2100, 5, 15, 23, 30);
+    vi.useFakeTimers({ toFake: ["Date"], now: evening });
+    const [admin, member] = [await signIn(), await signIn()];
+    const teamId = await makeTeam("Crew", [admin, member]);
+    await spend(member, teamId, 0.5);
+    vi.setSystemTime(evening + DAY_MS / 24);
+    await spend(member, teamId, 0.25);
+    const read = async () => (await admin.take(getTeamUsage, { params: { id: teamId }, query: { today: "true" } })).usage;
+    const days = [
+      { day: "2100-06-16", cost: 0.25, calls: 1 },
+      { day: "2100-06-15", cost: 0.5, calls: 1 },
+    ];
+    expect((await read()).days).toMatchObject(days);
+    // Once it is reported it counts no second time.
+    expect(await runDurableObjectAlarm(hubOf(member))).toBe(true);
+    await reportDayJob.receive(env, { userId: member.user.id, day: "2100-06-15" }, 1);
+    expect((await read()).days).toMatchObject(days);
+  });
+});
+
+describe("A guest's days", () => {
+  it("are the account's alone once the guest has signed in to it", async () => {
+    const account = await signIn();
+    const guest = visitor();
+    await guest.take(createChat, { body: {} });
+    const { user } = await guest.take(getSession, {});
+    const guestId = user?.id ?? "";
+    await env.DB.prepare("INSERT INTO usage_days VALUES (?, ?, '', ?, 1, 1, 1, 1)").bind(guestId, today(), CHEAP_MODEL).run();
+    await signInByMail(guest, account.email);
+    await until("the guest's days gone", async () => {
+      const { results } = await env.DB.prepare("SELECT 1 FROM usage_days WHERE user_id = ?").bind(guestId).all();
+      return results.length === 0;
+    });
   });
 });
 
