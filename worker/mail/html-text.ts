@@ -18,42 +18,49 @@ const HIDDEN =
 export function htmlToText(html: string): string {
   const source = html.slice(0, HTML_LENGTH);
   const lines: string[] = [];
-  let line = "";
+  // Pieces, as a growing text that is looked at each time is copied each time.
+  let line: string[] = [];
   let quotes = 0;
   let hidden: { name: string; depth: number } | null = null;
   let isPre = false;
-  let link: { href: string; from: number } | null = null;
+  let link: { href: string; shown: string[] } | null = null;
 
   function endLine(isForced: boolean): void {
-    const text = isPre ? line.trimEnd() : line.trim();
-    line = "";
-    if (link) link.from = 0;
-    if (text === "" && !isForced && (lines.length === 0 || lines.at(-1)?.replaceAll(/[> ]/g, "") === "")) return;
+    const whole = line.join("");
+    const text = isPre ? whole.trimEnd() : whole.trim();
+    line = [];
     if (text === "" && !isForced) return;
     lines.push(`${"> ".repeat(quotes)}${text}`);
   }
 
+  function push(text: string): void {
+    if (text === "") return;
+    line.push(text);
+    link?.shown.push(text);
+  }
+
   function add(text: string): void {
-    if (hidden) return;
+    if (hidden || text === "") return;
     const decoded = decodeEntities(text);
     if (isPre) {
       const [first = "", ...others] = decoded.split(/\r?\n/);
-      line += first;
+      push(first);
       for (const other of others) {
         endLine(true);
-        line = other;
+        push(other);
       }
       return;
     }
     const words = decoded.replaceAll(/[\s\u00A0]+/g, " ");
-    line += line === "" || line.endsWith(" ") ? words.trimStart() : words;
+    push(line.at(-1)?.endsWith(" ") === false ? words : words.trimStart());
   }
 
   function endLink(): void {
     if (!link) return;
-    const shown = line.slice(link.from).trim();
-    if (shown !== "" && shown !== link.href && !link.href.includes(shown)) line += ` (${link.href})`;
+    const { href, shown } = link;
+    const text = shown.join("").trim();
     link = null;
+    if (text !== "" && !href.includes(text)) push(` (${href})`);
   }
 
   function open(name: string, tag: string): void {
@@ -70,12 +77,12 @@ export function htmlToText(html: string): string {
     if (BLOCKS.has(name)) endLine(false);
     if (name === "p" && lines.length > 0) endParagraph();
     if (name === "blockquote") quotes = Math.min(quotes + 1, 20);
-    if (name === "li") line = "- ";
-    if ((name === "td" || name === "th") && line.trim() !== "") line += " | ";
+    if (name === "li") line = ["- "];
+    if ((name === "td" || name === "th") && line.length > 0) push(" | ");
     if (name === "pre") isPre = true;
     if (name === "hr") lines.push(`${"> ".repeat(quotes)}---`);
     const href = name === "a" ? /\shref\s*=\s*(?:"(https?:[^"]*)"|'(https?:[^']*)')/i.exec(tag)?.slice(1).find(Boolean) : undefined;
-    if (href !== undefined) link = { href: decodeEntities(href).slice(0, 2_000), from: line.length };
+    if (href !== undefined) link = { href: decodeEntities(href).slice(0, 2_000), shown: [] };
   }
 
   function endParagraph(): void {
@@ -104,16 +111,17 @@ export function htmlToText(html: string): string {
       at = end + 3;
       continue;
     }
+    if (!/[a-z!?/]/i.test(source.charAt(next + 1))) {
+      add("<");
+      at = next + 1;
+      continue;
+    }
     const end = tagEnd(source, next);
     const tag = source.slice(next + 1, end);
     const name = /^\/?\s*([a-z][a-z0-9]*)/i.exec(tag)?.[1]?.toLowerCase();
     if (name !== undefined) {
       if (tag.startsWith("/")) close(name);
       else open(name, tag);
-    } else if (!/^[!?/]/.test(tag)) {
-      add("<");
-      at = next + 1;
-      continue;
     }
     at = end + 1;
   }
