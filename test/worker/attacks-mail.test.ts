@@ -45,7 +45,10 @@ describe("a sender is believed by the platform's own results alone", () => {
     ["a copy with no hop above it", [PASSED]],
     ["a hop of somebody else's", ["Received: from cloudflare-email.net by mx.evil.example", PASSED]],
     ["another server's word", [RECEIVED, "Authentication-Results: mx.evil.example; dmarc=pass header.from=bank.example"]],
-    ["a server whose name begins alike", [RECEIVED, "Authentication-Results: mx.cloudflare.net.evil.example; dmarc=pass header.from=bank.example"]],
+    [
+      "a server whose name begins alike",
+      [RECEIVED, "Authentication-Results: mx.cloudflare.net.evil.example; dmarc=pass header.from=bank.example"],
+    ],
     ["DMARC of another domain", [RECEIVED, `${RESULTS} dmarc=pass header.from=evil.example`]],
     ["DKIM of another domain", [RECEIVED, `${RESULTS} dkim=pass header.d=evil.example`]],
     ["DKIM of a domain that ends alike", [RECEIVED, `${RESULTS} dkim=pass header.d=k.example; dkim=pass header.d=notbank.example`]],
@@ -54,7 +57,10 @@ describe("a sender is believed by the platform's own results alone", () => {
     ["SPF alone", [RECEIVED, `${RESULTS} spf=pass smtp.mailfrom=ceo@bank.example`]],
     ["a pass within a comment", [RECEIVED, `${RESULTS} dmarc=fail (; dmarc=pass header.from=bank.example) header.from=bank.example`]],
     ["a pass within a quoted name", [RECEIVED, `${RESULTS} dmarc=fail reason="x; dmarc=pass header.from=bank.example"`]],
-    ["a pass within the envelope's sender", [RECEIVED, `${RESULTS} dmarc=fail; spf=pass smtp.mailfrom=a; dmarc=pass header.from=bank.example`]],
+    [
+      "a pass within the envelope's sender",
+      [RECEIVED, `${RESULTS} dmarc=fail; spf=pass smtp.mailfrom=a; dmarc=pass header.from=bank.example`],
+    ],
     ["a field behind a byte order mark", [RECEIVED, `\uFEFF${PASSED}`]],
     ["a field behind a no-break space", [RECEIVED, `\u00A0${PASSED}`]],
   ])("and not by %s", (_what, fields) => expect(resultOf(fields)).not.toBe("pass"));
@@ -109,7 +115,10 @@ describe("what a mail costs to read is bounded before it is read", () => {
     ["lines behind a boundary that nobody declared", `Content-Type: text/plain\r\n\r\n--b\r\n${encoded}${base64.repeat(many)}`],
     ["lines behind a boundary of a text", `Content-Type: text/plain; boundary=b\r\n\r\n--b\r\n${encoded}${base64.repeat(many)}`],
     ["lines behind the last boundary", `${mixed}--b\r\n${encoded}--b--\r\n--b\r\n${encoded}${base64.repeat(many)}`],
-    ["flowing text in base64", `Content-Type: text/plain; format=flowed\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64.repeat(many)}`],
+    [
+      "flowing text in base64",
+      `Content-Type: text/plain; format=flowed\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64.repeat(many)}`,
+    ],
   ])("refuses %s", (_what, mail) => expect(measure(mail)).toMatch(/too many lines/));
 
   it("refuses thousands of parts", () => {
@@ -123,7 +132,7 @@ describe("what a mail costs to read is bounded before it is read", () => {
 });
 
 describe("mail that goes round in circles is told", () => {
-  const person = { from: "ann@example.org", envelopeFrom: "ann@example.org" };
+  const person = { from: "ann@example.org", envelopeFrom: "ann@example.org", subject: "A letter" };
   it.each([
     ["a person's", "Subject: x", person, false],
     ["one that says it is not automatic", "Auto-Submitted: no", person, false],
@@ -144,7 +153,9 @@ describe("mail that goes round in circles is told", () => {
     const { chat } = await owner.take(createChat, { body: {} });
     const to = await addressOfChat(owner, chat.id);
     const other = `${"0".repeat(32)}@chats.localhost`;
-    expect(await deliver({ from: other, to, proof: provenFor(other) })).toEqual({ rejected: "This address takes no mail from another chat." });
+    expect(await deliver({ from: other, to, proof: provenFor(other) })).toEqual({
+      rejected: "This address takes no mail from another chat.",
+    });
   });
 });
 
@@ -213,7 +224,9 @@ describe("a mail's HTML is read as a person sees it", () => {
   ])("with %s", (_what, html, text) => expect(htmlToText(html)).toBe(text));
 
   it("in time in proportion to its length", () => {
-    const hostile = ["<", "<a ", "<div>", "<!--", "<a href='", "&", "<blockquote>", "<p>", "<a href=https:"].map((part) => part.repeat(200_000));
+    const hostile = ["<", "<a ", "<div>", "<!--", "<a href='", "&", "<blockquote>", "<p>", "<a href=https:"].map((part) =>
+      part.repeat(200_000),
+    );
     for (const html of hostile) {
       const start = performance.now();
       htmlToText(html);
