@@ -114,6 +114,8 @@ export const MAIL_PREVIEW_LENGTH = 1_000;
 
 /** Mails that a chat sends in any 60 minutes. */
 export const MAILS_OUT_PER_HOUR = 20;
+/** Characters of what a reminder's follow-up should say. */
+export const REMINDER_NOTE_LENGTH = 1_000;
 /** Bytes of the files that a mail carries: with their encoding they stay within the 5 MiB that a mail may have. */
 export const MAIL_FILES_BYTES = 3 * 1024 * 1024;
 

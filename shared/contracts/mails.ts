@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { Id } from "../entities/ids.ts";
+import { Id, Timestamp } from "../entities/ids.ts";
 import { Mail } from "../entities/mail.ts";
-import { MAILS_PAGE, MAILS_PAGE_MAX } from "../limits.ts";
+import { MAILS_PAGE, MAILS_PAGE_MAX, REMINDER_NOTE_LENGTH } from "../limits.ts";
 import { ChatParams, pageCursor, pageSize } from "./chats.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -69,4 +69,17 @@ export const sendMail = endpoint("POST", "/api/chat/:id/emails/:mailId/send", {
   params: MailParams,
   body: z.object({}),
   response: z.object({ email: Mail }),
+});
+
+export const remindOfMail = endpoint("POST", "/api/chat/:id/emails/:mailId/reminder", {
+  summary: "Have a follow-up drafted, and be asked about it, where nobody answers a sent mail by then; null calls it off",
+  access: "account",
+  action: "mail",
+  repeat: "same",
+  params: MailParams,
+  body: z.object({
+    by: z.nullable(Timestamp),
+    note: z._default(z.string().check(z.maxLength(REMINDER_NOTE_LENGTH, "That note is too long.")), ""),
+  }),
+  response: z.object({ by: z.nullable(Timestamp) }),
 });

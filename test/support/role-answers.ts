@@ -71,6 +71,7 @@ const OWN_ANSWERS: Record<string, number> = {
   getRawMail: 404,
   decideSender: 404,
   sendMail: 404,
+  remindOfMail: 404,
   // No call of it waits for a word.
   decideToolCall: 404,
 };

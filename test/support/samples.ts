@@ -69,6 +69,7 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   changeQueue: () => ({ paused: false }),
   renewMailAddress: () => ({}),
   sendMail: () => ({}),
+  remindOfMail: () => ({ by: new Date(Date.now() + 3_600_000).toISOString() }),
   decideSender: () => ({ decision: "block" }),
   decideToolCall: () => ({ decision: "approve" }),
   regenerateReply: () => ({ id: crypto.randomUUID(), model_id: MODEL }),

@@ -99,6 +99,7 @@ const NO_MAILS: ChatMails = {
   isSuppressed: () => false,
   keepDraft: () => {},
   send: async () => ({ ok: false, code: "NOT_FOUND" }),
+  remind: async () => ({ ok: false, code: "NOT_FOUND" }),
 };
 
 /** A todo list of its own, empty at first. */

@@ -107,8 +107,13 @@ async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
 async function chatWithMail(client: Person, path: string): Promise<Target> {
   const { chat } = await client.take(createChat, { body: {} });
   const target = { ...NOWHERE, chatId: chat.id };
-  const unsent = { direction: "out", state: "failed", sender_id: client.user.id, delivery_key: null } as const;
-  const isOut = path.endsWith("/send");
+  const unsent = {
+    direction: "out",
+    state: path.endsWith("/send") ? "failed" : "sent",
+    sender_id: client.user.id,
+    delivery_key: null,
+  } as const;
+  const isOut = path.endsWith("/send") || path.endsWith("/reminder");
   await keepMail(chat.id, { id: target.replyId, ...(isOut ? { ...unsent, to_addr: [newAddress()] } : { state: "quarantined" }) });
   return target;
 }

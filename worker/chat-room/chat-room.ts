@@ -211,15 +211,19 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   }
 
   async answerMail(answered: { mailId: string; replyId: string }): Promise<void> {
-    if (this.#room.open()) await this.#room.outgoing.answer(answered);
+    if (this.#room.open()) await this.#room.letters.outgoing.answer(answered);
   }
 
   async noteReturn(told: MailReturn): Promise<void> {
     if (this.#room.open() && this.ctx.storage.transactionSync(() => noteReturn(this.#sql, told))) this.#room.tellMails(true);
   }
 
+  async remind(reader: Reader, wish: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>> {
+    return this.#room.refuse(reader, "mail") ?? this.#room.letters.reminders.set({ ...wish, userId: reader.userId });
+  }
+
   async sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>> {
-    return this.#room.refuse(reader, "mail") ?? this.#room.outgoing.resend(id);
+    return this.#room.refuse(reader, "mail") ?? this.#room.letters.outgoing.resend(id);
   }
 
   async readTodos(reader: Reader): Promise<Outcome<Todo[]>> {

@@ -14,9 +14,8 @@ import { addActivity, hasChat, hasTurn, ownerOf, readChat } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
 import { expireCalls, isOrphaned, nextExpiry } from "./replies/decide-call.ts";
 import { dropAll, isFounded, migrate } from "./migrations.ts";
+import { createLetters, type Letters } from "./mails/letters.ts";
 import { createMails, type Mails, type MailWork } from "./mails/mails.ts";
-import { openMails } from "./mails/open-mails.ts";
-import { createOutgoing, type Outgoing } from "./mails/outgoing.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
 import { createQueue, type Queue } from "./queue/queue.ts";
@@ -52,7 +51,7 @@ export type Room = {
   readonly places: StreamPlaces;
   readonly queue: Queue;
   readonly mails: Mails;
-  readonly outgoing: Outgoing;
+  readonly letters: Letters;
   readonly access: AccessList;
   readonly presence: PresenceKeeper;
   /** True where a chat was founded here; takes up what an earlier life left before anything else. */
@@ -94,8 +93,9 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   let purging: Promise<string[]> | null = null;
   /** Turns that are being begun, by what they are asked for. */
   const beginning = new Map<string, Promise<unknown>>();
-  const due = createDueWork<MailWork | "mail" | "approvals" | "approval.mail">(storage, {
-    mail: (id) => outgoing.attempt(id),
+  const due = createDueWork<MailWork | "mail" | "reminder" | "approvals" | "approval.mail">(storage, {
+    mail: (id) => letters.outgoing.attempt(id),
+    reminder: (id) => letters.reminders.due(id),
     approvals: expire,
     "approval.mail": (callId) => approvalMails.attempt(callId),
     "mail.read": (mailId) => mails.work["mail.read"](mailId),
@@ -129,7 +129,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       sleep,
       now: () => Date.now(),
       todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => tell({ type: "todo.changed" }) }),
-      mails: () => openMails(env, sql, outgoing),
+      mails: () => letters.forTools(),
     },
     readers,
     waitUntil: (work) => ctx.waitUntil(work),
@@ -165,14 +165,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     tellStored,
     advance: () => queue.advance(),
   });
-  const outgoing = createOutgoing({
-    env,
-    storage,
-    tell: tellMails,
-    schedule: (mailId, at) => due.schedule("mail", mailId, at),
-    cancel: (mailId) => due.cancel("mail", mailId),
-    waitUntil: (work) => ctx.waitUntil(work),
-  });
+  const letters = createLetters({ env, storage, due, begin, tell: tellMails, waitUntil: (work) => ctx.waitUntil(work) });
 
   const approvalMails = createApprovalMails({
     env,
@@ -352,7 +345,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     places,
     queue,
     mails,
-    outgoing,
+    letters,
     access,
     presence,
     open,

@@ -306,6 +306,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   answerMail(answered: { mailId: string; replyId: string }): Promise<void>;
   /** Notes that a mail of this chat came back. */
   noteReturn(told: MailReturn): Promise<void>;
+  /** Waits for an answer to a mail until then, in epoch milliseconds; with null no more. */
+  remind(reader: Reader, wish: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>>;
   /** Sends a draft, or anew a mail that failed. */
   sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
   /** The chat's todo list, for its members. */

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { decideSender, getMail, getRawMail, listMails, renewMailAddress, sendMail } from "#shared/contracts/mails.ts";
+import { decideSender, getMail, getRawMail, listMails, remindOfMail, renewMailAddress, sendMail } from "#shared/contracts/mails.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
@@ -56,5 +56,11 @@ export function mailRoutes(app: Hono<AppContext>): void {
   serve(app, sendMail, async ({ c, caller, params: { id, mailId } }) => {
     const mail: RoomMail = unwrap(await roomOf(c.env, id).sendMail(readerOf(caller), mailId));
     return { email: toMail(id, mail, { isWhole: true }) };
+  });
+
+  serve(app, remindOfMail, async ({ c, caller, params: { id, mailId }, body: { by, note } }) => {
+    const at = by === null ? null : Date.parse(by);
+    unwrap(await roomOf(c.env, id).remind(readerOf(caller), { mailId, by: at, note }));
+    return { by };
   });
 }

@@ -25,7 +25,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     name: "Email",
     description: "Reads this chat's mail and writes mail, which you approve before it is sent.",
     icon: "mail",
-    toolIds: ["listEmails", "sendEmail"],
+    toolIds: ["listEmails", "sendEmail", "remindIfUnanswered"],
     isAlwaysOn: false,
     isDynamic: false,
   },

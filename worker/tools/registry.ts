@@ -6,6 +6,7 @@ import { exaImageSearch } from "./exa-image-search.ts";
 import { multiModelSynthesis } from "./multi-model-synthesis.ts";
 import { parallelWebSearch } from "./parallel-web-search.ts";
 import { listEmails } from "./list-emails.ts";
+import { remindIfUnanswered } from "./remind-if-unanswered.ts";
 import { sendEmail } from "./send-email.ts";
 import type { Tool } from "./tool.ts";
 import { truthSeekCritique } from "./truth-seek-critique.ts";
@@ -25,6 +26,7 @@ export const TOOLS: Tool[] = [
   deleteTodoItem,
   listEmails,
   sendEmail,
+  remindIfUnanswered,
   multiModelSynthesis,
   truthSeekDraft,
   truthSeekCritique,

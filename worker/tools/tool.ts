@@ -39,6 +39,8 @@ export type ChatMails = {
   keepDraft(letter: Letter): void;
   /** Sends a letter, once however often it is asked for. */
   send(letter: Letter): Promise<Outcome<RoomMail>>;
+  /** Waits for an answer to a mail until then, in epoch milliseconds; with null no more. */
+  remind(wish: { mailId: string; userId: string; by: number | null; note: string }): Promise<Outcome<null>>;
 };
 
 /** Which call something is done for. */

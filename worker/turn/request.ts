@@ -84,6 +84,8 @@ export const TurnRequest = z.discriminatedUnion("kind", [
     create: z.nullable(NewChat),
     /** The mail that it came as. */
     mail: z.optional(StoredMail),
+    /** True where nobody typed it: what acts outside asks, whatever is always allowed. */
+    asksAlways: z.optional(z.boolean()),
   }),
   z.object({ ...common, kind: z.literal("edit"), id: z.string(), messageId: z.string(), content: z.string(), attachments: Attachments }),
   z.object({ ...common, kind: z.literal("regenerate"), id: z.string(), messageId: z.string() }),

@@ -9,7 +9,11 @@ import type { Outgoing } from "./outgoing.ts";
 import { hasWrittenTo, suppressedHere } from "./outgoing-rows.ts";
 
 /** The room's mails as tools read and write them. */
-export function openMails(env: Env, sql: SqlStorage, { keepDraft, send }: Pick<Outgoing, "keepDraft" | "send">): ChatMails {
+export function openMails(
+  env: Env,
+  sql: SqlStorage,
+  { keepDraft, send, remind }: Pick<Outgoing, "keepDraft" | "send"> & Pick<ChatMails, "remind">,
+): ChatMails {
   return {
     address: () => chatAddress(env, openDatabase(env.DB), readChat(sql).id),
     list: (page) => listMails(sql, page),
@@ -19,5 +23,6 @@ export function openMails(env: Env, sql: SqlStorage, { keepDraft, send }: Pick<O
     isSuppressed: (address) => suppressedHere(sql, [address]).length > 0,
     keepDraft,
     send,
+    remind,
   };
 }

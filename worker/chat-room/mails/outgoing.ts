@@ -15,6 +15,7 @@ import { findMessage } from "../messages/messages.ts";
 import { isFounded } from "../migrations.ts";
 import { findCall } from "../replies/tool-rounds.ts";
 import { findMail, insertMail, updateMail } from "./mail-rows.ts";
+import { isOwnPerson } from "./take-mail.ts";
 import { newOutgoing } from "./new-outgoing.ts";
 import {
   claimOutgoing,
@@ -150,7 +151,7 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
       const mail = findMail(sql, mailId);
       const reply = findMessage(sql, replyId);
       if (mail?.direction !== "in" || reply?.status !== "done" || reply.content.trim() === "" || findAnswer(sql, mailId)) return;
-      const userId = (mail.turn_id === null ? null : findMessage(sql, mail.turn_id)?.author_id) ?? ownerOf(sql);
+      const userId = mail.sender_id !== null && isOwnPerson(sql, mail.sender_id) ? mail.sender_id : ownerOf(sql);
       const recipients = await answerRecipients(env, { mail, userId, suppressedHere: (addresses) => suppressedHere(sql, addresses) });
       if (!recipients || !isFounded(sql) || findAnswer(sql, mailId)) return;
       const letter: Letter = {

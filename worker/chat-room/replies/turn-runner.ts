@@ -125,7 +125,9 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           citations,
           since: reply?.generation ?? 0,
           isSameModel: reply?.model_id === request.model.requestedId,
-          hasForeignText: holdsForeignText(path, { rounds, sections: turn.sections, userId: request.reader.userId }),
+          hasForeignText:
+            (request.kind === "send" && request.asksAlways === true) ||
+            holdsForeignText(path, { rounds, sections: turn.sections, userId: request.reader.userId }),
         },
       );
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];

@@ -1,0 +1,139 @@
+/** Reminders of mails that nobody answered: at their time the chat drafts a follow-up and asks whether to send it. */
+import { prepareReminder } from "#worker/chats/prepare-reminder.ts";
+import { ERRORS } from "#shared/errors.ts";
+import { AppError, type Outcome } from "#worker/app-error.ts";
+import type { Env } from "#worker/env.ts";
+import type { RoomMail } from "#worker/mail/room-mail.ts";
+import type { TurnRequest } from "#worker/turn/request.ts";
+import { levelOf, NOT_FOUND, refuse } from "../access/access.ts";
+import { readChat, readSettings, storedTurn } from "../chat.ts";
+import { leafOf } from "../messages/messages.ts";
+import { isFounded } from "../migrations.ts";
+import { findMail, updateMail } from "./mail-rows.ts";
+
+/** A reply under way is waited for, and what could not be asked is asked again, after so many milliseconds. */
+const AGAIN_MS = 60_000;
+const YEAR_MS = 366 * 24 * 3_600_000;
+
+/** What passes by itself. */
+const PASSING = new Set(["TURN_IN_PROGRESS", "RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
+
+/** A wish to be reminded: `by` in epoch milliseconds, null to call it off. */
+export type ReminderWish = { mailId: string; userId: string; by: number | null; note: string };
+
+type Deps = {
+  env: Env;
+  storage: DurableObjectStorage;
+  schedule(mailId: string, at: number): Promise<void>;
+  cancel(mailId: string): void;
+  begin(request: TurnRequest): Promise<Outcome<unknown>>;
+  /** Tells the readers' tabs; what is notable makes the chat unread. */
+  tell(isNotable: boolean): void;
+};
+
+/** The reminders of one room. */
+export type Reminders = {
+  set(wish: ReminderWish): Promise<Outcome<null>>;
+  /** Its time has come: answers when to come again, null where it is over. */
+  due(mailId: string): Promise<number | null>;
+};
+
+/** The reminders of one room, at most one a mail. */
+export function createReminders({ env, storage, schedule, cancel, begin, tell }: Deps): Reminders {
+  const { sql } = storage;
+
+  function drop(mailId: string): null {
+    sql.exec("DELETE FROM mail_reminders WHERE mail_id = ?", mailId);
+    return null;
+  }
+
+  async function remind(
+    mail: RoomMail,
+    { userId, dueAt, note }: { userId: string; dueAt: number; note: string },
+  ): Promise<Outcome<unknown>> {
+    const { id: chatId } = readChat(sql);
+    const { model_id: modelId, tool_categories: categories } = readSettings(sql);
+    const place = { chatId, parentId: leafOf(sql, userId), modelId, categories };
+    try {
+      // The same reminder again is the same message.
+      const request = await prepareReminder(env, { userId, id: mail.id, content: contentOf(mail, dueAt, note), ...place });
+      return request && isFounded(sql) ? await begin(request) : NOT_FOUND;
+    } catch (cause) {
+      if (cause instanceof AppError) return { ok: false, code: cause.code, message: cause.message };
+      throw cause;
+    }
+  }
+
+  return {
+    async set({ mailId, userId, by, note }) {
+      const mail = findMail(sql, mailId);
+      if (mail?.direction !== "out") return NOT_FOUND;
+      if (by === null) {
+        drop(mailId);
+        cancel(mailId);
+        tell(false);
+        return { ok: true, value: null };
+      }
+      if (mail.state !== "sent" && mail.state !== "queued") return wrong("Only a mail that was sent can be waited for.");
+      if (by < Date.now() || by > Date.now() + YEAR_MS) return wrong("The time has to lie ahead, within a year.");
+      sql.exec(
+        `INSERT INTO mail_reminders (mail_id, user_id, due_at, note) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT (mail_id) DO UPDATE SET user_id = ?2, due_at = ?3, note = ?4`,
+        mailId,
+        userId,
+        by,
+        note,
+      );
+      await schedule(mailId, by);
+      tell(false);
+      return { ok: true, value: null };
+    },
+    async due(mailId) {
+      const row = sql
+        .exec<{ user_id: string; due_at: number; note: string }>(
+          "SELECT user_id, due_at, note FROM mail_reminders WHERE mail_id = ?",
+          mailId,
+        )
+        .toArray()[0];
+      const mail = findMail(sql, mailId);
+      if (!row || mail?.state !== "sent" || isAnswered(sql, mail) || refuse(levelOf(sql, row.user_id), "mail")) return drop(mailId);
+      if (storedTurn(sql)) return Date.now() + AGAIN_MS;
+      const begun = await remind(mail, { userId: row.user_id, dueAt: row.due_at, note: row.note });
+      if (!isFounded(sql)) return null;
+      if (!begun.ok && PASSING.has(begun.code)) return Date.now() + AGAIN_MS;
+      if (!begun.ok) {
+        updateMail(sql, mailId, {
+          note: `Nobody answered in time. No follow-up was drafted: ${begun.message ?? ERRORS[begun.code].message}`,
+        });
+        tell(true);
+      }
+      return drop(mailId);
+    },
+  };
+}
+
+/** True where an answer came in since, in its thread or from one of its receivers; what machines send is none. */
+function isAnswered(sql: SqlStorage, mail: RoomMail): boolean {
+  const receivers = JSON.stringify([...mail.to_addr, ...mail.cc_addr]);
+  const query = `SELECT 1 FROM mails WHERE direction = 'in' AND is_automatic = 0 AND created_at > ?1 AND state <> 'blocked' AND (
+      (?2 IS NOT NULL AND (in_reply_to = ?2 OR EXISTS (SELECT 1 FROM json_each(reference_ids) WHERE value = ?2)))
+      OR from_addr IN (SELECT value FROM json_each(?3))) LIMIT 1`;
+  return sql.exec(query, mail.created_at, mail.message_id, receivers).toArray().length > 0;
+}
+
+function contentOf({ id, subject, to_addr: to, created_at: at }: RoomMail, dueAt: number, note: string): string {
+  const lines = [
+    `Reminder: nobody has answered the mail “${subject}” to ${to.join(", ")} of ${minute(at)} by ${minute(new Date(dueAt).toISOString())}.`,
+    `Draft a short, friendly follow-up to it with sendEmail, in its thread (reply_to ${id}). It is sent only once I approve it.`,
+    ...(note === "" ? [] : [`My note about it: ${note}`]),
+  ];
+  return lines.join("\n\n");
+}
+
+function minute(at: string): string {
+  return `${at.slice(0, 10)}, ${at.slice(11, 16)} UTC`;
+}
+
+function wrong(message: string): Outcome<never> {
+  return { ok: false, code: "INVALID_INPUT", message };
+}
