@@ -10,6 +10,10 @@ import { startReaders } from "./load/readers.ts";
 const QUESTION = 150;
 const ANSWER = 1_950;
 
+/** Of which the stored people's names are made; their numbers have no common divisor. */
+const NAMES = ["Anneke", "Hanna", "Ines", "Karim", "Lena", "Paul", "Tomás"];
+const LATER_NAMES = ["Brandt", "de Vries", "Moreau", "Okafor", "Ribeiro", "Saidi", "Voss", "Zhang"];
+
 /** A chat with its reader and the message that the next one answers. */
 export type SeededChat = { user: BenchUser; chatId: string; parentId: string };
 
@@ -155,4 +159,19 @@ function databaseOf(persistTo: string): string {
   const file = files.find((path) => idOf(path, "SELECT name AS id FROM sqlite_master WHERE name = 'team_members'").length > 0);
   if (!file) throw new Error("The relational database is not stored.");
   return file;
+}
+
+/** Makes stored accounts with names and addresses of their own, and a user the local administrator; the server must not run. */
+export function addPeople(persistTo: string, { adminId, count }: { adminId: string; count: number }): void {
+  const db = new DatabaseSync(databaseOf(persistTo));
+  db.exec("BEGIN");
+  db.prepare("UPDATE users SET email = 'admin@example.com' WHERE id = ?").run(adminId);
+  const insert = db.prepare("INSERT INTO users (id, display_name, email, created_at, last_seen_at) VALUES (?, ?, ?, ?, ?)");
+  for (let n = 0; n < count; n += 1) {
+    const at = new Date(Date.now() - n * 60_000).toISOString();
+    const name = `${NAMES[n % NAMES.length]} ${LATER_NAMES[n % LATER_NAMES.length]} ${n}`;
+    insert.run(randomUUID(), name, `person${n}@example.com`, at, at);
+  }
+  db.exec("COMMIT");
+  db.close();
 }

@@ -1,0 +1,144 @@
+import type { Locator, Page } from "@playwright/test";
+import * as z from "zod/mini";
+import { Invite } from "#shared/entities/invite.ts";
+import { callApi, enter } from "./fixtures/api.ts";
+import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
+import { newAddress } from "./fixtures/sign-in.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const ADMINISTRATOR = "admin@example.com";
+const Made = z.object({ invite: Invite });
+const Session = z.object({ user: z.object({ id: z.string() }) });
+
+function toasts(page: Page): Locator {
+  return page.getByRole("region", { name: "Notifications" });
+}
+
+/** A view of administration, as its navigation leads there. */
+async function openView(page: Page, name: string): Promise<void> {
+  const link = page.getByRole("navigation", { name: "Administration" }).getByRole("link", { name });
+  await link.click();
+  await expect(link).toHaveAttribute("aria-current", "page");
+}
+
+/** Opens one act of a person's menu, by the keyboard. */
+async function openAct(page: Page, { email, act }: { email: string; act: string }): Promise<void> {
+  const button = page.getByRole("button", { name: `Acts on ${email}` });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: act }).press("Enter");
+}
+
+test("an administrator finds people, acts upon them, decides what waits, and reads it all in the audit log", async ({
+  page,
+  newDevice,
+  allowConsole,
+}) => {
+  // What is nobody else's address, and whoever is blocked.
+  allowConsole(/the server responded with a status of (?:401|403|404)/);
+  const [member, phone] = [await newDevice(), await newDevice({ viewport: { width: 390, height: 844 } })];
+  const email = newAddress("hanna");
+  const wish = `Please add the model of ${email}`;
+  await enter(member, email);
+  await member.goto("/admin");
+  await expect(member.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  await expect(member).toHaveTitle(/Not found/);
+  await callApi(member, { method: "PATCH", path: "/api/user", body: { display_name: "Hanna Voss" } });
+  await callApi(member, { method: "POST", path: "/api/feedback", body: { message: wish } });
+
+  await enter(page, ADMINISTRATOR);
+  const { user: self } = Session.parse(await callApi(page, { method: "GET", path: "/api/auth/session" }));
+  await callApi(page, { method: "PATCH", path: "/api/user", body: { display_name: "Lena Brandt" } });
+  const options = { team_plan: true, auto_activate: false, sent_to: "Hanna" };
+  const { invite } = Made.parse(await callApi(page, { method: "POST", path: "/api/invites", body: options }));
+  await callApi(member, { method: "POST", path: `/api/invites/${invite.code}/redeem`, body: {} });
+
+  // From the profile's menu.
+  await page.goto("/");
+  await page.getByRole("button", { name: /Lena Brandt/ }).click();
+  await page.getByRole("menuitem", { name: "Administration" }).click();
+  await expect(page).toHaveURL(/\/admin$/);
+  await expect(page.getByRole("navigation", { name: "Administration" })).toBeVisible();
+  await expect(page.getByText(/accounts?, .* here today/)).toBeVisible();
+  await expect(page.getByRole("table", { name: "Users" })).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectReadable(page);
+  await page.emulateMedia({ colorScheme: "light" });
+
+  // Somebody is found by the database.
+  const search = page.getByRole("searchbox", { name: "Search users" });
+  await search.fill("nobody-is-called-that");
+  await expect(page.getByText("Nobody is found by this beginning of a name or an address.")).toBeVisible();
+  await search.fill(email.toUpperCase());
+  const row = page.getByRole("row", { name: new RegExp(email) });
+  await expect(row).toContainText("None");
+  await expect(row).toContainText("$10.00");
+
+  // Credits, which take a reason.
+  await openAct(page, { email, act: "Give credits" });
+  const credits = page.getByRole("dialog", { name: "Give credits to Hanna Voss" });
+  await credits.getByRole("textbox", { name: "US dollars" }).fill("0");
+  await credits.getByRole("button", { name: "Give credits" }).click();
+  await expect(credits.getByRole("textbox", { name: "US dollars" })).toHaveAccessibleDescription(/Enter an amount above \$0/);
+  await expect(credits.getByRole("textbox", { name: "Reason" })).toHaveAccessibleDescription(/Say why\./);
+  await credits.getByRole("textbox", { name: "US dollars" }).fill("20");
+  await credits.getByRole("textbox", { name: "Reason" }).fill("Sorry for the outage");
+  await credits.getByRole("textbox", { name: "Reason" }).press("Enter");
+  await expect(toasts(page)).toContainText("$20.00 of credits given to Hanna Voss");
+  await expect(row).toContainText("$30.00");
+
+  // The plan that waits, and the feedback.
+  await openView(page, "Plans that wait");
+  const waiting = page.getByRole("listitem").filter({ hasText: email });
+  await waiting.getByRole("button", { name: "Approve the plan of Hanna Voss" }).click();
+  await expect(waiting).toHaveCount(0);
+  await openView(page, "Feedback");
+  const message = page.getByRole("listitem").filter({ hasText: wish });
+  await message.getByRole("button", { name: "Mark as done: feedback of Hanna Voss" }).click();
+  await expect(message).toHaveCount(0);
+  await page.getByRole("tab", { name: "Done" }).click();
+  await expect(message).toBeVisible();
+  await openView(page, "Failed jobs");
+  await expect(page.getByRole("tab", { name: "Dead letters" })).toBeVisible();
+  await openView(page, "Spend");
+  await page.getByRole("button", { name: "The month before" }).click({ clickCount: 2 });
+  await expect(page.getByText("Nothing was spent on this month's closed days.").first()).toBeVisible();
+
+  // Blocked: out at once, and told so at the door.
+  await openView(page, "Overview");
+  await search.fill(email);
+  await expect(row).toContainText("Team");
+  await member.goto("/");
+  await expect(member.getByRole("button", { name: /Hanna Voss/ })).toBeVisible();
+  await openAct(page, { email, act: "Block" });
+  const block = page.getByRole("alertdialog", { name: "Block Hanna Voss?" });
+  await block.getByRole("textbox", { name: "Reason" }).fill("Spam to strangers");
+  await block.getByRole("button", { name: "Block" }).click();
+  await expect(row).toContainText("Blocked");
+  await expect(member.getByRole("link", { name: "Login" })).toBeVisible();
+  await member.goto("/auth/login?auth_error=blocked");
+  await expect(member.getByText(/This account is blocked\. (?:Write to|Ask) /)).toBeVisible();
+
+  // All of it is in the audit log, of this person alone too, and on a phone.
+  await openAct(page, { email, act: "Audit log" });
+  const entries = page.getByRole("region", { name: "Audit log of one subject" }).getByRole("listitem");
+  await expect(entries).toHaveCount(3);
+  await expect(entries.nth(0)).toContainText(/Lena Brandt\s*blocked Hanna Voss\s*Spam to strangers/);
+  await expect(entries.nth(1)).toContainText("approved the plan Team of Hanna Voss");
+  await expect(entries.nth(2)).toContainText("gave $20.00 of credits to Hanna Voss");
+  await expectAccessible(page);
+
+  await enter(phone, ADMINISTRATOR);
+  await phone.goto("/admin");
+  await phone.getByRole("searchbox", { name: "Search users" }).fill(self.id);
+  const card = phone.getByRole("list", { name: "Users" }).getByRole("listitem");
+  await expect(card).toHaveCount(1);
+  await expect(card).toContainText("administrator");
+  await phone.getByRole("button", { name: `Acts on ${ADMINISTRATOR}` }).click();
+  await expect(phone.getByRole("menuitem", { name: "Sign out everywhere" })).toBeVisible();
+  await expect(phone.getByRole("menuitem", { name: "Block" })).toHaveCount(0);
+  await phone.keyboard.press("Escape");
+  await expectAccessible(phone);
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
