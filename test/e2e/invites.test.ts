@@ -138,6 +138,7 @@ test("invites are made, labelled, copied, used and redeemed", async ({ page, new
   await door.getByRole("button", { name: "Open" }).click();
   await expect(arrival(newcomer)).toContainText("Opens Pro models and teams of your own.");
   await arrival(newcomer).getByRole("button", { name: "Redeem" }).click();
+  await expect(arrival(newcomer)).toContainText("The invite is redeemed.");
   await expect(arrival(newcomer)).toContainText("$25 of credits in your account");
   await expect(row).toHaveCount(0);
   await arrival(newcomer).getByRole("button", { name: "Close" }).first().click();

@@ -102,62 +102,82 @@ export function InviteArrivalDialog({ code, waiting, open }: InviteArrivalDialog
             <Skeleton className="h-12 w-160" />
           </div>
         )}
-        {invite && !isSpent(failure) && <Brought invite={invite} isUser={isUser} isForNewcomers={isForNewcomers} credits={user?.credits} />}
+        {invite && !isSpent(failure) && (
+          <Brought invite={invite} isUser={isUser} isForNewcomers={isForNewcomers} isRedeemed={redeem.isSuccess} credits={user?.credits} />
+        )}
       </div>
     </Dialog>
   );
 }
 
-type BroughtProps = { invite: InvitePreview; isUser: boolean; isForNewcomers: boolean; credits: number | undefined };
+type BroughtProps = {
+  invite: InvitePreview;
+  isUser: boolean;
+  isForNewcomers: boolean;
+  /** Redeemed just now, by an account that was there before. */
+  isRedeemed: boolean;
+  credits: number | undefined;
+};
 
-function Brought({ invite, isUser, isForNewcomers, credits }: BroughtProps) {
-  const { used, team_name: team } = invite;
-  const plan = planOf(invite);
-  if (used === "refused") {
-    return (
-      <Notice icon={CircleAlert}>
-        You have used this invite. An administrator did not approve its plan; your account and its credits stay.
-      </Notice>
-    );
+function Brought({ invite, isUser, isForNewcomers, isRedeemed, credits }: BroughtProps) {
+  switch (invite.used) {
+    case "refused":
+      return (
+        <Notice icon={CircleAlert}>
+          You have used this invite. An administrator did not approve its plan; your account and its credits stay.
+        </Notice>
+      );
+    case "active":
+    case "waits":
+      return (
+        <>
+          <Notice tone="accent" icon={PartyPopper}>
+            <strong className="font-semibold">{isRedeemed ? "The invite is redeemed." : `Welcome to ${APP_NAME}!`}</strong>
+          </Notice>
+          <Gifts
+            invite={invite}
+            credits={credits === undefined ? null : `${dollarWords(Math.round(credits * 100) / 100)} of credits in your account`}
+          />
+          {invite.used === "waits" && <Waits />}
+        </>
+      );
+    case null:
+      if (isUser && isForNewcomers) {
+        return <Notice icon={Ticket}>This invite opens a new account, and you have one already. Pass its link on to somebody else.</Notice>;
+      }
+      return (
+        <>
+          <p className="text-14 text-ink">
+            {isUser ? "This invite gives your account:" : `You are invited to ${APP_NAME}. Your new account begins with:`}
+          </p>
+          <Gifts invite={invite} credits={invite.credits > 0 ? `${dollarWords(invite.credits)} of credits` : null} />
+          {!invite.auto_activate && planOf(invite) !== "none" && <Waits />}
+        </>
+      );
   }
-  const isOwn = used !== null;
+}
+
+function Gifts({ invite, credits }: { invite: InvitePreview; credits: string | null }) {
+  const plan = planOf(invite);
   return (
-    <>
-      {isOwn && (
-        <Notice tone="accent" icon={PartyPopper}>
-          <strong className="font-semibold">Welcome to {APP_NAME}!</strong> The invite is yours.
-        </Notice>
+    <ul className="mt-12 space-y-8 text-14 text-ink">
+      {plan !== "none" && (
+        <li>
+          <span className="font-medium">{PLANS[plan].name}</span>
+          <span className="block text-13 text-ink2">{planWords(plan)}</span>
+        </li>
       )}
-      {!isOwn && isUser && isForNewcomers && (
-        <Notice icon={Ticket}>This invite opens a new account, and you have one already. Pass its link on to somebody else.</Notice>
-      )}
-      {!isOwn && !(isUser && isForNewcomers) && (
-        <p className="text-14 text-ink">
-          {isUser ? "This invite gives your account:" : `You are invited to ${APP_NAME}. Your new account begins with:`}
-        </p>
-      )}
-      {!(isUser && isForNewcomers && !isOwn) && (
-        <ul className="mt-12 space-y-8 text-14 text-ink">
-          {plan !== "none" && (
-            <li>
-              <span className="font-medium">{PLANS[plan].name}</span>
-              <span className="block text-13 text-ink2">{planWords(plan)}</span>
-            </li>
-          )}
-          {team !== null && <li>A place in the team {team}</li>}
-          {isOwn && credits !== undefined ? (
-            <li>{dollarWords(Math.round(credits * 100) / 100)} of credits in your account</li>
-          ) : (
-            invite.credits > 0 && <li>{dollarWords(invite.credits)} of credits</li>
-          )}
-        </ul>
-      )}
-      {plan !== "none" && (used === "waits" || (!isOwn && !invite.auto_activate)) && (
-        <Notice tone="signal" icon={Clock}>
-          The plan waits until an administrator approves it.
-        </Notice>
-      )}
-    </>
+      {invite.team_name !== null && <li>A place in the team {invite.team_name}</li>}
+      {credits !== null && <li>{credits}</li>}
+    </ul>
+  );
+}
+
+function Waits() {
+  return (
+    <Notice tone="signal" icon={Clock}>
+      The plan waits until an administrator approves it.
+    </Notice>
   );
 }
 
