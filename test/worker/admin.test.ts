@@ -16,7 +16,7 @@ import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
 import { createChat } from "#shared/contracts/chats.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { getUser } from "#shared/contracts/users.ts";
-import { ADMIN_PAGE } from "#shared/limits.ts";
+import { ADMIN_ACTS_PER_HOUR, ADMIN_PAGE } from "#shared/limits.ts";
 import { explain } from "#test/support/explain.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { newestCode } from "#test/support/mailbox.ts";
@@ -25,6 +25,7 @@ import { visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, signInAdministrator, visitor } from "#test/support/worker.ts";
 import { giveAuditedCreditsJob } from "#worker/admin/acts.ts";
+import { beginAct } from "#worker/admin/begin-act.ts";
 import { openSession } from "#worker/auth/sessions.ts";
 import { openDatabase } from "#worker/db/client.ts";
 
@@ -306,6 +307,14 @@ describe("acts upon an account", () => {
       expect(refusal(await admin.call(giveCredits, { params, body: { amount, reason: "No" } }))).toBe("INVALID_INPUT");
     }
   });
+});
+
+it("An administrator has six hundred acts an hour, and learns when the next may come", async () => {
+  const person = await signIn();
+  const caller = { ...person.user, userId: person.user.id, sessionId: "s", displayName: "Busy", plan: "none" as const };
+  const begin = () => beginAct(env, openDatabase(env.DB), { caller });
+  for (let acts = 0; acts < ADMIN_ACTS_PER_HOUR; acts += 50) await Promise.all(Array.from({ length: 50 }, begin));
+  await expect(begin()).rejects.toMatchObject({ code: "RATE_LIMITED", headers: { "retry-after": expect.stringMatching(/^\d+$/) } });
 });
 
 describe("the audit log", () => {
