@@ -45,6 +45,9 @@ test("a chat's mails: its address, what came and went, what waits for a word abo
   await expect(inChat.getByRole("button")).toHaveText([/^Out: This chat.*Re: March invoice/, /^In: Marta Oliveira.*March invoice/]);
   const reader = dialog.getByRole("article");
   await expect(reader).toContainText("It goes out this afternoon.");
+  await expect(reader.getByText("Not sent")).toBeVisible();
+  await reader.getByRole("button", { name: "Send again" }).click();
+  await expect(dialog.getByText("Not sent")).toHaveCount(0);
   await inChat.getByRole("button", { name: /Marta Oliveira/ }).click();
   await expect(reader.getByRole("heading", { name: "March invoice" })).toBeVisible();
   await expect(reader).toContainText("marta@oliveira.example");
@@ -98,6 +101,7 @@ async function serveMails(page: Page, chatId: string, mails: Mail[]): Promise<Ma
     }
     const mail = mails.find((held) => held.id === id);
     if (mail && pathname.endsWith("/sender")) mail.state = "received";
+    if (mail && pathname.endsWith("/send")) mail.state = "sent";
     return mail
       ? route.fulfill({ json: { email: mail } })
       : route.fulfill({ status: 404, json: { error: "Not found.", code: "NOT_FOUND" } });
@@ -159,7 +163,7 @@ function samples(chatId: string, turnId: string): Mail[] {
       ...plain,
       id: crypto.randomUUID(),
       direction: "out",
-      state: "sent",
+      state: "failed",
       from_addr: ADDRESS,
       from_name: "",
       to_addr: ["marta@oliveira.example"],

@@ -76,7 +76,7 @@ type EntryProps = { approval: WaitingCall; now: Date; onFocusLost: (callId: stri
 function Entry({ approval: { chat, call, message_id: messageId, since, expires_at: expiry }, now, onFocusLost }: EntryProps) {
   return (
     <li data-approval={call.id}>
-      <p className="text-13 text-ink3">
+      <h2 className="text-13 font-normal text-ink3">
         {"in "}
         <Link
           to={`/c/${chat.id}?message=${messageId}`}
@@ -96,8 +96,8 @@ function Entry({ approval: { chat, call, message_id: messageId, since, expires_a
             </time>
           </>
         )}
-      </p>
-      <ApprovalCard chatId={chat.id} call={call} onFocusLost={onFocusLost} onDecided={dropApproval} />
+      </h2>
+      <ApprovalCard chatId={chat.id} call={call} onFocusLost={onFocusLost} onDecided={dropApproval} isListed />
     </li>
   );
 }

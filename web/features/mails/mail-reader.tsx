@@ -11,6 +11,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { authenticationInWords, receiversOf, stateInWords, writerOf } from "./mail-words.ts";
+import { SendMail } from "./send-mail.tsx";
 import { SenderDecision } from "./sender-decision.tsx";
 import { useMail } from "./use-mails.ts";
 
@@ -42,6 +43,7 @@ export function MailReader({ chatId, id, listed, onLeave }: MailReaderProps) {
             <SenderDecision mail={mail} />
           </div>
         )}
+        {mail.direction === "out" && (mail.state === "draft" || mail.state === "failed") && <SendMail mail={mail} />}
         <div dir="auto" className="mt-16 text-15 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink [unicode-bidi:plaintext]">
           {mail.text_body}
           {mail.is_cut && (isError ? <CutNote retry={() => void refetch()} /> : "…")}

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, type InfiniteData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { decideSender, getMail, listMails, renewMailAddress, type SenderDecision } from "#shared/contracts/mails.ts";
+import { decideSender, getMail, listMails, renewMailAddress, type SenderDecision, sendMail } from "#shared/contracts/mails.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";
@@ -47,6 +47,14 @@ export function useSenderDecision(chatId: string, mailId: string) {
   return useMutation({
     mutationFn: (decision: SenderDecision) => call(decideSender, { params: { id: chatId, mailId }, body: { decision } }),
     onSuccess: () => readAgain(chatId),
+  });
+}
+
+/** Sends a draft, or anew what could not be sent. */
+export function useSendMail(chatId: string, mailId: string) {
+  return useMutation({
+    mutationFn: () => call(sendMail, { params: { id: chatId, mailId }, body: {} }),
+    onSettled: () => readAgain(chatId),
   });
 }
 

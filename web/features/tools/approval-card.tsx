@@ -15,12 +15,14 @@ type ApprovalCardProps = {
   call: ToolCall;
   /** The card goes while the focus is in it. */
   onFocusLost: (callId: string) => void;
+  /** It stands in a list of such cards, which is no landmark each. */
+  isListed?: boolean;
   /** It was decided, here or before elsewhere. */
   onDecided?: (callId: string) => void;
 };
 
 /** What a tool is about to do outside, before it does: seen, edited, approved or discarded by the person whose turn it is. */
-export function ApprovalCard({ chatId, call, onFocusLost, onDecided }: ApprovalCardProps) {
+export function ApprovalCard({ chatId, call, onFocusLost, onDecided, isListed = false }: ApprovalCardProps) {
   const titleId = useId();
   const card = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
@@ -41,7 +43,12 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided }: ApprovalC
     setIsEditing(!isEditing);
   };
   return (
-    <section ref={card} aria-labelledby={titleId} className="my-8 rounded-12 border border-line bg-s2 text-14">
+    <section
+      ref={card}
+      role={isListed ? "group" : undefined}
+      aria-labelledby={titleId}
+      className="my-8 rounded-12 border border-line bg-s2 text-14"
+    >
       <Announcement text={`${name} is waiting for you`} />
       <header className="flex min-h-44 items-center gap-8 border-b border-line px-16">
         <ToolIcon tool={call.tool} className="size-16 text-ink2" />
