@@ -5,7 +5,7 @@ import type { Build } from "../../scripts/lib/build.ts";
 /** One measured number: its runs, and the most (or least) it may be. */
 export type Figure = {
   name: string;
-  unit: "KiB" | "MB" | "ms" | "requests" | "bytes" | "rows" | "nodes" | "tasks" | "frames/s" | "errors" | "%" | "x" | "$";
+  unit: "KiB" | "MB" | "ms" | "frames" | "requests" | "bytes" | "rows" | "nodes" | "tasks" | "frames/s" | "errors" | "%" | "x" | "$";
   values: number[];
   /** Null where there is no promise, only interest. */
   target: number | null;
