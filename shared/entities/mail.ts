@@ -66,3 +66,14 @@ export const MessageMail = z.object({
   note: z.nullable(z.string()),
 });
 export type MessageMail = z.infer<typeof MessageMail>;
+
+/** The mail that an answer went out as. */
+export const AnswerMail = z.object({
+  id: Id,
+  state: MailState,
+  /** Null for readers who see no addresses. */
+  to: z.nullable(z.array(z.string())),
+  /** Why it was not sent or came back; null as well for those. */
+  note: z.nullable(z.string()),
+});
+export type AnswerMail = z.infer<typeof AnswerMail>;

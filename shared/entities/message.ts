@@ -3,7 +3,7 @@ import { Attachment } from "./attachment.ts";
 import { Autopilot } from "./autopilot.ts";
 import { Compaction } from "./compaction.ts";
 import { Id, Timestamp } from "./ids.ts";
-import { MessageMail } from "./mail.ts";
+import { AnswerMail, MessageMail } from "./mail.ts";
 import { ToolCall } from "./tool-call.ts";
 
 /** `accepted`, `streaming` and `waiting` are live; the others are settled. */
@@ -68,6 +68,8 @@ export const Message = z.object({
   persona: z.optional(z.string()),
   /** Of a message that came by mail. */
   mail: z.optional(MessageMail),
+  /** The mail that an answer went out as. */
+  answer_mail: z.optional(AnswerMail),
   /** Of an answer to what nobody typed in the interface. */
   trigger: z.optional(z.enum(["mail"])),
   /** Of a research that goes on: when it would have begun, had it been worked on without a break. */

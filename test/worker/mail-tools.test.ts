@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { getMail, listMails, sendMail } from "#shared/contracts/mails.ts";
 import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { shareChat } from "#shared/contracts/sharing.ts";
 import { decideToolCall } from "#shared/contracts/tool-calls.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import type { Mail } from "#shared/entities/mail.ts";
@@ -196,6 +197,15 @@ describe("a turn that came by mail", () => {
     await decide(person, { chatId: first.chatId, call: asked }, { decision: "approve" });
     await until("the answer by mail", async () => (await inbox(person.email)).length === 1);
     expect(await inbox(known)).toHaveLength(2);
+    const told = await until("the answer's mail to be told", async () => {
+      const { messages } = await person.take(listMessages, { params: { id: first.chatId } });
+      return messages.at(-1)?.answer_mail?.state === "sent" ? messages.at(-1) : null;
+    });
+    expect(told).toMatchObject({ trigger: "mail", answer_mail: { to: [person.email], note: null } });
+    const viewer = await signIn();
+    await person.take(shareChat, { params: { id: first.chatId }, body: { type: "user", email: viewer.email, permissionLevel: "viewer" } });
+    const { messages: seen } = await viewer.take(listMessages, { params: { id: first.chatId } });
+    expect(seen.at(-1)?.answer_mail).toMatchObject({ state: "sent", to: null, note: null });
   });
 });
 

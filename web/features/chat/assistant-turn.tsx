@@ -4,6 +4,7 @@ import { isLive } from "#shared/is-live.ts";
 import { CitationContext } from "#web/features/markdown/citation-context.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import type { AutopilotLineProps } from "#web/features/autopilot/autopilot-line.tsx";
+import type { AnsweredByMailProps } from "#web/features/mails/answered-by-mail.tsx";
 import type { TriggerNoteProps } from "#web/features/mails/trigger-note.tsx";
 import { loadAfterWords } from "#web/lib/first-words.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -32,6 +33,8 @@ const CompactionLine = lazyPart<CompactionLineProps>(
 );
 
 const TriggerNote = lazyPart<TriggerNoteProps>(async () => (await import("#web/features/mails/trigger-note.tsx")).TriggerNote);
+
+const AnsweredByMail = lazyPart<AnsweredByMailProps>(async () => (await import("#web/features/mails/answered-by-mail.tsx")).AnsweredByMail);
 
 const AutopilotLine = lazyPart<AutopilotLineProps>(
   async () => (await import("#web/features/autopilot/autopilot-line.tsx")).AutopilotLine,
@@ -131,6 +134,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
           />
         )
       )}
+      {!live && message.trigger && <AnsweredByMail message={message} />}
       {hasActions && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
     </TurnFrame>
   );

@@ -54,6 +54,13 @@ export function findDelivery(sql: SqlStorage, key: string): RoomMail | null {
   return first(sql.exec<Row>("SELECT * FROM mails WHERE delivery_key = ?", key));
 }
 
+/** The mail as which a reply of the chat answered another. */
+export function findAnswerOf(sql: SqlStorage, replyId: string): RoomMail | null {
+  const query = `SELECT mails.* FROM mails JOIN outgoing_mails ON mail_id = mails.id
+    WHERE reply_id = ? AND direction = 'out' AND answers_id IS NOT NULL LIMIT 1`;
+  return first(sql.exec<Row>(query, replyId));
+}
+
 /** The mails with this Message-ID, newest first: nothing keeps a stranger from using one twice. */
 export function findByMessageId(sql: SqlStorage, messageId: string): RoomMail[] {
   return sql.exec<Row>("SELECT * FROM mails WHERE message_id = ? ORDER BY seq DESC", messageId).toArray().map(toRoomMail);

@@ -1,5 +1,7 @@
 import { compactionsAt, toCompaction } from "./compaction-rows.ts";
+import type { AnswerMail } from "#shared/entities/mail.ts";
 import type { Message } from "#shared/entities/message.ts";
+import { findAnswerOf } from "../mails/mail-rows.ts";
 import { type LiveContent, type MessageRow, toMessage } from "./message-row.ts";
 import type { PathRow } from "#worker/turn/path.ts";
 import type { MessagePage, PageRequest } from "../rpc.ts";
@@ -208,7 +210,7 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
     const isTriggered = row.role === "assistant" && row.parent_id !== null && mailed.has(row.parent_id);
     return {
       ...message,
-      ...(isTriggered && { trigger: "mail" as const }),
+      ...(isTriggered && { trigger: "mail" as const, ...answerMailOf(sql, row.id, reader) }),
       ...(compaction && { compaction: toCompaction(compaction) }),
     };
   });
@@ -219,6 +221,15 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
 function mailedAbove(sql: SqlStorage, rows: MessageRow[]): ReadonlySet<string> {
   const above = rows[0]?.role === "assistant" && rows[0].parent_id !== null ? findMessage(sql, rows[0].parent_id) : null;
   return new Set([above, ...rows].flatMap((row) => (row && row.mail !== null ? [row.id] : [])));
+}
+
+/** The mail that a reply went out as, if it did. */
+function answerMailOf(sql: SqlStorage, replyId: string, { seesAddresses }: PageReader): { answer_mail?: AnswerMail } {
+  const mail = findAnswerOf(sql, replyId);
+  if (!mail) return {};
+  const { id, state, note } = mail;
+  const to = [...mail.to_addr, ...mail.cc_addr];
+  return { answer_mail: { id, state, to: seesAddresses ? to : null, note: seesAddresses ? note : null } };
 }
 
 /** All versions at each place of the given rows, oldest first, by parent. */

@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { answerInWords } from "#web/features/mails/answer-words.ts";
+
+test.each([
+  ["sent", "Answered by mail", false],
+  ["queued", "The answer is on its way", false],
+  ["failed", "The answer was not sent", true],
+  ["bounced", "The answer came back", true],
+  ["complained", "The answer was marked as unwanted", true],
+] as const)("an answer that is %s is told as “%s”", (state, text, isBad) => {
+  expect(answerInWords({ state })).toEqual({ text, isBad });
+});

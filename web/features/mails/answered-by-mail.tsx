@@ -1,0 +1,50 @@
+import { useMutation } from "@tanstack/react-query";
+import { MailCheck, MailX, Send } from "lucide-react";
+import { useEffect } from "react";
+import { sendMail } from "#shared/contracts/mails.ts";
+import type { Message } from "#shared/entities/message.ts";
+import { call } from "#web/lib/api.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { Button } from "#web/ui/button.tsx";
+import { answerInWords } from "./answer-words.ts";
+
+export type AnsweredByMailProps = { message: Message };
+
+/** What became of the mail that an answer went out as; one that could not be sent is sent again from here. */
+export function AnsweredByMail({ message: { chat_id: chatId, answer_mail: mail } }: AnsweredByMailProps) {
+  useEffect(
+    () =>
+      onLive((event) => {
+        if (event.type === "mails.changed" && event.chat_id === chatId) void readAgain(chatId);
+      }),
+    [chatId],
+  );
+  const again = useMutation({
+    mutationFn: (mailId: string) => call(sendMail, { params: { id: chatId, mailId }, body: {} }),
+    onSettled: () => readAgain(chatId),
+  });
+  if (!mail) return null;
+  const { text, isBad } = answerInWords(mail);
+  const Icon = isBad ? MailX : mail.state === "sent" ? MailCheck : Send;
+  return (
+    <div role={isBad ? "alert" : undefined} className="mt-12 border-y border-line py-8 text-13 text-ink2">
+      <p className="flex flex-wrap items-center gap-8">
+        <Icon aria-hidden className="size-16 shrink-0" />
+        <span className={isBad ? "font-medium text-danger" : "font-medium text-ink"}>{text}</span>
+        {mail.to !== null && <span className="min-w-0 [overflow-wrap:anywhere]">{`to ${mail.to.join(", ")}`}</span>}
+        {mail.state === "failed" && mail.to !== null && (
+          <Button size="sm" busy={again.isPending} onClick={() => again.mutate(mail.id)}>
+            Retry
+          </Button>
+        )}
+      </p>
+      {mail.note !== null && <p className="mt-4 [overflow-wrap:anywhere]">{mail.note}</p>}
+      {again.error && <p className="mt-4 text-danger">{again.error.message}</p>}
+    </div>
+  );
+}
+
+function readAgain(chatId: string): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
+}
