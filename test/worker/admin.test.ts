@@ -14,13 +14,17 @@ import {
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
 import { createChat } from "#shared/contracts/chats.ts";
+import { listMessages, stopReply } from "#shared/contracts/messages.ts";
+import { addToQueue, changeQueue, readQueue } from "#shared/contracts/queue.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
 import { getUser } from "#shared/contracts/users.ts";
 import { ADMIN_ACTS_PER_HOUR, ADMIN_PAGE } from "#shared/limits.ts";
 import { explain } from "#test/support/explain.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { newestCode } from "#test/support/mailbox.ts";
+import { CHEAP_MODEL, readReply, startChat, textOf } from "#test/support/replies.ts";
 import { ask, NOT_FOUND } from "#test/support/role-answers.ts";
+import { share } from "#test/support/shared-chat.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn, signInAdministrator, visitor } from "#test/support/worker.ts";
@@ -214,6 +218,22 @@ describe("an account that is blocked", () => {
         after: { blocked: true },
       },
     ]);
+  });
+
+  it("sends nothing that it left waiting, in a chat that others still read", async () => {
+    const [person, editor] = [await signIn(), await signIn()];
+    const chat = await startChat(person, "fault hang-mid-stream\nbytes 3000", CHEAP_MODEL);
+    await readReply(person, { ...chat, enough: (events) => textOf(events).length > 5 });
+    const params = { id: chat.chatId };
+    await share(person, chat.chatId, editor.email, "editor");
+    await person.take(addToQueue, { params, body: { id: crypto.randomUUID(), content: "say more", model_id: CHEAP_MODEL } });
+    await admin.take(blockUser, { params: { id: person.user.id }, body: { reason: "Spam" } });
+    await editor.take(stopReply, { params });
+    const pausedBy = async () => (await editor.take(readQueue, { params })).paused?.code;
+    await until("the queue's pause", pausedBy);
+    await editor.take(changeQueue, { params, body: { paused: false } });
+    await until("the refusal", async () => (await pausedBy()) === "ACCOUNT_BLOCKED");
+    expect((await editor.take(listMessages, { params })).messages.map(({ role }) => role)).toEqual(["user", "assistant"]);
   });
 
   it("is told whom to ask", async () => {

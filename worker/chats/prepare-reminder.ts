@@ -1,4 +1,5 @@
 import { triggeredChange } from "#shared/triggered-settings.ts";
+import { AppError } from "../app-error.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
@@ -27,6 +28,7 @@ export async function prepareReminder(env: Env, reminding: Reminding): Promise<T
   const db = openDatabase(env.DB);
   const person = await findUser(db, userId);
   if (!person) return null;
+  if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
   const context = { env, db, caller: toCaller("", person), settings: null, wishes: null, ip: "" };
   const chosen = triggeredChange(person);
   const once = { ...chosen, tool_categories: withMail(chosen.tool_categories ?? categories) };

@@ -76,6 +76,7 @@ export async function prepareQueued(
   const db = openDatabase(env.DB);
   const person = await findUser(db, item.authorId);
   if (!person) return null;
+  if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
   const caller = toCaller("", person);
   const context = { env, db, caller, settings: null, wishes: null, ip: item.ip ?? "" };
   const { id, content, attachments, settings } = item;
