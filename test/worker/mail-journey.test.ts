@@ -1,0 +1,60 @@
+import { env } from "cloudflare:workers";
+import { expect, it } from "vitest";
+import { createChat } from "#shared/contracts/chats.ts";
+import { listMails } from "#shared/contracts/mails.ts";
+import { listMessages } from "#shared/contracts/messages.ts";
+import { updateUser } from "#shared/contracts/users.ts";
+import { deliver } from "#test/support/incoming.ts";
+import { mailsTo } from "#test/support/mailbox.ts";
+import { until } from "#test/support/until.ts";
+import { newAddress, signIn } from "#test/support/worker.ts";
+
+const inbox = (address: string) => mailsTo(env.MAILBOX_SIMULATOR, address);
+
+it("a chat is written to, answers, asks before it writes to a third person, and is told 'ok', all by mail", async () => {
+  const owner = await signIn();
+  await owner.take(updateUser, { body: { triggered_tool_categories: ["email"] } });
+  const { id } = (await owner.take(createChat, { body: {} })).chat;
+  const { address } = await owner.take(listMails, { params: { id } });
+  const [marta, chat] = [newAddress(), address ?? ""];
+
+  await deliver({ from: owner.email, to: chat, subject: "Proof", messageId: "one@example.com", text: "say The proof is fine." });
+  const answer = await until("the answer", async () => (await inbox(owner.email))[0]);
+  expect(answer).toMatchObject({ subject: "Re: Proof", reply_to: [chat], headers: { "In-Reply-To": "<one@example.com>" } });
+  expect(answer.text).toMatch(/^The proof is fine\./);
+
+  const letter = { to: [marta], subject: "The proof", body: "Dear Marta, it is fine." };
+  await deliver({
+    from: owner.email,
+    to: chat,
+    subject: "Re: Proof",
+    messageId: "two@example.com",
+    fields: [`In-Reply-To: ${answer.message_id}`, `References: <one@example.com> ${answer.message_id}`],
+    text: `call sendEmail ${JSON.stringify(letter)}\nthen\nsay Marta knows.`,
+  });
+  const question = await until("the question", async () =>
+    (await inbox(owner.email)).find(({ reply_to: [to = chat] }) => to !== chat && to.endsWith("@chats.localhost")),
+  );
+  expect(question.text).toContain(marta);
+  expect(await inbox(marta)).toEqual([]);
+
+  await deliver({ from: owner.email, to: question.reply_to[0] ?? "", subject: `Re: ${question.subject}`, text: "ok" });
+  const sent = await until("the letter to the third person", async () => (await inbox(marta))[0]);
+  expect(sent).toMatchObject({ to: [marta], subject: "The proof", reply_to: [chat], text: "Dear Marta, it is fine.\n" });
+  const last = await until("the second answer", async () => (await inbox(owner.email)).find(({ text }) => text.startsWith("Marta knows.")));
+  expect(last.headers).toMatchObject({
+    "In-Reply-To": "<two@example.com>",
+    References: `<one@example.com> ${answer.message_id} <two@example.com>`,
+  });
+
+  const { messages } = await owner.take(listMessages, { params: { id } });
+  expect(messages.map(({ role, trigger, answer_mail: mail }) => [role, trigger, mail?.state])).toEqual([
+    ["user", undefined, undefined],
+    ["assistant", "mail", "sent"],
+    ["user", undefined, undefined],
+    ["assistant", "mail", "sent"],
+  ]);
+  expect(messages.at(-1)?.tool_calls).toMatchObject([{ tool: "sendEmail", status: "done", approval: { decision: "approve" } }]);
+  const { emails } = await owner.take(listMails, { params: { id } });
+  expect(emails.filter(({ direction }) => direction === "out").map(({ state }) => state)).toEqual(["sent", "sent", "sent"]);
+});
