@@ -223,7 +223,7 @@ test("what acts outside asks first: seen, edited, refused with nothing lost, the
   allowConsole(/400|Failed to load resource/);
   await page.goto(`/c/${chatId}`);
 
-  const card = page.getByRole("region", { name: "Send email" });
+  const card = page.getByRole("region", { name: "Send letter" });
   await expect(card).toContainText("Waiting for you");
   await expect(card).toContainText("Re: March invoice");
   await expectAccessible(page);
@@ -245,7 +245,7 @@ test("what acts outside asks first: seen, edited, refused with nothing lost, the
   await expectAccessible(page);
   await card.getByRole("button", { name: "Approve" }).press("Enter");
   await expect(card).toHaveCount(0);
-  await expect(lastTurn(page).getByRole("button", { name: "Used sendEmail Always allowed" })).toBeFocused();
+  await expect(lastTurn(page).getByRole("button", { name: "Used sendLetter Always allowed" })).toBeFocused();
   const input = { ...waiting, subject: "Re: April invoice", options: { receipt: false } };
   expect(decisions).toEqual([
     { decision: "always", input },
@@ -270,7 +270,7 @@ async function waitAt(page: Page, chatId: string, decide: (decision: unknown) =>
     .parse(await callApi(page, { method: "GET", path: "/api/auth/session" }));
   const waiting = toolCall({
     id: crypto.randomUUID(),
-    tool: "sendEmail",
+    tool: "sendLetter",
     input,
     status: "waiting",
     approval: { user: { id: user.id, display_name: user.display_name }, decision: null },

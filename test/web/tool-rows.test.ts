@@ -54,14 +54,18 @@ describe("a tool's row", () => {
     expect(row({ status: "running" })).toBe("Searching the web | for notice period");
     expect(row({ status: "failed" })).toBe("Could not search the web | for notice period | Failed | 1.2 s");
     expect(row({ status: "stopped" })).toBe("Searching the web | for notice period | Stopped");
-    const asked = { tool: "sendEmail", input: {} };
+    const asked = { tool: "sendLetter", input: {} };
     expect(row({ ...asked, status: "waiting", approval: { user: LENA, decision: null } })).toBe(
-      "Wants to use sendEmail | Waiting for Lena",
+      "Wants to use sendLetter | Waiting for Lena",
     );
-    expect(row({ ...asked, status: "discarded", approval: { user: LENA, decision: "discard" } })).toBe("Discarded: Send email | By Lena");
-    expect(row({ ...asked, approval: { user: LENA, decision: "approve" } })).toBe("Used sendEmail | Approved by Lena | 1.2 s");
+    expect(row({ ...asked, status: "discarded", approval: { user: LENA, decision: "discard" } })).toBe("Discarded: Send letter | By Lena");
+    const late = { user: LENA, decision: "discard", isExpired: true } as const;
+    expect(row({ ...asked, status: "discarded", approval: late })).toBe("Discarded: Send letter | Nobody decided in time");
+    const changed = { user: LENA, decision: "discard", isChangeAsked: true } as const;
+    expect(row({ ...asked, status: "discarded", approval: changed })).toBe("Discarded: Send letter | Changed by Lena");
+    expect(row({ ...asked, approval: { user: LENA, decision: "approve" } })).toBe("Used sendLetter | Approved by Lena | 1.2 s");
     expect(lineOf(toolCall({ ...asked, approval: { user: LENA, decision: "approve" } }), LENA.id).figures).toContain("Approved by you");
-    expect(row({ ...asked, approval: { user: LENA, decision: "always" } })).toBe("Used sendEmail | Always allowed | 1.2 s");
+    expect(row({ ...asked, approval: { user: LENA, decision: "always" } })).toBe("Used sendLetter | Always allowed | 1.2 s");
   });
 
   test("adds up what its legs cost, and takes input of any shape", () => {

@@ -1,4 +1,4 @@
-import { Mails, Send } from "lucide-react";
+import { AlarmClock, Mails, Send } from "lucide-react";
 import { firstText } from "../tool-input.ts";
 import type { ToolPresenter } from "./tool-presenter.ts";
 
@@ -12,4 +12,13 @@ export const sendMail: Partial<ToolPresenter> = {
   name: "Send email",
   icon: Send,
   words: ({ input }) => ({ doing: "Sending a mail", done: "Sent a mail", wish: "send a mail", about: firstText(input, "subject") }),
+};
+
+export const remindOfMail: Partial<ToolPresenter> = {
+  name: "Remind if unanswered",
+  icon: AlarmClock,
+  words: ({ input }) =>
+    firstText(input, "by") === null
+      ? { doing: "Calling a reminder off", done: "Called a reminder off", wish: "call a reminder off", about: null }
+      : { doing: "Setting a reminder", done: "Set a reminder", wish: "set a reminder", about: "in case nobody answers" },
 };

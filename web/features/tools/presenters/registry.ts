@@ -1,6 +1,6 @@
 import { Phone } from "lucide-react";
 import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
-import { readMails, sendMail } from "./mail.ts";
+import { readMails, remindOfMail, sendMail } from "./mail.ts";
 import { askSeveral, critique, draft, refine } from "./other-models.ts";
 import { plainPresenter } from "./plain.tsx";
 import { findGaps, lookInto, planResearch } from "./research.ts";
@@ -26,6 +26,7 @@ const PRESENTERS = new Map<string, Partial<ToolPresenter>>([
   [RESEARCH_TOOLS.gaps, findGaps],
   ["listEmails", readMails],
   ["sendEmail", sendMail],
+  ["remindIfUnanswered", remindOfMail],
   ["blandCall", { icon: Phone }],
 ]);
 
