@@ -24,4 +24,5 @@ it.each(SHAPES.map((shape) => [shape.program, shape] as const))(
     expect(parsed.files.map(({ name }) => name)).toEqual(files ?? []);
     expect(parsed.earlier.map(({ text }) => text)).toEqual(earlier ?? []);
     expect(parsed.quoted).toEqual(quoted === undefined ? null : expect.stringContaining(quoted));
-});
+  },
+);
