@@ -23,6 +23,6 @@ it.each(SHAPES.map((shape) => [shape.program, shape] as const))(
     expect({ from: envelope.from.address, subject: envelope.subject, text: parsed.text }).toEqual(said);
     expect(parsed.files.map(({ name }) => name)).toEqual(files ?? []);
     expect(parsed.earlier.map(({ text }) => text)).toEqual(earlier ?? []);
-    expect(parsed.quoted).toEqual(quoted === undefined ? null : expect.stringContaining(quoted));
+    expect([parsed.quoted === null, parsed.quoted?.includes(quoted ?? "") ?? true]).toEqual([quoted === undefined, true]);
   },
 );
