@@ -151,6 +151,7 @@ const JOB_WORDS: Record<string, string> = {
   "teams.refresh": "Tell chats of team changes",
   "teams.refresh-page": "Tell chats of team changes, a page",
   "usage.day": "Report a day's usage",
+  "mail.read": "Read mails",
   "admin.credits": "Give credits",
 };
 

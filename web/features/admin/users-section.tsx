@@ -139,7 +139,7 @@ type Balance = { credits: number | null; spent: number } | undefined;
 function UserRow({ user, balance }: { user: AdminUser; balance: Balance }) {
   return (
     <tr className="h-40 border-b border-line">
-      <td className="min-w-0">
+      <td className="min-w-0 pr-12">
         <div className="flex min-w-0 items-center gap-8">
           <Avatar name={user.display_name} image={user.profile_image} size={28} />
           <Who user={user} />
