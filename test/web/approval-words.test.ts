@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { agoInWords, expiryInWords, waitingInWords } from "#web/features/approvals/approval-words.ts";
+import { authenticationInWords, receiversOf, stateInWords, writerOf } from "#web/features/mails/mail-words.ts";
+
+const NOW = new Date(2026, 10, 22, 18, 0);
+const before = (minutes: number) => new Date(NOW.getTime() - minutes * 60_000).toISOString();
+
+it("How long something waits is told in the unit that matters", () => {
+  expect([0, 1, 26, 60, 190].map((minutes) => agoInWords(before(minutes), NOW))).toEqual([
+    "just now",
+    "1 minute ago",
+    "26 minutes ago",
+    "1 hour ago",
+    "3 hours ago",
+  ]);
+  expect(agoInWords(before(13 * 60), NOW)).toBe("5:00");
+});
+
+it("When it ends is told by the day", () => {
+  const day = 24 * 60;
+  expect([0, -day, -7 * day].map((minutes) => expiryInWords(before(minutes), NOW))).toEqual([
+    "expires today",
+    "expires tomorrow",
+    "expires in 7 days",
+  ]);
+});
+
+it("Calls and their chats are counted in words", () => {
+  expect([waitingInWords(1, 1), waitingInWords(3, 2), waitingInWords(40, 13)]).toEqual([
+    "One call from one chat. Nothing happens until you approve it.",
+    "Three calls from two chats. Nothing happens until you approve it.",
+    "40 calls from 13 chats. Nothing happens until you approve it.",
+  ]);
+});
+
+it("A mail says who wrote it, to whom, whether that is proven, and what became of it", () => {
+  const from = { from_name: "", from_addr: "ann@example.org" };
+  expect([writerOf({ ...from, direction: "in" }), writerOf({ ...from, direction: "out" })]).toEqual(["ann@example.org", "This chat"]);
+  expect(receiversOf({ direction: "in", to_addr: ["x@example.org"], cc_addr: ["y@example.org"] })).toBe("to this chat, cc y@example.org");
+  expect(receiversOf({ direction: "out", to_addr: ["x@example.org", "z@example.org"], cc_addr: [] })).toBe(
+    "to x@example.org, z@example.org",
+  );
+  const proofs = [null, { result: "pass", by: "dkim" }, { result: "fail", by: null }, { result: "none", by: null }] as const;
+  expect(proofs.map((authentication) => authenticationInWords({ authentication })?.text)).toEqual([
+    undefined,
+    "DKIM pass",
+    "Sender not proven",
+    "No DKIM or DMARC",
+  ]);
+  expect((["sent", "bounced", "draft"] as const).map((state) => stateInWords({ state })?.text)).toEqual([
+    undefined,
+    "Came back",
+    "Draft, not sent",
+  ]);
+});
