@@ -116,6 +116,14 @@ describe("what a mail costs to read is bounded before it is read", () => {
     ["lines behind a boundary of a text", `Content-Type: text/plain; boundary=b\r\n\r\n--b\r\n${encoded}${base64.repeat(many)}`],
     ["lines behind the last boundary", `${mixed}--b\r\n${encoded}--b--\r\n--b\r\n${encoded}${base64.repeat(many)}`],
     [
+      "lines behind a boundary after one that is quoted",
+      `Content-Type: multipart/mixed; x="; boundary=a"; boundary=b\r\n\r\n--a\r\n${encoded}--b\r\n\r\n${"\r\n".repeat(many)}`,
+    ],
+    [
+      "lines behind a boundary in a field of more than a line's length",
+      `Content-Type: multipart/mixed; x="${"y".repeat(1_000)}"; boundary=b\r\nContent-Transfer-Encoding: base64\r\n\r\n--b\r\n\r\n${"\r\n".repeat(many)}`,
+    ],
+    [
       "flowing text in base64",
       `Content-Type: text/plain; format=flowed\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64.repeat(many)}`,
     ],

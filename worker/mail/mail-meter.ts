@@ -42,17 +42,22 @@ export function createMailMeter(): MailMeter {
   function endHeader(): void {
     keepField();
     const type = content.type ?? "";
-    const boundary = /^\s*multipart\//i.test(type) ? /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(type) : null;
+    const isMultipart = /^\s*"?multipart\b/i.test(type);
+    const boundary = isMultipart ? /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(type) : null;
     if (boundary) boundaries.push(boundary[1] ?? boundary[2] ?? "");
     // Text that flows is taken apart line by line after it was decoded.
-    isEncoded = /^\s*"?base64/i.test(content.encoding ?? "") && !/format/i.test(type) && !boundary;
+    isEncoded = /^\s*"?base64/i.test(content.encoding ?? "") && !/format/i.test(type) && !isMultipart;
     isHeader = false;
   }
 
   function crossBoundary(line: string): boolean {
     const text = line.trimEnd();
     const at = boundaries.findLastIndex((one) => text === `--${one}` || text === `--${one}--`);
-    if (at === -1) return false;
+    if (at === -1) {
+      // No base64 has such a line: a parser that reads the boundaries otherwise may begin a text here.
+      isEncoded = false;
+      return false;
+    }
     const isEnd = text !== `--${boundaries[at] ?? ""}`;
     boundaries = boundaries.slice(0, isEnd ? at : at + 1);
     parts += 1;
