@@ -10,6 +10,7 @@ import { until } from "#test/support/until.ts";
 import { newAddress, type Person, signIn, visit } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { answerMail } from "#worker/mail/answer.ts";
+import { isSignedWebhook } from "#worker/returns/webhook-signature.ts";
 import { readDeliveryReport } from "#worker/returns/delivery-report.ts";
 import { suppressedAmong } from "#worker/suppressions/suppressions.ts";
 
@@ -131,6 +132,15 @@ describe("the mail service's word", () => {
     expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
     expect(await tell({ type: "email.opened", data: {} })).toBe(200);
     expect(await tell("odd")).toBe(200);
+  });
+
+  it("counts for nothing where the secret is no key", async () => {
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const known = await crypto.subtle.importKey("raw", new Uint8Array(1), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+    const bytes = new Uint8Array(await crypto.subtle.sign("HMAC", known, new TextEncoder().encode(`msg_1.${timestamp}.{}`)));
+    const signatures = `v1,${btoa(String.fromCharCode(...bytes))}`;
+    for (const secret of ["whsec_", "not-base64!"])
+      expect(await isSignedWebhook(secret, { id: "msg_1", timestamp, signatures, body: "{}" }, Date.now())).toBe(false);
   });
 });
 

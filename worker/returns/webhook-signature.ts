@@ -7,7 +7,10 @@ type Signed = { id: string; timestamp: string; signatures: string; body: string 
 export async function isSignedWebhook(secret: string, { id, timestamp, signatures, body }: Signed, nowMs: number): Promise<boolean> {
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (id === "" || !(Math.abs(nowMs / 1_000 - seconds) <= TOLERANCE_S)) return false;
-  const key = await crypto.subtle.importKey("raw", toBytes(secret.replace(/^whsec_/, "")) ?? new Uint8Array(1), HMAC, false, ["verify"]);
+  const bytes = toBytes(secret.replace(/^whsec_/, ""));
+  // A secret that is no base64 proves nothing: any other key in its place would be known to all.
+  if (!bytes) return false;
+  const key = await crypto.subtle.importKey("raw", bytes, HMAC, false, ["verify"]);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const signature of signatures.split(" ").slice(0, 10)) {
     const given = signature.startsWith("v1,") ? toBytes(signature.slice(3)) : null;
