@@ -33,6 +33,7 @@ import { personaRoutes } from "./personas/routes.ts";
 import { preferenceRoutes } from "./preferences/routes.ts";
 import { promptRoutes } from "./prompts/routes.ts";
 import { publicChatRoutes } from "./public-chats/routes.ts";
+import { notificationRoutes } from "./notifications/routes.ts";
 import { mailWebhook } from "./returns/webhook.ts";
 import { shareLinkRoutes } from "./share-links/routes.ts";
 import { sharingRoutes } from "./sharing/routes.ts";
@@ -99,6 +100,7 @@ feedbackRoutes(app);
 adminRoutes(app);
 operationRoutes(app);
 docsRoutes(app);
+notificationRoutes(app);
 
 app.all("/api/*", unknownCall);
 publicPageRoutes(app);

@@ -34,6 +34,9 @@ export const UserPatch = z.partial(
         z.gte(0, "The budget cannot be below zero."),
         z.lte(DAILY_BUDGET_MAX, `The budget may be at most $${DAILY_BUDGET_MAX.toLocaleString("en")} a day.`),
       ),
+    notify_replies: z.boolean(),
+    notify_approvals: z.boolean(),
+    notify_shares: z.boolean(),
     /** The chosen zone; null takes the browser's from now on. */
     time_zone: z.nullable(TimeZone),
     /** What the browser says; it holds where none was chosen. */

@@ -36,6 +36,10 @@ export const User = z.object({
   triggered_reply_all_enabled: z.boolean(),
   /** US dollars that triggered messages may cost in a day. */
   triggered_daily_budget: z.number(),
+  /** Mails about what happens while nobody looks: own replies that finish, calls that wait, chats that are shared. */
+  notify_replies: z.boolean(),
+  notify_approvals: z.boolean(),
+  notify_shares: z.boolean(),
   /** IANA: the chosen one, else the browser's, else UTC. */
   time_zone: z.string(),
   /** True for a zone that was chosen: no browser replaces it. */

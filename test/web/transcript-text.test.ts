@@ -91,6 +91,9 @@ describe("the home screen", () => {
     triggered_autopilot_enabled: false,
     triggered_reply_all_enabled: false,
     triggered_daily_budget: 1,
+    notify_replies: false,
+    notify_approvals: true,
+    notify_shares: true,
     time_zone: "UTC",
     time_zone_chosen: false,
   };

@@ -8,7 +8,8 @@ type Purpose =
   | "additional-email-code"
   | "media"
   | "share-link"
-  | "team-invitation";
+  | "team-invitation"
+  | "unsubscribe";
 
 const derived = new Map<string, Promise<CryptoKey>>();
 

@@ -102,14 +102,14 @@ export type ChatReport = {
   waiting?: WaitingReport[];
 };
 
-/** A call that waits for a word, and the reply that it is made for. */
-export type WaitingReport = { replyId: string; call: ToolCall };
+/** A call that waits for a word, and the reply that it is made for; `isMailed` where the room asks for the word by mail. */
+export type WaitingReport = { replyId: string; call: ToolCall; isMailed?: boolean };
 
 /** What happened, told to the readers' open tabs along with the row. */
 export type ChatNews =
   | { type: "reply.started"; messageId: string; replyId: string }
-  /** `research` says how a deep research ended, and for whom it was done. */
-  | { type: "reply.ended"; replyId: string; research?: { status: MessageStatus; user_id: string } }
+  /** `research` says how a deep research ended, and for whom it was done; `doneFor` who asked here for a reply that is done. */
+  | { type: "reply.ended"; replyId: string; research?: { status: MessageStatus; user_id: string }; doneFor?: string }
   | { type: "todo.changed" }
   | { type: "mails.changed" }
   | { type: "queue.changed" };

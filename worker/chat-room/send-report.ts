@@ -6,6 +6,7 @@ import { readChat, readSharedRow } from "./chat.ts";
 import { toToolCall } from "../turn/tool-call.ts";
 import { standingOf } from "./access/members.ts";
 import type { Target } from "./outbox.ts";
+import { asksByMail } from "./replies/approval-mails.ts";
 import { waitingCalls } from "./replies/tool-rounds.ts";
 import type { ChatReport } from "./rpc.ts";
 
@@ -32,7 +33,7 @@ export function openDelivery(
     if (standing) {
       const waiting = asked
         .filter(({ call }) => call.approval?.user.id === userId)
-        .map(({ replyId, call }) => ({ replyId, call: toToolCall(call) }));
+        .map(({ replyId, call }) => ({ replyId, call: toToolCall(call), isMailed: asksByMail(env, sql) }));
       await hub.receive({ row: { ...shared, ...standing }, version, news, charges, waiting });
     } else {
       for (const charge of charges) await hub.charge(charge, charge.callId);

@@ -9,6 +9,7 @@ import { decideToolCall } from "#shared/contracts/tool-calls.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";
+import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
 import { writtenJson } from "../http/written-json.ts";
 import { changeToolSettings } from "../tool-settings/tool-settings.ts";
@@ -71,7 +72,12 @@ export function chatRoutes(app: Hono<AppContext>): void {
     const url = new URL("https://hub/live");
     if (query.cursor !== undefined) url.searchParams.set("cursor", query.cursor);
     return hubOf(c.env, caller.userId).fetch(url, {
-      headers: { upgrade: "websocket", "x-session-id": caller.sessionId, "x-display-name": encodeURIComponent(caller.displayName) },
+      headers: {
+        upgrade: "websocket",
+        "x-session-id": caller.sessionId,
+        "x-display-name": encodeURIComponent(caller.displayName),
+        "x-origin": ownOrigin(c),
+      },
     });
   });
 }

@@ -39,10 +39,15 @@ export function canSendMail(env: Env): boolean {
 
 /** Sends a mail by Resend where it has a key, else by the binding; MAIL_NOT_CONFIGURED with neither, MAIL_FAILED when it was not taken. */
 export async function sendMail(env: Env, mail: Mail, origin: string): Promise<void> {
-  const { from = { name: APP_NAME, email: `no-reply@${new URL(origin).hostname}` } } = configOf(env).mail;
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
-  const sent = await send(env, { ...mail, from, to: [mail.to], cc: [], headers: AUTOMATIC, files: [], key: crypto.randomUUID() });
+  const sent = await sendNotice(env, { ...mail, headers: {}, key: crypto.randomUUID() }, origin);
   if (!sent.ok) throw new AppError("MAIL_FAILED", { cause: sent.cause });
+}
+
+/** Sends a mail of the product's own with headers besides; the same `key` sends once, where the service knows keys. Answers what became of it. */
+export async function sendNotice(env: Env, mail: Mail & Pick<OutgoingMail, "headers" | "key">, origin: string): Promise<Delivered> {
+  const { from = { name: APP_NAME, email: `no-reply@${new URL(origin).hostname}` } } = configOf(env).mail;
+  return send(env, { ...mail, from, to: [mail.to], cc: [], headers: { ...mail.headers, ...AUTOMATIC }, files: [] });
 }
 
 /** Sends a mail of a chat. Answers what became of it, as that decides whether it may be sent again. */

@@ -17,20 +17,25 @@ export function isPlainName(name: string): boolean {
   return PLAIN_NAME.test(text) && !MANY_DIGITS.test(text);
 }
 
-/** What a mail of the product's own says: paragraphs before and after one button, and a small last line. */
-export type Letter = { to: string; subject: string; paragraphs: string[]; button: { label: string; url: string }; footnote: string };
+type Link = { label: string; url: string };
+
+/** What a mail of the product's own says: paragraphs before and after one button, a small last line, and a link below it. */
+export type Letter = { to: string; subject: string; paragraphs: string[]; button: Link; footnote: string; link?: Link };
 
 /** The mail in the product's look, and as plain text beside it. */
-export function letter({ to, subject, paragraphs, button, footnote }: Letter): Mail {
+export function letter({ to, subject, paragraphs, button, footnote, link }: Letter): Mail {
   return {
     to,
     subject,
-    text: `${[...paragraphs, button.url, footnote].join("\n\n")}\n`,
+    text: `${[...paragraphs, button.url, footnote, ...(link ? [`${link.label}: ${link.url}`] : [])].join("\n\n")}\n`,
     html: [
       '<div style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1c1b19;max-width:480px">',
       ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
       `<p style="margin:24px 0"><a href="${escapeHtml(button.url)}" style="background:#256b48;color:#fff;padding:10px 16px;border-radius:8px;text-decoration:none">${escapeHtml(button.label)}</a></p>`,
       `<p style="color:#57605a;font-size:14px">${escapeHtml(footnote)}</p>`,
+      ...(link
+        ? [`<p style="font-size:14px"><a href="${escapeHtml(link.url)}" style="color:#57605a">${escapeHtml(link.label)}</a></p>`]
+        : []),
       "</div>",
     ].join(""),
   };

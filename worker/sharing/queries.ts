@@ -257,9 +257,19 @@ export async function takeInvitation(db: Database, chatId: string, { email, user
   const own = and(eq(chatShares.chat_id, chatId), eq(chatShares.user_id, userId));
   const [held] = await db.select({ id: chatShares.id }).from(chatShares).where(own);
   if (!held) {
-    await db.update(chatShares).set({ user_id: userId }).where(invitation);
+    await db.update(chatShares).set({ user_id: userId, was_invited: true }).where(invitation);
     return;
   }
   const [invited] = await db.delete(chatShares).where(invitation).returning({ level: chatShares.permission_level });
   if (invited?.level === "editor") await db.update(chatShares).set({ permission_level: "editor" }).where(own);
+}
+
+/** A chat's share with one person, with who shared it. */
+export async function selectShareOf(db: Database, { chatId, userId }: { chatId: string; userId: string }) {
+  return db
+    .select({ wasInvited: chatShares.was_invited, createdAt: chatShares.created_at, name: users.display_name, sharerEmail: users.email })
+    .from(chatShares)
+    .leftJoin(users, eq(users.id, chatShares.shared_by))
+    .where(and(eq(chatShares.chat_id, chatId), eq(chatShares.user_id, userId)))
+    .get();
 }

@@ -113,6 +113,17 @@ const MIGRATIONS = [
      spent_micros INTEGER NOT NULL,
      is_settled INTEGER NOT NULL
    ) WITHOUT ROWID;`,
+  `CREATE TABLE notices (
+     chat_id TEXT PRIMARY KEY NOT NULL,
+     id TEXT,
+     kind TEXT,
+     what TEXT,
+     at INTEGER,
+     claimed_at INTEGER,
+     told TEXT,
+     sent_at INTEGER
+   ) WITHOUT ROWID;
+   ALTER TABLE hub ADD COLUMN origin TEXT;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

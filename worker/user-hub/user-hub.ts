@@ -23,6 +23,9 @@ import { balanceOf, grant, hasGrant, readEntries, release, reserve, takeOver, te
 import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
 import { admitTriggered } from "./ledger/triggered.ts";
 import { migrate } from "./migrations.ts";
+import { happeningOf } from "./notices/happening-of.ts";
+import { createNotices } from "./notices/notices.ts";
+import { keepOrigin } from "./notices/origin.ts";
 import { toEvent } from "./live/news-events.ts";
 import { keepPace, readPace } from "./pace.ts";
 import { createAccount } from "./ledger/account.ts";
@@ -56,6 +59,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   readonly #due = createDueWork(this.ctx.storage, {
     deletion: (jobId: string) => this.#many.takeUp(jobId),
     usage: () => this.#days.run(),
+    notice: (chatId: string) => this.#notices.attempt(chatId),
   });
   readonly #account = createAccount({ ctx: this.ctx, env: this.env, userId: this.#userId, days: () => this.#days });
   readonly #days = createDayReports({ env: this.env, sql: this.#sql, userId: this.#userId, due: () => this.#due });
@@ -75,6 +79,14 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     markRead: (chatId) => void this.#mark(chatId, { isRead: true }),
   });
 
+  readonly #notices = createNotices({
+    env: this.env,
+    sql: this.#sql,
+    userId: this.#userId,
+    due: () => this.#due,
+    isAttended: (chatId) => this.#attention.isAttended(chatId),
+  });
+
   readonly #connections = createConnections({ ctx: this.ctx, ask: (chatId) => roomOf(this.env, chatId).streamsOf(this.#userId) });
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -91,9 +103,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return this.ctx.id.name ?? "";
   }
 
-  /** The live socket: an upgrade with the session's id in a header that only the Worker sets. */
+  /** The live socket: an upgrade with the session's id in a header that only the Worker sets, as it does the others. */
   override async fetch(request: Request): Promise<Response> {
     this.#many.resume();
+    keepOrigin(this.env, this.#sql, request.headers.get("x-origin"));
     if (!(await this.#connections.makePlace())) return refusal("STREAMS_LIMITED");
     const displayName = decodeURIComponent(request.headers.get("x-display-name") ?? "");
     return acceptSocket(this.ctx, {
@@ -130,6 +143,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   async receive(report: ChatReport): Promise<void> {
     await this.#account.enter(report.charges);
     for (const news of report.news) if (news.type === "reply.ended") this.#connections.ended(news.replyId);
+    const arrives = report.row.user_id !== this.#userId && findStored(this.#sql, report.row.id) === null;
     const cursor = putChat(this.#sql, report, { userId: this.#userId, isAttended: () => this.#attention.isAttended(report.row.id) });
     if (cursor === null) return;
     const chat = findChat(this.#sql, this.#userId, report.row.id);
@@ -138,7 +152,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
       { type: "chat.changed", cursor: String(cursor), chat },
       ...report.news.map((news) => toEvent(news, chat, cursor)),
     ]);
-    if (putWaiting(this.#sql, chat.id, report.waiting ?? [])) this.#tellWaiting();
+    const isWaitingNew = putWaiting(this.#sql, chat.id, report.waiting ?? []);
+    if (isWaitingNew) this.#tellWaiting();
+    const happening = happeningOf(report, { userId: this.#userId, arrives, isWaitingNew });
+    if (happening) await this.#notices.heed(chat, happening);
     if (chat.isShared || chat.hasBeenShared) this.ctx.waitUntil(this.#attention.meet(chat.id));
     await this.#search.noteChange();
   }
@@ -334,6 +351,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async noteUserChanged(): Promise<void> {
+    this.#notices.forgetWishes();
     broadcast(this.ctx, [{ type: "user.changed", cursor: String(currentCursor(this.#sql)) }]);
   }
 
@@ -364,6 +382,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     this.#pages.forget();
     this.#due.forget();
     this.#days.forget();
+    this.#notices.forgetWishes();
     migrate(this.ctx.storage);
   }
 }

@@ -32,6 +32,9 @@ const user = record<User>({
   triggered_autopilot_enabled: flag,
   triggered_reply_all_enabled: flag,
   triggered_daily_budget: number,
+  notify_replies: flag,
+  notify_approvals: flag,
+  notify_shares: flag,
   time_zone: text,
   time_zone_chosen: flag,
 });

@@ -36,15 +36,20 @@ export type ApprovalMails = {
   answer(wish: AnswerWish): Promise<AnswerOutcome>;
 };
 
+/** True where the chat's turn was begun by a mail, and whoever it waits for is asked by mail. */
+export function asksByMail(env: Env, sql: SqlStorage): boolean {
+  const request = storedTurn(sql)?.request;
+  const isTriggered = request?.kind === "send" && request.mail !== undefined;
+  return isTriggered && configOf(env).mail.domain !== undefined && canSendMail(env);
+}
+
 /** The approval mails of one room. */
 export function createApprovalMails({ env, storage, schedule, decided }: Deps): ApprovalMails {
   const { sql } = storage;
 
   return {
     async ask() {
-      const turn = storedTurn(sql);
-      const isTriggered = turn?.request.kind === "send" && turn.request.mail !== undefined;
-      if (!isTriggered || configOf(env).mail.domain === undefined || !canSendMail(env)) return;
+      if (!asksByMail(env, sql)) return;
       for (const { call } of waitingCalls(sql)) {
         if (!call.approval) continue;
         const isNew = sql

@@ -201,9 +201,14 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     live.settle((lastSeq) => {
       const changes = storeSettlement(sql, { turn, content, result, lastSeq });
       const { replyId, request } = turn;
-      const research = { status: result.status, user_id: request.reader.userId };
+      const { userId } = request.reader;
+      const research = { status: result.status, user_id: userId };
+      // What a mail began is answered by mail.
+      const isDoneHere = result.status === "done" && (request.kind !== "send" || request.mail === undefined);
       outbox.mark(deps.readers(), {
-        news: [{ type: "reply.ended", replyId, ...(strategyOf(request).isBackground && { research }) }],
+        news: [
+          { type: "reply.ended", replyId, ...(strategyOf(request).isBackground && { research }), ...(isDoneHere && { doneFor: userId }) },
+        ],
         changes,
       });
       return settledEvent(sql.exec<MessageRow>("SELECT * FROM messages WHERE id = ?", turn.replyId).one());

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, primaryKey, sqliteTable, text, unique, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, unique, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { teams } from "./teams.ts";
 import { users } from "./users.ts";
 
@@ -17,6 +17,8 @@ export const chatShares = sqliteTable(
     permission_level: text({ enum: LEVELS }).notNull(),
     shared_by: text().notNull(),
     created_at: text().notNull(),
+    /** True where the person was let in by an invitation, about which their address had a mail. */
+    was_invited: integer({ mode: "boolean" }).notNull().default(false),
   },
   (table) => [
     unique().on(table.chat_id, table.email),

@@ -30,6 +30,9 @@ export const users = sqliteTable(
     triggered_autopilot_enabled: integer({ mode: "boolean" }).notNull().default(false),
     triggered_reply_all_enabled: integer({ mode: "boolean" }).notNull().default(false),
     triggered_daily_budget_micros: integer().notNull().default(1_000_000),
+    notify_replies: integer({ mode: "boolean" }).notNull().default(false),
+    notify_approvals: integer({ mode: "boolean" }).notNull().default(true),
+    notify_shares: integer({ mode: "boolean" }).notNull().default(true),
     /** The IANA zone that was chosen; null where the browser's holds. */
     time_zone: text(),
     /** The zone that a browser last named. */
