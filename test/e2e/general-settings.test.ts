@@ -129,6 +129,18 @@ test("someone sets up their profile, what answers while they are away, and their
   await settings.getByRole("button", { name: "Back to General" }).click();
   await expect(triggered).toContainText("Auto, 1 tool");
 
+  // Mails about what happens meanwhile: each switch holds at once.
+  const notifications = settings.getByRole("button", { name: "Notifications" });
+  await expect(notifications).toContainText("2 on");
+  await notifications.click();
+  await expect(settings.getByRole("switch", { name: "Approvals" })).toBeChecked();
+  await saved(page, () => settings.getByRole("switch", { name: "Finished replies" }).click());
+  await expect(settings.getByRole("switch", { name: "Finished replies" })).toBeChecked();
+  await expectAccessible(page);
+  await settings.getByRole("button", { name: "Back to General" }).click();
+  await expect(notifications).toBeFocused();
+  await expect(notifications).toContainText("3 on");
+
   // The time zone is found by place, kept, and given back to the device.
   await time.click();
   await page.getByRole("combobox", { name: "Search time zones" }).fill("tokyo");

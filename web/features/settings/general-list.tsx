@@ -13,6 +13,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerGroup } from "#web/ui/ledger-group.tsx";
 import { LedgerLink } from "#web/ui/ledger-link.tsx";
 import { DeeplinksRow } from "./deeplinks-row.tsx";
+import { notificationsSummary } from "./notifications-summary.ts";
 import { PersonasRow } from "./personas-row.tsx";
 import { ProfileLine } from "./profile-line.tsx";
 import { PromptsRow } from "./prompts-row.tsx";
@@ -66,6 +67,15 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
             value={triggered}
             onClick={() => settings.enter("triggered")}
           />
+          {features?.email && !user.anonymous && (
+            <LedgerLink
+              ref={focusOf("notifications")}
+              label="Notifications"
+              description="Mails about what happens while you are away"
+              value={notificationsSummary(user)}
+              onClick={() => settings.enter("notifications")}
+            />
+          )}
         </LedgerGroup>
         <LedgerGroup label="Account">
           <LedgerLink

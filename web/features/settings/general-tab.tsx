@@ -2,6 +2,7 @@ import { useState } from "react";
 import { EmailsPane } from "#web/features/additional-emails/emails-pane.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { GeneralList } from "./general-list.tsx";
+import { NotificationsPane } from "./notifications-pane.tsx";
 import { ProfilePane } from "./profile-pane.tsx";
 import { TriggeredPane } from "./triggered-pane.tsx";
 import { UsagePane } from "./usage-pane.tsx";
@@ -26,6 +27,8 @@ export function GeneralTab() {
           <EmailsPane key={user.id} user={user} />
         </SubPane>
       );
+    case "notifications":
+      return <NotificationsPane user={user} />;
     case "usage":
       return <UsagePane />;
     default:

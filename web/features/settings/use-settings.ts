@@ -7,6 +7,7 @@ const PLACES = {
   profile: "general",
   triggered: "general",
   emails: "general",
+  notifications: "general",
   usage: "general",
   models: "models",
   appearance: "appearance",
