@@ -240,10 +240,9 @@ describe("A guest's days", () => {
     const guestId = user?.id ?? "";
     await env.DB.prepare("INSERT INTO usage_days VALUES (?, ?, '', ?, 1, 1, 1, 1)").bind(guestId, today(), CHEAP_MODEL).run();
     await signInByMail(guest, account.email);
-    await until("the guest's days gone", async () => {
-      const { results } = await env.DB.prepare("SELECT 1 FROM usage_days WHERE user_id = ?").bind(guestId).all();
-      return results.length === 0;
-    });
+    const guests = async () => (await env.DB.prepare("SELECT 1 FROM usage_days WHERE user_id = ?").bind(guestId).all()).results;
+    await until("the guest's days gone", async () => (await guests()).length === 0);
+    expect(await guests()).toEqual([]);
   });
 });
 
