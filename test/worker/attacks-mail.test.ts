@@ -11,6 +11,7 @@ import { isAutomatic } from "#worker/mail/automatic-mail.ts";
 import { readEnvelope } from "#worker/mail/envelope.ts";
 import { htmlToText } from "#worker/mail/html-text.ts";
 import { parseHeaders } from "#worker/mail/mail-headers.ts";
+import { parseSource } from "#worker/mail/parse-source.ts";
 import { createMailMeter, PLAIN_LINES } from "#worker/mail/mail-meter.ts";
 import { quoteMail } from "#worker/turn/mail-text.ts";
 
@@ -131,6 +132,26 @@ describe("what a mail costs to read is bounded before it is read", () => {
 
   it("refuses thousands of parts", () => {
     expect(measure(`${mixed}${"--b\r\n\r\n".repeat(2_000)}`)).toMatch(/too many parts/);
+  });
+
+  it.each<[string, string]>([
+    ["spaces within a line", `x${" ".repeat(190_000)}y`],
+    [
+      "open brackets where a sender is named",
+      `---------- Forwarded message ----------\nFrom: ${"<".repeat(190_000)}\nDate: 1 May 2026\n\nx`,
+    ],
+  ])("reads two hundred thousand %s at once", async (_what, text) => {
+    const started = performance.now();
+    const { buffer } = new Uint8Array(encode(`From: a@b.example\r\n\r\n${text}`));
+    await parseSource(buffer, { subject: "Fwd: x", isWhole: true });
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it("reads a field's name behind folds at once", () => {
+    const folds = `${" ".repeat(900)}\r\n`.repeat(250);
+    const started = performance.now();
+    expect(parseHeaders(encode(`X\r\n${folds} y: z\r\n`))).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(1_000);
   });
 
   it("refuses thousands of receivers", () => {

@@ -26,8 +26,8 @@ export function parseHeaders(bytes: Uint8Array): Header[] {
   return fields.map((lines) => {
     const field = lines.join("");
     const colon = field.indexOf(":");
-    const name = colon === -1 ? "" : field.slice(0, colon).replace(/[ \t]+$/, "");
-    if (!/^[\x21-\x39\x3b-\x7e]+$/.test(name)) return { name: "", value: field };
+    const name = colon === -1 ? undefined : /^([\x21-\x39\x3b-\x7e]+)[ \t]*$/.exec(field.slice(0, colon))?.[1];
+    if (name === undefined) return { name: "", value: field };
     return { name: name.toLowerCase(), value: field.slice(colon + 1).trim() };
   });
 }

@@ -63,13 +63,18 @@ function textOf({ text = "", html = "" }: Email): string {
 }
 
 function clean(text: string): string {
-  return text
-    .slice(0, MESSAGE_LENGTH)
-    .replaceAll("\u0000", "")
-    .replaceAll(/\r\n?/g, "\n")
-    .replaceAll(/[ \t]+$/gm, "")
-    .trim()
-    .toWellFormed();
+  return (
+    text
+      .slice(0, MESSAGE_LENGTH)
+      .replaceAll("\u0000", "")
+      .replaceAll(/\r\n?/g, "\n")
+      // A pattern for spaces before a line's end tries each place of a long run anew.
+      .split("\n")
+      .map((line) => line.trimEnd())
+      .join("\n")
+      .trim()
+      .toWellFormed()
+  );
 }
 
 function isLayout({ related, disposition, contentId, mimeType, content }: Attachment): boolean {
@@ -119,6 +124,7 @@ function toForwarded({ from, to, date, subject, text }: EarlierMail): ForwardedM
   return {
     from_addr: addressIn(from),
     from_name: from
+      .slice(0, 1_000)
       .replaceAll(/<[^>]*>|\[mailto:[^\]]*\]|["*]/g, "")
       .trim()
       .slice(0, 100),
