@@ -250,7 +250,9 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   }
 
   async copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>> {
-    return this.#room.refuse(reader, "fork") ?? copyChat(this.#sql, { userId: reader.userId, messageId, live: this.#room.turns.live });
+    // Whoever the copy is shared with sees its calls: they name the chat's own address, which no copy has.
+    const wish = { userId: reader.userId, messageId, live: this.#room.turns.live, hasMails: false };
+    return this.#room.refuse(reader, "fork") ?? copyChat(this.#sql, wish);
   }
 
   async export(reader: Reader): Promise<Outcome<ExportedChat>> {

@@ -132,6 +132,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       mails: () => letters.forTools(),
     },
     readers,
+    seesMail: (userId) => refuse(levelOf(sql, userId), "mail") === null,
     waitUntil: (work) => ctx.waitUntil(work),
     onWaiting: () => ctx.waitUntil(Promise.all([watchApprovals(), approvalMails.ask()])),
     onSettled: finish,

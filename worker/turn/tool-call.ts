@@ -1,6 +1,7 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { fromMicros } from "../credits/money.ts";
+import { categoryOf } from "../tools/categories.ts";
 import { toWireName } from "../tools/wire-names.ts";
 import type { StoredCall, StoredRound } from "./round.ts";
 
@@ -21,6 +22,21 @@ export function toToolCall(call: StoredCall): ToolCall {
   const input: unknown = parseArguments(call.editedInput ?? call.arguments) ?? call.arguments;
   const cost = costMicros === null ? null : fromMicros(costMicros);
   return { id, tool, input, status, approval, at, output, sources, images, parts, cost, duration_ms: call.durationMs };
+}
+
+/** The same for readers who see no mail: a call that reads or writes mail tells them that it was made, and nothing of what it says. */
+export function withoutMail(call: ToolCall): ToolCall {
+  return isAboutMail(call) ? { ...call, input: {}, output: null, sources: [], images: [], parts: [] } : call;
+}
+
+/** A stored call without what it says of mail, for copies. */
+export function withoutStoredMail(call: StoredCall): StoredCall {
+  if (!isAboutMail(call)) return call;
+  return { ...call, arguments: "{}", editedInput: null, output: null, sources: [], images: [], parts: [] };
+}
+
+function isAboutMail({ tool }: Pick<ToolCall, "tool">): boolean {
+  return categoryOf(tool)?.id === "email";
 }
 
 /** Rounds as the model gets them back: its text and calls, then each call's one result, in order. */

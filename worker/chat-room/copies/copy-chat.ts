@@ -10,16 +10,20 @@ import type { MessageRow } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
 import { addCallUse, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
 import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
+import { withoutStoredMail } from "#worker/turn/tool-call.ts";
 import type { StoredRound } from "#worker/turn/round.ts";
 import type { ChatCopy, CopyPart } from "../rpc.ts";
 
 /** More characters than this do not go from one object to another in one piece. */
 export const COPY_CHARACTERS = 8_000_000;
 
-/** Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. */
+/**
+ * Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. Calls tell
+ * of mail only with `hasMails`.
+ */
 export function copyChat(
   sql: SqlStorage,
-  { userId, messageId, live }: { userId: string; messageId: string | null; live: FindLive },
+  { userId, messageId, live, hasMails }: { userId: string; messageId: string | null; live: FindLive; hasMails: boolean },
 ): Outcome<ChatCopy> {
   if (messageId !== null && !findMessage(sql, messageId)) return { ok: false, code: "NOT_FOUND" };
   const chat = readChat(sql);
@@ -44,7 +48,7 @@ export function copyChat(
       files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
       compactions: [...compactionsAt(sql, ids).values()].filter(({ status }) => status !== "running"),
       costMicros: 0,
-      rounds: [...rounds].map(([replyId, of]) => ({ replyId, rounds: of.map(settleRound) })),
+      rounds: [...rounds].map(([replyId, of]) => ({ replyId, rounds: of.map((round) => settleRound(round, hasMails)) })),
     },
   };
 }
@@ -117,10 +121,11 @@ function settle(row: MessageRow, live: FindLive): MessageRow {
   return { ...own, status: "interrupted", content: so?.text ?? row.content, reasoning: so?.reasoning || row.reasoning };
 }
 
-function settleRound(round: StoredRound): StoredRound {
+function settleRound(round: StoredRound, hasMails: boolean): StoredRound {
   return {
     ...round,
-    calls: round.calls.map((call) => {
+    calls: round.calls.map((made) => {
+      const call = hasMails ? made : withoutStoredMail(made);
       const status = call.status === "running" || call.status === "waiting" ? "stopped" : call.status;
       return { ...call, status, parts: call.parts.map((part) => (part.status === "running" ? { ...part, status: "failed" } : part)) };
     }),

@@ -16,13 +16,10 @@ const MAILS_LENGTH = 2_000_000;
 type ExportedRound = ExportedMessage["tool_rounds"][number];
 
 /** All of a chat as its file has it. Fails with PAYLOAD_TOO_LARGE. */
-export function exportChat(
-  sql: SqlStorage,
-  { hasMails, ...reader }: { userId: string; live: FindLive; hasMails: boolean },
-): Outcome<ExportedChat> {
+export function exportChat(sql: SqlStorage, reader: { userId: string; live: FindLive; hasMails: boolean }): Outcome<ExportedChat> {
   const copied = copyChat(sql, { ...reader, messageId: null });
   if (!copied.ok) return copied;
-  const emails = hasMails ? exportedMails(sql) : [];
+  const emails = reader.hasMails ? exportedMails(sql) : [];
   return { ok: true, value: { ...toExportedChat(copied.value, new Date()), ...(emails.length > 0 && { emails }) } };
 }
 

@@ -24,5 +24,10 @@ export function mailOf(sql: SqlStorage, { mailId }: { mailId: string | null }): 
 
 /** A sender as also those see them who see no address. */
 export function senderName({ from_name: name, from_addr: address }: Pick<RoomMail, "from_name" | "from_addr">): string {
-  return name || `Someone at ${address.slice(address.lastIndexOf("@") + 1)}`;
+  return (hasAddress(name) ? "" : name) || `Someone at ${address.slice(address.lastIndexOf("@") + 1)}`;
+}
+
+/** Many programs name a sender by the address itself; its sign has wide and small forms too. */
+function hasAddress(name: string): boolean {
+  return name.normalize("NFKC").includes("@");
 }

@@ -6,6 +6,7 @@ import type { SettledEvent } from "#shared/reply-events.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
+import { withoutMail } from "#worker/turn/tool-call.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import { citationsOf } from "#worker/turn/path.ts";
@@ -61,6 +62,7 @@ export type LiveContent = Pick<ReplyContent, "text" | "reasoning" | "calls" | "c
 /** The message of the contracts. */
 export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, seesAddresses = false }: Context): Message {
   const mail = storedMail(row.mail);
+  const made = live?.calls ?? calls;
   return {
     id: row.id,
     chat_id: chatId,
@@ -74,7 +76,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     status: live && row.status === "accepted" ? "streaming" : MessageStatus.parse(row.status),
     reasoning: live ? live.reasoning || null : row.reasoning,
     reasoning_ms: row.reasoning_ms,
-    tool_calls: live?.calls ?? calls,
+    tool_calls: seesAddresses ? made : made.map(withoutMail),
     attachments: sentFiles(row.attachments).map((file) => toAttachment(chatId, file)),
     citations: live && live.citations.length > 0 ? live.citations : citationsOf(row),
     cost: row.cost_micros === null ? null : fromMicros(row.cost_micros),

@@ -3,6 +3,7 @@ import type { TurnStarted } from "#shared/contracts/messages.ts";
 import { type AcceptedEvent, encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
 import { applyToolEvent } from "#shared/tool-call-events.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
+import { withoutMail } from "#worker/turn/tool-call.ts";
 import { joinEvents } from "./coalesce.ts";
 
 /** An event and where it stands. */
@@ -82,6 +83,14 @@ export function opening(head: string, events: Positioned[]): string {
 /** The event before all others, where a turn's own request is answered. */
 export function frameAccepted(started: TurnStarted): string {
   return `data:${JSON.stringify({ type: "accepted", ...started } satisfies AcceptedEvent)}\n\n`;
+}
+
+/** The same event for a reader who sees no mail. */
+export function eventWithoutMail(positioned: Positioned): Positioned {
+  const { event } = positioned;
+  if (event.type !== "tool") return positioned;
+  const call = withoutMail(event.call);
+  return call === event.call ? positioned : { ...positioned, event: { ...event, call } };
 }
 
 /** One server-sent event. */

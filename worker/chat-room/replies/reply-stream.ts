@@ -2,7 +2,7 @@
 import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
 import { openCheckpoints } from "./checkpoints.ts";
 import { coalesce } from "./coalesce.ts";
-import { applyEvent, contentOf, frame, opening, type Positioned, replayAfter, settledSeq } from "./reply-log.ts";
+import { applyEvent, contentOf, eventWithoutMail, frame, opening, type Positioned, replayAfter, settledSeq } from "./reply-log.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 
 /** A checkpoint at most this often (milliseconds), or sooner past this many characters: outgoing frames wait for each write (quality.md). */
@@ -35,10 +35,16 @@ export type LiveReply = {
   moveSession(from: string, to: string): void;
 };
 
-type Start = { replyId: string; generation: number; base: Positioned[] };
+type Start = {
+  replyId: string;
+  generation: number;
+  base: Positioned[];
+  /** Whether a reader sees what calls say of mail; asked anew for each such event, as it may end while they read. */
+  seesMail(userId: string): boolean;
+};
 
 /** Opens a reply's live stream; `base` is what earlier generations produced. */
-export function openReply(storage: DurableObjectStorage, { replyId, generation, base }: Start): LiveReply {
+export function openReply(storage: DurableObjectStorage, { replyId, generation, base, seesMail }: Start): LiveReply {
   const events = [...base];
   const followers = new Set<Follower>();
   let seq = 0;
@@ -58,7 +64,8 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
   function append(next: Positioned): void {
     events.push(next);
     content = applyEvent(content, next.event);
-    send(frame(next));
+    const hidden = eventWithoutMail(next);
+    send(frame(next), hidden === next ? null : frame(hidden));
     unsaved.push(next);
     unsavedLength += "text" in next.event && typeof next.event.text === "string" ? next.event.text.length : 0;
     if (isSettled) return;
@@ -77,17 +84,19 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
 
   /** A timer keeps the object in memory, so that there is one only while somebody reads. */
   function beat(): void {
-    if (followers.size > 0) return send(": \n\n");
+    if (followers.size > 0) return send(": \n\n", null);
     if (keepAlive !== null) clearInterval(keepAlive);
     keepAlive = null;
   }
 
-  function send(text: string): void {
+  /** Sends `hidden`, where there is one, to those who see no mail. */
+  function send(text: string, hidden: string | null): void {
     if (followers.size === 0) return;
     const bytes = encoder.encode(text);
+    const hiddenBytes = hidden === null ? bytes : encoder.encode(hidden);
     for (const follower of followers) {
       try {
-        follower.controller.enqueue(bytes);
+        follower.controller.enqueue(hidden === null || seesMail(follower.userId) ? bytes : hiddenBytes);
       } catch {
         // The reader went away between two frames.
         followers.delete(follower);
@@ -117,7 +126,9 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
       return new ReadableStream<Uint8Array>({
         start(controller) {
           follower = { ...reader, controller };
-          controller.enqueue(encoder.encode(opening(head, replayAfter(events, from))));
+          const missed = replayAfter(events, from);
+          const shown = seesMail(reader.userId) ? missed : missed.map(eventWithoutMail);
+          controller.enqueue(encoder.encode(opening(head, shown)));
           if (isSettled) return controller.close();
           followers.add(follower);
           keepAlive ??= setInterval(beat, KEEP_ALIVE_MS);

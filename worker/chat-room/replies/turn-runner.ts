@@ -20,7 +20,7 @@ import { baseOf, planRecovery } from "./recovery.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
 import { replayStored } from "./replay-stored.ts";
 import { type StoredTurn, workingSince } from "#worker/turn/stored-turn.ts";
-import { toToolCall } from "#worker/turn/tool-call.ts";
+import { toToolCall, withoutMail } from "#worker/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
 import type { TurnDeps, TurnResult } from "#worker/turn/turn.ts";
 import type { StreamsOpen } from "../rpc.ts";
@@ -40,6 +40,8 @@ type Deps = {
   turnDeps: TurnDeps & Pick<RoundDeps, "env" | "todos" | "mails">;
   /** Who learns of the chat's changes. */
   readers: () => Target[];
+  /** Whether a reader sees what calls say of mail. */
+  seesMail(userId: string): boolean;
   waitUntil(work: Promise<unknown>): void;
   /** Called when a turn begins to wait for a person's word. */
   onWaiting(): void;
@@ -78,7 +80,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
   let last: { replyId: string; live: LiveReply } | null = null;
 
   function start(turn: StoredTurn, base: Positioned[] = baseOf(sql, turn)): void {
-    const live = openReply(storage, { replyId: turn.replyId, generation: turn.generation, base });
+    const live = openReply(storage, { replyId: turn.replyId, generation: turn.generation, base, seesMail: deps.seesMail });
     if (turn.generation > 0) takeUp(turn, live);
     go(turn, live);
   }
@@ -229,7 +231,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       return start(storeRestart(sql, { ...turn, attempts, ended, isWaiting: false }), events);
     }
     const next = recovery.kind === "rest" ? storeRestart(sql, turn) : { ...turn, generation: turn.generation + 1 };
-    const live = openReply(storage, { replyId: turn.replyId, generation: next.generation, base: events });
+    const live = openReply(storage, { replyId: turn.replyId, generation: next.generation, base: events, seesMail: deps.seesMail });
     takeUp(next, live);
     if (recovery.kind === "rest") {
       waiting = { turn: next, live };
@@ -283,7 +285,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       if (last?.replyId === replyId) return last.live.follow(reader, from, head);
       const message = findMessage(sql, replyId);
       if (message?.role !== "assistant") return null;
-      return replayStored({ ...message, calls: (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall) }, from, head);
+      const calls = (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall);
+      return replayStored({ ...message, calls: deps.seesMail(reader.userId) ? calls : calls.map(withoutMail) }, from, head);
     },
     streamsOf(userId) {
       const found = running ?? waiting;
