@@ -162,6 +162,31 @@ describe("nothing is decided by", () => {
   });
 });
 
+describe("a blocked account", () => {
+  it("approves nothing by mail", async () => {
+    const { chatId, to } = await askedByMail();
+    const block = env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?");
+    await block.bind(new Date().toISOString(), owner.user.id).run();
+    const { rejected } = await deliver({ from: owner.email, to, text: "ok" });
+    await block.bind(null, owner.user.id).run();
+    expect(rejected).toMatch(/^Only a mail that is proven/);
+    expect(await callOf(chatId)).toMatchObject({ status: "waiting" });
+  });
+});
+
+it("A blocked account's mail is a stranger's, and opens no chat", async () => {
+  const person = await signIn();
+  const { chat } = await person.take(createChat, { body: {} });
+  const to = await addressOfChat(person, chat.id);
+  await env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?").bind(new Date().toISOString(), person.user.id).run();
+  expect((await deliver({ from: person.email, to: "new@chats.localhost" })).rejected).toMatch(/^New chats are opened/);
+  await deliver({ from: person.email, to, text: "say blocked" });
+  const states = await runInDurableObject(env.CHAT_ROOM.getByName(chat.id), (_, { storage }) =>
+    storage.sql.exec<{ state: string }>("SELECT state FROM mails").toArray(),
+  );
+  expect(states).toEqual([{ state: "quarantined" }]);
+});
+
 describe("an answer's own words", () => {
   it.each([
     ["ok", "approve"],

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { updateChat } from "#shared/contracts/chats.ts";
+import { createChat, updateChat } from "#shared/contracts/chats.ts";
 import { forkChat } from "#shared/contracts/copies.ts";
 import { listMails } from "#shared/contracts/mails.ts";
 import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
 import { shareChat } from "#shared/contracts/sharing.ts";
 import { decideToolCall } from "#shared/contracts/tool-calls.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
+import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
@@ -58,4 +59,19 @@ describe("what calls say of mail", () => {
       for (const secret of [from, address ?? ""]) expect(text).not.toContain(secret);
     }
   });
+});
+
+it("A sender's name that is an address is none, as viewers would see it", async () => {
+  const [owner, viewer] = [await signIn(), await signIn()];
+  const { chat } = await owner.take(createChat, { body: {} });
+  const params = { id: chat.id };
+  await owner.take(shareChat, { params, body: { type: "user", email: viewer.email, permissionLevel: "viewer" } });
+  const to = await addressOfChat(owner, chat.id);
+  await deliver({ from: `"${owner.email}" <${owner.email}>`, envelopeFrom: owner.email, to, text: "say named" });
+  const messages = await until("the mail's message", async () => {
+    const { messages: seen } = await viewer.take(listMessages, { params });
+    return seen.length > 0 ? seen : null;
+  });
+  expect(JSON.stringify(messages)).not.toContain(owner.email);
+  expect(messages[0]?.mail?.from_name).toBe("Someone at example.com");
 });

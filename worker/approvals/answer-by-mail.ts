@@ -1,5 +1,4 @@
 /** A mail at the address of one question: its sender's answer decides that call, once. */
-import { accountOfAddress } from "../additional-emails/owners.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AnswerOutcome } from "../chat-room/rpc.ts";
 import { sendMail } from "../clients/mailer.ts";
@@ -9,7 +8,7 @@ import { countIfFree, hourly } from "../http/rate-limit.ts";
 import type { Envelope } from "../mail/envelope.ts";
 import { createMailMeter } from "../mail/mail-meter.ts";
 import { hashText, type OpenedSource } from "../mail/mail-source.ts";
-import { findUser } from "../users/users.ts";
+import { senderAccount } from "../mail/sender-account.ts";
 import type { ApprovalPlace } from "./approval-address.ts";
 import { staleAnswer } from "./approval-mail.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -29,9 +28,9 @@ export async function takeApprovalAnswer(env: Env, db: Database, { place, source
   // A machine's answer is nobody's word; whoever wrote it away from their desk learns nothing by a bounce.
   if (envelope.isAutomatic) return null;
   if (envelope.authentication.result !== "pass") return UNPROVEN;
-  const userId = await accountOfAddress(db, envelope.from.address);
-  const person = userId === null ? undefined : await findUser(db, userId);
-  if (userId === null || !person) return UNPROVEN;
+  const person = await senderAccount(db, envelope.from.address);
+  if (!person) return UNPROVEN;
+  const userId = person.id;
   if (rawSize > ANSWER_BYTES) return TOO_LARGE;
   const bytes = await readAll(source);
   if (typeof bytes === "string") return bytes;

@@ -1,6 +1,5 @@
 /** A mail at the Worker's door (Email Routing's catch-all): stored, noted in its chat and only then accepted. */
 import { toCaller } from "../auth/sessions.ts";
-import { accountOfAddress } from "../additional-emails/owners.ts";
 import { takeApprovalAnswer } from "../approvals/answer-by-mail.ts";
 import { approvalPlaceOf } from "../approvals/approval-address.ts";
 import { findByMailToken } from "../chats/chats.ts";
@@ -13,13 +12,14 @@ import { namedId } from "../named-id.ts";
 import { log } from "../log.ts";
 import { toolWishes } from "../tool-settings/tool-settings.ts";
 import { withinStorage } from "../usage/storage.ts";
-import { findUser } from "../users/users.ts";
+import type { UserRow } from "../users/users.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { NEW_CHAT } from "./address.ts";
 import { type Envelope, readEnvelope } from "./envelope.ts";
 import { hashText, openSource, storeSource } from "./mail-source.ts";
 import { requestMailReading } from "./read-mail.ts";
+import { senderAccount } from "./sender-account.ts";
 import { rawMailKey, type RoomMail } from "./room-mail.ts";
 
 /** The platform's limit of one mail, in bytes. */
@@ -55,10 +55,11 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
   if (isOwnDomain(env, envelope.from.address)) return OWN;
   if (question) return takeApprovalAnswer(env, db, { place: question, source, envelope, rawSize });
   const isProven = envelope.authentication.result === "pass";
-  const senderId = isProven ? await accountOfAddress(db, envelope.from.address) : null;
+  const person = isProven ? await senderAccount(db, envelope.from.address) : null;
+  const senderId = person?.id ?? null;
   const chatId = chat?.id ?? (senderId === null ? null : await chatOfMail(senderId, envelope));
   if (chatId === null) return UNPROVEN;
-  if (!chat) await openFor(env, db, { chatId, userId: senderId ?? "", envelope });
+  if (!chat && person) await openFor(env, db, { chatId, person, envelope });
 
   const room = roomOf(env, chatId);
   const perHour = configOf(env).limits.mailsPerHour;
@@ -113,12 +114,10 @@ function chatOfMail(userId: string, { identity }: Envelope): Promise<string> {
 async function openFor(
   env: Env,
   db: Database,
-  { chatId, userId, envelope }: { chatId: string; userId: string; envelope: Envelope },
+  { chatId, person, envelope }: { chatId: string; person: UserRow; envelope: Envelope },
 ): Promise<void> {
-  const person = await findUser(db, userId);
-  if (!person) throw new Error("The sender's account is gone");
-  await countOrRefuse(env, `mail-chats:${userId}`, hourly(configOf(env).limits.mailsPerHour), "RATE_LIMITED");
-  const { defaultCategories } = await toolWishes(db, userId);
+  await countOrRefuse(env, `mail-chats:${person.id}`, hourly(configOf(env).limits.mailsPerHour), "RATE_LIMITED");
+  const { defaultCategories } = await toolWishes(db, person.id);
   const title = envelope.subject.replace(/^(?:(?:re|fwd?|aw|wg|tr|rv)\s*:\s*)+/i, "").slice(0, CHAT_TITLE_LENGTH);
   const founding = { id: chatId, caller: toCaller("", person), title, settings: { ...NO_SETTINGS, tool_categories: defaultCategories } };
   const { chat } = await claimChat(db, founding);
