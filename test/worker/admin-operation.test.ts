@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { listAudit, listBalances } from "#shared/contracts/admin.ts";
-import { createInvite, redeemInvite } from "#shared/contracts/invites.ts";
+import { createInvite, redeemInvite, returnInvite as returnOwnInvite } from "#shared/contracts/invites.ts";
 import {
   decidePlans,
   getOverview,
@@ -105,12 +105,16 @@ describe("everybody's invites", () => {
     await expectNoScan(() => admin.take(listAllInvites, { query: BELOW }));
   });
 
-  it("are an entry of the audit log where an administrator made them, and not where a member did", async () => {
+  it("are entries of the audit log where an administrator made them or took them back, and not where a member did", async () => {
     const { invite } = await admin.take(createInvite, { body: { team_plan: true, initial_credits: 20, sent_to: "Press" } });
     expect(await entriesOf(invite.id)).toMatchObject([
       { act: "invite.create", subject: { kind: "invite", name: "Press" }, after: { plan: "team", credits: 20, "active at once": true } },
     ]);
-    const { invite: members } = await (await signIn()).take(createInvite, { body: {} });
+    await admin.take(returnOwnInvite, { params: { id: invite.id } });
+    expect((await entriesOf(invite.id)).map(({ act }) => act).toSorted()).toEqual(["invite.create", "invite.return"]);
+    const member = await signIn();
+    const { invite: members } = await member.take(createInvite, { body: {} });
+    await member.take(returnOwnInvite, { params: { id: members.id } });
     expect(await entriesOf(members.id)).toEqual([]);
   });
 });

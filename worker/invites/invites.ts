@@ -4,6 +4,7 @@ import type { Invite, InviteBalance } from "#shared/entities/invite.ts";
 import { INVITE_ALPHABET, INVITE_CODE_LENGTH } from "#shared/invite-code.ts";
 import { INVITES_A_MONTH } from "#shared/plans.ts";
 import { beginAct } from "../admin/begin-act.ts";
+import { takeInviteBack } from "../admin/operation/acts.ts";
 import { AppError } from "../app-error.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import type { Database } from "../db/client.ts";
@@ -104,8 +105,11 @@ export async function findOwnInvite(db: Database, { userId }: Caller, id: string
   return toInvite(found);
 }
 
-/** Takes an unused invite back. Throws NOT_FOUND. */
-export async function takeBack(db: Database, caller: Caller, id: string): Promise<void> {
+/** Takes an unused invite of a person's own back; an administrator's is an entry of the audit log. Throws NOT_FOUND. */
+export async function takeBack(env: Env, db: Database, caller: Caller, id: string): Promise<void> {
+  await findOwnInvite(db, caller, id);
+  const isAdmin = isAdministrator(env, await getUserRow(db, caller.userId));
+  if (isAdmin) return takeInviteBack(env, db, { caller, id });
   if (!(await deleteInvite(db, { id, userId: caller.userId }))) throw new AppError("NOT_FOUND");
 }
 

@@ -34,7 +34,7 @@ export function inviteRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, returnInvite, async ({ c, caller, params }) => {
-    await takeBack(c.var.db, caller, params.id);
+    await takeBack(c.env, c.var.db, caller, params.id);
     tellTabs(c, caller);
     return { ok: true as const };
   });
