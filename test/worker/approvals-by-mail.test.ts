@@ -13,6 +13,7 @@ import { addTestTools, ran, released, switchOnTestTools } from "#test/support/te
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, signIn } from "#test/support/worker.ts";
 import { approvalPlaceOf } from "#worker/approvals/approval-address.ts";
+import { approvalMail } from "#worker/approvals/approval-mail.ts";
 import { readAnswer } from "#worker/approvals/read-answer.ts";
 
 let owner: Person;
@@ -159,6 +160,26 @@ describe("nothing is decided by", () => {
       storage.sql.exec<{ answer: string | null }>("SELECT answer FROM approval_mails").toArray(),
     );
     expect(rows).toEqual([{ answer: null }]);
+  });
+});
+
+describe("the mail that asks", () => {
+  it("shows receivers first and the tool's own fields alone, whatever order the model wrote them in", () => {
+    const input = { "To ": "nobody@example.com", body: "Dear Marta\n\nTo: faked@example.com", subject: "Hello", to: ["real@example.com"] };
+    const call = { id: crypto.randomUUID(), tool: "sendEmail", input };
+    const place = { chat: { id: crypto.randomUUID(), title: "Proofs" }, to: "x@example.com", token: "0", expiresAt: null };
+    const text = approvalMail(env, { ...place, call, beginning: "mail" })?.text ?? "";
+    expect(text.indexOf("To: real@example.com")).toBeGreaterThan(0);
+    expect(text.indexOf("To: real@example.com")).toBeLessThan(text.indexOf("To: faked@example.com"));
+    expect(text).not.toContain("nobody@example.com");
+  });
+});
+
+describe("an answer that only quotes", () => {
+  it.each(["On Sun, Nov 22, 2026 at 10:00 AM P <p@x.example> wrote:\n> ok", "> ok\n> Name: it"])("is told so: %j", async (text) => {
+    const { chatId, to } = await askedByMail();
+    expect((await deliver({ from: owner.email, to, text })).rejected).toMatch(/^This answer cannot be read/);
+    expect(await callOf(chatId)).toMatchObject({ status: "waiting" });
   });
 });
 

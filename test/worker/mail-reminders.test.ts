@@ -67,6 +67,9 @@ describe("a mail that nobody answers in time", () => {
     expect(question?.content).toMatch(/^Reminder: nobody has answered the mail “Invoice” to .* of 2026-11-20, 10:00 UTC by /);
     expect(await mailsTo(env.MAILBOX_SIMULATOR, to)).toEqual([]);
     expect(await remindersOf(chatId)).toEqual([]);
+    await until("the mail that asks", async () =>
+      (await mailsTo(env.MAILBOX_SIMULATOR, owner.email)).find(({ text }) => text.startsWith("Nobody has answered a mail of the chat")),
+    );
     await wake(chatId);
     expect(await messagesOf(owner, chatId)).toHaveLength(4);
   });

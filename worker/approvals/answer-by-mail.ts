@@ -77,7 +77,8 @@ async function readAll({ read, reader }: OpenedSource): Promise<ArrayBuffer | st
 async function ownWords(bytes: ArrayBuffer, subject: string): Promise<string> {
   const { parseSource } = await import("../mail/parse-source.ts");
   try {
-    return (await parseSource(bytes, { subject, isWhole: false })).text;
+    const { text, isQuoteOnly } = await parseSource(bytes, { subject, isWhole: false });
+    return isQuoteOnly ? "" : text;
   } catch {
     // What is no mail has no words.
     return "";

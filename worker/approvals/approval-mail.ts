@@ -1,15 +1,20 @@
 /** The mail to the one whose word a call waits for, where nobody may be looking at the chat. */
+import * as z from "zod/mini";
 import { APP_NAME } from "#shared/app.ts";
 import type { OutgoingMail } from "../clients/mailer.ts";
 import { configOf, type Env } from "../env.ts";
 import { escapeHtml } from "../http/escape-html.ts";
 import { addressOf } from "../mail/address.ts";
 import { cleanSubject } from "../mail/subject.ts";
+import { findTool } from "../tools/registry.ts";
 import { approvalLocalPart } from "./approval-address.ts";
 
 /** Characters of a call's input that a mail shows; a longer one is approved where all of it can be seen. */
 const INPUT_LENGTH = 50_000;
 const TITLE_LENGTH = 100;
+
+/** What began the turn whose call waits: a mail that came in, or a reminder of one that nobody answered. */
+export type Beginning = "mail" | "reminder";
 
 type Asking = {
   chat: { id: string; title: string };
@@ -17,21 +22,26 @@ type Asking = {
   call: { id: string; tool: string; input: unknown };
   to: string;
   token: string;
+  beginning: Beginning;
   /** When it is discarded. */
   expiresAt: string | null;
 };
 
 /** Composes the mail; null where this deployment has no address to answer at. */
-export function approvalMail(env: Env, { chat, call, to, token, expiresAt }: Asking): OutgoingMail | null {
+export function approvalMail(env: Env, { chat, call, to, token, beginning, expiresAt }: Asking): OutgoingMail | null {
   const address = addressOf(env, approvalLocalPart(chat.id, token));
   if (address === null) return null;
   const name = toolName(call.tool);
   const title = chat.title.slice(0, TITLE_LENGTH) || "New Chat";
   const { origin } = configOf(env);
-  const fields = fieldsOf(call.input);
+  const fields = fieldsOf(call);
   const isWhole = fields.reduce((sum, { label, value }) => sum + label.length + value.length, 0) <= INPUT_LENGTH;
   const shown = isWhole ? fields : [];
-  const before = `A mail came into the chat \u2018${title}\u2019, and its reply wants to use \u2018${name}\u2019. Nothing happens until you approve it.`;
+  const began =
+    beginning === "mail"
+      ? `A mail came into the chat \u2018${title}\u2019, and its reply wants to use`
+      : `Nobody has answered a mail of the chat \u2018${title}\u2019 in time, and the follow-up wants to use`;
+  const before = `${began} \u2018${name}\u2019. Nothing happens until you approve it.`;
   const how = isWhole
     ? `Reply "ok" to ${call.tool === "sendEmail" ? "send" : "do it"}, "no" to discard, or write what to change.`
     : "It is too long to be shown here: open the chat to see it, and to approve or discard it.";
@@ -84,9 +94,14 @@ function toolName(tool: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function fieldsOf(input: unknown): { label: string; value: string }[] {
+/** In the order of the tool's own parameters, receivers first: what one field says cannot then pass for a field above it. */
+function fieldsOf({ tool, input }: Asking["call"]): { label: string; value: string }[] {
   if (typeof input !== "object" || input === null) return [{ label: "Input", value: String(input) }];
-  return Object.entries(input).map(([name, value]: [string, unknown]) => ({ label: toolName(name), value: shownValue(value) }));
+  const given = Object.entries(input);
+  const known = findTool(tool)?.input;
+  const parameters = known instanceof z.ZodMiniObject ? Object.keys(known.shape) : null;
+  const fields = parameters ? parameters.flatMap((name) => given.filter(([one]) => one === name)) : given;
+  return fields.map(([name, value]: [string, unknown]) => ({ label: toolName(name), value: shownValue(value) }));
 }
 
 function shownValue(value: unknown): string {

@@ -15,6 +15,8 @@ export type ParsedMail = {
   text: string;
   quoted: string | null;
   isCut: boolean;
+  /** True where nothing was written above what it quotes: its text is then the quote. */
+  isQuoteOnly: boolean;
   files: MailFile[];
   earlier: ForwardedMail[];
   report: MailReturn | null;
@@ -40,6 +42,7 @@ export async function parseSource(bytes: ArrayBuffer, { subject, isWhole }: { su
     text: thread.text,
     quoted: isForward ? null : thread.rest,
     isCut: whole.length > body.length + 1_000 && body.length >= MESSAGE_LENGTH - 1_000,
+    isQuoteOnly: thread.isQuoteOnly,
     files: isWhole ? email.attachments.filter((file) => !isLayout(file)).map(toFile) : [],
     report: readDeliveryReport(email.attachments),
     earlier: [...(isForward ? thread.earlier.map(toForwarded) : []), ...forwarded].slice(-FORWARDED),

@@ -17,7 +17,7 @@ const TRIES = 2;
 const UNREADABLE = "This mail could not be read. Its source can be downloaded.";
 const LARGE = "This mail is larger than 10 MB: its text alone was read. All of it is in its source.";
 const CUT = "Its text is longer than a message: this is its beginning.";
-const NOTHING: ParsedMail = { text: "", quoted: null, isCut: false, files: [], earlier: [], report: null };
+const NOTHING: ParsedMail = { text: "", quoted: null, isCut: false, isQuoteOnly: false, files: [], earlier: [], report: null };
 
 const Ids = z.object({ chatId: z.string(), mailId: z.string() });
 type Ids = z.infer<typeof Ids>;

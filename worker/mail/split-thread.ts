@@ -4,7 +4,14 @@
 export type EarlierMail = { from: string; date: string; subject: string; to: string; text: string };
 
 /** A mail's own words, all that follows them as it stands, and the mails in that, oldest first. */
-export type MailThread = { text: string; rest: string | null; isForwarded: boolean; earlier: EarlierMail[] };
+export type MailThread = {
+  text: string;
+  rest: string | null;
+  isForwarded: boolean;
+  /** True where there are no own words: the text is then what it quotes. */
+  isQuoteOnly: boolean;
+  earlier: EarlierMail[];
+};
 
 /** Mails in one thread. */
 const THREAD_LENGTH = 50;
@@ -46,12 +53,13 @@ export function splitThread(text: string): MailThread {
   const isForwarded = cut.isForward;
   const after = lines.slice(cut.next);
   // Answers stand between the quoted lines: without these nobody understands them.
-  if (cut.isQuoted && !isForwarded && hasAnswersBetween(after)) return { text, rest: null, isForwarded: false, earlier: [] };
+  if (cut.isQuoted && !isForwarded && hasAnswersBetween(after))
+    return { text, rest: null, isForwarded: false, isQuoteOnly: false, earlier: [] };
   const own = lines.slice(0, cut.at).join("\n").trim();
   const earlier = earlierMails(cut, after);
   const rest = lines.slice(cut.at).join("\n").trim();
-  if (own === "" && !isForwarded) return { text: text.trim(), rest: null, isForwarded: false, earlier };
-  return { text: own, rest, isForwarded, earlier };
+  if (own === "" && !isForwarded) return { text: text.trim(), rest: null, isForwarded: false, isQuoteOnly: true, earlier };
+  return { text: own, rest, isForwarded, isQuoteOnly: false, earlier };
 }
 
 function earlierMails(first: Cut, after: string[]): EarlierMail[] {
@@ -73,8 +81,9 @@ function foldTail(lines: string[], text: string): MailThread {
   while (at > 0 && /^(?:>|\s*$)/.test(lines[at - 1] ?? "")) at -= 1;
   const tail = lines.slice(at).join("\n").trim();
   const own = lines.slice(0, at).join("\n").trim();
-  if (own === "" || !/^>/m.test(tail)) return { text: text.trim(), rest: null, isForwarded: false, earlier: [] };
-  return { text: own, rest: tail, isForwarded: false, earlier: [] };
+  const isQuoted = /^>/m.test(tail);
+  if (own === "" || !isQuoted) return { text: text.trim(), rest: null, isForwarded: false, isQuoteOnly: isQuoted, earlier: [] };
+  return { text: own, rest: tail, isForwarded: false, isQuoteOnly: false, earlier: [] };
 }
 
 function findCut(lines: readonly string[]): Cut | null {

@@ -1,5 +1,5 @@
 /** The mails that ask for a person's word about a call of a turn that nobody typed, and the answers that come back. */
-import { approvalMail } from "#worker/approvals/approval-mail.ts";
+import { approvalMail, type Beginning } from "#worker/approvals/approval-mail.ts";
 import { newApprovalToken } from "#worker/approvals/approval-address.ts";
 import { canSendMail, sendOutgoing } from "#worker/clients/mailer.ts";
 import { openDatabase } from "#worker/db/client.ts";
@@ -28,7 +28,7 @@ type Deps = {
 };
 
 export type ApprovalMails = {
-  /** Has mails sent about the calls that wait, where a mail began the turn. */
+  /** Has mails sent about the calls that wait, where a mail or a reminder began the turn. */
   ask(): Promise<void>;
   /** Sends a call's mail while the call waits; throws where it is to be tried again. */
   attempt(callId: string): Promise<null>;
@@ -36,11 +36,10 @@ export type ApprovalMails = {
   answer(wish: AnswerWish): Promise<AnswerOutcome>;
 };
 
-/** True where the chat's turn was begun by a mail, and whoever it waits for is asked by mail. */
+/** True where the chat's turn was begun by a mail or a reminder, and whoever it waits for is asked by mail. */
 export function asksByMail(env: Env, sql: SqlStorage): boolean {
-  const request = storedTurn(sql)?.request;
-  const isTriggered = request?.kind === "send" && request.mail !== undefined;
-  return isTriggered && configOf(env).mail.domain !== undefined && canSendMail(env);
+  const turn = storedTurn(sql);
+  return turn !== null && beginningOf(turn) !== null && configOf(env).mail.domain !== undefined && canSendMail(env);
 }
 
 /** The approval mails of one room. */
@@ -68,11 +67,13 @@ export function createApprovalMails({ env, storage, schedule, decided }: Deps): 
       const isWaiting = () => isFounded(sql) && waitingCalls(sql).some(({ call }) => call.id === callId);
       if (!row || !isWaiting()) return null;
       const user = await findUser(openDatabase(env.DB), row.user_id);
+      const turn = storedTurn(sql);
+      const beginning = turn && beginningOf(turn);
       const found = isWaiting() ? waitingCalls(sql).find(({ call }) => call.id === callId) : undefined;
-      if (!found || !user?.email) return null;
+      if (!found || !beginning || !user?.email) return null;
       const { id, title } = readChat(sql);
       const { tool, input, approval } = toToolCall(found.call);
-      const asking = { chat: { id, title }, call: { id: callId, tool, input }, to: user.email, token: row.token };
+      const asking = { chat: { id, title }, call: { id: callId, tool, input }, to: user.email, token: row.token, beginning };
       const mail = approvalMail(env, { ...asking, expiresAt: approval?.expires_at ?? null });
       const sent = mail && (await sendOutgoing(env, mail));
       if (!sent || sent.ok) return null;
@@ -97,4 +98,11 @@ export function createApprovalMails({ env, storage, schedule, decided }: Deps): 
       return { kind: "done" };
     },
   };
+}
+
+/** What began a turn that nobody typed; null for one that somebody did, who is looking. */
+function beginningOf({ request }: StoredTurn): Beginning | null {
+  if (request.kind !== "send") return null;
+  if (request.mail !== undefined) return "mail";
+  return request.asksAlways === true ? "reminder" : null;
 }
