@@ -63,7 +63,7 @@ test("a chat's mails: its address, what came and went, what waits for a word abo
   await expectReadable(page);
 
   const waiting = dialog.getByRole("region", { name: "Waiting for you" });
-  await expect(waiting.getByText("Sender unknown")).toBeVisible();
+  await expect(waiting.getByText("Not proven to be from rui@figueiredo.example")).toBeVisible();
   await expect(waiting.getByRole("button", { name: "Allow always" })).toHaveCount(0);
   await waiting.getByRole("button", { name: "Allow once" }).click();
   await expect(waiting).toHaveCount(0);

@@ -47,9 +47,14 @@ it("A mail says who wrote it, to whom, whether that is proven, and what became o
     "Sender not proven",
     "No DKIM or DMARC",
   ]);
-  expect((["sent", "bounced", "draft"] as const).map((state) => stateInWords({ state })?.text)).toEqual([
+  expect((["sent", "bounced", "draft"] as const).map((state) => stateInWords({ ...from, state, authentication: null })?.text)).toEqual([
     undefined,
     "Came back",
     "Draft, not sent",
   ]);
+  const quarantined = { ...from, state: "quarantined" as const };
+  expect(stateInWords({ ...quarantined, authentication: { result: "pass", by: "dkim" } })?.text).toBe("Sender unknown");
+  expect(stateInWords({ ...quarantined, authentication: { result: "none", by: null } })?.text).toBe(
+    "Not proven to be from ann@example.org",
+  );
 });

@@ -1,10 +1,15 @@
 import type { Mail } from "#shared/entities/mail.ts";
 
 /** What is said of a mail's state, where there is anything to say; `isBad` where somebody should look. */
-export function stateInWords({ state }: Pick<Mail, "state">): { text: string; isBad: boolean } | null {
+export function stateInWords({
+  state,
+  authentication,
+  from_addr: address,
+}: Pick<Mail, "state" | "authentication" | "from_addr">): { text: string; isBad: boolean } | null {
   switch (state) {
     case "quarantined":
-      return { text: "Sender unknown", isBad: true };
+      // Anybody can write a known name there.
+      return { text: authentication?.result === "pass" ? "Sender unknown" : `Not proven to be from ${address}`, isBad: true };
     case "blocked":
       return { text: "Sender blocked", isBad: true };
     case "draft":
