@@ -279,7 +279,10 @@ test.describe("signing out", () => {
     const chatId = await ask(page, "say Left open elsewhere");
     await composer(page).fill("not sent yet");
     const other = await context.newPage();
+    // Read last, once its socket is open; after the sign-out it would be refused.
+    const teams = other.waitForResponse("**/api/teams");
     await other.goto("/");
+    await teams;
     await profile(other).click();
     await other.getByRole("menuitem", { name: "Sign out" }).click();
     await expect(page).toHaveURL(`/auth/login?returnUrl=${encodeURIComponent(`/c/${chatId}`)}`);
