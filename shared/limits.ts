@@ -194,3 +194,17 @@ export const ADMIN_QUERY_LENGTH = 254;
 export const ADMIN_REASON_LENGTH = 500;
 export const ADMIN_CREDITS_MAX = 1_000;
 export const ADMIN_ACTS_PER_HOUR = 600;
+/** Artifacts (spec 9): one version's text in bytes, the JSON that carries it in characters, a title, and what lists show of a text. */
+export const ARTIFACT_BYTES = 1024 * 1024;
+export const ARTIFACT_BODY_LENGTH = 2_400_000;
+export const ARTIFACT_TITLE_LENGTH = 200;
+export const ARTIFACT_PREVIEW_LENGTH = 140;
+export const ARTIFACTS_PAGE = 50;
+export const ARTIFACTS_PAGE_MAX = 100;
+/** Artifacts of one person, versions kept whole, pictures of one artifact, and bytes of each. */
+export const ARTIFACTS_MAX = 10_000;
+export const ARTIFACT_VERSIONS = 100;
+export const ARTIFACT_FILES_MAX = 100;
+export const ARTIFACT_FILE_BYTES = 5 * 1024 * 1024;
+/** Saves of one author within this many milliseconds are one version. */
+export const ARTIFACT_SESSION_MS = 10 * 60_000;

@@ -54,6 +54,14 @@ export const LiveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("teams.changed"), cursor: z.string() }),
   /** Something of what the user keeps changed: tabs read that kind again. */
   z.object({ type: z.literal("content.changed"), cursor: z.string(), kind: ContentKind }),
+  /** An artifact that the user may read is new, changed or is theirs no more: lists are read again, and an open one takes over what changed. */
+  z.object({
+    type: z.literal("artifact.changed"),
+    cursor: z.string(),
+    artifact_id: Id,
+    /** The latest version; null where the artifact is gone, or no longer the user's to read. */
+    version: z.nullable(z.number()),
+  }),
   /** This session ended: signed out here or everywhere. */
   z.object({ type: z.literal("session.ended"), cursor: z.string() }),
 ]);

@@ -86,6 +86,7 @@ const Variables = z.object({
   MAILS_PER_HOUR: wholeNumber,
 
   SHARE_LINKS: flag,
+  ARTIFACTS: flag,
 
   ADMIN_EMAILS: addresses,
   ALLOW_NON_TEAM_PLAN_INVITES: flag,
@@ -194,6 +195,8 @@ function group(given: z.output<typeof Variables>) {
     },
     /** Whether personas, prompts and knowledge can be shared by link. */
     hasShareLinks: given.SHARE_LINKS !== "false",
+    /** Whether there are artifacts, and their tools. */
+    hasArtifacts: given.ARTIFACTS !== "false",
     /** The proven addresses of who administers this deployment, in lower case. */
     administrators: given.ADMIN_EMAILS ?? [],
     teams: {

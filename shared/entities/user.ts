@@ -61,6 +61,8 @@ export const Features = z.object({
   transcription: z.boolean(),
   /** True where personas, prompts and knowledge can be shared by link. */
   shareLinks: z.boolean(),
+  /** True where this deployment has artifacts; each user's `artifacts_enabled` counts besides. */
+  artifacts: z.boolean(),
   /** True where accounts without the team plan make teams as well. */
   teamsForAll: z.boolean(),
   /** True where a new account needs the code of an invite. */

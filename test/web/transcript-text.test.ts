@@ -106,6 +106,7 @@ describe("the home screen", () => {
     mailbox: false,
     transcription: false,
     shareLinks: true,
+    artifacts: true,
     teamsForAll: false,
     signUpByInvite: false,
     operatorEmail: null,

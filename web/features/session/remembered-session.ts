@@ -48,6 +48,7 @@ const features = record<Features>({
   mailbox: flag,
   transcription: flag,
   shareLinks: flag,
+  artifacts: flag,
   teamsForAll: flag,
   signUpByInvite: flag,
   operatorEmail: nullable(text),
