@@ -6,6 +6,7 @@ import { runJobs } from "./jobs/queue.ts";
 import { runNightly } from "./jobs/nightly.ts";
 
 export { ChatRoom } from "./chat-room/chat-room.ts";
+export { PassageIndex } from "./passage-index/passage-index.ts";
 export { RateLimiter } from "./rate-limiter/rate-limiter.ts";
 export { UserHub } from "./user-hub/user-hub.ts";
 

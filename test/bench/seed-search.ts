@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { wordsOf } from "#worker/user-hub/search/search-tokens.ts";
+import { wordsOf } from "#worker/search/search-tokens.ts";
 import { hubStoreOf } from "./seed.ts";
 
 /** Words of a made-up language, as unevenly used as those of a real one. */

@@ -2,7 +2,7 @@
 import { ChatRow, type RoomTexts } from "#worker/chat-room/rpc.ts";
 import { freeNumber, placeTime } from "./search-numbers.ts";
 import { dropPlaces, putMails, putMessage, putTodos } from "./search-places.ts";
-import { wordsOf } from "./search-tokens.ts";
+import { wordsOf } from "#worker/search/search-tokens.ts";
 
 /** Changed rows of the list that one call takes over. */
 const LIST_ROWS = 3_000;

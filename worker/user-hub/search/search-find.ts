@@ -7,7 +7,7 @@ import { formatCursor, parseCursor } from "./search-cursor.ts";
 import { markAll, markSnippet } from "./search-marked.ts";
 import { matchCards, matchWords, type Sought, soughtIn, withoutShortPrefixes } from "./search-match.ts";
 import { placeTime } from "./search-numbers.ts";
-import { composed } from "./search-tokens.ts";
+import { composed } from "#worker/search/search-tokens.ts";
 import type { Found, SearchWish } from "../rpc.ts";
 
 /** Chats by title that come before the messages; those beyond come after them. */

@@ -1,7 +1,7 @@
 /** A found text with the parts that matched, as data: whoever shows it makes no HTML of it. */
 import type { MarkedText } from "#shared/contracts/search.ts";
 import type { Sought } from "./search-match.ts";
-import { type Token, tokensOf } from "./search-tokens.ts";
+import { type Token, tokensOf } from "#worker/search/search-tokens.ts";
 
 /** Characters of a snippet, and of them before the first match where the text does not begin with it. */
 const SNIPPET_LENGTH = 220;

@@ -1,7 +1,7 @@
 /** What a search asks of the index, in FTS5's own language. Words go in as the index has them and quoted, so nothing typed is syntax. */
 import type { SearchQuery, SearchTerm } from "#shared/search-query.ts";
 import { chatScope } from "./search-places.ts";
-import { wordsOf } from "./search-tokens.ts";
+import { wordsOf } from "#worker/search/search-tokens.ts";
 
 /** Shorter beginnings stand for whole words: they begin too many. */
 const PREFIX_LENGTH = 3;

@@ -1,7 +1,7 @@
 /** The search index's places: messages, todos and mails, each found by its words. */
 import { piecesOf } from "./search-pieces.ts";
 import { freeNumber, placeTime } from "./search-numbers.ts";
-import { composed, wordsOf } from "./search-tokens.ts";
+import { composed, wordsOf } from "#worker/search/search-tokens.ts";
 import type { RoomText, RoomTexts } from "#worker/chat-room/rpc.ts";
 
 type Author = { id: string | null; name: string | null; modelId: string | null };

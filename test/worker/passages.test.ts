@@ -1,0 +1,68 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { indexOf } from "#worker/passage-index/stub.ts";
+import { indexFile, indexText } from "#worker/passages/index-file.ts";
+
+/** Enough text between two headings for a passage of its own. */
+const FILLER = "The machine stands on an even place, away from water and from whatever is hot. ".repeat(4);
+
+const MANUAL = `# Coffee machine
+
+${FILLER}
+
+## Cleaning
+
+### Descaling
+
+Run the descaling programme every forty days with two tablets of citric acid. ${FILLER}
+
+## Warranty
+
+The warranty lasts thirty months from the day of purchase. ${FILLER}
+`;
+
+function place(name: string) {
+  return { indexId: crypto.randomUUID(), ownerId: crypto.randomUUID(), document: { id: "manual", name } };
+}
+
+async function store(text: string): Promise<{ key: string; size: number }> {
+  const key = `contexts/${crypto.randomUUID()}`;
+  const bytes = new TextEncoder().encode(text);
+  await env.FILES.put(key, bytes);
+  return { key, size: bytes.byteLength };
+}
+
+test("a text's passages keep to its headings and are found by their words", async () => {
+  const at = place("Manual.md");
+  await indexText(env, at, MANUAL);
+  const index = indexOf(env, at.indexId);
+  const [first] = await index.search({ query: "How often do I have to descale it?", limit: 3 });
+  expect(first).toMatchObject({ document: { id: "manual", name: "Manual.md" }, heading: "Coffee machine › Cleaning › Descaling" });
+  expect((await index.read({ characters: 100_000 })).map(({ text }) => text).join("")).toBe(MANUAL);
+  expect(await index.show({ documentId: "manual", start: first?.start ?? -1, end: first?.start ?? -1 })).toMatchObject({
+    document: { name: "Manual.md" },
+  });
+});
+
+test("a table's passages keep to its rows, name them and say their header", async () => {
+  const rows = Array.from({ length: 400 }, (_, at) => `SKU-${at + 1},Lamp number ${at + 1},${(at + 1) * 3} EUR`);
+  const file = await store(`article,name,price\n${rows.join("\n")}\n`);
+  const at = place("Prices.csv");
+  expect(await indexFile(env, at, { ...file, format: "csv" })).toEqual({ ok: true, pages: null, isWhole: true, characters: file.size });
+  const [hit] = await indexOf(env, at.indexId).search({ query: "price of SKU 317", limit: 1 });
+  expect(hit?.text).toContain("SKU-317,Lamp number 317,951 EUR\n");
+  expect(hit).toMatchObject({ header: "article,name,price" });
+  expect(hit?.row).toBeLessThanOrEqual(318);
+  expect(hit?.last_row).toBeGreaterThanOrEqual(318);
+});
+
+test("a document that is written anew replaces what it held, and one that has nothing to read is gone", async () => {
+  const at = place("Manual.md");
+  const index = indexOf(env, at.indexId);
+  await indexText(env, at, MANUAL);
+  await indexText(env, at, "# Toaster\n\nIt toasts.");
+  expect((await index.read({ characters: 100_000 })).map(({ text }) => text).join("")).toBe("# Toaster\n\nIt toasts.");
+  expect(await index.search({ query: "warranty", limit: 3 })).toEqual([]);
+  await indexText(env, at, " ");
+  expect((await index.describe()).documents).toEqual([]);
+});

@@ -1,0 +1,108 @@
+import { DurableObject } from "cloudflare:workers";
+import { createDueWork } from "../due-work/due-work.ts";
+import type { Env } from "../env.ts";
+import type { Passage } from "../passages/passage.ts";
+import {
+  abandonDocument,
+  addPassages,
+  beginDocument,
+  finishDocument,
+  listDocuments,
+  readPassages,
+  removeDocument,
+  renameDocument,
+  samplePassages,
+  showStretch,
+} from "./documents.ts";
+import { isMade, migrate } from "./migrations.ts";
+import type {
+  DocumentName,
+  FoundPassage,
+  IndexedDocument,
+  IndexState,
+  PassageHit,
+  PassageIndexRpc,
+  PassageQuery,
+  Payer,
+  Stretch,
+  Writing,
+  Written,
+} from "./rpc.ts";
+import { searchPassages } from "./search.ts";
+
+const EMPTY: IndexState = { documents: [], characters: 0, embeddings: "off", model: null };
+
+/** The passages of one knowledge entry's documents. Wiring only; what is asked of an index that is not there makes none. */
+export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc {
+  readonly #due = createDueWork(this.ctx.storage, {});
+
+  get #sql(): SqlStorage {
+    return this.ctx.storage.sql;
+  }
+
+  get #isMade(): boolean {
+    return isMade(this.ctx.storage);
+  }
+
+  async begin({ ownerId, ...document }: DocumentName & Payer): Promise<string> {
+    migrate(this.ctx.storage);
+    return this.ctx.storage.transactionSync(() => {
+      this.#sql.exec("DELETE FROM settings WHERE owner_id <> ?", ownerId);
+      this.#sql.exec("INSERT INTO settings (owner_id) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM settings)", ownerId);
+      return beginDocument(this.#sql, document);
+    });
+  }
+
+  async add(place: Writing, passages: Passage[]): Promise<boolean> {
+    return this.#isMade && this.ctx.storage.transactionSync(() => addPassages(this.#sql, place, passages));
+  }
+
+  async finish(place: Writing, written: Written): Promise<IndexedDocument | null> {
+    return this.#isMade ? this.ctx.storage.transactionSync(() => finishDocument(this.#sql, place, written)) : null;
+  }
+
+  async abandon(place: Writing): Promise<void> {
+    if (this.#isMade) this.ctx.storage.transactionSync(() => abandonDocument(this.#sql, place));
+  }
+
+  async remove(documentId: string): Promise<void> {
+    if (this.#isMade) this.ctx.storage.transactionSync(() => removeDocument(this.#sql, documentId));
+  }
+
+  async rename(document: DocumentName): Promise<void> {
+    if (this.#isMade) renameDocument(this.#sql, document);
+  }
+
+  async drop(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.#due.forget();
+  }
+
+  async describe(): Promise<IndexState> {
+    if (!this.#isMade) return EMPTY;
+    const documents = listDocuments(this.#sql);
+    return { ...EMPTY, documents, characters: documents.reduce((sum, { characters }) => sum + characters, 0) };
+  }
+
+  async search({ query, limit, documentIds }: PassageQuery): Promise<PassageHit[]> {
+    if (!this.#isMade) return [];
+    return searchPassages(this.#sql, { query, vector: null, limit, documentIds });
+  }
+
+  async read(wish: { characters: number; documentIds?: string[] }): Promise<FoundPassage[]> {
+    return this.#isMade ? readPassages(this.#sql, wish) : [];
+  }
+
+  async sample(wish: { documentId: string; limit: number }): Promise<FoundPassage[]> {
+    return this.#isMade ? samplePassages(this.#sql, wish) : [];
+  }
+
+  async show(wish: { documentId: string; start: number; end: number }): Promise<Stretch | null> {
+    return this.#isMade ? showStretch(this.#sql, wish) : null;
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#due.run();
+  }
+}

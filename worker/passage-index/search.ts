@@ -1,0 +1,77 @@
+import { wordsOf } from "../search/search-tokens.ts";
+import { passagesById } from "./documents.ts";
+import type { PassageHit } from "./rpc.ts";
+import { nearest } from "./vectors.ts";
+
+/** Of each way of searching so many passages take part; more change nothing of the first ones. */
+const CANDIDATES = 60;
+/** The usual constant of rank fusion (Cormack et al. 2009): how little the first ranks differ. */
+const RANK_CONSTANT = 60;
+/** Words of a query that count. */
+const TERMS_MAX = 40;
+/** What a word in a passage's text, above it, and in its document's name weighs. */
+const WEIGHTS = "1.0, 0.7, 0.4";
+
+/** Words that stand in nearly every text of their language and say nothing of what is asked. */
+const STOP_WORDS = new Set(
+  (
+    "a about an and are as at be but by can could did do does for from had has have how i if in into is it its me my of on or our should so " +
+    "tell than that the their them then there these they this those to was we were what when where which who why will with would you your " +
+    "aber als am an auch auf aus bei bin bis das dass dem den der des die ein eine einem einen einer es für hat ich ihr im in ist kann mit " +
+    "nach nicht noch oder sich sie sind so über um und uns von vor war was wer wie wir wird wo zu zum zur " +
+    "au aux avec ce ces dans de des du elle est et il je la le les leur mais ne nous ou où par pas pour qu que qui sa se ses son sur un une vous " +
+    "al con del el en es las lo los más no para por que se su sus un una y"
+  ).split(" "),
+);
+
+type Search = { query: string; vector: readonly number[] | null; limit: number; documentIds: string[] | undefined };
+
+/** The passages nearest to a query by their words, and by their meaning where that is known, fused by rank. */
+export function searchPassages(sql: SqlStorage, { query, vector, limit, documentIds }: Search): PassageHit[] {
+  const byWords = matchWords(sql, query, documentIds);
+  const byMeaning = vector ? nearest(sql, { vector, limit: CANDIDATES, documentIds }) : [];
+  const scores = new Map<number, number>();
+  for (const ranked of [byWords, byMeaning]) {
+    for (const [rank, id] of ranked.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (RANK_CONSTANT + rank + 1));
+  }
+  const best = [...scores].toSorted(([, one], [, other]) => other - one).slice(0, limit);
+  const found = passagesById(
+    sql,
+    best.map(([id]) => id),
+  );
+  return found.map((passage, at) => ({ ...passage, score: best[at]?.[1] ?? 0 }));
+}
+
+function matchWords(sql: SqlStorage, query: string, documentIds: string[] | undefined): number[] {
+  const match = matchOf(query);
+  if (match === null) return [];
+  return sql
+    .exec<{ id: number }>(
+      `SELECT w.rowid AS id FROM passage_words w JOIN passages p ON p.id = w.rowid JOIN documents d ON d.number = p.document
+       WHERE passage_words MATCH ?1 AND d.id IS NOT NULL AND (?2 IS NULL OR d.id IN (SELECT value FROM json_each(?2)))
+       ORDER BY bm25(passage_words, ${WEIGHTS}) LIMIT ${CANDIDATES}`,
+      match,
+      documentIds ? JSON.stringify(documentIds) : null,
+    )
+    .toArray()
+    .map(({ id }) => id);
+}
+
+/** What a query asks of FTS5: any of its words, quoted so that nothing typed is syntax. Null where it has none. */
+export function matchOf(query: string): string | null {
+  const words = wordsOf(query);
+  const telling = words.filter((word) => !STOP_WORDS.has(word));
+  const terms = new Set(telling.length === 0 ? words : telling);
+  // Scripts without spaces come character by character, which say little alone.
+  const pairs = words.flatMap((word, at) => {
+    const next = words[at + 1];
+    return isSingle(word) && next !== undefined && isSingle(next) ? [`${word} ${next}`] : [];
+  });
+  for (const pair of pairs) for (const part of pair.split(" ")) terms.delete(part);
+  const asked = [...terms, ...new Set(pairs)].slice(0, TERMS_MAX);
+  return asked.length === 0 ? null : asked.map((term) => `"${term}"`).join(" OR ");
+}
+
+function isSingle(word: string): boolean {
+  return /^[^\p{ASCII}]\p{M}*$/u.test(word);
+}

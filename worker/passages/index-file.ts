@@ -1,0 +1,82 @@
+import type { FileFormat } from "#shared/attachment-rules.ts";
+import { fromObject } from "../attachments/byte-source.ts";
+import type { Env } from "../env.ts";
+import type { DocumentName, Payer } from "../passage-index/rpc.ts";
+import { indexOf } from "../passage-index/stub.ts";
+import type { Passage, ReadEnd, TextPiece } from "./passage.ts";
+import { readPieces } from "./read-pieces.ts";
+import { createSplitter } from "./split.ts";
+
+/** Where a document is put; its owner pays for its embeddings. */
+export type DocumentPlace = Payer & { indexId: string; document: DocumentName };
+
+/** A stored file. */
+export type StoredDocument = { key: string; format: FileFormat; size: number };
+
+/** What came of reading a document; `isScan` for a PDF whose pages are pictures. */
+export type Indexed =
+  | { ok: true; pages: number | null; characters: number; isWhole: boolean }
+  | { ok: false; reason: string; isScan: boolean; pages: number | null };
+
+/** Passages that are sent at once: about 200 KB. */
+const BATCH = 150;
+
+/**
+ * Reads a stored file piece by piece and puts its passages into an index, where they take the place of what the document held before.
+ * Where there is nothing to read, what it held is gone too. Throws where it should come again, and may come any number of times.
+ */
+export async function indexFile(env: Env, place: DocumentPlace, file: StoredDocument): Promise<Indexed> {
+  const source = fromObject(env.FILES, file);
+  return indexPieces(env, place, readPieces(file.format, source, env.ASSETS));
+}
+
+/** Puts text into an index, Markdown where it has headings; empty text removes the document. */
+export async function indexText(env: Env, place: DocumentPlace, text: string): Promise<void> {
+  await indexPieces(env, place, wholeText(text));
+}
+
+async function* wholeText(text: string): AsyncGenerator<TextPiece, ReadEnd> {
+  if (text.trim() === "") return { ok: false, reason: "There is no text.", isScan: false, pages: null };
+  yield { text };
+  return { ok: true, pages: null, isWhole: true };
+}
+
+/** Puts what a reader gives into an index. */
+export async function indexPieces(
+  env: Env,
+  { indexId, document, ownerId }: DocumentPlace,
+  pieces: AsyncGenerator<TextPiece, ReadEnd>,
+): Promise<Indexed> {
+  const index = indexOf(env, indexId);
+  const place = { documentId: document.id, writing: await index.begin({ ...document, ownerId }) };
+  const splitter = createSplitter();
+  let waiting: Passage[] = [];
+  async function send(atLeast: number): Promise<void> {
+    if (waiting.length === 0 || waiting.length < atLeast) return;
+    const batch = waiting;
+    waiting = [];
+    await index.add(place, batch);
+  }
+  try {
+    for (;;) {
+      const next = await pieces.next();
+      if (!next.done) {
+        waiting.push(...splitter.add(next.value));
+        await send(BATCH);
+        continue;
+      }
+      const end = next.value;
+      if (!end.ok) {
+        await index.remove(document.id);
+        return end;
+      }
+      waiting.push(...splitter.end());
+      await send(1);
+      const written = await index.finish(place, { pages: end.pages, isWhole: end.isWhole });
+      return { ok: true, pages: end.pages, isWhole: written?.isWhole ?? end.isWhole, characters: written?.characters ?? 0 };
+    }
+  } catch (cause) {
+    await index.abandon(place);
+    throw cause;
+  }
+}

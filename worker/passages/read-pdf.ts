@@ -1,0 +1,22 @@
+import type { ByteSource } from "../attachments/byte-source.ts";
+import { formatBytes } from "#shared/attachment-rules.ts";
+import { EXTRACTION_BYTES } from "../attachments/extraction.ts";
+import { extractPdf } from "../attachments/extract-pdf.ts";
+import type { Assets } from "../attachments/pdf-file.ts";
+import type { ReadEnd, TextPiece } from "./passage.ts";
+
+/** A PDF, page by page. */
+export async function* readPdfPieces(source: ByteSource, assets: Assets): AsyncGenerator<TextPiece, ReadEnd> {
+  if (source.size > EXTRACTION_BYTES) {
+    return { ok: false, reason: `Files of this type are read up to ${formatBytes(EXTRACTION_BYTES)}.`, isScan: false, pages: null };
+  }
+  const read = await extractPdf(await source.read(0, source.size), assets);
+  if (!read.ok) return { ok: false, reason: read.reason, isScan: /no text in this PDF/.test(read.reason), pages: null };
+  const pages = read.text.split(/^\[Page (\d+)\]\n/m);
+  let last = 0;
+  for (let at = 1; at + 1 < pages.length; at += 2) {
+    last = Number(pages[at]);
+    yield { text: pages[at + 1] ?? "", page: last };
+  }
+  return { ok: true, pages: last, isWhole: read.isWhole };
+}

@@ -1,0 +1,76 @@
+import type { FileFormat } from "#shared/attachment-rules.ts";
+import type { ByteSource } from "../attachments/byte-source.ts";
+import type { Extraction } from "../attachments/extraction.ts";
+import type { Assets } from "../attachments/pdf-file.ts";
+import { PdfFileMissing } from "../attachments/pdf-files.ts";
+import { readFileText } from "../attachments/read-file-text.ts";
+import { contentOf } from "../attachments/sniff-format.ts";
+import { log } from "../log.ts";
+import type { ReadEnd, TextPiece } from "./passage.ts";
+import { readPlainPieces, readTablePieces } from "./read-plain.ts";
+
+/** Characters that are read of one document: with their passages' embeddings they keep an index below a gigabyte. */
+export const DOCUMENT_LENGTH = 20_000_000;
+
+const HEAD_BYTES = 4_096;
+const UNREADABLE: ReadEnd = { ok: false, reason: "This file could not be read.", isScan: false, pages: null };
+
+/** A document's text, piece by piece; nothing that a file holds makes it throw. Throws PdfFileMissing, after which it may be read again. */
+export async function* readPieces(format: FileFormat, source: ByteSource, assets: Assets): AsyncGenerator<TextPiece, ReadEnd> {
+  let length = 0;
+  const pieces = open(format, source, assets);
+  try {
+    for (;;) {
+      const next = await pieces.next();
+      if (next.done) return next.value.ok && length === 0 ? nothingIn(next.value) : next.value;
+      const text = next.value.text.replaceAll("\u0000", "");
+      if (text.trim() === "" && length === 0) continue;
+      yield { ...next.value, text };
+      length += text.length;
+      if (length >= DOCUMENT_LENGTH) return { ok: true, pages: next.value.page ?? null, isWhole: false };
+    }
+  } catch (cause) {
+    if (cause instanceof PdfFileMissing) throw cause;
+    log.warn("a document could not be read", { format, cause });
+    return length === 0 ? UNREADABLE : { ok: true, pages: null, isWhole: false };
+  } finally {
+    await pieces.return(UNREADABLE);
+  }
+}
+
+function nothingIn({ pages }: { pages: number | null }): ReadEnd {
+  return { ok: false, reason: "There is no text in this file.", isScan: false, pages };
+}
+
+async function* open(format: FileFormat, source: ByteSource, assets: Assets): AsyncGenerator<TextPiece, ReadEnd> {
+  switch (format) {
+    case "text":
+    case "markdown":
+    case "json":
+      return yield* readPlainPieces(source);
+    case "csv":
+      return yield* readTablePieces(source);
+    case "pdf":
+      return yield* (await import("./read-pdf.ts")).readPdfPieces(source, assets);
+    case "xlsx": {
+      const head = await source.read(0, HEAD_BYTES);
+      if (contentOf(head) === "zip") return yield* (await import("./read-workbook.ts")).readWorkbookPieces(source);
+      return yield* fromExtraction(await readFileText("xls", source, assets));
+    }
+    case "doc":
+    case "docx":
+    case "xls":
+      return yield* fromExtraction(await readFileText(format, source, assets));
+    case "jpeg":
+    case "png":
+    case "gif":
+      return { ok: false, reason: "A picture has no text.", isScan: false, pages: null };
+  }
+}
+
+/** A text that was read as a whole; the sheets of a workbook stand below their names. */
+async function* fromExtraction(read: Extraction): AsyncGenerator<TextPiece, ReadEnd> {
+  if (!read.ok) return { ok: false, reason: read.reason, isScan: false, pages: null };
+  yield { text: read.text };
+  return { ok: true, pages: null, isWhole: read.isWhole };
+}
