@@ -70,13 +70,19 @@ export const settleFeedback = endpoint("PUT", "/api/admin/feedback/:id", {
   response: Ok,
 });
 
+const Month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, "A month is a year and its number, such as 2026-11."));
+
 export const getSpend = endpoint("GET", "/api/admin/spend", {
   summary: "What everybody spent on the closed days of a month, by model and by day",
   access: "admin",
-  query: z.object({
-    month: z.optional(z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, "A month is a year and its number, such as 2026-11."))),
-  }),
+  query: z.object({ month: z.optional(Month) }),
   response: z.object({ month: z.string(), total: z.number(), models: z.array(Spent), days: z.array(Spent) }),
+});
+
+export const downloadLedger = endpoint("GET", "/api/admin/ledger.csv", {
+  summary: "What everybody spent on closed days, of all time or of a month: a line for each day, person, team and model, as CSV",
+  access: "admin",
+  query: z.object({ month: z.optional(Month) }),
 });
 
 export const listJobs = endpoint("GET", "/api/admin/jobs", {

@@ -61,6 +61,9 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   await expect(page.getByRole("navigation", { name: "Administration" })).toBeVisible();
   await expect(page.getByText(/accounts?, .* here today/)).toBeVisible();
   await expect(page.getByRole("table", { name: "Users" })).toBeVisible();
+  const saved = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Ledger as CSV" }).click();
+  expect((await saved).suggestedFilename()).toBe("ledger.csv");
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await expectReadable(page);

@@ -4,6 +4,7 @@ import { listAudit, listBalances } from "#shared/contracts/admin.ts";
 import { createInvite, redeemInvite, returnInvite as returnOwnInvite } from "#shared/contracts/invites.ts";
 import {
   decidePlans,
+  downloadLedger,
   getOverview,
   getSpend,
   listAllInvites,
@@ -15,7 +16,8 @@ import {
   returnAnyInvite,
   settleFeedback,
 } from "#shared/contracts/operation.ts";
-import { getUser } from "#shared/contracts/users.ts";
+import { createTeam } from "#shared/contracts/teams.ts";
+import { getUser, updateUser } from "#shared/contracts/users.ts";
 import { ADMIN_PAGE } from "#shared/limits.ts";
 import { explain } from "#test/support/explain.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
@@ -259,6 +261,43 @@ describe("what everybody spent", () => {
       expect(refusal(await admin.call(getSpend, { query: { month } }))).toBe("INVALID_INPUT");
     }
     await expectNoScan(() => readSpend(db, { month: "2025-03" }));
+  });
+
+  it("is downloaded as CSV by day, person, team and model, page after page of an index, and never as a spreadsheet's formula", async () => {
+    const person = await signIn();
+    await person.take(updateUser, { body: { display_name: "=HYPERLINK(1)" } });
+    const { team } = await admin.take(createTeam, { body: { name: "Nordlicht, Studio" } });
+    const gone = crypto.randomUUID();
+    const insert = "INSERT INTO usage_days VALUES (?, ?, ?, ?, 2, 100, ?, 1)";
+    await env.DB.batch([
+      env.DB.prepare(insert).bind(person.user.id, "2024-05-02", team.id, "maker/big", 1_250_000),
+      env.DB.prepare(insert).bind(gone, "2024-05-01", "", "maker/big", 1),
+      env.DB.prepare(insert).bind(gone, "2024-06-01", "", "maker/big", 5),
+      // More than two pages of one day, model and cost, which only the table's key tells apart.
+      env.DB.prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2100)
+         INSERT INTO usage_days SELECT 'many-' || i, '2024-05-03', '', 'maker/many', 1, 1, 1, 1 FROM n`,
+      ),
+    ]);
+    const lines = async (query: string) => {
+      const response = await admin.fetch(`${downloadLedger.path}${query}`);
+      expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+      return (await response.text()).trimEnd().split("\r\n");
+    };
+    const [header, ...rows] = await lines("?month=2024-05");
+    expect(header).toBe("day,person,email,team,model,calls,tokens,amount_usd");
+    expect(new Set(rows.slice(0, 2100)).size).toBe(2100);
+    expect(rows.slice(2100)).toEqual([
+      `2024-05-02,'=HYPERLINK(1),${person.user.email},"Nordlicht, Studio",maker/big,2,100,1.250000`,
+      `2024-05-01,${gone},,,maker/big,2,100,0.000001`,
+    ]);
+    const all = await lines("");
+    expect(all).toContain(`2024-06-01,${gone},,,maker/big,2,100,0.000005`);
+    expect(all).toEqual(expect.arrayContaining(rows));
+    const steps = await explain(() => lines("?month=2024-05"));
+    expect(steps.filter((step) => /^SCAN|TEMP B-TREE/.test(step))).toEqual([]);
+    expect(refusal(await person.call(downloadLedger, {}))).toBe("NOT_FOUND");
+    await env.DB.prepare("DELETE FROM usage_days WHERE day LIKE '2024-%'").run();
   });
 
   it("stands beside each person's balance", async () => {

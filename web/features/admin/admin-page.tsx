@@ -1,7 +1,9 @@
-import { TicketPlus } from "lucide-react";
+import { Download, TicketPlus } from "lucide-react";
+import { downloadLedger } from "#shared/contracts/operation.ts";
 import { openInvites } from "#web/features/invites/invites-store.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
+import { address } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Link } from "#web/ui/link.tsx";
@@ -37,10 +39,20 @@ export default function AdminPage() {
     <>
       <PaneHeader
         actions={
-          <Button variant="quiet" size="sm" onClick={() => openInvites()}>
-            <TicketPlus aria-hidden className="size-16" />
-            Invites
-          </Button>
+          <>
+            <Button variant="quiet" size="sm" onClick={() => openInvites()}>
+              <TicketPlus aria-hidden className="size-16" />
+              <span className="max-[519px]:sr-only">Invites</span>
+            </Button>
+            <a
+              href={address(downloadLedger, {})}
+              download
+              className="inline-flex h-32 shrink-0 items-center gap-8 rounded-8 px-12 text-13 font-medium whitespace-nowrap text-ink2 hover:bg-s3 hover:text-ink touch:h-44"
+            >
+              <Download aria-hidden className="size-16" />
+              <span className="max-[519px]:sr-only">Ledger as CSV</span>
+            </a>
+          </>
         }
       >
         <h1 className="truncate text-14 font-medium text-ink">Administration</h1>

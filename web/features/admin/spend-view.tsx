@@ -1,10 +1,12 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ChevronLeft, ChevronRight, Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { downloadLedger } from "#shared/contracts/operation.ts";
 import type { Spent } from "#shared/entities/operation.ts";
 import { Credits } from "#web/features/credits/credits.tsx";
 import { shareOf, usageDay } from "#web/features/credits/usage-chart.ts";
 import { ModelTile } from "#web/features/models/model-tile.tsx";
 import { useModelName } from "#web/features/models/use-models.ts";
+import { address } from "#web/lib/api.ts";
 import { counted } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -36,7 +38,7 @@ export function SpendView() {
   const { data, error, refetch } = useSpend(month);
   return (
     <div className="max-w-752 space-y-32">
-      <div className="flex items-center gap-4">
+      <div className="flex flex-wrap items-center gap-4">
         <IconButton icon={ChevronLeft} label="The month before" onClick={() => setMonth(monthBeside(month, -1))} />
         <p aria-live="polite" className="min-w-120 text-center text-14 font-medium text-ink">
           {monthName(month)}
@@ -52,6 +54,14 @@ export function SpendView() {
             <Credits dollars={data.total} className="text-ink" /> on closed days of UTC
           </p>
         )}
+        <a
+          href={address(downloadLedger, { query: { month } })}
+          download
+          className="ml-auto inline-flex items-center gap-6 rounded-6 text-13 text-ink2 hover:text-ink touch:min-h-44"
+        >
+          <Download aria-hidden className="size-14" />
+          Download CSV
+        </a>
       </div>
       <Section title="By model">
         <Answer isPending={!data && !error} error={data ? null : error} retry={() => void refetch()}>

@@ -6,7 +6,7 @@ import { failedJobs } from "../../db/schema/failed-jobs.ts";
 import { feedback } from "../../db/schema/feedback.ts";
 import { invites, inviteUses } from "../../db/schema/invites.ts";
 import { teams } from "../../db/schema/teams.ts";
-import { spendDays } from "../../db/schema/usage.ts";
+import { spendDays, type usageDays } from "../../db/schema/usage.ts";
 import { users } from "../../db/schema/users.ts";
 
 /** A page of a list that goes from the newest down: what it begins below, and how much it holds. */
@@ -100,6 +100,26 @@ export async function selectSpend(db: Database, { from, until }: { from: string;
     .select()
     .from(spendDays)
     .where(and(gte(spendDays.day, from), lt(spendDays.day, until)));
+}
+
+/** The columns of `usage_days_by_day`, which ends with the table's own key: pages go down that index. */
+const PLACE = sql`d.day, d.model_id, d.cost_micros, d.calls, d.tokens, d.user_id, d.team_id`;
+
+export type LedgerLine = typeof usageDays.$inferSelect & { name: string | null; email: string | null; team: string | null };
+type LedgerPage = { from: string; until: string; after: LedgerLine | null; limit: number };
+
+/** What each person spent on closed days by team and model, the newest day first, below the given line. */
+export async function selectLedger(db: Database, { from, until, after, limit }: LedgerPage): Promise<LedgerLine[]> {
+  const last =
+    after &&
+    sql`(${after.day}, ${after.model_id}, ${after.cost_micros}, ${after.calls}, ${after.tokens}, ${after.user_id}, ${after.team_id})`;
+  return db.all(
+    sql`SELECT d.*, u.display_name AS name, u.email, t.name AS team FROM usage_days d INDEXED BY usage_days_by_day
+          LEFT JOIN users u ON u.id = d.user_id LEFT JOIN teams t ON t.id = d.team_id
+        WHERE d.day >= ${from} AND d.day < ${until} ${last ? sql`AND (${PLACE}) < ${last}` : sql``}
+        ORDER BY d.day DESC, d.model_id DESC, d.cost_micros DESC, d.calls DESC, d.tokens DESC, d.user_id DESC, d.team_id DESC
+        LIMIT ${limit}`,
+  );
 }
 
 /** Failed jobs, last failed first. */

@@ -1,6 +1,7 @@
 import type { Hono } from "hono";
 import {
   decidePlans,
+  downloadLedger,
   getOverview,
   getSpend,
   listAllInvites,
@@ -15,6 +16,7 @@ import {
 import type { AppContext } from "../../env.ts";
 import { serve } from "../../http/serve.ts";
 import { decide, markFeedback, retry, takeInviteBack } from "./acts.ts";
+import { streamSpending } from "./ledger-csv.ts";
 import { readAllInvites, readFeedback, readJobs, readPlans } from "./lists.ts";
 import { selectJobKinds } from "./queries.ts";
 import { readOverview, readSpend } from "./spend.ts";
@@ -47,6 +49,12 @@ export function operationRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, getSpend, ({ c, query }) => readSpend(c.var.db, query));
+
+  serve(app, downloadLedger, ({ c, query }) => {
+    const name = query.month === undefined ? "ledger" : `ledger-${query.month}`;
+    const headers = { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}.csv"` };
+    return new Response(streamSpending(c.var.db, query), { headers });
+  });
 
   serve(app, listJobs, ({ c, query }) => readJobs(c.var.db, query));
 
