@@ -25,6 +25,8 @@ export const Chat = z.object({
   hasBeenShared: z.boolean(),
   permissionLevel: PermissionLevel,
   sharedByName: z.nullable(z.string()),
+  /** Whose it is, where it is shared with the reader: an editor may have shared it. */
+  ownerName: z.nullable(z.string()),
   /** True while a reply is being written. */
   isStreaming: z.boolean(),
   /** True while a reply waits for somebody's approval of a tool call. */

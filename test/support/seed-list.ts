@@ -25,6 +25,7 @@ export function listedRow(
     hasBeenShared: false,
     permissionLevel: "owner",
     sharedByName: null,
+    ownerName: null,
     isStreaming: false,
     teams: [],
     activity: { seq: 0, by: null },

@@ -23,6 +23,7 @@ function chat(title: string, fields: Partial<Chat> = {}): Chat {
     hasBeenShared: false,
     permissionLevel: "owner",
     sharedByName: null,
+    ownerName: null,
     isStreaming: false,
     isWaiting: false,
     teams: [],

@@ -31,6 +31,7 @@ function chat(id: string, at: string, fields: Partial<Chat> = {}): Chat {
     hasBeenShared: false,
     permissionLevel: "owner",
     sharedByName: null,
+    ownerName: null,
     isStreaming: false,
     isWaiting: false,
     teams: [],

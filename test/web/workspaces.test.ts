@@ -30,6 +30,7 @@ function chat(id: string, fields: Partial<Chat> = {}): Chat {
     hasBeenShared: false,
     permissionLevel: "owner",
     sharedByName: null,
+    ownerName: null,
     isStreaming: false,
     isWaiting: false,
     teams: [],
@@ -136,7 +137,13 @@ describe("the choice of a workspace", () => {
 });
 
 describe("whose a chat is", () => {
-  const jonas = { isShared: true, sharedByName: "Jonas Keller", permissionLevel: "viewer", teams: [CREW] } as const;
+  const jonas = {
+    isShared: true,
+    ownerName: "Jonas Keller",
+    sharedByName: "Ines Moreau",
+    permissionLevel: "viewer",
+    teams: [CREW],
+  } as const;
   const theirs = chat("theirs", { ...jonas, teams: [CREW], lastMessagePreview: "Proofs", lastMessageSender: "Jonas Keller" });
 
   it("is told in a team and in all, but not where all is one's own", () => {
@@ -145,19 +152,21 @@ describe("whose a chat is", () => {
     expect(ownerLabel("all", chat("private"))).toBeNull();
     expect(ownerLabel("all", chat("shared", { teams: [CREW] }))).toBe("You");
     expect(ownerLabel("personal", theirs)).toBeNull();
+    // A room that was not read since it learned to say whose its chat is.
+    expect(ownerLabel("all", { ...theirs, ownerName: null })).toBe("Ines");
   });
 
   it("is not told twice: a sender is named where they are somebody else", () => {
     expect(previewWords(theirs, "Jonas")).toBe("Proofs");
     expect(previewWords(theirs, null)).toBe("Jonas Keller: Proofs");
     expect(previewWords({ ...theirs, lastMessageSender: "Ines" }, "Jonas")).toBe("Ines: Proofs");
-    expect(previewWords({ ...theirs, lastMessagePreview: "" }, null)).toBe("Shared by Jonas Keller");
+    expect(previewWords({ ...theirs, lastMessagePreview: "" }, null)).toBe("Shared by Ines Moreau");
     expect(previewWords({ ...theirs, lastMessagePreview: "" }, "Jonas")).toBe("");
     expect(previewWords(chat("mine", { lastMessagePreview: "Hello", lastMessageSender: "You" }), "You")).toBe("Hello");
   });
 
   it("is the subject of a team's news", () => {
-    const from = (name: string, id: string) => chat(id, { isRead: false, isShared: true, sharedByName: name, teams: [CREW] });
+    const from = (name: string, id: string) => chat(id, { isRead: false, isShared: true, ownerName: name, teams: [CREW] });
     const said = (chats: Chat[]) => {
       const news = newsByPerson(chats, chats.filter(({ isRead }) => !isRead).length);
       return news && news.chat.title + news.rest;

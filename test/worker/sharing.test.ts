@@ -7,6 +7,7 @@ import { editMessage, listMessages, sendMessage } from "#shared/contracts/messag
 import { leaveChat, listShares, removeShare, removeTeamShare, shareChat } from "#shared/contracts/sharing.ts";
 import { listUserTeams } from "#shared/contracts/teams.ts";
 import { getUsage } from "#shared/contracts/usage.ts";
+import { updateUser } from "#shared/contracts/users.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
@@ -130,6 +131,23 @@ describe("sharing with people", () => {
     await share(owner, chatId, viewer.email, "editor");
     expect((await viewer.take(getChat, { params: { id: chatId } })).chat.permissionLevel).toBe("editor");
     expect((await owner.take(listShares, { params: { id: chatId } })).userShares).toHaveLength(1);
+  });
+
+  it("names its owner and who shared it to each reader, also where an editor shares it with their team", async () => {
+    const { owner, chatId, as } = await startSharedChat(["editor"]);
+    const editor = as("editor");
+    const member = await signIn();
+    await owner.take(updateUser, { body: { display_name: "Olga Owner" } });
+    await editor.take(updateUser, { body: { display_name: "Edda Editor" } });
+    const teamId = await makeTeam("Edda's", [editor, member]);
+    await editor.take(shareChat, { params: { id: chatId }, body: { type: "team", teamId, permissionLevel: "viewer" } });
+    const row = await until("the member's row", async () => {
+      const { chats } = await member.take(listChats, { query: { view: "all", workspace: teamId } });
+      return chats.find(({ id }) => id === chatId);
+    });
+    expect(row).toMatchObject({ sharedByName: "Edda Editor", ownerName: "Olga Owner", teams: [teamId] });
+    await until("the editor's row", async () => (await rowOf(editor, chatId)).ownerName === "Olga Owner");
+    expect((await rowOf(owner, chatId)).ownerName).toBeNull();
   });
 
   it("is not for guests, strangers, viewers, the owner's own address or somebody else's team", async () => {

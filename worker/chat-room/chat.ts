@@ -35,6 +35,8 @@ type Stored = {
   published: string | null;
   /** JSON of the ids of the owner's teams that it is shared with. */
   team_ids: string;
+  /** What its owner is called, as of the last time its readers were read; null while it never had any. */
+  owner_name: string | null;
 };
 
 /** Changes of the chat's row that are written together, as each statement is a billed row. */
@@ -49,7 +51,7 @@ export function readChat(sql: SqlStorage): Stored {
     .exec<Stored>(
       `SELECT id, owner_id, title, title_source, settings, head_id, main_id, cost_micros, version, created_at,
          last_at, last_preview, last_sender_id, last_sender_name, last_model_id, forked_from, activity_seq, activity_by,
-         is_public, published, team_ids FROM chat`,
+         is_public, published, team_ids, owner_name FROM chat`,
     )
     .one();
 }

@@ -268,6 +268,7 @@ const MIGRATIONS = [
      answer TEXT
    ) WITHOUT ROWID;`,
   `ALTER TABLE chat ADD COLUMN last_model_id TEXT;`,
+  `ALTER TABLE chat ADD COLUMN owner_name TEXT;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

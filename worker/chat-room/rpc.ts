@@ -44,6 +44,7 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
   /** The person who wrote the last message; null where it is a model's. */
   lastSender: z.nullable(z.object({ id: z.string(), name: z.string() })),
   lastMessageModel: z._default(z.nullable(z.string()), null),
+  ownerName: z._default(z.nullable(z.string()), null),
   activity: z._default(Activity, { seq: 0, by: null }),
   /** A reply waits for a person's word: it streams nothing, and whoever follows it stays connected. */
   isWaiting: z._default(z.boolean(), false),

@@ -16,12 +16,19 @@ export type Membership = {
   level: ShareLevel;
   sharedById: string;
   sharedByName: string;
+  /** The same of all ways into a chat: whose it is. */
+  ownerName: string;
 };
 
 /** Every way in which anybody but the owner reaches a chat: by a share of their own, and through each of their teams that has one since they last left. */
 export async function listMemberships(db: Database, { chatId, ownerId }: { chatId: string; ownerId: string }): Promise<Membership[]> {
   const sharer = alias(users, "sharer");
-  const person = { userId: users.id, name: users.display_name, sharedByName: sql<string>`COALESCE(${sharer.display_name}, '')` };
+  const person = {
+    userId: users.id,
+    name: users.display_name,
+    sharedByName: sql<string>`COALESCE(${sharer.display_name}, '')`,
+    ownerName: sql<string>`COALESCE((SELECT o.display_name FROM users o WHERE o.id = ${ownerId}), '')`,
+  };
   // Not as a batch: its rows come as objects, in which columns of one name take each other's place.
   const [own, byTeam] = await Promise.all([
     db

@@ -1,4 +1,5 @@
 import type { Chat } from "#shared/entities/chat.ts";
+import { ownerName } from "#web/features/workspaces/owner-label.ts";
 
 /** What waits in the inbox, in one sentence that begins with a chat to open. */
 export type News = { chat: { id: string; title: string }; rest: string };
@@ -27,7 +28,7 @@ export function newsByPerson(inbox: readonly Chat[], unread: number): News | nul
   if (fresh.length < unread || inbox.some(({ isWaiting }) => isWaiting)) return newsOf(inbox, unread);
   const subjects = new Map<string, Chat>();
   for (const chat of fresh) {
-    const who = (chat.isShared && chat.sharedByName?.trim().split(/\s+/)[0]) || shown(chat).title;
+    const who = (chat.isShared && ownerName(chat)?.trim().split(/\s+/)[0]) || shown(chat).title;
     if (!subjects.has(who)) subjects.set(who, chat);
   }
   const [first, second] = subjects;

@@ -71,10 +71,12 @@ export function createAccessList({ env, storage, outbox, cut, onRead, watch, wai
     const lost = storage.transactionSync(() => {
       const changed = replaceMembers(sql, memberships);
       const teams = JSON.stringify(ownTeamIds);
-      const areNew = teams !== readChat(sql).team_ids;
-      sql.exec("UPDATE chat SET is_access_pending = 0, team_ids = ?", teams);
-      const isNews = changed.lost.length + changed.told.length > 0;
-      if (areNew || isNews) outbox.mark(targetsOf(ownerId, changed));
+      const before = readChat(sql);
+      const ownerName = memberships[0]?.ownerName ?? before.owner_name;
+      sql.exec("UPDATE chat SET is_access_pending = 0, team_ids = ?, owner_name = ?", teams, ownerName);
+      const isNews = teams !== before.team_ids || changed.lost.length + changed.told.length > 0;
+      if (ownerName !== before.owner_name) outbox.mark([...targetsOf(ownerId, { ...changed, told: [] }), { kind: "members" }]);
+      else if (isNews) outbox.mark(targetsOf(ownerId, changed));
       return new Set(changed.lost);
     });
     if (lost.size > 0) cut(lost);

@@ -19,6 +19,8 @@ export type Standing = {
   isShared: boolean;
   hasBeenShared: boolean;
   sharedByName: string | null;
+  /** Whose the chat is; null for its owner, and where the room does not know yet. */
+  ownerName: string | null;
   /** This person's own teams that the chat is shared with. */
   teams: string[];
 };
@@ -64,21 +66,26 @@ export function readerIds(sql: SqlStorage): string[] {
 
 /** How a person stands to the chat; null for a stranger. */
 export function standingOf(sql: SqlStorage, userId: string): Standing | null {
-  const chat = sql.exec<{ owner_id: string; team_ids: string }>("SELECT owner_id, team_ids FROM chat").toArray()[0];
+  const chat = sql
+    .exec<{ owner_id: string; owner_name: string | null; team_ids: string }>("SELECT owner_id, owner_name, team_ids FROM chat")
+    .toArray()[0];
   if (chat?.owner_id === userId) {
     const teams = z.array(z.string()).parse(JSON.parse(chat.team_ids));
-    return { permissionLevel: "owner", isShared: false, hasBeenShared: hasMembers(sql), sharedByName: null, teams };
+    return { permissionLevel: "owner", isShared: false, hasBeenShared: hasMembers(sql), sharedByName: null, ownerName: null, teams };
   }
   const hasShared = () => sql.exec("SELECT 1 FROM members WHERE shared_by_id = ? LIMIT 1", userId).toArray().length > 0;
-  return standing(waysOf(sql, userId), hasShared);
+  return standing(waysOf(sql, userId), { ownerName: chat?.owner_name ?? null, hasShared });
 }
 
 /** The highest of all the ways decides, and names who shared. */
-function standing(ways: readonly Member[], hasShared: () => boolean): Standing | null {
+function standing(
+  ways: readonly Member[],
+  { ownerName, hasShared }: { ownerName: string | null; hasShared: () => boolean },
+): Standing | null {
   const best = ways.find(({ level }) => level === "editor") ?? ways[0];
   if (!best) return null;
   const teams = [...new Set(ways.flatMap(({ teamId }) => teamId ?? []))].toSorted();
-  return { permissionLevel: best.level, isShared: true, hasBeenShared: hasShared(), sharedByName: best.sharedByName, teams };
+  return { permissionLevel: best.level, isShared: true, hasBeenShared: hasShared(), sharedByName: best.sharedByName, ownerName, teams };
 }
 
 /** What a new list changed: who is in no more, and who learns something new of how they stand to the chat, newcomers included. */

@@ -42,6 +42,7 @@ export function toChat(stored: ListedChat, userId: string): Chat {
     hasBeenShared: row.hasBeenShared,
     permissionLevel: row.permissionLevel,
     sharedByName: row.sharedByName,
+    ownerName: row.ownerName,
     isStreaming: row.isStreaming,
     isWaiting: row.isWaiting,
     teams: row.teams,
@@ -54,8 +55,8 @@ export function toChat(stored: ListedChat, userId: string): Chat {
 
 /** The hub's own writing of what a room reported; a page's rows took as long to check again as to parse. */
 function readRow(json: string): ChatRow {
-  // Rows from before there were approvals do not say whether one is waited for, nor earlier ones which teams have the chat, or whose model spoke last.
-  return { isWaiting: false, teams: [], lastMessageModel: null, ...JSON.parse(json) };
+  // Rows from before there were approvals do not say whether one is waited for, nor earlier ones which teams have the chat, whose model spoke last, or whose it is.
+  return { isWaiting: false, teams: [], lastMessageModel: null, ownerName: null, ...JSON.parse(json) };
 }
 
 /** The next number of the hub's cursor, taken by whatever is written with it as its `changed`. */
