@@ -15,7 +15,12 @@ const CREDITS = `Initial credits are a whole number of US dollars from 0 to ${IN
 export const listInvites = endpoint("GET", "/api/invites", {
   summary: "The caller's unused invites, newest first, and how many they have left this month",
   access: "account",
-  response: z.object({ invites: z.array(Invite), balance: InviteBalance }),
+  response: z.object({
+    invites: z.array(Invite),
+    balance: InviteBalance,
+    /** What the caller gets once an administrator approves it; null where no plan waits. */
+    waiting_plan: z.nullable(z.enum(["solo", "team"])),
+  }),
 });
 
 export const createInvite = endpoint("POST", "/api/invites", {

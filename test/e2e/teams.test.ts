@@ -248,7 +248,12 @@ test("on a phone: access is asked for, the list leads to the team and back, and 
     const { user, features } = Session.parse(await (await route.fetch()).json());
     await route.fulfill({ json: { user, features: { ...features, teamsForAll: false, operatorEmail: "operator@example.com" } } });
   });
+  await page.route("**/api/invites", async (route) => {
+    const answer = z.looseObject({}).parse(await (await route.fetch()).json());
+    await route.fulfill({ json: { ...answer, waiting_plan: "team" } });
+  });
   await page.reload();
+  await expect(settings.getByRole("status").filter({ hasText: "Your team plan waits for an administrator's approval." })).toBeVisible();
   await expect(settings.getByRole("link", { name: "Request access" })).toHaveAttribute("href", /^mailto:operator@example\.com/);
   await page.unroute("**/api/auth/session");
 

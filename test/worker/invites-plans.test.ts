@@ -55,7 +55,7 @@ it("A plan that waits holds once it is approved, and the person's tabs are told;
   expect(waiting.find(({ user_id: id }) => id === approved.user.id)).toMatchObject({ email: approved.email, team_plan: true, credits: 7 });
   expect((await approved.take(getUser, {})).user).toMatchObject({ team_plan: false, credits: 12 });
   // A plan that waits is none yet.
-  expect((await approved.take(listInvites, {})).balance.limit).toBe(3);
+  expect(await approved.take(listInvites, {})).toMatchObject({ balance: { limit: 3 }, waiting_plan: "team" });
 
   const tab = await openTab(approved);
   const decided = await Promise.all([
@@ -66,11 +66,12 @@ it("A plan that waits holds once it is approved, and the person's tabs are told;
   await until("the tab is told", () => tab.events.some(({ type }) => type === "user.changed"));
   tab.close();
   expect((await approved.take(getUser, {})).user).toMatchObject({ team_plan: true, solo_plan: false, credits: 12 });
-  expect((await approved.take(listInvites, {})).balance.limit).toBe(0);
+  expect(await approved.take(listInvites, {})).toMatchObject({ balance: { limit: 0 }, waiting_plan: null });
 
   expect(await refusePlans(env, db, decisionOn(refused.user.id))).toBe(true);
   expect(await approvePlans(env, db, decisionOn(refused.user.id))).toBe(false);
   expect((await refused.take(getUser, {})).user.team_plan).toBe(false);
+  expect((await refused.take(listInvites, {})).waiting_plan).toBeNull();
   expect((await refused.take(previewInvite, { params: { code: refused.code } })).invite.used).toBe("refused");
   const left = (await allWaiting()).map(({ user_id: id }) => id);
   expect(left).toContain(other.user.id);

@@ -1,5 +1,5 @@
-import type { BodyOf } from "#shared/contracts/endpoint.ts";
-import type { createInvite } from "#shared/contracts/invites.ts";
+import type { BodyOf, ResponseOf } from "#shared/contracts/endpoint.ts";
+import type { createInvite, listInvites } from "#shared/contracts/invites.ts";
 import type { Invite, InviteBalance } from "#shared/entities/invite.ts";
 import { INVITE_ALPHABET, INVITE_CODE_LENGTH } from "#shared/invite-code.ts";
 import { INVITES_A_MONTH } from "#shared/plans.ts";
@@ -20,14 +20,19 @@ import {
   insertInvite,
   type NamedInvite,
   selectOwnUnused,
+  selectOwnWaiting,
   selectUnused,
   updateLabel,
 } from "./queries.ts";
 
-/** A person's unused invites, and how many they have left. */
-export async function readInvites(env: Env, db: Database, caller: Caller): Promise<{ invites: Invite[]; balance: InviteBalance }> {
-  const [unused, balance] = await Promise.all([selectUnused(db, caller.userId), readBalance(env, db, caller)]);
-  return { invites: unused.map(toInvite), balance };
+/** A person's unused invites, how many they have left, and the plan that one which they used is to give them. */
+export async function readInvites(env: Env, db: Database, caller: Caller): Promise<ResponseOf<typeof listInvites>> {
+  const [unused, balance, waiting] = await Promise.all([
+    selectUnused(db, caller.userId),
+    readBalance(env, db, caller),
+    selectOwnWaiting(db, caller.userId),
+  ]);
+  return { invites: unused.map(toInvite), balance, waiting_plan: waiting };
 }
 
 /** How many invites a person has left: counted of what they made, so that no job has to reset anything. */

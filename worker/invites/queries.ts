@@ -77,6 +77,20 @@ export async function hasInvitedPlan(db: Database, userId: string): Promise<bool
   return found !== undefined;
 }
 
+const isWaiting = and(isNull(inviteUses.activated_at), isNull(inviteUses.refused_at));
+
+/** The plan that a person is to get once an administrator approves it, the greater one of several; null where none waits. */
+export async function selectOwnWaiting(db: Database, userId: string): Promise<"team" | "solo" | null> {
+  const found = await db
+    .select({ isTeam: invites.team_plan })
+    .from(inviteUses)
+    .innerJoin(invites, eq(invites.id, inviteUses.invite_id))
+    .where(and(eq(inviteUses.user_id, userId), isWaiting, or(eq(invites.team_plan, true), eq(invites.solo_plan, true))))
+    .orderBy(desc(invites.team_plan))
+    .get();
+  return found ? (found.isTeam ? "team" : "solo") : null;
+}
+
 /**
  * Stores an invite; undefined where its month's limit is reached. Counting and storing are one statement, so that no two pass at once.
  * An administrator has no limit, and an entry in the audit log instead.
@@ -155,8 +169,6 @@ export async function insertRedemption(
   if (activatedAt === null || Object.keys(gained).length === 0) await db.batch([use]);
   else await db.batch([use, db.update(users).set(gained).where(eq(users.id, userId))]);
 }
-
-const isWaiting = and(isNull(inviteUses.activated_at), isNull(inviteUses.refused_at));
 
 /** The plan that waits longest first, after the given one. */
 export async function selectWaiting(

@@ -25,7 +25,8 @@ export function useInvites(enabled: boolean) {
 /** Lets other tabs, and whoever uses an invite, change the list here; returns how to stop. */
 export function followInvites(): () => void {
   return onLive((event) => {
-    const isNews = event.type === "hello" || (event.type === "content.changed" && event.kind === "invite");
+    // A plan that waited is decided on.
+    const isNews = event.type === "hello" || event.type === "user.changed" || (event.type === "content.changed" && event.kind === "invite");
     if (isNews) void queryClient.invalidateQueries({ queryKey: keys.invites });
   });
 }
@@ -35,7 +36,7 @@ export function useGenerate() {
   return useMutation({
     mutationFn: (body: BodyOf<typeof createInvite>) => call(createInvite, { body }),
     onSuccess: ({ invite, balance }) =>
-      keep((held) => ({ balance, invites: [invite, ...held.invites.filter(({ id }) => id !== invite.id)] })),
+      keep((held) => ({ ...held, balance, invites: [invite, ...held.invites.filter(({ id }) => id !== invite.id)] })),
     onSettled: readAnew,
   });
 }
@@ -74,7 +75,7 @@ export type Companion = { kind: "held"; invite: Invite } | { kind: "new" | "none
 
 /** What goes along with the mail to an address. */
 export function companionOf(
-  { invites, balance }: InvitesAnswer,
+  { invites, balance }: Pick<InvitesAnswer, "invites" | "balance">,
   { email, signUpByInvite }: { email: string; signUpByInvite: boolean },
 ): Companion {
   const invite = inviteFor(invites, email);

@@ -1,5 +1,6 @@
 import { ChevronRight, Plus } from "lucide-react";
 import type { Team } from "#shared/entities/team.ts";
+import { WaitingPlan } from "#web/features/invites/waiting-plan.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Monogram } from "#web/ui/monogram.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
@@ -13,6 +14,8 @@ type TeamListProps = {
   teams: readonly Team[] | null;
   chosen: string | null;
   mayMake: boolean;
+  /** The person has no team plan: one may wait for approval. */
+  isPlanless: boolean;
   /** The whole width is the list's; a row leads on. */
   isStepwise: boolean;
   onChoose: (id: string) => void;
@@ -21,7 +24,7 @@ type TeamListProps = {
 const rowClass = "flex w-full items-center gap-12 rounded-8 px-8 text-left transition-colors duration-120";
 
 /** One's teams, and the way to a new one. */
-export function TeamList({ teams, chosen, mayMake, isStepwise, onChoose }: TeamListProps) {
+export function TeamList({ teams, chosen, mayMake, isPlanless, isStepwise, onChoose }: TeamListProps) {
   return (
     <nav
       id="teams"
@@ -74,6 +77,7 @@ export function TeamList({ teams, chosen, mayMake, isStepwise, onChoose }: TeamL
           </li>
         )}
       </ul>
+      {isPlanless && <WaitingPlan className="mx-2 mt-12" />}
     </nav>
   );
 }

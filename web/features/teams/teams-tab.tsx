@@ -68,7 +68,7 @@ export function TeamsTab() {
   return (
     <div className="flex min-h-0 flex-1">
       {(!isStepwise || shown === null) && (
-        <TeamList teams={teams} chosen={shown} mayMake={mayMake} isStepwise={isStepwise} onChoose={choose} />
+        <TeamList teams={teams} chosen={shown} mayMake={mayMake} isPlanless={!user.team_plan} isStepwise={isStepwise} onChoose={choose} />
       )}
       {shown !== null && (
         <div className="@container flex min-h-0 min-w-0 flex-1 flex-col">
