@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dollarText, toDollars } from "#web/features/settings/dollars.ts";
+import { namedWithTeam } from "#web/features/sharing/use-content-rights.ts";
 import { AS_IN_NEW_CHATS, personaChoices } from "#web/features/settings/persona-choices.ts";
 import { zoneChoices, zoneName, zoneOffset } from "#web/features/time-zone/time-zones.ts";
 
@@ -32,7 +33,7 @@ describe("a daily budget", () => {
 });
 
 describe("the persona of triggered messages", () => {
-  const personas = [{ id: "a", name: "Ada" }];
+  const personas = [{ id: "a", name: "Ada", team_id: "crew" }];
 
   it.each([
     [null, AS_IN_NEW_CHATS],
@@ -40,9 +41,9 @@ describe("the persona of triggered messages", () => {
     ["a", "a"],
     ["gone", AS_IN_NEW_CHATS],
   ])("%j shows as %j", (chosen, value) => {
-    const choices = personaChoices(personas, chosen);
+    const choices = personaChoices(personas, { chosen, labelOf: (persona) => namedWithTeam(persona, [{ id: "crew", name: "Crew" }]) });
     expect(choices.value).toBe(value);
-    expect(choices.options.map(({ label }) => label)).toEqual(["As in new chats", "No persona", "Ada"]);
+    expect(choices.options.map(({ label }) => label)).toEqual(["As in new chats", "No persona", "Ada · Crew"]);
   });
 });
 

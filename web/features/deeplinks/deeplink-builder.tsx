@@ -4,6 +4,7 @@ import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { usePersonas } from "#web/features/personas/use-personas.ts";
 import { usePrompts } from "#web/features/prompts/use-prompts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { useNamedWithTeam } from "#web/features/sharing/use-content-rights.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Dialog } from "#web/ui/dialog.tsx";
@@ -30,6 +31,7 @@ export function DeeplinkBuilder({ open, onOpenChange }: DeeplinkBuilderProps) {
   const { isGuest } = useSession();
   const { personas } = usePersonas();
   const { prompts } = usePrompts();
+  const labelOf = useNamedWithTeam();
   const [state, setState] = useState(EMPTY);
   const [isExplaining, setIsExplaining] = useState(false);
   const change = (next: Partial<BuilderState>) => setState((before) => ({ ...before, ...next }));
@@ -88,7 +90,7 @@ export function DeeplinkBuilder({ open, onOpenChange }: DeeplinkBuilderProps) {
                     value={state.template}
                     options={[
                       { value: "", label: "Choose a prompt" },
-                      ...prompts.map((prompt) => ({ value: prompt.id, label: prompt.name })),
+                      ...prompts.map((prompt) => ({ value: prompt.id, label: labelOf(prompt) })),
                     ]}
                     onChange={(template) => change({ template })}
                   />
@@ -109,7 +111,7 @@ export function DeeplinkBuilder({ open, onOpenChange }: DeeplinkBuilderProps) {
                   value={state.persona}
                   options={[
                     { value: "", label: "The usual persona" },
-                    ...personas.map((persona) => ({ value: persona.id, label: persona.name })),
+                    ...personas.map((persona) => ({ value: persona.id, label: labelOf(persona) })),
                   ]}
                   onChange={(persona) => change({ persona })}
                 />

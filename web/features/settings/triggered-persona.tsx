@@ -1,6 +1,7 @@
 import type { User } from "#shared/entities/user.ts";
 import { usePersonas } from "#web/features/personas/use-personas.ts";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
+import { useNamedWithTeam } from "#web/features/sharing/use-content-rights.ts";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { Select } from "#web/ui/select.tsx";
 import { AS_IN_NEW_CHATS, personaChoices } from "./persona-choices.ts";
@@ -8,10 +9,11 @@ import { AS_IN_NEW_CHATS, personaChoices } from "./persona-choices.ts";
 /** Who triggered messages are answered as. */
 export function TriggeredPersona({ user }: { user: User }) {
   const { personas, error } = usePersonas();
+  const labelOf = useNamedWithTeam();
   const save = useSaveUser();
   const saved = user.triggered_system_prompt_id;
   const wanted = save.isPending ? save.variables.triggered_system_prompt_id : undefined;
-  const { value, options } = personaChoices(personas, wanted === undefined ? saved : wanted);
+  const { value, options } = personaChoices(personas, { chosen: wanted === undefined ? saved : wanted, labelOf });
   return (
     <LedgerRow label="Persona" description="Standing instructions the answers follow" error={(save.error ?? error)?.message}>
       <Select

@@ -3,6 +3,7 @@ import { type ContentRights, contentRights } from "#shared/shared-content.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useTeams } from "#web/features/teams/own-teams.ts";
 
+type Named = { name: string; team_id: string | null };
 type Item = { user_id: string; team_id: string | null };
 type Team = Pick<MemberTeam, "id" | "name" | "user_role" | "content_admin_only">;
 
@@ -25,6 +26,19 @@ export function standingOf(item: Item | null, userId: string, teams: readonly Te
 /** What the team of an item is called; null for a personal one. */
 export function teamNameOf(teamId: string | null, teams: readonly Pick<Team, "id" | "name">[]): string | null {
   return teamId === null ? null : (teams.find(({ id }) => id === teamId)?.name ?? "Team");
+}
+
+/** How an item is named in a list that has room for words alone: with its team, where it belongs to one. */
+export function useNamedWithTeam(): (item: Named) => string {
+  const { user } = useSession();
+  const teams = useTeams(user?.anonymous === false).data?.teams ?? [];
+  return (item) => namedWithTeam(item, teams);
+}
+
+/** `Clerk · Nordlicht Studio`, or the name alone of what is personal. */
+export function namedWithTeam({ name, team_id: teamId }: Named, teams: readonly Pick<Team, "id" | "name">[]): string {
+  const team = teamNameOf(teamId, teams);
+  return team === null ? name : `${name} · ${team}`;
 }
 
 /** The teams that an item may be given to: where admins alone change a team's content, others don't give it any. */
