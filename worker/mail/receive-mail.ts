@@ -12,7 +12,7 @@ import { namedId } from "../named-id.ts";
 import { log } from "../log.ts";
 import { toolWishes } from "../tool-settings/tool-settings.ts";
 import { withinStorage } from "../usage/storage.ts";
-import type { UserRow } from "../users/users.ts";
+import { isBlocked, type UserRow } from "../users/users.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { NEW_CHAT } from "./address.ts";
@@ -48,6 +48,8 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
   const chat = question !== null || localPart === null || localPart === NEW_CHAT ? null : await findByMailToken(db, localPart);
   if (localPart !== NEW_CHAT && chat === null && question === null) return UNKNOWN;
   if (rawSize > MAIL_BYTES) return TOO_LARGE;
+  // It would be stored, and most of it answered, at the owner's cost.
+  if (chat && (await isBlocked(db, chat.user_id))) throw new Error(LATER);
   const source = await openSource(raw);
   const envelope = source && readEnvelope(source.header, from);
   if (!source || !envelope) return BROKEN;

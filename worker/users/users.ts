@@ -108,6 +108,12 @@ export async function isAdministratorNow(env: Env, db: Database, { userId, anony
   return row !== undefined && row.blocked_at === null && isAdministrator(env, row);
 }
 
+/** True for an account that administrators keep from being opened, which spends nothing. */
+export async function isBlocked(db: Database, id: string): Promise<boolean> {
+  const row = await findUser(db, id);
+  return row !== undefined && row.blocked_at !== null;
+}
+
 type Beside = { balanceMicros: number; additionalEmails: AdditionalEmails; isAdmin: boolean };
 
 function toUser(row: UserRow, { balanceMicros, additionalEmails, isAdmin }: Beside): User {
