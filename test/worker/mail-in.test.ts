@@ -2,7 +2,6 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "#shared/entities/mail.ts";
-import { blockUser, unblockUser } from "#shared/contracts/admin.ts";
 import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import { decideSender, listMails, renewMailAddress } from "#shared/contracts/mails.ts";
 import { listMessages } from "#shared/contracts/messages.ts";
@@ -13,7 +12,7 @@ import { deploymentWith } from "#test/support/deployment.ts";
 import { addressOfChat, deliver, type Letter, newestMail } from "#test/support/incoming.ts";
 import { docx } from "#test/support/office-files.ts";
 import { until } from "#test/support/until.ts";
-import { type Person, signIn, signInAdministrator } from "#test/support/worker.ts";
+import { type Person, signIn } from "#test/support/worker.ts";
 
 let owner: Person;
 
@@ -46,22 +45,6 @@ async function mailsIn(id: string): Promise<Mail[]> {
 const firstLines = (messages: { content: string }[]) => messages.map(({ content }) => content.split("\n")[0]);
 
 describe("a mail to a chat", () => {
-  it("is refused for now while its owner is blocked, whoever writes, and taken once they are not", async () => {
-    const [boss, person, editor] = [await signInAdministrator(), await signIn(), await signIn()];
-    const { chat } = await person.take(createChat, { body: {} });
-    const to = await addressOfChat(person, chat.id);
-    const body = { type: "user" as const, email: editor.email, permissionLevel: "editor" as const };
-    await person.take(shareChat, { params: { id: chat.id }, body });
-    await boss.take(blockUser, { params: { id: person.user.id }, body: { reason: "Spam" } });
-    for (const from of [person.email, editor.email, "stranger@elsewhere.example"]) {
-      await expect(deliver({ from, to, text: "say at their cost" })).rejects.toThrow("takes no more mail for now");
-    }
-    expect((await editor.take(listMails, { params: { id: chat.id } })).emails).toEqual([]);
-    expect((await editor.take(listMessages, { params: { id: chat.id } })).messages).toEqual([]);
-    await boss.take(unblockUser, { params: { id: person.user.id }, body: {} });
-    expect(await deliver({ from: editor.email, to, text: "say again" })).toEqual({ rejected: null });
-  });
-
   it("waits its turn while a reply runs, and each gets its own reply in order", async () => {
     const { id, to } = await newChat();
     for (const text of ["say one", "say two", "say three"]) await deliver({ from: owner.email, to, text });
