@@ -93,6 +93,24 @@ describe("who may import whom", () => {
     expect(breaches(worker.filter(isAtStart), (found) => isSlow(found) && !found.isLazy && !found.isTypeOnly)).toEqual([]);
   });
 
+  test("the Worker starts without what only some requests need", () => {
+    const known = new Map([...worker, ...shared].map((source) => [source.path, source]));
+    const atStart = new Set<string>();
+    const add = (path: string) => {
+      if (atStart.has(path)) return;
+      atStart.add(path);
+      for (const { target, isLazy, isTypeOnly } of known.get(path)?.imports ?? [])
+        if (target !== null && !isLazy && !isTypeOnly) add(target);
+    };
+    add("worker/index.ts");
+    expect(atStart.size).toBeGreaterThan(100);
+    const later = ["shared/contracts/all.ts", "shared/markdown/parse.ts", "worker/jobs/queue.ts", "worker/auth/sign-in.ts"];
+    expect(later.filter((path) => !known.has(path))).toEqual([]);
+    expect(later.filter((path) => atStart.has(path))).toEqual([]);
+    const rooms = ["admin", "invites", "library", "mail", "media", "public-page", "share-links", "sharing", "team-usage", "teams"];
+    expect(rooms.filter((room) => atStart.has(`worker/${room}/routes.ts`))).toEqual([]);
+  });
+
   test("only worker/clients/egress.ts and web/lib/api.ts reach out", () => {
     // Called, handed on as a value, or taken from the global object; not where a comment speaks of it.
     const bareFetch =

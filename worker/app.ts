@@ -1,52 +1,39 @@
 import { Hono } from "hono";
-import { sendFeedback } from "#shared/contracts/feedback.ts";
-import { adminRoutes } from "./admin/routes.ts";
-import { additionalEmailRoutes } from "./additional-emails/routes.ts";
-import { operationRoutes } from "./admin/operation/routes.ts";
 import { approvalRoutes } from "./approvals/routes.ts";
 import { attachmentRoutes } from "./attachments/routes.ts";
-import { authRoutes } from "./auth/routes.ts";
+import { sessionRoutes } from "./auth/session-routes.ts";
 import { chatRoutes } from "./chats/routes.ts";
 import { turnRoutes } from "./chats/turn-routes.ts";
-import { copyRoutes } from "./chats/copy-routes.ts";
 import { inboxRoutes } from "./chats/inbox-routes.ts";
 import { queueRoutes } from "./chats/queue-routes.ts";
 import { openDatabase } from "./db/client.ts";
-import { docsRoutes } from "./docs/routes.ts";
 import { type AppContext, configOf } from "./env.ts";
-import { feedbackRoutes, requireFeedback } from "./feedback/routes.ts";
+import { requireFeedback } from "./feedback/require-feedback.ts";
 import { serveDocument } from "./http/documents.ts";
 import { errorResponse } from "./http/error-response.ts";
+import { mountLater } from "./http/mount-later.ts";
 import { networkOf } from "./http/network-of.ts";
 import { requireOwnOrigin } from "./http/origin.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { session } from "./http/session.ts";
 import { unknownCall } from "./http/unknown-call.ts";
 import { readUnreadBody } from "./http/unread-body.ts";
-import { inviteRoutes } from "./invites/routes.ts";
-import { libraryRoutes } from "./library/routes.ts";
-import { mailRoutes } from "./mail/routes.ts";
-import { mediaRoutes } from "./media/routes.ts";
 import { modelRoutes } from "./models/routes.ts";
-import { publicPageRoutes } from "./public-page/routes.ts";
 import { personaRoutes } from "./personas/routes.ts";
 import { preferenceRoutes } from "./preferences/routes.ts";
-import { promptRoutes } from "./prompts/routes.ts";
-import { publicChatRoutes } from "./public-chats/routes.ts";
-import { notificationRoutes } from "./notifications/routes.ts";
-import { mailWebhook } from "./returns/webhook.ts";
-import { shareLinkRoutes } from "./share-links/routes.ts";
-import { sharingRoutes } from "./sharing/routes.ts";
+import { redirectVisitors } from "./public-page/redirect-visitors.ts";
 import { searchRoutes } from "./search/routes.ts";
-import { usageRoutes } from "./usage/routes.ts";
-import { teamUsageRoutes } from "./team-usage/routes.ts";
-import { teamRoutes } from "./teams/routes.ts";
 import { toolSettingRoutes } from "./tool-settings/routes.ts";
-import { transcriptionRoutes } from "./transcriptions/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** Where it matters who asks. */
 const KNOWN_CALLER = ["/api/*", "/p/*", "/admin"];
+
+/** What of a feature stands under another's address. */
+const A_PROMPT_SHARED = ["/api/template-messages/:id/share", "/api/user-system-prompts/:id/share"];
+const COPIES = ["/api/chat/:id/export", "/api/chat/:id/fork", "/api/chats/import", "/api/generate-chat-summary"];
+const SHARING = ["membership", "people", "share", "shares/*", "team-shares/*"].map((path) => `/api/chat/:id/${path}`);
+const TEAM_USAGE = ["/api/user/team-usage", ...["budgets", "usage", "usage.csv"].map((path) => `/api/teams/:id/${path}`)];
 
 /** The Worker's table of contents: what every request passes, then the features' routes. */
 export const app = new Hono<AppContext>();
@@ -59,9 +46,10 @@ app.use(async (c, next) => {
   configOf(c.env);
   await next();
 });
-mailWebhook(app);
+// The mail service's events come from no page of ours; their signature is the proof.
+mountLater(app, ["/api/mail/webhook"], async () => (await import("./returns/webhook.ts")).mailWebhook);
 app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
-app.post(sendFeedback.path, requireFeedback);
+app.post("/api/feedback", requireFeedback);
 app.on("ALL", KNOWN_CALLER, async (c, next) => {
   c.set("db", openDatabase(c.env.DB));
   c.set("ip", networkOf(c.req.header("cf-connecting-ip") ?? "local"));
@@ -69,14 +57,11 @@ app.on("ALL", KNOWN_CALLER, async (c, next) => {
 });
 app.on("ALL", KNOWN_CALLER, session);
 
-authRoutes(app);
+// What the first screen and a turn ask for is there from the start; everything else is loaded with the first request for it.
+sessionRoutes(app);
 userRoutes(app);
-additionalEmailRoutes(app);
-usageRoutes(app);
 preferenceRoutes(app);
 personaRoutes(app);
-promptRoutes(app);
-libraryRoutes(app);
 toolSettingRoutes(app);
 modelRoutes(app);
 chatRoutes(app);
@@ -85,23 +70,30 @@ queueRoutes(app);
 approvalRoutes(app);
 searchRoutes(app);
 inboxRoutes(app);
-copyRoutes(app);
-sharingRoutes(app);
-shareLinkRoutes(app);
-teamRoutes(app);
-teamUsageRoutes(app);
-inviteRoutes(app);
-publicChatRoutes(app);
 attachmentRoutes(app);
-mailRoutes(app);
-mediaRoutes(app);
-transcriptionRoutes(app);
-feedbackRoutes(app);
-adminRoutes(app);
-operationRoutes(app);
-docsRoutes(app);
-notificationRoutes(app);
+
+mountLater(app, ["/api/auth/*"], async () => (await import("./auth/routes.ts")).authRoutes);
+mountLater(app, ["/api/email/*"], async () => (await import("./additional-emails/routes.ts")).additionalEmailRoutes);
+mountLater(app, ["/api/usage", "/api/usage.csv", "/api/quotas"], async () => (await import("./usage/routes.ts")).usageRoutes);
+mountLater(app, [...A_PROMPT_SHARED, "/api/shared/*"], async () => (await import("./share-links/routes.ts")).shareLinkRoutes);
+mountLater(app, ["/api/template-messages/*"], async () => (await import("./prompts/routes.ts")).promptRoutes);
+mountLater(app, ["/api/library"], async () => (await import("./library/routes.ts")).libraryRoutes);
+mountLater(app, COPIES, async () => (await import("./chats/copy-routes.ts")).copyRoutes);
+mountLater(app, SHARING, async () => (await import("./sharing/routes.ts")).sharingRoutes);
+mountLater(app, TEAM_USAGE, async () => (await import("./team-usage/routes.ts")).teamUsageRoutes);
+mountLater(app, ["/api/teams/*", "/api/user/teams"], async () => (await import("./teams/routes.ts")).teamRoutes);
+mountLater(app, ["/api/invites/*"], async () => (await import("./invites/routes.ts")).inviteRoutes);
+mountLater(app, ["/api/public/*"], async () => (await import("./public-chats/routes.ts")).publicChatRoutes);
+mountLater(app, ["/api/chat/:id/emails/*"], async () => (await import("./mail/routes.ts")).mailRoutes);
+mountLater(app, ["/api/media/*", "/api/chat/:id/messages/:messageId/image"], async () => (await import("./media/routes.ts")).mediaRoutes);
+mountLater(app, ["/api/transcriptions"], async () => (await import("./transcriptions/routes.ts")).transcriptionRoutes);
+mountLater(app, ["/api/feedback"], async () => (await import("./feedback/routes.ts")).feedbackRoutes);
+mountLater(app, ["/api/admin/*"], async () => (await import("./admin/routes.ts")).adminRoutes);
+mountLater(app, ["/api/admin/*"], async () => (await import("./admin/operation/routes.ts")).operationRoutes);
+mountLater(app, ["/api/docs", "/api/openapi.json"], async () => (await import("./docs/routes.ts")).docsRoutes);
+mountLater(app, ["/unsubscribe/*"], async () => (await import("./notifications/routes.ts")).notificationRoutes);
 
 app.all("/api/*", unknownCall);
-publicPageRoutes(app);
+mountLater(app, ["/p/*"], async () => (await import("./public-page/routes.ts")).publicPageRoutes);
+app.get("/c/:id", redirectVisitors);
 app.all("*", serveDocument);

@@ -64,7 +64,15 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
     environments: {
       // Smaller to load, with names left as they are, which errors in the log are read by.
       polylogue: {
-        build: { rolldownOptions: { output: { minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } } } } },
+        build: {
+          rolldownOptions: {
+            output: {
+              minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+              // What is evaluated at start is one file, which packs better than the parts that lazy rooms share.
+              codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] },
+            },
+          },
+        },
       },
       client: {
         // What is served while developing is bundled ahead, past the plugins.

@@ -1,7 +1,6 @@
 import type { Hono } from "hono";
 import {
   finishGoogleSignIn,
-  getSession,
   signInByLink,
   signOut,
   startEmailSignIn,
@@ -14,10 +13,9 @@ import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
 import { dropSession } from "../http/session.ts";
-import { getUserRow, describeUser } from "../users/users.ts";
+import { describeUser } from "../users/users.ts";
 import { knownBrowser, rememberBrowser } from "./browser.ts";
 import { redeemCode, redeemLink, sendCode } from "./email-codes.ts";
-import { featuresOf } from "./features.ts";
 import { finishGoogle, startGoogle } from "./google.ts";
 import { admit, signIn } from "./sign-in.ts";
 import { endSessions } from "./sign-out.ts";
@@ -27,11 +25,6 @@ const PATH_LENGTH = 1_500;
 
 /** Mounts signing in and out. */
 export function authRoutes(app: Hono<AppContext>): void {
-  serve(app, getSession, async ({ c, caller }) => ({
-    user: caller ? await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) : null,
-    features: featuresOf(c.env),
-  }));
-
   serve(app, startEmailSignIn, async ({ c, body }) => {
     const origin = ownOrigin(c);
     const invite = body.invite === undefined ? null : readInviteCode(body.invite);

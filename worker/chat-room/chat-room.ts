@@ -20,6 +20,7 @@ import { findMail, listMails, type MailPage } from "./mails/mail-rows.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages/messages.ts";
 import type { Target } from "./outbox.ts";
 import { copyPublicChat, publicVersion, readPublicView } from "./messages/public-view.ts";
+import { preparePreviews } from "./preview.ts";
 import { reconcileReader } from "./reconcile.ts";
 import { createRoom } from "./room.ts";
 import type {
@@ -62,6 +63,11 @@ import { transferChat } from "./copies/transfer-chat.ts";
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
 export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   readonly #room = createRoom(this.ctx, this.env);
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    preparePreviews(ctx);
+  }
 
   get #sql(): SqlStorage {
     return this.#room.sql;

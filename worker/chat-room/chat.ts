@@ -1,10 +1,9 @@
 import { applySettings, type ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { ForkOrigin } from "#shared/entities/chat.ts";
-import { CHAT_PREVIEW_LENGTH } from "#shared/limits.ts";
-import { toPlainText } from "#shared/markdown/plain-text.ts";
 import { fromMicros } from "../credits/money.ts";
 import { StoredTurn } from "../turn/stored-turn.ts";
 import type { Standing } from "./access/members.ts";
+import { previewOf } from "./preview.ts";
 import type { ChatPatch, ChatRow, RoomDetails } from "./rpc.ts";
 import type { NewChat, Reader } from "../turn/request.ts";
 
@@ -41,9 +40,6 @@ type Stored = {
 
 /** Changes of the chat's row that are written together, as each statement is a billed row. */
 export type ChatChanges = Partial<Omit<Stored, "id" | "version">> & { turn?: string | null };
-
-/** Markdown beyond this many characters can't reach the preview. */
-const PREVIEW_SOURCE_LENGTH = 500;
 
 /** The chat's own row, without the turn that it may hold. */
 export function readChat(sql: SqlStorage): Stored {
@@ -216,7 +212,7 @@ type LastMessage = { content: string; at: string } & (
 export function lastMessage({ content, at, ...by }: LastMessage): ChatChanges {
   return {
     last_at: at,
-    last_preview: toPlainText(content.slice(0, PREVIEW_SOURCE_LENGTH), CHAT_PREVIEW_LENGTH),
+    last_preview: previewOf(content),
     last_sender_id: by.sender?.userId ?? null,
     last_sender_name: by.sender?.displayName ?? null,
     last_model_id: by.sender === null ? by.modelId : null,

@@ -1,10 +1,10 @@
 import type { Context } from "hono";
-import { ENDPOINTS } from "#shared/contracts/all.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
 
 /** Answers a call that no route took: 405 where the address exists for everybody with other methods, else 404. */
-export function unknownCall(c: Context<AppContext>): never {
+export async function unknownCall(c: Context<AppContext>): Promise<never> {
+  const { ENDPOINTS } = await import("#shared/contracts/all.ts");
   const methods = Object.values(ENDPOINTS).flatMap(({ method, path, access }) => {
     return access !== "admin" && matches(path, c.req.path) ? [method] : [];
   });

@@ -2,9 +2,7 @@ import type { Context, Hono } from "hono";
 import { arrivalParameters, readArrivals } from "#shared/arrivals.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { roomOf } from "../chat-room/stub.ts";
-import { isPublic } from "../chats/chats.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
-import { openDatabase } from "../db/client.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { clearCookie, readCookie, writeCookie } from "../http/cookies.ts";
@@ -21,7 +19,7 @@ import { withFormulas } from "./with-formulas.ts";
 /** How long, in seconds, signing in may take between asking for a copy and getting it. */
 const CONTINUE_S = 30 * 60;
 
-/** Mounts the public pages of published chats, and what leads from a chat's address to its page. */
+/** Mounts the public pages of published chats. */
 export function publicPageRoutes(app: Hono<AppContext>): void {
   app.get("/p/:id", async (c) => {
     // This page is a document of its own: what a link brought along is looked at in the application.
@@ -49,13 +47,6 @@ export function publicPageRoutes(app: Hono<AppContext>): void {
     if (!caller || caller.anonymous || readCookie(c, "continue") !== id) return c.redirect(`/p/${encodeURIComponent(id)}`, 303);
     clearCookie(c, "continue");
     return toCopy(c, id);
-  });
-
-  app.get("/c/:id", async (c, next) => {
-    const id = c.req.param("id");
-    // Whoever has a session may be a member; the application finds out.
-    const isVisitor = readCookie(c, "session") === undefined;
-    return isVisitor && isUuid(id) && (await isPublic(openDatabase(c.env.DB), id)) ? c.redirect(`/p/${id}`, 302) : next();
   });
 }
 

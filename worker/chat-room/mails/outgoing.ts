@@ -5,7 +5,6 @@ import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
 import { answerRecipients } from "#worker/mail/answer-recipients.ts";
-import { composeMail } from "#worker/mail/compose.ts";
 import type { Letter, RoomMail } from "#worker/mail/room-mail.ts";
 import { replySubject } from "#worker/mail/subject.ts";
 import { citationsOf } from "#worker/turn/path.ts";
@@ -96,6 +95,7 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
     const reply = mail.reply_id === null || row.answers_id === null ? null : findMessage(sql, mail.reply_id);
     const answered = row.answers_id === null ? null : findMail(sql, row.answers_id);
     const citations = reply ? citationsOf(reply) : [];
+    const { composeMail } = await import("#worker/mail/compose.ts");
     const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations });
     if (!isFounded(sql)) return null;
     if (typeof composed === "string") return end(() => fail(mailId, composed));

@@ -1,0 +1,14 @@
+import type { MiddlewareHandler } from "hono";
+import { isUuid } from "#shared/uuid.ts";
+import { isPublic } from "../chats/chats.ts";
+import { openDatabase } from "../db/client.ts";
+import type { AppContext } from "../env.ts";
+import { readCookie } from "../http/cookies.ts";
+
+/** Leads a visitor from a published chat's address to its public page. */
+export const redirectVisitors: MiddlewareHandler<AppContext, "/c/:id"> = async (c, next) => {
+  const id = c.req.param("id");
+  // Whoever has a session may be a member; the application finds out.
+  const isVisitor = readCookie(c, "session") === undefined;
+  return isVisitor && isUuid(id) && (await isPublic(openDatabase(c.env.DB), id)) ? c.redirect(`/p/${id}`, 302) : next();
+};
