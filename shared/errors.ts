@@ -71,7 +71,6 @@ export const ERRORS = {
   RECORDING_TYPE: { status: 415, message: "This recording cannot be transcribed: it is no WebM, Ogg, MP4 or WAV." },
   TRANSCRIPTION_FAILED: { status: 502, message: "The transcription service cannot be reached right now. Try again." },
   ARTIFACTS_OFF: { status: 503, message: "Artifacts are switched off in this deployment." },
-  ARTIFACTS_NOT_WANTED: { status: 403, message: "Artifacts are switched off in your settings." },
   ARTIFACT_CONFLICT: { status: 409, message: "Somebody else changed the same lines. Nothing was overwritten: look at both texts." },
   SHARE_LINKS_OFF: { status: 503, message: "Share links are switched off in this deployment." },
   TRANSCRIPTION_OFF: { status: 503, message: "Transcribing is not set up in this deployment." },

@@ -84,6 +84,7 @@ mountLater(app, TEAM_USAGE, async () => (await import("./team-usage/routes.ts"))
 mountLater(app, ["/api/teams/*", "/api/user/teams"], async () => (await import("./teams/routes.ts")).teamRoutes);
 mountLater(app, ["/api/invites/*"], async () => (await import("./invites/routes.ts")).inviteRoutes);
 mountLater(app, ["/api/public/*"], async () => (await import("./public-chats/routes.ts")).publicChatRoutes);
+mountLater(app, ["/api/artifacts/*"], async () => (await import("./artifacts/routes.ts")).artifactRoutes);
 mountLater(app, ["/api/chat/:id/emails/*"], async () => (await import("./mail/routes.ts")).mailRoutes);
 mountLater(app, ["/api/media/*", "/api/chat/:id/messages/:messageId/image"], async () => (await import("./media/routes.ts")).mediaRoutes);
 mountLater(app, ["/api/transcriptions"], async () => (await import("./transcriptions/routes.ts")).transcriptionRoutes);

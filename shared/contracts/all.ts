@@ -1,6 +1,7 @@
 import * as admin from "./admin.ts";
 import * as additionalEmails from "./additional-emails.ts";
 import * as approvals from "./approvals.ts";
+import * as artifacts from "./artifacts.ts";
 import * as attachments from "./attachments.ts";
 import * as auth from "./auth.ts";
 import * as chats from "./chats.ts";
@@ -55,6 +56,7 @@ const exported: Record<string, unknown> = {
   ...summaries,
   ...messages,
   ...queue,
+  ...artifacts,
   ...attachments,
   ...mails,
   ...media,

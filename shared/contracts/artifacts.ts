@@ -150,12 +150,12 @@ export const deleteArtifact = endpoint("DELETE", "/api/artifacts/:id", {
 });
 
 export const openedArtifact = endpoint("POST", "/api/artifacts/:id/opened", {
-  summary: "Note that the caller looked at a version; answers the one they looked at before, null for none",
+  summary: "Note which version the caller looked at last; reading the artifact tells the one of before",
   access: "account",
   repeat: "same",
   params: ArtifactParams,
   body: z.object({ version: Version }),
-  response: z.object({ seen_version: z.nullable(z.number()) }),
+  response: Ok,
 });
 
 export const listArtifactShares = endpoint("GET", "/api/artifacts/:id/shares", {

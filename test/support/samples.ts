@@ -74,6 +74,13 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   decideToolCall: () => ({ decision: "approve" }),
   regenerateReply: () => ({ id: crypto.randomUUID(), model_id: MODEL }),
   editMessage: () => ({ id: crypto.randomUUID(), content: "say edited", model_id: MODEL }),
+  createArtifact: () => ({ title: `Title ${crypto.randomUUID()}`, content: "Text" }),
+  uploadMarkdown: () => ({ filename: "notes.md", content: `# ${crypto.randomUUID()}`, userId: crypto.randomUUID(), isAuthenticated: true }),
+  updateArtifact: () => ({ title: `Title ${crypto.randomUUID()}` }),
+  putArtifactContent: () => ({ content: `Text ${crypto.randomUUID()}`, base_version: 1 }),
+  restoreArtifact: () => ({ version: 1 }),
+  openedArtifact: () => ({ version: 1 }),
+  shareArtifact: () => ({ type: "user", email: `${crypto.randomUUID()}@example.com`, permissionLevel: "viewer", invite: true }),
   sendFeedback: () => ({ message: `Feedback ${crypto.randomUUID()}` }),
 };
 
@@ -83,6 +90,7 @@ const MEDIA = { signature: "s".repeat(43), address: "aHR0cHM6Ly9leGFtcGxlLm9yZy9
 /** Bodies that are no JSON, and the query that goes with them. */
 const FILES: Record<string, { query: string; body: () => string | Uint8Array<ArrayBuffer> }> = {
   putAttachment: { query: "?name=notes.txt", body: () => "plain text" },
+  putArtifactFile: { query: "?name=a.png", body: () => png(1, 1) },
   putPicture: { query: "", body: () => png(1, 1) },
   transcribe: { query: "", body: () => `OggS ${crypto.randomUUID()}` },
 };
@@ -104,6 +112,8 @@ export function pathOf(name: string, { path }: Endpoint, target: Target): string
     replyId,
     attachmentId: crypto.randomUUID(),
     callId: crypto.randomUUID(),
+    fileId: crypto.randomUUID(),
+    version: "1",
     jobId: chatId.replaceAll("-", "").slice(0, 12),
     mailId: replyId,
     // Where the call is about what a link opens, the target's name is its token.

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
+import { createArtifact, putArtifactContent } from "#shared/contracts/artifacts.ts";
 import { createChat, listChats, updateChat } from "#shared/contracts/chats.ts";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
 import { continueReply, listMessages, stopReply } from "#shared/contracts/messages.ts";
@@ -21,7 +22,7 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
-const CONTENT = /\/(?:user-system-prompts|template-messages|teams|invites)\//;
+const CONTENT = /\/(?:user-system-prompts|template-messages|teams|invites|artifacts)\//;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, and content that was deleted, are not there a second time.
@@ -100,7 +101,15 @@ async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
   if (path.startsWith("/api/invites/:id")) return { ...NOWHERE, chatId: (await client.take(createInvite, { body: {} })).invite.id };
   if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
+  if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
+}
+
+/** An artifact; for going back to its first version, one that was saved since. */
+async function newArtifact(client: Person, path: string): Promise<string> {
+  const { id } = await client.take(createArtifact, { body: { title: "Artifact", content: "First." } });
+  if (path.endsWith("/restore")) await client.take(putArtifactContent, { params: { id }, body: { content: "Then.", base_version: 1 } });
+  return id;
 }
 
 /** A chat with a mail as `replyId`: one that could not be sent, where the call is about such a one, else one in quarantine. */

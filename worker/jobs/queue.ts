@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 import { giveAuditedCreditsJob } from "../admin/acts.ts";
+import { purgeArtifactJob } from "../artifacts/artifacts.ts";
+import { tellReadersJob } from "../artifacts/tell.ts";
 import { readUploadJob } from "../attachments/read-upload.ts";
 import { purgeGuestJob } from "../auth/guest-purge.ts";
 import { mergeGuestJob } from "../auth/merge-guest.ts";
@@ -24,6 +26,7 @@ const JOBS = [
   giveAuditedCreditsJob,
   giveCreditsJob,
   mergeGuestJob,
+  purgeArtifactJob,
   purgeChatJob,
   purgeGuestJob,
   readMailJob,
@@ -36,6 +39,7 @@ const JOBS = [
   reportDayJob,
   settleInviteJob,
   takeInvitationsJob,
+  tellReadersJob,
 ];
 
 const Message = z.object({ kind: z.string() });

@@ -5,22 +5,26 @@ import { planOf } from "#shared/plans.ts";
 import type { Mail } from "../clients/mailer.ts";
 import { letter, nameInMail } from "../mail/letter.ts";
 
-type Invitation = { to: string; name: string; from: string; url: string; invite: Invite | null };
+/** What an address is invited to. */
+export type Shared = "a chat" | "an artifact";
 
-/** The mail that invites an address to a shared chat, with the invite that goes along. It says nothing of the chat: the words in it are ours alone. */
-export function invitationMail({ to, name, from, url, invite }: Invitation): Mail {
+type Invitation = { to: string; name: string; from: string; url: string; invite: Invite | null; what: Shared };
+
+/** The mail that invites an address to what is shared with it, with the invite that goes along. It says nothing of its content: the words in it are ours alone. */
+export function invitationMail({ to, name, from, url, invite, what }: Invitation): Mail {
+  const noun = what.replace(/^an? /, "");
   const who = nameInMail({ name, email: from });
   return letter({
     to,
-    subject: `${who} shared a chat with you`,
+    subject: `${who} shared ${what} with you`,
     paragraphs: [
-      `${who} shared a chat with you on ${APP_NAME}.`,
+      `${who} shared ${what} with you on ${APP_NAME}.`,
       ...(invite
         ? [`An invite comes with it, which opens one account${giftWords(invite)}. Its code is ${showInviteCode(invite.code)}.`]
         : []),
-      `Sign in with this address, ${to}, and the chat is in your list.`,
+      `Sign in with this address, ${to}, and the ${noun} is in your list.`,
     ],
-    button: { label: "Open the chat", url },
+    button: { label: `Open the ${noun}`, url },
     footnote: "If you do not know who this is, ignore this mail: nothing happens without you.",
   });
 }

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { INVITE_PARAMETER } from "#shared/arrivals.ts";
 import type { Invite } from "#shared/entities/invite.ts";
 import { can } from "#shared/permissions.ts";
+import { takeArtifactInvitations } from "../artifacts/sharing/take-invitations.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";
 import { canSendMail, sendMail } from "../clients/mailer.ts";
@@ -14,7 +15,7 @@ import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { countOrRefuse, daily, hourly } from "../http/rate-limit.ts";
 import { findUserByEmail, getUserRow } from "../users/users.ts";
-import { invitationMail } from "./invitation-mail.ts";
+import { invitationMail, type Shared } from "./invitation-mail.ts";
 import { listInvitedChats } from "./queries.ts";
 
 /** Invitations one person may send in an hour, and one address may get in a day, whoever sends them. */
@@ -29,7 +30,7 @@ const NO_MAIL = "Invitations cannot be mailed: this deployment has neither an EM
 const Proven = z.object({ userId: z.string(), emails: z.array(z.string()) });
 type Proven = z.infer<typeof Proven>;
 
-type Wish = { caller: Caller; chatId: string; email: string; inviteId: string | undefined };
+type Wish = { caller: Caller; email: string; inviteId: string | undefined };
 /** Who is mailed, with which invite. */
 type Invitation = { email: string; invite: Invite | null };
 
@@ -37,9 +38,14 @@ type Invitation = { email: string; invite: Invite | null };
  * The mail to an address without an account, null for one that has an account; counts it. Only who may share the chat learns anything.
  * Throws `AppError`: INVITE_REQUIRED where such an address could not sign up, NOT_FOUND for an invite that is not the caller's or was used.
  */
-export async function admitInvitation(env: Env, db: Database, { caller, chatId, email, inviteId }: Wish): Promise<Invitation | null> {
-  const { row } = unwrap(await roomOf(env, chatId).describe(readerOf(caller)));
+export async function admitInvitation(env: Env, db: Database, { chatId, ...wish }: Wish & { chatId: string }): Promise<Invitation | null> {
+  const { row } = unwrap(await roomOf(env, chatId).describe(readerOf(wish.caller)));
   if (!can(row.permissionLevel, "share")) throw new AppError("FORBIDDEN");
+  return admitAddress(env, db, wish);
+}
+
+/** The mail to an address without an account, for somebody who may share what it is about; as `admitInvitation` otherwise. */
+export async function admitAddress(env: Env, db: Database, { caller, email, inviteId }: Wish): Promise<Invitation | null> {
   if (await findUserByEmail(db, email)) return null;
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED", { message: NO_MAIL });
   const invite = inviteId === undefined ? null : await findOwnInvite(db, caller, inviteId);
@@ -55,13 +61,13 @@ export async function admitInvitation(env: Env, db: Database, { caller, chatId, 
 export async function mailInvitation(
   env: Env,
   db: Database,
-  { caller, chatId, email, invite, origin }: Invitation & { caller: Caller; chatId: string; origin: string },
+  { caller, email, invite, origin, ...shared }: Invitation & { caller: Caller; origin: string; path: string; what: Shared },
 ): Promise<void> {
   const { email: from } = await getUserRow(db, caller.userId);
-  const returnUrl = encodeURIComponent(`/c/${chatId}${invite ? `?${INVITE_PARAMETER}=${invite.code}` : ""}`);
+  const returnUrl = encodeURIComponent(`${shared.path}${invite ? `?${INVITE_PARAMETER}=${invite.code}` : ""}`);
   const url = `${origin}/auth/login?returnUrl=${returnUrl}`;
   try {
-    await sendMail(env, invitationMail({ to: email, name: caller.displayName, from: from ?? "", url, invite }), origin);
+    await sendMail(env, invitationMail({ to: email, name: caller.displayName, from: from ?? "", url, invite, what: shared.what }), origin);
   } catch (cause) {
     throw new AppError("MAIL_FAILED", { message: "The invitation is kept, but its mail could not be sent. Try again.", cause });
   }
@@ -70,6 +76,7 @@ export async function mailInvitation(
 /** Lets a person in to the chats that an address they have proven is invited to: an address's proof is the invitation's key. */
 export async function takeInvitations(env: Env, { userId, emails }: Proven): Promise<void> {
   const db = openDatabase(env.DB);
+  await takeArtifactInvitations(db, { userId, emails });
   for (const email of new Set(emails)) {
     const chatIds = await listInvitedChats(db, email);
     for (let next = 0; next < chatIds.length; next += ROOMS_AT_ONCE) {

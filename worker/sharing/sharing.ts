@@ -38,7 +38,7 @@ export async function shareChat(env: Env, db: Database, place: Place & { wish: S
       ? await admitInvitation(env, db, { caller, chatId, email: wish.email, inviteId: wish.invite_id })
       : null;
   unwrap(await roomOf(env, chatId).changeAccess(caller, { kind: "share", wish }));
-  if (invitation) await mailInvitation(env, db, { caller, chatId, ...invitation, origin });
+  if (invitation) await mailInvitation(env, db, { caller, ...invitation, origin, path: `/c/${chatId}`, what: "a chat" });
   return readShares(env, db, { caller, chatId });
 }
 

@@ -170,6 +170,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   openChats(): Promise<string[]>;
   /** Tells the user's tabs that something of what they keep changed. */
   noteContentChanged(kind: ContentKind): Promise<void>;
+  /** Tells the user's tabs that an artifact is new or changed, or with null that it is theirs no more; search takes that over. */
+  noteArtifactChanged(artifactId: string, version: number | null): Promise<void>;
   /** Tells the user's tabs which version of a message they look at now. */
   noteSelected(chatId: string, messageId: string): Promise<void>;
   /** Forgets everything of a user that is gone. */

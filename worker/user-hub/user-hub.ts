@@ -372,6 +372,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     broadcast(this.ctx, [{ type: "content.changed", cursor: String(currentCursor(this.#sql)), kind }]);
   }
 
+  async noteArtifactChanged(artifactId: string, version: number | null): Promise<void> {
+    broadcast(this.ctx, [{ type: "artifact.changed", cursor: String(currentCursor(this.#sql)), artifact_id: artifactId, version }]);
+  }
+
   async noteSelected(chatId: string, messageId: string): Promise<void> {
     broadcast(this.ctx, [{ type: "version.selected", cursor: String(currentCursor(this.#sql)), chat_id: chatId, message_id: messageId }]);
   }

@@ -1,0 +1,158 @@
+import * as z from "zod/mini";
+import { ARTIFACT_PROBLEMS, bytesOf, previewOf, titleOfFile, UNTITLED_ARTIFACT, uploadProblem } from "#shared/artifacts.ts";
+import type { Artifact, ArtifactDetails, ArtifactVersion, ArtifactVersionDetails } from "#shared/entities/artifact.ts";
+import { ARTIFACT_BYTES, ARTIFACTS_MAX } from "#shared/limits.ts";
+import { AppError } from "../app-error.ts";
+import { deleteFolder } from "../attachments/attachment-keys.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
+import { artifactFolder, dropBodies, readBody, storeBody } from "./bodies.ts";
+import {
+  deleteArtifactRow,
+  insertArtifact,
+  isArtifact,
+  selectHistory,
+  selectNamedVersion,
+  toVersion,
+  updateTitle,
+  upsertMark,
+} from "./queries.ts";
+import { reachArtifact, reachFor, readReaderIds } from "./reach/reach.ts";
+import { type Author, saveArtifact } from "./save.ts";
+
+/** The job comes this much later, in seconds, so that it finds what was on its way to the artifact as it was deleted. */
+const SWEEP_SECONDS = 30;
+/** Readers that are told at once of a deletion. */
+const TOLD = 500;
+
+type NewArtifact = { id?: string | undefined; title: string; content: string };
+
+/** Makes an artifact. Throws CONFLICT for an id that is taken, INVALID_INPUT for a text that is too long and at the limit. */
+export async function makeArtifact(
+  env: Env,
+  db: Database,
+  author: Author,
+  { id = crypto.randomUUID(), title, content }: NewArtifact,
+): Promise<Artifact> {
+  const { userId, model } = author;
+  const size = bytesOf(content);
+  if (size > ARTIFACT_BYTES) throw new AppError("INVALID_INPUT", { message: ARTIFACT_PROBLEMS.long });
+  if (await isArtifact(db, id)) throw new AppError("CONFLICT", { message: "An artifact of this id exists already." });
+  const body = await storeBody(env, id, content);
+  const at = new Date().toISOString();
+  const row = {
+    id,
+    user_id: userId,
+    title: title.trim() || UNTITLED_ARTIFACT,
+    preview: previewOf(content),
+    body,
+    size,
+    created_at: at,
+    updated_at: at,
+  };
+  const isMade = await insertArtifact(db, row, {
+    kind: model ? "model" : "create",
+    author_id: userId,
+    model_id: model?.modelId ?? null,
+    chat_id: model?.chatId ?? null,
+    message_id: model?.messageId ?? null,
+    restored_from: null,
+  });
+  if (!isMade) {
+    await dropBodies(env, id, [body]);
+    if (await isArtifact(db, id)) throw new AppError("CONFLICT", { message: "An artifact of this id exists already." });
+    throw new AppError("INVALID_INPUT", { message: `You have ${ARTIFACTS_MAX.toLocaleString("en")} artifacts already.` });
+  }
+  return (await reachArtifact(db, userId, id)).shown;
+}
+
+/** Makes an artifact of a file. Throws INVALID_INPUT for one of another kind, PAYLOAD_TOO_LARGE for one above 1 MB. */
+export async function uploadFile(env: Env, db: Database, userId: string, file: { filename: string; content: string }): Promise<Artifact> {
+  const { filename, content } = file;
+  const problem = uploadProblem({ name: filename, size: bytesOf(content) });
+  if (problem !== null)
+    throw new AppError(problem === ARTIFACT_PROBLEMS.large ? "PAYLOAD_TOO_LARGE" : "INVALID_INPUT", { message: problem });
+  return makeArtifact(env, db, { userId }, { title: titleOfFile(filename), content });
+}
+
+/** An artifact with its text. Throws NOT_FOUND. */
+export async function readArtifact(env: Env, db: Database, userId: string, id: string): Promise<ArtifactDetails> {
+  const { row, shown } = await reachArtifact(db, userId, id);
+  return { ...shown, content: await readBody(env, id, row.body) };
+}
+
+type Change = { title?: string | undefined; is_pinned?: boolean | undefined };
+
+/** Renames an artifact, which its writers may, or sets its reader's own pin. Throws NOT_FOUND, FORBIDDEN. */
+export async function changeArtifact(db: Database, userId: string, id: string, { title, is_pinned: isPinned }: Change): Promise<Artifact> {
+  const { row } = title === undefined ? await reachArtifact(db, userId, id) : await reachFor(db, userId, id, "edit");
+  const named = title === undefined ? row.title : title.trim() || UNTITLED_ARTIFACT;
+  if (named !== row.title) await updateTitle(db, id, { title: named, at: new Date().toISOString() });
+  if (isPinned !== undefined) await upsertMark(db, { id, userId }, { is_pinned: isPinned });
+  return (await reachArtifact(db, userId, id)).shown;
+}
+
+/** Notes which version a reader looked at last. Throws NOT_FOUND. */
+export async function noteOpened(db: Database, userId: string, id: string, version: number): Promise<void> {
+  const { row, shown } = await reachArtifact(db, userId, id);
+  const seen = Math.min(version, row.version);
+  if (shown.seen_version !== seen) await upsertMark(db, { id, userId }, { seen_version: seen });
+}
+
+type Page = { before?: number | undefined; limit: number };
+
+/** A page of an artifact's history. Throws NOT_FOUND. */
+export async function readHistory(
+  db: Database,
+  userId: string,
+  id: string,
+  { before, limit }: Page,
+): Promise<{ versions: ArtifactVersion[]; nextBefore: number | null }> {
+  await reachArtifact(db, userId, id);
+  const rows = await selectHistory(db, id, { before, limit: limit + 1 });
+  const versions = rows.slice(0, limit).map(({ version, author }) => toVersion(version, author, userId));
+  return { versions, nextBefore: rows.length > limit ? (versions.at(-1)?.version ?? null) : null };
+}
+
+/** One version with its text; `nearest` takes the closest one that is kept. Throws NOT_FOUND. */
+export async function readVersion(
+  env: Env,
+  db: Database,
+  userId: string,
+  { id, version, nearest }: { id: string; version: number; nearest: boolean },
+): Promise<ArtifactVersionDetails> {
+  await reachArtifact(db, userId, id);
+  const found = await selectNamedVersion(db, id, { version, nearest });
+  if (!found) throw new AppError("NOT_FOUND");
+  return { ...toVersion(found.version, found.author, userId), content: await readBody(env, id, found.version.body) };
+}
+
+/** Gives an artifact an earlier version's text. Throws NOT_FOUND, FORBIDDEN. */
+export async function restoreVersion(
+  env: Env,
+  db: Database,
+  author: Author,
+  { id, version }: { id: string; version: number },
+): Promise<{ artifact: ArtifactDetails; isNew: boolean }> {
+  const { row } = await reachFor(db, author.userId, id, "edit");
+  const { content } = await readVersion(env, db, author.userId, { id, version, nearest: false });
+  const saved = await saveArtifact(env, db, author, id, { content, base: row.version, kind: "restore", restoredFrom: version });
+  if (!saved.isSaved) throw new AppError("ARTIFACT_CONFLICT");
+  return { artifact: await readArtifact(env, db, author.userId, id), isNew: saved.isNew };
+}
+
+/** Deletes an artifact with all that R2 has of it, and answers who could read it. Throws NOT_FOUND, FORBIDDEN. */
+export async function removeArtifact(env: Env, db: Database, userId: string, id: string): Promise<string[]> {
+  await reachFor(db, userId, id, "delete");
+  const readerIds = await readReaderIds(db, id, { after: "", limit: TOLD });
+  await enqueue(env, purgeArtifactJob, { artifactId: id }, { delaySeconds: SWEEP_SECONDS });
+  await deleteArtifactRow(db, id);
+  await deleteFolder(env.FILES, artifactFolder(id));
+  return readerIds;
+}
+
+/** Deletes what was on its way to an artifact as it was deleted; one that is still there is left alone. */
+export const purgeArtifactJob = job("artifacts.purge", z.object({ artifactId: z.string() }), async (env, { artifactId }) => {
+  if (!(await isArtifact(openDatabase(env.DB), artifactId))) await deleteFolder(env.FILES, artifactFolder(artifactId));
+});

@@ -1,0 +1,81 @@
+import type { ArtifactFile } from "#shared/entities/artifact.ts";
+import { ARTIFACT_FILE_BYTES } from "#shared/limits.ts";
+import { AppError } from "../app-error.ts";
+import { fileNames } from "../attachments/serve-attachment.ts";
+import { imageType } from "../clients/image-type.ts";
+import { readUpTo } from "../clients/read-up-to.ts";
+import type { Database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { pictureKey } from "./bodies.ts";
+import { type FileRow, insertFile, selectFile } from "./queries.ts";
+import { reachArtifact, reachFor } from "./reach/reach.ts";
+
+/** Pictures in all artifacts that one person put there, in bytes. */
+const PERSON_BYTES = 1024 ** 3;
+
+type Upload = { artifactId: string; fileId: string; name: string; request: Request };
+
+/**
+ * Keeps a picture of an artifact; the same again answers it as it is. Throws NOT_FOUND, FORBIDDEN, PAYLOAD_TOO_LARGE as soon as there are
+ * more than 5 MB, FILE_TYPE for what is no picture by its own bytes, STORAGE_FULL and CONFLICT.
+ */
+export async function keepFile(
+  env: Env,
+  db: Database,
+  userId: string,
+  { artifactId, fileId, name, request }: Upload,
+): Promise<ArtifactFile> {
+  await reachFor(db, userId, artifactId, "edit");
+  const bytes = await receive(request);
+  const type = imageType(bytes);
+  if (type === null) throw new AppError("FILE_TYPE", { message: "An artifact takes PNG, JPEG, GIF and WebP pictures." });
+  const file = {
+    id: fileId,
+    artifact_id: artifactId,
+    user_id: userId,
+    name,
+    type,
+    size: bytes.byteLength,
+    created_at: new Date().toISOString(),
+  };
+  const made = await insertFile(db, file, PERSON_BYTES);
+  if (!made) {
+    const known = await selectFile(db, artifactId, fileId);
+    if (known?.size === file.size && known.user_id === userId) return toFile(known);
+    if (known) throw new AppError("CONFLICT", { message: "A file of this id exists already." });
+    throw new AppError("STORAGE_FULL", { message: "There is no room for another picture here." });
+  }
+  await env.FILES.put(pictureKey(artifactId, fileId), bytes, { httpMetadata: { contentType: type } });
+  return toFile(made);
+}
+
+/** A picture for a reader of its artifact; nothing in it can run. Throws NOT_FOUND. */
+export async function serveFile(env: Env, db: Database, userId: string, wanted: { artifactId: string; fileId: string }): Promise<Response> {
+  const { artifactId, fileId } = wanted;
+  await reachArtifact(db, userId, artifactId);
+  const file = await selectFile(db, artifactId, fileId);
+  const stored = file && (await env.FILES.get(pictureKey(artifactId, fileId)));
+  if (!stored) throw new AppError("NOT_FOUND");
+  return new Response(stored.body, {
+    headers: {
+      "content-type": file.type,
+      "content-length": String(stored.size),
+      "content-disposition": `inline; ${fileNames(file.name)}`,
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+      "x-content-type-options": "nosniff",
+      "cache-control": "private, max-age=300",
+    },
+  });
+}
+
+async function receive({ body, headers }: Request): Promise<Uint8Array> {
+  const tooLarge = () => new AppError("PAYLOAD_TOO_LARGE", { message: "A picture may have up to 5 MB." });
+  if (Number(headers.get("content-length") ?? 0) > ARTIFACT_FILE_BYTES) throw tooLarge();
+  const bytes = body === null ? new Uint8Array() : await readUpTo(body, ARTIFACT_FILE_BYTES);
+  if (bytes === null) throw tooLarge();
+  return bytes;
+}
+
+function toFile({ user_id: _user, ...file }: FileRow): ArtifactFile {
+  return file;
+}

@@ -1,0 +1,46 @@
+import { base64url } from "jose";
+import * as z from "zod/mini";
+import type { Artifact } from "#shared/entities/artifact.ts";
+import { AppError } from "../../app-error.ts";
+import type { Database } from "../../db/client.ts";
+import { reachArtifacts } from "../reach/reach.ts";
+import { type ListWish, type Place, selectPlaces, selectTeamIds } from "./queries.ts";
+
+/** Teams whose shares one list takes in: more branches than these no statement may have. */
+const TEAMS_MAX = 50;
+
+const Cursor = z.tuple([z.string(), z.string()]);
+
+type Wish = Omit<ListWish, "after" | "userId"> & { cursor?: string | undefined };
+
+/** A page of what a user may read. Throws INVALID_INPUT for a cursor of something else. */
+export async function listArtifacts(
+  db: Database,
+  userId: string,
+  { cursor, ...wish }: Wish,
+): Promise<{ artifacts: Artifact[]; nextCursor: string | null }> {
+  const after = cursor === undefined ? null : parseCursor(cursor);
+  const teamIds = (await selectTeamIds(db, userId)).slice(0, TEAMS_MAX);
+  const places = await selectPlaces(db, { ...wish, userId, after, limit: wish.limit + 1 }, teamIds);
+  const page = places.slice(0, wish.limit);
+  const reached = await reachArtifacts(
+    db,
+    userId,
+    page.map(({ id }) => id),
+  );
+  const last = page.at(-1);
+  return { artifacts: reached.map(({ shown }) => shown), nextCursor: places.length > wish.limit && last ? formatCursor(last) : null };
+}
+
+function formatCursor({ key, id }: Place): string {
+  return base64url.encode(JSON.stringify([key, id]));
+}
+
+function parseCursor(cursor: string): Place {
+  try {
+    const [key, id] = Cursor.parse(JSON.parse(new TextDecoder().decode(base64url.decode(cursor))));
+    return { key, id };
+  } catch (cause) {
+    throw new AppError("INVALID_INPUT", { message: "This cursor is not one of this list.", cause });
+  }
+}

@@ -1,0 +1,98 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { ArtifactFilter, ArtifactSort } from "#shared/contracts/artifacts.ts";
+import type { Database } from "../../db/client.ts";
+
+/** A place in the list: what it goes by, and the id where that is the same. */
+export type Place = { key: string; id: string };
+
+export type ListWish = {
+  userId: string;
+  /** `personal`, `all`, or a team's id. */
+  workspace: string;
+  filter: ArtifactFilter;
+  sort: ArtifactSort;
+  q: string;
+  after: Place | null;
+  limit: number;
+};
+
+/** The teams that a user is in. */
+export async function selectTeamIds(db: Database, userId: string): Promise<string[]> {
+  const rows = await db.all<{ id: string }>(sql`SELECT team_id AS id FROM team_members WHERE user_id = ${userId}`);
+  return rows.map(({ id }) => id);
+}
+
+/** The places of a page, in their order; each way to an artifact is read by its own index, so one may come more than once. */
+export async function selectPlaces(db: Database, wish: ListWish, teamIds: readonly string[]): Promise<Place[]> {
+  const branches = branchesOf(wish, teamIds);
+  if (branches.length === 0) return [];
+  const all = sql.join(
+    branches.map((places) => sql`SELECT * FROM (${places})`),
+    sql` UNION `,
+  );
+  const order = wish.sort === "title" ? sql`key COLLATE NOCASE ASC, id ASC` : sql`key DESC, id DESC`;
+  return db.all<Place>(sql`SELECT id, key FROM (${all}) ORDER BY ${order} LIMIT ${wish.limit}`);
+}
+
+function branchesOf(wish: ListWish, teamIds: readonly string[]): SQL[] {
+  const { userId, workspace, filter } = wish;
+  if (filter === "pinned") return [pinnedBranch(wish)];
+  const byTeam = (teamId: string) =>
+    branch(wish, {
+      from: sql`artifact_team_shares w JOIN artifacts a ON a.id = w.artifact_id`,
+      way: sql`w.team_id = ${teamId}`,
+      shares: true,
+    });
+  if (workspace !== "personal" && workspace !== "all") return teamIds.includes(workspace) ? [byTeam(workspace)] : [];
+  const own = branch(wish, { from: sql`artifacts a`, way: sql`a.user_id = ${userId}`, shares: false });
+  const direct = branch(wish, {
+    from: sql`artifact_shares w JOIN artifacts a ON a.id = w.artifact_id`,
+    way: sql`w.user_id = ${userId}`,
+    shares: true,
+  });
+  return [
+    ...(filter === "shared" ? [] : [own]),
+    ...(filter === "owned" ? [] : [direct, ...(workspace === "all" ? teamIds.map(byTeam) : [])]),
+  ];
+}
+
+/** One way to artifacts, in the list's order; shares carry their artifact's time, which their index goes by. */
+function branch(wish: ListWish, { from, way, shares }: { from: SQL; way: SQL; shares: boolean }): SQL {
+  const { sort, limit } = wish;
+  const byShare = shares && sort === "updated";
+  const id = byShare ? sql`w.artifact_id` : sql`a.id`;
+  const key = byShare ? sql`w.updated_at` : sql.raw(KEYS[sort]);
+  const order = sort === "title" ? sql`${key} COLLATE NOCASE ASC, ${id} ASC` : sql`${key} DESC, ${id} DESC`;
+  return sql`SELECT ${id} AS id, ${key} AS key FROM ${from} WHERE ${way} ${conditions(wish, { key, id })} ORDER BY ${order} LIMIT ${limit}`;
+}
+
+const KEYS = { updated: "a.updated_at", created: "a.created_at", title: "a.title" };
+
+function pinnedBranch(wish: ListWish): SQL {
+  const key = sql.raw(KEYS[wish.sort]);
+  const isHere =
+    wish.workspace === "all" || wish.workspace === "personal"
+      ? sql``
+      : sql`AND EXISTS (
+    SELECT 1 FROM artifact_team_shares t WHERE t.artifact_id = a.id AND t.team_id = ${wish.workspace})`;
+  return sql`SELECT a.id AS id, ${key} AS key FROM artifact_marks k JOIN artifacts a ON a.id = k.artifact_id
+    WHERE k.user_id = ${wish.userId} AND k.is_pinned = 1 ${isHere} ${conditions(wish, { key, id: sql`a.id` })}`;
+}
+
+function conditions({ userId, workspace, filter, sort, q, after }: ListWish, { key, id }: { key: SQL; id: SQL }): SQL {
+  const inTeams = sql`EXISTS (SELECT 1 FROM artifact_team_shares t JOIN team_members m ON m.team_id = t.team_id
+    WHERE t.artifact_id = a.id AND m.user_id = ${userId})`;
+  const parts = [
+    ...(workspace === "personal" ? [sql`NOT ${inTeams}`] : []),
+    ...(filter === "owned" ? [sql`a.user_id = ${userId}`] : []),
+    ...(filter === "shared" ? [sql`a.user_id <> ${userId}`] : []),
+    ...q.split(/\s+/).flatMap((word) => (word === "" ? [] : [sql`instr(lower(a.title), ${word.toLowerCase()}) > 0`])),
+    ...(after === null ? [] : [beyond(sort, { key, id, after })]),
+  ];
+  return parts.length === 0 ? sql`` : sql`AND ${sql.join(parts, sql` AND `)}`;
+}
+
+function beyond(sort: ArtifactSort, { key, id, after }: { key: SQL; id: SQL; after: Place }): SQL {
+  if (sort !== "title") return sql`(${key}, ${id}) < (${after.key}, ${after.id})`;
+  return sql`(${key} COLLATE NOCASE > ${after.key} OR (${key} COLLATE NOCASE = ${after.key} AND ${id} > ${after.id}))`;
+}

@@ -1,0 +1,93 @@
+import type { ShareWish } from "#shared/contracts/sharing.ts";
+import type { Shares } from "#shared/entities/share.ts";
+import { AppError } from "../../app-error.ts";
+import type { Database } from "../../db/client.ts";
+import type { Caller, Env } from "../../env.ts";
+import { countOrRefuse, hourly } from "../../http/rate-limit.ts";
+import { admitAddress, mailInvitation } from "../../sharing/invitations.ts";
+import { mayShareWithTeam, readMemberIds } from "../../teams/teams.ts";
+import { findUser, findUserByEmail } from "../../users/users.ts";
+import { reachArtifact, reachFor } from "../reach/reach.ts";
+import {
+  deleteTeamShare,
+  deleteUserShare,
+  hasTeamShare,
+  hasUserShare,
+  selectTeamShares,
+  selectUserShare,
+  selectUserShares,
+  upsertTeamShare,
+  upsertUserShare,
+} from "./queries.ts";
+
+/** Shares one person may set in an hour: each tells whether an address has an account. */
+const SHARES_PER_HOUR = 200;
+
+type Place = { caller: Pick<Caller, "userId">; artifactId: string };
+
+/** Who reaches an artifact, for its readers; only its owner sees other people's addresses and who is invited. Throws NOT_FOUND. */
+export async function readShares(db: Database, { caller, artifactId }: Place): Promise<Shares> {
+  const { row, level } = await reachArtifact(db, caller.userId, artifactId);
+  const [owner, people, teams] = await Promise.all([
+    findUser(db, row.user_id),
+    selectUserShares(db, artifactId),
+    selectTeamShares(db, artifactId),
+  ]);
+  const isOwner = level === "owner";
+  const userShares = people
+    .map((share) => ({ ...share, pending: share.userId === null }))
+    .filter(({ pending }) => isOwner || !pending)
+    .map((share) => (isOwner || share.userId === caller.userId ? share : { ...share, userEmail: "" }));
+  const creator = { displayName: owner?.display_name ?? "", email: isOwner ? (owner?.email ?? "") : "" };
+  return { creator, userShares, teamShares: teams };
+}
+
+/** Shares an artifact, or changes the level of a share; an invited address without an account is mailed. Its owner's alone. Throws `AppError`. */
+export async function shareArtifact(
+  env: Env,
+  db: Database,
+  { caller, artifactId, wish, origin }: { caller: Caller; artifactId: string; wish: ShareWish; origin: string },
+): Promise<Shares> {
+  await reachFor(db, caller.userId, artifactId, "share");
+  await countOrRefuse(env, `shares:${caller.userId}`, hourly(SHARES_PER_HOUR), "RATE_LIMITED");
+  if (wish.type === "team") {
+    await shareWithTeam(db, { artifactId, userId: caller.userId, teamId: wish.teamId, level: wish.permissionLevel });
+    return readShares(db, { caller, artifactId });
+  }
+  const { email, permissionLevel: level, invite = false } = wish;
+  const person = await findUserByEmail(db, email);
+  if (person?.id === caller.userId) throw new AppError("INVALID_INPUT", { message: "This artifact belongs to that address." });
+  if (!person && !invite && !(await hasUserShare(db, artifactId, email))) throw new AppError("USER_NOT_FOUND");
+  const invitation = invite ? await admitAddress(env, db, { caller, email, inviteId: wish.invite_id }) : null;
+  await upsertUserShare(db, { artifactId, level, sharedBy: caller.userId, email, userId: person?.id ?? null });
+  if (invitation) await mailInvitation(env, db, { caller, ...invitation, origin, path: `/artifacts/${artifactId}`, what: "an artifact" });
+  return readShares(db, { caller, artifactId });
+}
+
+type TeamShare = { artifactId: string; userId: string; teamId: string; level: "editor" | "viewer" };
+
+/** Shares an artifact of one's own with a team of one's own; the level of a share that is there may be changed whatever became of that. Throws TEAM_NOT_FOUND. */
+export async function shareWithTeam(db: Database, { artifactId, userId, teamId, level }: TeamShare): Promise<void> {
+  const mayName = (await mayShareWithTeam(db, teamId, userId)) || (await hasTeamShare(db, artifactId, teamId));
+  if (!mayName) throw new AppError("TEAM_NOT_FOUND");
+  await upsertTeamShare(db, { artifactId, level, sharedBy: userId, teamId });
+}
+
+/** Takes a share back, which its owner may, and its own person too; answers who may have lost the artifact by it. Throws NOT_FOUND, FORBIDDEN. */
+export async function removeShare(
+  db: Database,
+  { caller, artifactId, of, shareId }: Place & { of: "user" | "team"; shareId: string },
+): Promise<string[]> {
+  const { level } = await reachArtifact(db, caller.userId, artifactId);
+  if (of === "user") {
+    const share = await selectUserShare(db, artifactId, shareId);
+    if (!share && level === "owner") throw new AppError("NOT_FOUND");
+    if (level !== "owner" && share?.userId !== caller.userId) await reachFor(db, caller.userId, artifactId, "share");
+    await deleteUserShare(db, artifactId, shareId);
+    return share?.userId ? [share.userId] : [];
+  }
+  await reachFor(db, caller.userId, artifactId, "share");
+  const teamId = await deleteTeamShare(db, artifactId, shareId);
+  if (teamId === undefined) throw new AppError("NOT_FOUND");
+  return (await readMemberIds(db, teamId)).filter((userId) => userId !== caller.userId);
+}

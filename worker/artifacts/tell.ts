@@ -1,0 +1,49 @@
+import * as z from "zod/mini";
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
+import { log } from "../log.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { readReaderIds } from "./reach/reach.ts";
+
+/** Hubs asked at once; a Worker has six connections. */
+const HUBS_AT_ONCE = 6;
+/** Readers that hear of a change at once, and in one job. */
+const AT_ONCE = 60;
+const PAGE = 500;
+
+/** `version` is null where the artifact is gone, or no longer theirs to read. */
+type News = { artifactId: string; version: number | null };
+
+/** Tells these people that an artifact changed. Nobody's change fails for it: lists are read anew before long. */
+export async function tellOfArtifact(env: Env, userIds: readonly string[], { artifactId, version }: News): Promise<void> {
+  for (let next = 0; next < userIds.length; next += HUBS_AT_ONCE) {
+    const told = await Promise.allSettled(
+      userIds.slice(next, next + HUBS_AT_ONCE).map((userId) => hubOf(env, userId).noteArtifactChanged(artifactId, version)),
+    );
+    for (const outcome of told)
+      if (outcome.status === "rejected") log.warn("a reader was not told of an artifact", { cause: outcome.reason });
+  }
+}
+
+/** Tells all readers of an artifact of a new version: the first ones at once, those of large teams by a job. */
+export async function tellReaders(env: Env, db: Database, news: News): Promise<void> {
+  try {
+    const userIds = await readReaderIds(db, news.artifactId, { after: "", limit: AT_ONCE });
+    await tellOfArtifact(env, userIds, news);
+    const last = userIds.at(-1);
+    if (userIds.length === AT_ONCE && last !== undefined) await enqueue(env, tellReadersJob, { ...news, after: last });
+  } catch (cause) {
+    log.warn("readers were not told of an artifact", { artifactId: news.artifactId, cause });
+  }
+}
+
+const Told = z.object({ artifactId: z.string(), version: z.nullable(z.number()), after: z.string() });
+
+/** Goes on telling the readers of an artifact, a page a job. */
+export const tellReadersJob = job("artifacts.tell", Told, async (env, { artifactId, version, after }) => {
+  const userIds = await readReaderIds(openDatabase(env.DB), artifactId, { after, limit: PAGE });
+  await tellOfArtifact(env, userIds, { artifactId, version });
+  const last = userIds.at(-1);
+  if (userIds.length === PAGE && last !== undefined) await enqueue(env, tellReadersJob, { artifactId, version, after: last });
+});
