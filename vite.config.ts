@@ -1,3 +1,3 @@
-import { viteConfig } from "./scripts/lib/vite-config.ts";
+import { viteConfig } from "./scripts/lib/build/vite-config.ts";
 
 export default viteConfig();

@@ -2,9 +2,9 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import type { Bench } from "#test/bench/figure.ts";
-import { waitForCalm } from "./lib/bench-calm.ts";
-import { openBenchContext } from "./lib/bench-context.ts";
-import { benchTable, isMet, type Measured } from "./lib/bench-table.ts";
+import { waitForCalm } from "./lib/bench/bench-calm.ts";
+import { openBenchContext } from "./lib/bench/bench-context.ts";
+import { benchTable, isMet, type Measured } from "./lib/bench/bench-table.ts";
 import { inRoot } from "./lib/paths.ts";
 import { runMain } from "./lib/run-main.ts";
 

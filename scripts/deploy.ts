@@ -1,4 +1,4 @@
-import { buildProduct } from "./lib/build.ts";
+import { buildProduct } from "./lib/build/build.ts";
 import { deployConfig, ensureResources, requireLogin, runWrangler, secretsFile } from "./lib/cloudflare.ts";
 import { readGivenVars } from "./lib/dev-vars.ts";
 import { inRoot } from "./lib/paths.ts";

@@ -7,7 +7,7 @@ import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
 import { runMain, untilAskedToStop } from "./lib/run-main.ts";
 import { claimState, persistPath, sessionSecret, stateDirectory } from "./lib/state.ts";
 import { summary } from "./lib/summary.ts";
-import { viteConfig } from "./lib/vite-config.ts";
+import { viteConfig } from "./lib/build/vite-config.ts";
 
 await runMain(async () => {
   const port = portFromEnvironment(5173);

@@ -2,11 +2,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Figure, median, quantile } from "#test/bench/figure.ts";
 import { measureCuts } from "#test/bench/r1-resume.ts";
-import { buildProduct } from "./lib/build.ts";
+import { buildProduct } from "./lib/build/build.ts";
 import { inRoot } from "./lib/paths.ts";
 import { runMain } from "./lib/run-main.ts";
-import { type Fate, killOnce } from "./lib/soak-round.ts";
-import { startSoakServer } from "./lib/soak-server.ts";
+import { type Fate, killOnce } from "./lib/bench/soak-round.ts";
+import { startSoakServer } from "./lib/bench/soak-server.ts";
 
 const KILLS = 50;
 const USERS = 4;

@@ -1,5 +1,5 @@
 import { aggregatorWarning } from "./lib/aggregator-check.ts";
-import { buildProduct } from "./lib/build.ts";
+import { buildProduct } from "./lib/build/build.ts";
 import { readGivenVars } from "./lib/dev-vars.ts";
 import { startLocalMail, startLocalServices } from "./lib/local-services.ts";
 import { inRoot } from "./lib/paths.ts";

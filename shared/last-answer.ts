@@ -1,5 +1,5 @@
 import { MESSAGE_LENGTH } from "./limits.ts";
-import { parseTemplate } from "./prompt-template.ts";
+import { parseTemplate } from "#shared/library/prompt-template.ts";
 
 /** True for a step that asks for the answer before it. */
 export function usesLastAnswer(step: string): boolean {

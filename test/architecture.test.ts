@@ -86,7 +86,8 @@ describe("who may import whom", () => {
 
   test("what takes long to evaluate comes when it is first needed, not with the Worker's start", () => {
     const isSlow = ({ specifier, target }: Import) =>
-      specifier === "openai" || ["worker/attachments/pdfjs.ts", "worker/docs/openapi.ts", "worker/docs/page.ts"].includes(target ?? "");
+      specifier === "openai" ||
+      ["worker/attachments/readers/pdfjs.ts", "worker/docs/openapi.ts", "worker/docs/page.ts"].includes(target ?? "");
     const isAtStart = ({ path }: Source) => !isUnder(path, "worker/docs") || path === "worker/docs/routes.ts";
     const lazy = worker.filter(isAtStart).flatMap(({ imports }) => imports.filter(isSlow));
     expect(new Set(lazy.map(({ specifier }) => specifier)).size).toBe(4);
@@ -146,7 +147,7 @@ describe("who may import whom", () => {
 
   test("text becomes markup only where a policy makes it", () => {
     const sinks = /(\.(innerHTML|outerHTML|srcdoc)\b|insertAdjacentHTML|dangerouslySetInnerHTML|srcDoc=)/;
-    const makers = /^web\/features\/markdown\/(character-reference|draw-diagram)\.ts:/;
+    const makers = /^web\/features\/markdown\/(character-reference|diagrams\/draw-diagram)\.ts:/;
     expect(places(web, sinks).filter((place) => !makers.test(place))).toEqual([]);
   });
 
@@ -166,6 +167,11 @@ describe("who may import whom", () => {
 describe("house style", () => {
   test("no file is longer than a concept", () => {
     expect(all.filter(({ lines }) => lines > 400).map(({ path, lines }) => `${path}: ${lines} lines`)).toEqual([]);
+  });
+
+  test("a folder is one room: 30 files at most, tests aside", () => {
+    const sizes = Map.groupBy([...shared, ...worker, ...web, ...scripts], ({ path }) => path.slice(0, path.lastIndexOf("/")));
+    expect([...sizes].filter(([, files]) => files.length > 30).map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 
   test("names are kebab-case and say what a file holds", () => {

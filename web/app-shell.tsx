@@ -8,8 +8,8 @@ import { ShortcutsLayer } from "#web/features/about/shortcuts-layer.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadOverlays } from "#web/ui/preload.ts";
-import { ToastRegion } from "#web/ui/toast.tsx";
-import { TooltipLayer } from "#web/ui/tooltip.tsx";
+import { ToastRegion } from "#web/ui/toast/toast.tsx";
+import { TooltipLayer } from "#web/ui/toast/tooltip.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 
 const InvitesLayer = lazyPart(async () => (await import("#web/features/invites/invites-layer.tsx")).InvitesLayer);

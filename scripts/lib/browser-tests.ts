@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { startAccountServer } from "./account-server.ts";
 import { findBrowser } from "./browser.ts";
-import { buildProduct } from "./build.ts";
+import { buildProduct } from "./build/build.ts";
 import { startLocalMail, startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
 import { isGoneReader, serveBuild } from "./serve.ts";

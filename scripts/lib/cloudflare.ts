@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import type { Build } from "./build.ts";
+import type { Build } from "./build/build.ts";
 import type { Vars } from "./dev-vars.ts";
 import type { RunSql } from "./failed-jobs.ts";
 import { inRoot } from "./paths.ts";

@@ -1,10 +1,10 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
-import type { Build } from "./build.ts";
+import type { Build } from "./build/build.ts";
 import type { Vars } from "./dev-vars.ts";
 import { localRoutes } from "./local-routes.ts";
 import { migrateLocal } from "./migrate.ts";
 import { persistPath } from "./state.ts";
-import { workerOptions } from "./worker-options.ts";
+import { workerOptions } from "./build/worker-options.ts";
 
 /** A line of the Worker's own log. */
 export type WorkerLog = { level: string; message: string };

@@ -13,10 +13,10 @@ import {
   ATTACHMENT_NAME_LENGTH,
   SEARCH_QUERY_LENGTH,
 } from "../limits.ts";
-import { Ok } from "./auth.ts";
-import { pageSize } from "./chats.ts";
+import { Ok } from "#shared/contracts/account/auth.ts";
+import { pageSize } from "#shared/contracts/chat/chats.ts";
 import { endpoint } from "./endpoint.ts";
-import { ShareWish } from "./sharing.ts";
+import { ShareWish } from "#shared/contracts/chat/sharing.ts";
 
 const ArtifactParams = z.object({ id: Id });
 const Version = z.number().check(z.int(), z.minimum(1));

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Id, Timestamp } from "../entities/ids.ts";
 import { WorkspaceId } from "../entities/workspace.ts";
 import { SEARCH_PAGE, SEARCH_PAGE_MAX, SEARCH_QUERY_LENGTH } from "../limits.ts";
-import { pageCursor, pageSize } from "./chats.ts";
+import { pageCursor, pageSize } from "#shared/contracts/chat/chats.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** What can be found: a chat by its title, a message, an item of a todo list, a mail. */

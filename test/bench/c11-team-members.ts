@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent } from "node:http";
 import * as z from "zod";
-import type { BenchServer, BenchUser } from "../../scripts/lib/bench-server.ts";
+import type { BenchServer, BenchUser } from "../../scripts/lib/bench/bench-server.ts";
 import { type Bench, type Figure, quantile } from "./figure.ts";
 import { readAll, send } from "./load/turn-client.ts";
 import { makeUsers } from "./seed.ts";

@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 import * as z from "zod";
-import { LIBRARY_FORMAT, LIBRARY_VERSION } from "#shared/library.ts";
+import { LIBRARY_FORMAT, LIBRARY_VERSION } from "#shared/library/library.ts";
 import { PERSONAS_MAX, PROMPTS_MAX } from "#shared/limits.ts";
-import type { BenchServer, BenchUser } from "../../scripts/lib/bench-server.ts";
+import type { BenchServer, BenchUser } from "../../scripts/lib/bench/bench-server.ts";
 import type { Bench, Figure } from "./figure.ts";
 import { openProbe } from "./page-probe.ts";
 import { makeUsers } from "./seed.ts";

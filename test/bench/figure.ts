@@ -1,6 +1,6 @@
 import type { Browser } from "@playwright/test";
-import type { BenchServer } from "../../scripts/lib/bench-server.ts";
-import type { Build } from "../../scripts/lib/build.ts";
+import type { BenchServer } from "../../scripts/lib/bench/bench-server.ts";
+import type { Build } from "../../scripts/lib/build/build.ts";
 
 /** One measured number: its runs, and the most (or least) it may be. */
 export type Figure = {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import type { ExportedChat } from "#shared/exported-chat.ts";
+import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { longExport } from "#test/support/exported-chat.ts";
-import { type BenchServer, type BenchUser, startBenchServer } from "../../scripts/lib/bench-server.ts";
+import { type BenchServer, type BenchUser, startBenchServer } from "../../scripts/lib/bench/bench-server.ts";
 import type { Bench } from "./figure.ts";
 import { type Inspector, openInspector } from "./inspector.ts";
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "@playwright/test";
 import * as z from "zod";
-import type { BenchServer } from "../../scripts/lib/bench-server.ts";
+import type { BenchServer } from "../../scripts/lib/bench/bench-server.ts";
 import { openFarServer } from "./far-server.ts";
 import { type Bench, type Figure, median } from "./figure.ts";
 import { openProbe } from "./page-probe.ts";

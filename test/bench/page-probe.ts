@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, CDPSession, Page } from "@playwright/test";
 import * as z from "zod";
-import type { BenchServer, BenchUser } from "../../scripts/lib/bench-server.ts";
+import type { BenchServer, BenchUser } from "../../scripts/lib/bench/bench-server.ts";
 
 /** A frame that took longer than this, in milliseconds, is one that people see. */
 export const SLOW_FRAME_MS = 50;

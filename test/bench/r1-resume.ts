@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Agent } from "node:http";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
-import type { BenchServer } from "../../scripts/lib/bench-server.ts";
+import type { BenchServer } from "../../scripts/lib/bench/bench-server.ts";
 import { type Bench, type Figure, quantile } from "./figure.ts";
 import { CHEAP_MODEL } from "./load/cheap-model.ts";
 import { createReplyReader } from "./load/reply-reader.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Agent } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { type BenchServer, startBenchServer } from "../../scripts/lib/bench-server.ts";
-import type { Build } from "../../scripts/lib/build.ts";
+import { type BenchServer, startBenchServer } from "../../scripts/lib/bench/bench-server.ts";
+import type { Build } from "../../scripts/lib/build/build.ts";
 import { busySamples, openProfiler } from "./cpu-profile.ts";
 import { type Figure, quantile } from "./figure.ts";
 import { readAll, runJob, send } from "./load/turn-client.ts";

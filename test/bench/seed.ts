@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
-import type { BenchServer, BenchUser } from "../../scripts/lib/bench-server.ts";
+import type { BenchServer, BenchUser } from "../../scripts/lib/bench/bench-server.ts";
 import { startReaders } from "./load/readers.ts";
 
 /** Characters of a long chat's questions and answers. */

@@ -1,4 +1,4 @@
-import { listMails } from "#shared/contracts/mails.ts";
+import { listMails } from "#shared/contracts/chat/mails.ts";
 import type { Page } from "@playwright/test";
 import type { Mail } from "#shared/entities/mail.ts";
 import { enter, messagesOf, startChat } from "./fixtures/api.ts";

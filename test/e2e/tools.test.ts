@@ -1,4 +1,4 @@
-import { listTodos } from "#shared/contracts/todos.ts";
+import { listTodos } from "#shared/contracts/chat/todos.ts";
 import type { Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { Message } from "#shared/entities/message.ts";

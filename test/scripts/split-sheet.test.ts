@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitSheet } from "../../scripts/lib/split-sheet.ts";
+import { splitSheet } from "../../scripts/lib/build/split-sheet.ts";
 
 const SHEET = String.raw`@layer theme{:root{--a:"}"}}@layer utilities{.p-4{padding:4px}.w-1\/2,.w-\[min\(1px\,2px\)\]{width:50%}.\32 xl{top:0}:is(.\*\:flex>*){display:flex}@media (min-width:769px){.desk\:p-8{padding:8px}}.hover\:p-6:is(:where(.group,.p-4):hover *){padding:6px}}@font-face{src:url("a;b{c")}@property --x{inherits:false}`;
 

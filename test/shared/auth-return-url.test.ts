@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { safeReturnUrl } from "#shared/return-url.ts";
-import { SIGN_IN_FAILURES, signInFailureText } from "#shared/sign-in-failures.ts";
+import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
+import { SIGN_IN_FAILURES, signInFailureText } from "#shared/sign-in/sign-in-failures.ts";
 
 const ORIGIN = "https://chat.example.com";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitSteps } from "#shared/chain.ts";
+import { splitSteps } from "#shared/library/chain.ts";
 
 describe("the steps of a chain", () => {
   it("are split at lines of three dashes, without empty ones", () => {

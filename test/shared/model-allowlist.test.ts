@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isAllowed, normaliseAllowlist, preferredWithin } from "#shared/allowlist.ts";
+import { isAllowed, normaliseAllowlist, preferredWithin } from "#shared/models/allowlist.ts";
 
 const AUTO = { id: "auto", name: "Auto" };
 const claude = { id: "anthropic/claude", name: "Anthropic: Claude" };

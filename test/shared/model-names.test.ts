@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareModels, nameWithoutMaker, shortModelName, shortModelNames } from "#shared/model-names.ts";
+import { compareModels, nameWithoutMaker, shortModelName, shortModelNames } from "#shared/models/model-names.ts";
 
 describe("a model's name", () => {
   test("loses what precedes the first ': '", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MODEL_DESCRIPTION_LENGTH } from "#shared/limits.ts";
-import { formatPerMillion, formatTokens, isGuestPrice, isHighCost, summarise } from "#shared/model-rules.ts";
+import { formatPerMillion, formatTokens, isGuestPrice, isHighCost, summarise } from "#shared/models/model-rules.ts";
 
 const perMillion = (prompt: number, completion: number) => ({ prompt: prompt / 1_000_000, completion: completion / 1_000_000 });
 

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { CONTENT_NAME_LENGTH, PERSONA_LENGTH } from "#shared/limits.ts";
-import { PERSONALIZATION_MARKER, personaProblems, previewOf, resolvePersona, shortPersonaName, sortPersonas } from "#shared/personas.ts";
-import { contentRights } from "#shared/shared-content.ts";
+import {
+  PERSONALIZATION_MARKER,
+  personaProblems,
+  previewOf,
+  resolvePersona,
+  shortPersonaName,
+  sortPersonas,
+} from "#shared/library/personas.ts";
+import { contentRights } from "#shared/sharing/shared-content.ts";
 
 function persona(id: string, changes: { is_default?: boolean; is_personalized?: boolean } = {}) {
   return { id, name: id, is_default: false, is_personalized: false, ...changes };

@@ -11,7 +11,7 @@ import {
   parseTemplate,
   valuesOfStep,
   variablesOf,
-} from "#shared/prompt-template.ts";
+} from "#shared/library/prompt-template.ts";
 
 function asked(template: string): string[] {
   return variablesOf(parseTemplate(template)).map((variable) =>

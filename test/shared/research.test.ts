@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { estimateResearch } from "#shared/research.ts";
-import { pickResearcher } from "#shared/researcher.ts";
+import { estimateResearch } from "#shared/research/research.ts";
+import { pickResearcher } from "#shared/research/researcher.ts";
 
 describe("what a research is likely to cost", () => {
   test("follows the model's prices, and is that of the searches where they are unknown", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseSearchDate } from "#shared/search-dates.ts";
-import { parseSearch } from "#shared/search-query.ts";
+import { parseSearchDate } from "#shared/search/search-dates.ts";
+import { parseSearch } from "#shared/search/search-query.ts";
 
 /** A Friday at noon, in Berlin. */
 const CLOCK = { now: Date.parse("2026-11-20T11:00:00Z"), offsetMinutes: -60 };

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { ToolPartEvent } from "#shared/reply-events.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
-import { applyToolEvent } from "#shared/tool-call-events.ts";
-import { isToolOn, switchTool } from "#shared/tool-rules.ts";
+import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
+import { isToolOn, switchTool } from "#shared/tools/tool-rules.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
 
 const optional: ToolCategory = { id: "phone", name: "", description: "", icon: "", toolIds: ["call"], isAlwaysOn: false, isDynamic: false };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { isTimeZone } from "#shared/time-zone.ts";
-import { triggeredSettings } from "#shared/triggered-settings.ts";
+import { triggeredSettings } from "#shared/tools/triggered-settings.ts";
 
 const NOTHING = {
   model_allowlist: null,

@@ -1,4 +1,4 @@
-import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMessage } from "#shared/exported-chat.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMessage } from "#shared/sharing/exported-chat.ts";
 
 const AT = "2026-11-20T09:41:00.000Z";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import type { Mail } from "#shared/entities/mail.ts";
-import { getMail, listMails } from "#shared/contracts/mails.ts";
+import { getMail, listMails } from "#shared/contracts/chat/mails.ts";
 import type { Env } from "#worker/env.ts";
 import worker from "#worker/index.ts";
 import { until } from "./until.ts";

@@ -1,7 +1,7 @@
 /** What waits for an administrator. */
 import { env } from "cloudflare:workers";
-import { createInvite, redeemInvite } from "#shared/contracts/invites.ts";
-import { sendFeedback } from "#shared/contracts/feedback.ts";
+import { createInvite, redeemInvite } from "#shared/contracts/account/invites.ts";
+import { sendFeedback } from "#shared/contracts/account/feedback.ts";
 import { type Person, signIn } from "./worker.ts";
 
 /** A job that its queue gave up, which does no harm when it comes again; its id. */

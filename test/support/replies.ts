@@ -1,4 +1,4 @@
-import { sendMessage } from "#shared/contracts/messages.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import type { Endpoint, InputOf } from "#shared/contracts/endpoint.ts";
 import {
   AcceptedEvent,

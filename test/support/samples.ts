@@ -1,5 +1,5 @@
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
-import { LIBRARY_FORMAT, LIBRARY_VERSION } from "#shared/library.ts";
+import { LIBRARY_FORMAT, LIBRARY_VERSION } from "#shared/library/library.ts";
 import { exportedChat } from "./exported-chat.ts";
 import { png } from "./pictures.ts";
 

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { listShares, shareChat } from "#shared/contracts/sharing.ts";
+import { listShares, shareChat } from "#shared/contracts/chat/sharing.ts";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import { startChatAndRead } from "./replies.ts";
 import { signIn } from "./worker.ts";

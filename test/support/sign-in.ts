@@ -1,6 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { startEmailSignIn } from "#shared/contracts/auth.ts";
+import { startEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { app } from "#worker/app.ts";
 import { type Changes, deploymentWith } from "./deployment.ts";
 import { mailsTo, newestCode } from "./mailbox.ts";

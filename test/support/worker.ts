@@ -1,6 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import * as z from "zod/mini";
-import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
+import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
 import type { Endpoint, InputOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { User } from "#shared/entities/user.ts";
 import { ErrorBody } from "#shared/errors.ts";

@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { sendMessage } from "#shared/contracts/messages.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { encodeReplyEvent } from "#shared/reply-events.ts";
-import { beginTurn } from "#web/features/chat/begin-turn.ts";
-import { type MessagePages, pagesOf, pathOf } from "#web/features/chat/message-pages.ts";
-import { newReply } from "#web/features/chat/turn-messages.ts";
+import { beginTurn } from "#web/features/sending/begin-turn.ts";
+import { type MessagePages, pagesOf, pathOf } from "#web/features/messages/message-pages.ts";
+import { newReply } from "#web/features/messages/turn-messages.ts";
 import { isAwaited } from "#web/lib/first-words.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { id } from "./message-factory.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { NO_SETTINGS, type ChatSettings } from "#shared/entities/chat-settings.ts";
-import { outbox } from "#web/features/chat/outbox.ts";
+import { outbox } from "#web/features/sending/outbox.ts";
 import { pick, readPicked } from "#web/features/chat-settings/picked-settings.ts";
 import { changeSettings, rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { enqueue } from "#web/features/queue/enqueue.ts";

@@ -74,7 +74,7 @@ describe("the outbox", () => {
   };
   const loadOutbox = async () => {
     vi.resetModules();
-    return (await import("#web/features/chat/outbox.ts")).outbox;
+    return (await import("#web/features/sending/outbox.ts")).outbox;
   };
 
   test("keeps a message until the server has it, across a reload", async () => {

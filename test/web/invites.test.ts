@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrivalParameters, readArrivals } from "#shared/arrivals.ts";
+import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import type { Invite, InviteBalance } from "#shared/entities/invite.ts";
 import { doorWords, planWords } from "#shared/plan-words.ts";
 import { NO_OPTIONS, readOptions } from "#web/features/invites/invite-options.ts";

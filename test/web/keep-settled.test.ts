@@ -1,8 +1,8 @@
 import { InfiniteQueryObserver } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { keepSettled } from "#web/features/chat/keep-settled.ts";
-import { type MessagePage, type MessagePages, pagesOf, pathOf } from "#web/features/chat/message-pages.ts";
-import { EMPTY_REPLY, type ReplyState } from "#web/features/chat/reply-state.ts";
+import { keepSettled } from "#web/features/replies/keep-settled.ts";
+import { type MessagePage, type MessagePages, pagesOf, pathOf } from "#web/features/messages/message-pages.ts";
+import { EMPTY_REPLY, type ReplyState } from "#web/features/replies/reply-state.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { answer, id, question } from "./message-factory.ts";
 

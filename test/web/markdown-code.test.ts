@@ -2,11 +2,11 @@ import hljs from "highlight.js/lib/core";
 import typescript from "highlight.js/lib/languages/typescript";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chunkCode, chunkLines, countLines } from "#web/features/markdown/code-chunks.ts";
-import { loadLanguages } from "#web/features/markdown/highlight-languages.ts";
-import { hueOf, stretchesOf, toTokens } from "#web/features/markdown/highlight-tokens.ts";
-import { languageOf } from "#web/features/markdown/language-names.ts";
-import { type MathSource, toMathElements } from "#web/features/markdown/mathml.ts";
+import { chunkCode, chunkLines, countLines } from "#web/features/markdown/code/code-chunks.ts";
+import { loadLanguages } from "#web/features/markdown/code/highlight-languages.ts";
+import { hueOf, stretchesOf, toTokens } from "#web/features/markdown/code/highlight-tokens.ts";
+import { languageOf } from "#web/features/markdown/code/language-names.ts";
+import { type MathSource, toMathElements } from "#web/features/markdown/formulas/mathml.ts";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 

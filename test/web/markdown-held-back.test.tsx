@@ -2,8 +2,8 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { finishDocument } from "#shared/markdown/finish.ts";
 import { emptyDocument, growDocument } from "#shared/markdown/incremental.ts";
-import { takeGrowing } from "#web/features/markdown/growing.ts";
-import { shownLength } from "#web/features/markdown/held-back.ts";
+import { takeGrowing } from "#web/features/markdown/growing/growing.ts";
+import { shownLength } from "#web/features/markdown/growing/held-back.ts";
 import { Markdown } from "#web/features/markdown/markdown.tsx";
 
 const shown = (text: string) => text.slice(0, shownLength(text));

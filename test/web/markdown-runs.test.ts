@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parseDocument } from "#shared/markdown/document.ts";
-import { splitRuns } from "#web/features/markdown/runs.ts";
+import { splitRuns } from "#web/features/markdown/growing/runs.ts";
 
 /** Sections of a heading, a paragraph, a rule and a list. */
 const text = Array.from({ length: 40 }, (_, n) => `## ${n}\n\nA paragraph.\n\n---\n\n- a list\n`).join("\n");

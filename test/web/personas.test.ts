@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Persona } from "#shared/entities/persona.ts";
-import { personaProblems } from "#shared/personas.ts";
+import { personaProblems } from "#shared/library/personas.ts";
 import { absenceText } from "#web/features/personas/absences.ts";
 import { type DiffLine, lineDiff } from "#web/features/personas/line-diff.ts";
 import { paneFor } from "#web/features/personas/pane.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { parsePrompt } from "#shared/prompt-template.ts";
+import { parsePrompt } from "#shared/library/prompt-template.ts";
 import { knownBuiltIns } from "#web/features/prompt-use/built-in-values.ts";
 import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "#web/features/prompt-use/form-values.ts";
 import { insertSteps } from "#web/features/prompt-use/insert-prompt.ts";

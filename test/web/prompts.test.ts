@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
-import { promptProblems } from "#shared/prompt-problems.ts";
+import { promptProblems } from "#shared/library/prompt-problems.ts";
 import { contentFacts } from "#web/features/prompts/content-facts.ts";
 import { importWords } from "#web/features/prompts/import-words.ts";
 import { paneFor } from "#web/features/prompts/pane.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { sendFeedback } from "#shared/contracts/feedback.ts";
-import { regenerateReply } from "#shared/contracts/messages.ts";
-import { updateUser } from "#shared/contracts/users.ts";
+import { sendFeedback } from "#shared/contracts/account/feedback.ts";
+import { regenerateReply } from "#shared/contracts/chat/messages.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
 import { type ApiError, call } from "#web/lib/api.ts";
 
 const KEY = "idempotency-key";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ReplyEvent, ReplyPosition, SettledEvent } from "#shared/reply-events.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
-import { reduceReply } from "#web/features/chat/reply-reducer.ts";
-import { EMPTY_REPLY, type ReplyState, isWhole, withReply } from "#web/features/chat/reply-state.ts";
+import { reduceReply } from "#web/features/replies/reply-reducer.ts";
+import { EMPTY_REPLY, type ReplyState, isWhole, withReply } from "#web/features/replies/reply-state.ts";
 import { answer, id } from "./message-factory.ts";
 
 type Sent = { event: ReplyEvent; position: ReplyPosition };

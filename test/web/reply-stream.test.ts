@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { encodeReplyEvent, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
-import type { ReplyState } from "#web/features/chat/reply-state.ts";
-import { type SourceEvents, createReplyStream, readAnswer } from "#web/features/chat/reply-stream.ts";
+import type { ReplyState } from "#web/features/replies/reply-state.ts";
+import { type SourceEvents, createReplyStream, readAnswer } from "#web/features/replies/reply-stream.ts";
 import { afterWords, awaitWords } from "#web/lib/first-words.ts";
 import { id } from "./message-factory.ts";
 

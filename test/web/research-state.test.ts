@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
 import { researchState, stepsMs } from "#web/features/research/research-state.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SearchHit } from "#shared/contracts/search.ts";
-import { splitPages, pathOf } from "#web/features/chat/message-pages.ts";
+import { splitPages, pathOf } from "#web/features/messages/message-pages.ts";
 import { groupHits, nearMatch, pathOfHit, shownOf } from "#web/features/search/search-groups.ts";
 import { NO_INPUT, withKind, withoutLast, withText, withToggled } from "#web/features/search/search-input.ts";
 import { foundItems, stepFrom } from "#web/features/search/search-items.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { ARRIVAL_PARAMETERS } from "#shared/arrivals.ts";
-import { readShareArrivals, shareParameters } from "#shared/share-links.ts";
+import { ARRIVAL_PARAMETERS } from "#shared/sign-in/arrivals.ts";
+import { readShareArrivals, shareParameters } from "#shared/sharing/share-links.ts";
 import { signInPath } from "#web/features/arrival/sign-in-path.ts";
 import { loadFailure } from "#web/features/share-links/shared-import-words.ts";
 import { ApiError } from "#web/lib/api.ts";

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import type { ChatView } from "#shared/contracts/chats.ts";
+import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { UNREAD_COUNT_MAX } from "#shared/limits.ts";
-import { appendPage, countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "#web/features/sidebar/chat-pages.ts";
-import type { ChatPages, HeldPage } from "#web/features/sidebar/held-list.ts";
-import { hideChat, showChat } from "#web/features/sidebar/list-changes.ts";
-import { listItems } from "#web/features/sidebar/list-items.ts";
-import { isBefore, rankIn } from "#web/features/sidebar/list-order.ts";
+import { appendPage, countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "#web/features/chat-list/chat-pages.ts";
+import type { ChatPages, HeldPage } from "#web/features/chat-list/held-list.ts";
+import { hideChat, showChat } from "#web/features/chat-list/list-changes.ts";
+import { listItems } from "#web/features/chat-list/list-items.ts";
+import { isBefore, rankIn } from "#web/features/chat-list/list-order.ts";
 import { emitLive, forgetCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 

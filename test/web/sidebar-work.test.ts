@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { BulkAnswer } from "#shared/contracts/inbox.ts";
-import { commandOf } from "#web/features/sidebar/list-keys.ts";
-import { outcomeOf } from "#web/features/sidebar/mark-words.ts";
-import { everything, extendTo, heirOf, isTicked, NOTHING, toggle } from "#web/features/sidebar/selection.ts";
+import type { BulkAnswer } from "#shared/contracts/chat/inbox.ts";
+import { commandOf } from "#web/features/chat-list/list-keys.ts";
+import { outcomeOf } from "#web/features/chat-row/mark-words.ts";
+import { everything, extendTo, heirOf, isTicked, NOTHING, toggle } from "#web/features/chat-list/selection.ts";
 
 const order = ["a", "b", "c", "d", "e"];
 const ticked = (selection: typeof NOTHING) => order.filter((id) => isTicked(selection, id));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { arrivalParameters, readArrivals } from "#shared/arrivals.ts";
+import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import type { Team, TeamInvitation, TeamMember } from "#shared/entities/team.ts";
 import { acceptFailureDetail, invitationState, type Reader } from "#web/features/teams/invitation-state.ts";
 import { createdWords, hiddenAtFirst, ownFirst, pendingWords, remaining, sizeWords } from "#web/features/teams/team-words.ts";

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
 import { lineOf } from "#web/features/tools/tool-line.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { toolCall as callOf } from "#test/support/sample-tool-call.ts";
-import { groupCalls } from "#web/features/chat/tool-inserts.tsx";
+import { groupCalls } from "#web/features/turns/tool-inserts.tsx";
 import { citedNumbers } from "#shared/markdown/citation-marks.ts";
 import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
 import { automaticNote, optionalAmong, toggled, toolCountText } from "#web/features/tools/optional-categories.ts";

@@ -9,7 +9,7 @@ import {
   reasoningLabel,
   replyFigures,
   savedWords,
-} from "#web/features/chat/turn-text.ts";
+} from "#web/features/messages/turn-text.ts";
 import { id } from "./message-factory.ts";
 
 describe("what an answer took", () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { deliver } from "#web/features/chat/send-message.ts";
-import { outbox, type PendingSend } from "#web/features/chat/outbox.ts";
+import { deliver } from "#web/features/sending/send-message.ts";
+import { outbox, type PendingSend } from "#web/features/sending/outbox.ts";
 import { enqueue } from "#web/features/queue/enqueue.ts";
-import { changeMany } from "#web/features/sidebar/change-many.ts";
-import { readPage } from "#web/features/sidebar/use-chats.ts";
+import { changeMany } from "#web/features/chat-list/change-many.ts";
+import { readPage } from "#web/features/chat-list/use-chats.ts";
 import { choiceFor } from "#web/features/workspaces/settle.ts";
 import { setWorkspace, teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
 import { keys, queryClient } from "#web/lib/query.ts";

@@ -5,8 +5,8 @@ import {
   deleteAdditionalEmail,
   startAdditionalEmail,
   verifyAdditionalEmail,
-} from "#shared/contracts/additional-emails.ts";
-import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
+} from "#shared/contracts/account/additional-emails.ts";
+import { getSession, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
 import { cookiesOf, otherThan, post, visitWith } from "#test/support/sign-in.ts";
 import { until } from "#test/support/until.ts";

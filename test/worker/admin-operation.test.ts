@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { listAudit, listBalances } from "#shared/contracts/admin.ts";
-import { createInvite, redeemInvite, returnInvite as returnOwnInvite } from "#shared/contracts/invites.ts";
+import { listAudit, listBalances } from "#shared/contracts/account/admin.ts";
+import { createInvite, redeemInvite, returnInvite as returnOwnInvite } from "#shared/contracts/account/invites.ts";
 import {
   decidePlans,
   downloadLedger,
@@ -15,9 +15,9 @@ import {
   retryJob,
   returnAnyInvite,
   settleFeedback,
-} from "#shared/contracts/operation.ts";
-import { createTeam } from "#shared/contracts/teams.ts";
-import { getUser, updateUser } from "#shared/contracts/users.ts";
+} from "#shared/contracts/account/operation.ts";
+import { createTeam } from "#shared/contracts/account/teams.ts";
+import { getUser, updateUser } from "#shared/contracts/account/users.ts";
 import { ADMIN_PAGE } from "#shared/limits.ts";
 import { explain } from "#test/support/explain.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";

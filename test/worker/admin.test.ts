@@ -10,14 +10,14 @@ import {
   listUsers,
   signOutUser,
   unblockUser,
-} from "#shared/contracts/admin.ts";
+} from "#shared/contracts/account/admin.ts";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
-import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
-import { createChat } from "#shared/contracts/chats.ts";
-import { listMessages, stopReply } from "#shared/contracts/messages.ts";
-import { addToQueue, changeQueue, readQueue } from "#shared/contracts/queue.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
-import { getUser } from "#shared/contracts/users.ts";
+import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { listMessages, stopReply } from "#shared/contracts/chat/messages.ts";
+import { addToQueue, changeQueue, readQueue } from "#shared/contracts/chat/queue.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
+import { getUser } from "#shared/contracts/account/users.ts";
 import { ADMIN_ACTS_PER_HOUR, ADMIN_PAGE } from "#shared/limits.ts";
 import { explain } from "#test/support/explain.ts";
 import { openTab } from "#test/support/live-tab.ts";

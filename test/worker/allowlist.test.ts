@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { getAllowlist, getUser, putAllowlist, updateUser } from "#shared/contracts/users.ts";
+import { getAllowlist, getUser, putAllowlist, updateUser } from "#shared/contracts/account/users.ts";
 import { ALLOWLIST_LENGTH } from "#shared/limits.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 

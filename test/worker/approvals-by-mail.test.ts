@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { listApprovals } from "#shared/contracts/approvals.ts";
-import { createChat } from "#shared/contracts/chats.ts";
-import { listMessages } from "#shared/contracts/messages.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { listApprovals } from "#shared/contracts/chat/approvals.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { addressOfChat, deliver, provenFor } from "#test/support/incoming.ts";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { listApprovals } from "#shared/contracts/approvals.ts";
-import { deleteChat, listChats } from "#shared/contracts/chats.ts";
-import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { listApprovals } from "#shared/contracts/chat/approvals.ts";
+import { deleteChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { APPROVAL_DAYS } from "#shared/limits.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, startChat, textOf } from "#test/support/replies.ts";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
-import { putAttachment } from "#shared/contracts/attachments.ts";
+import { putAttachment } from "#shared/contracts/chat/attachments.ts";
 import { compound, docStreams, joinBytes, pdf, relations, xlsStream, zip } from "#test/support/office-files.ts";
 import { excel5Stream, firstExcel } from "#test/support/old-workbooks.ts";
 import { signIn } from "#test/support/worker.ts";
-import { fromBytes } from "#worker/attachments/byte-source.ts";
-import { readFileText } from "#worker/attachments/read-file-text.ts";
+import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
+import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
 import { sniffFormat } from "#worker/attachments/sniff-format.ts";
 
 const encoder = new TextEncoder();

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { putAttachment } from "#shared/contracts/attachments.ts";
+import { putAttachment } from "#shared/contracts/chat/attachments.ts";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { docx } from "#test/support/office-files.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
-import { readParts } from "#worker/attachments/read-parts.ts";
+import { readParts } from "#worker/attachments/readers/read-parts.ts";
 import { awaitReading, readUpload } from "#worker/attachments/read-upload.ts";
 
 afterEach(() => void vi.restoreAllMocks());

@@ -2,13 +2,13 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import type { FileFormat } from "#shared/attachment-rules.ts";
 import { compound, deflate, doc, docx, joinBytes, mainRelation, pdf, png, relations, xls, xlsx, zip } from "#test/support/office-files.ts";
-import { fromBytes } from "#worker/attachments/byte-source.ts";
-import { EXTRACTION_BYTES, TEXT_LENGTH } from "#worker/attachments/extraction.ts";
+import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
+import { EXTRACTION_BYTES, TEXT_LENGTH } from "#worker/attachments/readers/extraction.ts";
 import { planParts } from "#worker/attachments/plan-parts.ts";
 import { quoteFile } from "#worker/attachments/quote-file.ts";
-import { readFileText } from "#worker/attachments/read-file-text.ts";
+import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
 import { sniffFormat } from "#worker/attachments/sniff-format.ts";
-import { readXml } from "#worker/attachments/xml.ts";
+import { readXml } from "#worker/attachments/readers/xml.ts";
 import type { RoomFile } from "#worker/attachments/room-file.ts";
 
 const encoder = new TextEncoder();

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { createScheduledController } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { putAttachment } from "#shared/contracts/attachments.ts";
-import { createChat, deleteChat, getChat, listChats } from "#shared/contracts/chats.ts";
-import { editMessage, listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { putAttachment } from "#shared/contracts/chat/attachments.ts";
+import { createChat, deleteChat, getChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { editMessage, listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { listMessages } from "#shared/contracts/messages.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
 import { startChat } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";

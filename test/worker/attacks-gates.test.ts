@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { updateChat } from "#shared/contracts/chats.ts";
-import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
-import { putAllowlist } from "#shared/contracts/users.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { updateChat } from "#shared/contracts/chat/chats.ts";
+import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { putAllowlist } from "#shared/contracts/account/users.ts";
 import { readReply, startChat, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createChat, deleteChat } from "#shared/contracts/chats.ts";
-import { sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { createChat, deleteChat } from "#shared/contracts/chat/chats.ts";
+import { sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { IMPORTS_PER_HOUR } from "#shared/limits.ts";
 import { exportedChat } from "#test/support/exported-chat.ts";
 import { CHEAP_MODEL, startChatAndRead } from "#test/support/replies.ts";

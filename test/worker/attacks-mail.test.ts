@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createChat } from "#shared/contracts/chats.ts";
-import { listMessages } from "#shared/contracts/messages.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { addressOfChat, deliver, provenFor } from "#test/support/incoming.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";

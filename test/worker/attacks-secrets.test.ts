@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
-import { createChat } from "#shared/contracts/chats.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
 import { CANARIES } from "#test/support/canaries.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { startChatAndRead } from "#test/support/replies.ts";

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { updateChat } from "#shared/contracts/chats.ts";
-import { forkChat } from "#shared/contracts/copies.ts";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
-import { exportLibrary, importLibrary } from "#shared/contracts/library.ts";
-import { createPersona, listPersonas, updatePersona } from "#shared/contracts/personas.ts";
-import { importSharedPersona, sharePersona } from "#shared/contracts/share-links.ts";
-import { copyPublicChat } from "#shared/contracts/sharing.ts";
+import { updateChat } from "#shared/contracts/chat/chats.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { exportLibrary, importLibrary } from "#shared/contracts/library/library.ts";
+import { createPersona, listPersonas, updatePersona } from "#shared/contracts/library/personas.ts";
+import { importSharedPersona, sharePersona } from "#shared/contracts/library/share-links.ts";
+import { copyPublicChat } from "#shared/contracts/chat/sharing.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { makeTeam, startSharedChat } from "#test/support/shared-chat.ts";

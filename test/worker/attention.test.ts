@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { evictDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getChat, updateChat } from "#shared/contracts/chats.ts";
-import { sayAttention } from "#shared/contracts/inbox.ts";
+import { getChat, updateChat } from "#shared/contracts/chat/chats.ts";
+import { sayAttention } from "#shared/contracts/chat/inbox.ts";
 import { ATTENTION_MS } from "#shared/live-limits.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { startChatAndRead } from "#test/support/replies.ts";

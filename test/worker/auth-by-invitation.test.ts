@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { createInvite } from "#shared/contracts/invites.ts";
-import { cancelTeamInvitation, createTeam, listTeamInvitations, sendTeamInvitation } from "#shared/contracts/teams.ts";
+import { createInvite } from "#shared/contracts/account/invites.ts";
+import { cancelTeamInvitation, createTeam, listTeamInvitations, sendTeamInvitation } from "#shared/contracts/account/teams.ts";
 import { askForCode, cookiesOf, newestToken, post, visitWith } from "#test/support/sign-in.ts";
 import { newAddress, signInByMail, visitor } from "#test/support/worker.ts";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { getSession, signInByLink, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
+import { getSession, signInByLink, startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { APP_NAME } from "#shared/app.ts";
 import type { Changes } from "#test/support/deployment.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";

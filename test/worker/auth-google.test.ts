@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { createInvite } from "#shared/contracts/invites.ts";
-import { showInviteCode } from "#shared/invite-code.ts";
-import type { SIGN_IN_FAILURES } from "#shared/sign-in-failures.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { createInvite } from "#shared/contracts/account/invites.ts";
+import { showInviteCode } from "#shared/sign-in/invite-code.ts";
+import type { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { type Client, ORIGIN, newAddress, signIn, visit, visitor } from "#test/support/worker.ts";
 

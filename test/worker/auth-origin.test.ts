@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
-import { getUser } from "#shared/contracts/users.ts";
+import { getUser } from "#shared/contracts/account/users.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { ORIGIN, signIn, visit } from "#test/support/worker.ts";
 

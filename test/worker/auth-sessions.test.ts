@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getSession, signOut } from "#shared/contracts/auth.ts";
-import { getUser, updateUser } from "#shared/contracts/users.ts";
+import { getSession, signOut } from "#shared/contracts/account/auth.ts";
+import { getUser, updateUser } from "#shared/contracts/account/users.ts";
 import { newestCode } from "#test/support/mailbox.ts";
 import { startChat } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";

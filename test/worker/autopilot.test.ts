@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, test } from "vitest";
-import { getChat, updateChat } from "#shared/contracts/chats.ts";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
-import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
-import { putAllowlist } from "#shared/contracts/users.ts";
-import { addToQueue } from "#shared/contracts/queue.ts";
+import { getChat, updateChat } from "#shared/contracts/chat/chats.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
+import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { putAllowlist } from "#shared/contracts/account/users.ts";
+import { addToQueue } from "#shared/contracts/chat/queue.ts";
 import { AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { readReply, settledOf, startChat, textOf } from "#test/support/replies.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { blockUser, unblockUser } from "#shared/contracts/admin.ts";
-import { createChat } from "#shared/contracts/chats.ts";
-import { listMails } from "#shared/contracts/mails.ts";
-import { listMessages } from "#shared/contracts/messages.ts";
+import { blockUser, unblockUser } from "#shared/contracts/account/admin.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { listMails } from "#shared/contracts/chat/mails.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { share } from "#test/support/shared-chat.ts";
 import { signIn, signInAdministrator } from "#test/support/worker.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
-import { type BulkAction, changeChats, countChats } from "#shared/contracts/inbox.ts";
+import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
+import { type BulkAction, changeChats, countChats } from "#shared/contracts/chat/inbox.ts";
 import { UNDO_MS } from "#shared/limits.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { openTab } from "#test/support/live-tab.ts";

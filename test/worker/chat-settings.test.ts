@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
-import { createChat, getChat, updateChat } from "#shared/contracts/chats.ts";
-import { forkChat } from "#shared/contracts/copies.ts";
-import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
-import { addToQueue, readQueue } from "#shared/contracts/queue.ts";
+import { createChat, getChat, updateChat } from "#shared/contracts/chat/chats.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
+import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
+import { addToQueue, readQueue } from "#shared/contracts/chat/queue.ts";
 import { type ChatSettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
-import { ExportedChat } from "#shared/exported-chat.ts";
+import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { isLive } from "#shared/is-live.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";

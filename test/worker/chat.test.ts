@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
-import { editMessage, listMessages, regenerateReply, selectVersion, sendMessage, stopReply } from "#shared/contracts/messages.ts";
-import { addToQueue } from "#shared/contracts/queue.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
+import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
+import { editMessage, listMessages, regenerateReply, selectVersion, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { addToQueue } from "#shared/contracts/chat/queue.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { listedRow } from "#test/support/seed-list.ts";

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { putAttachment } from "#shared/contracts/attachments.ts";
+import { putAttachment } from "#shared/contracts/chat/attachments.ts";
 import { cjkFont, fontPdf, utf16 } from "#test/support/cjk-pdfs.ts";
 import { pdf } from "#test/support/office-files.ts";
 import { page } from "#test/support/pdf-objects.ts";
 import { signIn } from "#test/support/worker.ts";
-import { fromBytes } from "#worker/attachments/byte-source.ts";
-import { readFileText } from "#worker/attachments/read-file-text.ts";
+import { fromBytes } from "#worker/attachments/readers/byte-source.ts";
+import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
 import { awaitReading } from "#worker/attachments/read-upload.ts";
 import { runJobs } from "#worker/jobs/queue.ts";
 

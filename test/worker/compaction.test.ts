@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
-import { downloadUsage } from "#shared/contracts/usage.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { downloadUsage } from "#shared/contracts/account/usage.ts";
 import { readReply, settledOf, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";

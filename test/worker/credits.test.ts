@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { getChat, listChats } from "#shared/contracts/chats.ts";
-import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { getChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
 import type { Message } from "#shared/entities/message.ts";
 import type { User } from "#shared/entities/user.ts";
 import { ChatRow, holdOf } from "#worker/chat-room/rpc.ts";

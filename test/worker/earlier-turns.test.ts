@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
-import { listMessages } from "#shared/contracts/messages.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
 import { signIn } from "#test/support/worker.ts";
 import { ChatRoom } from "#worker/chat-room/chat-room.ts";

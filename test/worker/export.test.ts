@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { updateChat } from "#shared/contracts/chats.ts";
-import { editMessage } from "#shared/contracts/messages.ts";
-import { ExportedChat } from "#shared/exported-chat.ts";
+import { updateChat } from "#shared/contracts/chat/chats.ts";
+import { editMessage } from "#shared/contracts/chat/messages.ts";
+import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { EXPORT_LENGTH, IMPORT_BYTES } from "#shared/limits.ts";
 import { exportedChat } from "#test/support/exported-chat.ts";
 import { readReply, startChatAndRead } from "#test/support/replies.ts";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { listChats } from "#shared/contracts/chats.ts";
-import { sendMessage } from "#shared/contracts/messages.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
+import { listChats } from "#shared/contracts/chat/chats.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
 import { type Costs, countCosts } from "#test/support/count-costs.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";

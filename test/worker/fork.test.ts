@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
-import { forkChat } from "#shared/contracts/copies.ts";
-import { listMessages, regenerateReply, sendMessage } from "#shared/contracts/messages.ts";
-import { listTodos } from "#shared/contracts/todos.ts";
+import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
+import { listMessages, regenerateReply, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { listTodos } from "#shared/contracts/chat/todos.ts";
 import { FORKS_PER_HOUR } from "#shared/limits.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 import { folderOf } from "#worker/attachments/attachment-keys.ts";
-import { STILL_READING } from "#worker/attachments/extraction.ts";
+import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
 
 async function ask(client: Client, { chatId, replyId }: { chatId: string; replyId: string }, content: string, attachments?: string[]) {
   const body = { id: crypto.randomUUID(), parent_id: replyId, content, model_id: CHEAP_MODEL, ...(attachments && { attachments }) };

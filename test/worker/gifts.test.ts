@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { signIn, signInByMail, visitor } from "#test/support/worker.ts";
 import { openDatabase } from "#worker/db/client.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { getChat, listChats } from "#shared/contracts/chats.ts";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { getChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { startChat } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";
 import { until } from "#test/support/until.ts";

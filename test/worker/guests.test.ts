@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { listChats } from "#shared/contracts/chats.ts";
-import { sendFeedback } from "#shared/contracts/feedback.ts";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { listChats } from "#shared/contracts/chat/chats.ts";
+import { sendFeedback } from "#shared/contracts/account/feedback.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { type Changes, deploymentWith } from "#test/support/deployment.ts";
 import { startChat, startChatAndRead } from "#test/support/replies.ts";
 import { SESSION_COOKIE } from "#test/support/seed-account.ts";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listChats, updateChat } from "#shared/contracts/chats.ts";
-import { forkChat, importChat } from "#shared/contracts/copies.ts";
-import { editMessage, listMessages, sendMessage } from "#shared/contracts/messages.ts";
-import { createPersona, deletePersona } from "#shared/contracts/personas.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
-import { ExportedChat, type ExportedMessage } from "#shared/exported-chat.ts";
+import { listChats, updateChat } from "#shared/contracts/chat/chats.ts";
+import { forkChat, importChat } from "#shared/contracts/chat/copies.ts";
+import { editMessage, listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { createPersona, deletePersona } from "#shared/contracts/library/personas.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
+import { ExportedChat, type ExportedMessage } from "#shared/sharing/exported-chat.ts";
 import { BODY_DEPTH, CHAT_TITLE_LENGTH, EXPORT_LENGTH, IMPORT_BYTES, IMPORTS_PER_HOUR } from "#shared/limits.ts";
 import { exportedChat, exportedMessage, longExport } from "#test/support/exported-chat.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChatAndRead, textOf } from "#test/support/replies.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { type ChatView, listChats } from "#shared/contracts/chats.ts";
+import { type ChatView, listChats } from "#shared/contracts/chat/chats.ts";
 import { countRows } from "#test/support/count-rows.ts";
-import { countChats } from "#shared/contracts/inbox.ts";
+import { countChats } from "#shared/contracts/chat/inbox.ts";
 import { listedRow, type Seed, seedList } from "#test/support/seed-list.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
 

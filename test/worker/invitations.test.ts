@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { createExecutionContext } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getChat, listChats } from "#shared/contracts/chats.ts";
-import { createInvite } from "#shared/contracts/invites.ts";
-import { listShares, removeShare, shareChat } from "#shared/contracts/sharing.ts";
-import { showInviteCode } from "#shared/invite-code.ts";
+import { getChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { createInvite } from "#shared/contracts/account/invites.ts";
+import { listShares, removeShare, shareChat } from "#shared/contracts/chat/sharing.ts";
+import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { shareIdOf } from "#test/support/shared-chat.ts";

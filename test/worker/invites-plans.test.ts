@@ -1,8 +1,8 @@
 import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { createInvite, listInvites, previewInvite, redeemInvite } from "#shared/contracts/invites.ts";
-import { getUser } from "#shared/contracts/users.ts";
+import { createInvite, listInvites, previewInvite, redeemInvite } from "#shared/contracts/account/invites.ts";
+import { getUser } from "#shared/contracts/account/users.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { until } from "#test/support/until.ts";
 import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
-import { createInvite, labelInvite, listInvites, redeemInvite, returnInvite } from "#shared/contracts/invites.ts";
-import { createTeam, listTeams } from "#shared/contracts/teams.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
-import { getUser } from "#shared/contracts/users.ts";
-import { showInviteCode } from "#shared/invite-code.ts";
+import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
+import { createInvite, labelInvite, listInvites, redeemInvite, returnInvite } from "#shared/contracts/account/invites.ts";
+import { createTeam, listTeams } from "#shared/contracts/account/teams.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
+import { getUser } from "#shared/contracts/account/users.ts";
+import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { mailsTo, newestCode } from "#test/support/mailbox.ts";
 import { newAddress, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
 import { findOpenInvite, openingBy } from "#worker/invites/redeem.ts";

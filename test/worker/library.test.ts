@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { exportLibrary, importLibrary } from "#shared/contracts/library.ts";
-import { createPersona, listPersonas } from "#shared/contracts/personas.ts";
-import { createPrompt, getPrompt, listPrompts } from "#shared/contracts/prompts.ts";
-import { LIBRARY_FORMAT, LIBRARY_VERSION, type Library, type LibraryPrompt } from "#shared/library.ts";
+import { exportLibrary, importLibrary } from "#shared/contracts/library/library.ts";
+import { createPersona, listPersonas } from "#shared/contracts/library/personas.ts";
+import { createPrompt, getPrompt, listPrompts } from "#shared/contracts/library/prompts.ts";
+import { LIBRARY_FORMAT, LIBRARY_VERSION, type Library, type LibraryPrompt } from "#shared/library/library.ts";
 import { LIBRARY_IMPORTS_PER_HOUR, PROMPT_LENGTH, PROMPTS_BYTES, PROMPTS_MAX } from "#shared/limits.ts";
-import { PERSONALIZED_NAME } from "#shared/personas.ts";
+import { PERSONALIZED_NAME } from "#shared/library/personas.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
 
 function prompt(name: string, rest: Partial<LibraryPrompt> = {}): LibraryPrompt {

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { getUsage } from "#shared/contracts/usage.ts";
-import { getSession, signOut } from "#shared/contracts/auth.ts";
-import { deleteChat, updateChat } from "#shared/contracts/chats.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
+import { getSession, signOut } from "#shared/contracts/account/auth.ts";
+import { deleteChat, updateChat } from "#shared/contracts/chat/chats.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { seedList } from "#test/support/seed-list.ts";
 import { openTab } from "#test/support/live-tab.ts";

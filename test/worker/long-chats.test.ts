@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { getChat } from "#shared/contracts/chats.ts";
-import { listMessages } from "#shared/contracts/messages.ts";
+import { getChat } from "#shared/contracts/chat/chats.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { MESSAGES_PAGE } from "#shared/limits.ts";
 import { countCosts } from "#test/support/count-costs.ts";
 import { startChatAndRead } from "#test/support/replies.ts";

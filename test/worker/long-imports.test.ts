@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createChat, listChats } from "#shared/contracts/chats.ts";
-import { importChat } from "#shared/contracts/copies.ts";
-import { ExportedChat } from "#shared/exported-chat.ts";
+import { createChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { importChat } from "#shared/contracts/chat/copies.ts";
+import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { longExport } from "#test/support/exported-chat.ts";
 import { signIn } from "#test/support/worker.ts";
 import { abandonCopy, abandonCopyJob, handOver } from "#worker/chats/hand-over.ts";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createChat, updateChat } from "#shared/contracts/chats.ts";
-import { forkChat } from "#shared/contracts/copies.ts";
-import { listMails } from "#shared/contracts/mails.ts";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { createChat, updateChat } from "#shared/contracts/chat/chats.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
+import { listMails } from "#shared/contracts/chat/mails.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { keepMail } from "#test/support/mails.ts";

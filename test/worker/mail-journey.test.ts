@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { createChat } from "#shared/contracts/chats.ts";
-import { listMails } from "#shared/contracts/mails.ts";
-import { listMessages } from "#shared/contracts/messages.ts";
-import { updateUser } from "#shared/contracts/users.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { listMails } from "#shared/contracts/chat/mails.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
 import { deliver } from "#test/support/incoming.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { until } from "#test/support/until.ts";

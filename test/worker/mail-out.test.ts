@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { getMail, listMails, sendMail } from "#shared/contracts/mails.ts";
-import { updateUser } from "#shared/contracts/users.ts";
+import { getMail, listMails, sendMail } from "#shared/contracts/chat/mails.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";

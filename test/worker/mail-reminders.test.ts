@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { remindOfMail } from "#shared/contracts/mails.ts";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { remindOfMail } from "#shared/contracts/chat/mails.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import type { RoomMail } from "#worker/mail/room-mail.ts";
 import { mailsTo } from "#test/support/mailbox.ts";

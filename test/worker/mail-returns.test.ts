@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { listMails } from "#shared/contracts/mails.ts";
+import { listMails } from "#shared/contracts/chat/mails.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { keepMail } from "#test/support/mails.ts";

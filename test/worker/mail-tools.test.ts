@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { getMail, listMails, sendMail } from "#shared/contracts/mails.ts";
-import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { getMail, listMails, sendMail } from "#shared/contracts/chat/mails.ts";
+import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";

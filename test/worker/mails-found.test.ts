@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { importChat } from "#shared/contracts/copies.ts";
+import { importChat } from "#shared/contracts/chat/copies.ts";
 import { search } from "#shared/contracts/search.ts";
-import { ExportedChat } from "#shared/exported-chat.ts";
+import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { share, startSharedChat } from "#test/support/shared-chat.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createChat, deleteChat } from "#shared/contracts/chats.ts";
-import { decideSender, getMail, getRawMail, listMails, renewMailAddress } from "#shared/contracts/mails.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
+import { createChat, deleteChat } from "#shared/contracts/chat/chats.ts";
+import { decideSender, getMail, getRawMail, listMails, renewMailAddress } from "#shared/contracts/chat/mails.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { type Person, refusal, addressOf, signIn } from "#test/support/worker.ts";
 import { findByMailToken } from "#worker/chats/chats.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { offerImage } from "#shared/contracts/media.ts";
+import { offerImage } from "#shared/contracts/chat/media.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { signIn, visitor, type Client } from "#test/support/worker.ts";
 import { startChatAndRead } from "#test/support/replies.ts";

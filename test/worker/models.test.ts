@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { listModels } from "#shared/contracts/models.ts";
-import { compareModels } from "#shared/model-names.ts";
+import { compareModels } from "#shared/models/model-names.ts";
 import { MODEL_LIST_CACHE_MS } from "#shared/limits.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { signIn, visitor } from "#test/support/worker.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { listApprovals } from "#shared/contracts/approvals.ts";
-import { createChat, updateChat } from "#shared/contracts/chats.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
-import { getUser, updateUser } from "#shared/contracts/users.ts";
+import { listApprovals } from "#shared/contracts/chat/approvals.ts";
+import { createChat, updateChat } from "#shared/contracts/chat/chats.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
+import { getUser, updateUser } from "#shared/contracts/account/users.ts";
 import { addressOfChat, deliver } from "#test/support/incoming.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import * as z from "zod/mini";
-import { getChat, updateChat } from "#shared/contracts/chats.ts";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
+import { getChat, updateChat } from "#shared/contracts/chat/chats.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import {
   createPersona,
   deletePersona,
@@ -12,9 +12,9 @@ import {
   restorePersona,
   setDefaultPersona,
   updatePersona,
-} from "#shared/contracts/personas.ts";
+} from "#shared/contracts/library/personas.ts";
 import { PERSONA_LENGTH, PERSONA_VERSIONS, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
-import { PERSONALIZATION_MARKER, PERSONALIZED_NAME } from "#shared/personas.ts";
+import { PERSONALIZATION_MARKER, PERSONALIZED_NAME } from "#shared/library/personas.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";

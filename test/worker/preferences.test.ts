@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { getPreferences, putPreferences } from "#shared/contracts/preferences.ts";
+import { getPreferences, putPreferences } from "#shared/contracts/account/preferences.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 
 test("preferences are empty until they are set, then what was set last, each user's own", async () => {

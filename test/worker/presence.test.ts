@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { listChats } from "#shared/contracts/chats.ts";
-import { changeChats } from "#shared/contracts/inbox.ts";
-import { sendMessage } from "#shared/contracts/messages.ts";
-import { listShares, removeShare, shareChat } from "#shared/contracts/sharing.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
+import { listChats } from "#shared/contracts/chat/chats.ts";
+import { changeChats } from "#shared/contracts/chat/inbox.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { listShares, removeShare, shareChat } from "#shared/contracts/chat/sharing.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
 import { ATTENTION_MS } from "#shared/live-limits.ts";
 import { countRows } from "#test/support/count-rows.ts";
 import { openTab } from "#test/support/live-tab.ts";

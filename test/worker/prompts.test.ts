@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { createChat } from "#shared/contracts/chats.ts";
-import { createPrompt, deletePrompt, getPrompt, listPrompts, notePromptUse, updatePrompt } from "#shared/contracts/prompts.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { createPrompt, deletePrompt, getPrompt, listPrompts, notePromptUse, updatePrompt } from "#shared/contracts/library/prompts.ts";
 import { PROMPT_LENGTH, PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { rowsRead } from "#test/support/rows-read.ts";

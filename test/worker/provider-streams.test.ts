@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listMessages } from "#shared/contracts/messages.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { signIn } from "#test/support/worker.ts";

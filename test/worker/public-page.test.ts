@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
-import { importChat } from "#shared/contracts/copies.ts";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
-import { copyPublicChat, getPublicChat } from "#shared/contracts/sharing.ts";
-import { listTodos } from "#shared/contracts/todos.ts";
+import { createChat, getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
+import { importChat } from "#shared/contracts/chat/copies.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { copyPublicChat, getPublicChat } from "#shared/contracts/chat/sharing.ts";
+import { listTodos } from "#shared/contracts/chat/todos.ts";
 import { COPY_CONFIRMATION_MS } from "#shared/limits.ts";
 import { listedSources } from "#shared/markdown/listed-sources.ts";
 import { exportedChat } from "#test/support/exported-chat.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createChat } from "#shared/contracts/chats.ts";
-import { listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
-import { addToQueue, changeQueue, readQueue, removeFromQueue } from "#shared/contracts/queue.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { addToQueue, changeQueue, readQueue, removeFromQueue } from "#shared/contracts/chat/queue.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { killRoom } from "#test/support/kill-room.ts";

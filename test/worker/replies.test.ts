@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { continueReply, listMessages, sendMessage, stopReply } from "#shared/contracts/messages.ts";
+import { continueReply, listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";
 import { CHEAP_MODEL, readReply, type Received, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import type { ChatRoom } from "#worker/chat-room/chat-room.ts";

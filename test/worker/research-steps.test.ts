@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
 import { readJson } from "#worker/turn/research/ask-json.ts";
 import { nextStep } from "#worker/turn/research/next-step.ts";

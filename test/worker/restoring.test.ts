@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { createScheduledController } from "cloudflare:test";
 import { expect, it, vi } from "vitest";
-import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
-import { sendMessage } from "#shared/contracts/messages.ts";
-import { getQuotas } from "#shared/contracts/quotas.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
+import { deleteChat, getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { getQuotas } from "#shared/contracts/account/quotas.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { rememberObject, rememberRows } from "#test/support/set-back.ts";
 import { until } from "#test/support/until.ts";

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
+import { getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
 import type { BodyOf, Endpoint } from "#shared/contracts/endpoint.ts";
-import { BulkAction, changeChats } from "#shared/contracts/inbox.ts";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
-import { changeQueue } from "#shared/contracts/queue.ts";
+import { BulkAction, changeChats } from "#shared/contracts/chat/inbox.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { changeQueue } from "#shared/contracts/chat/queue.ts";
 import { search } from "#shared/contracts/search.ts";
-import { removeShare, shareChat } from "#shared/contracts/sharing.ts";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { removeShare, shareChat } from "#shared/contracts/chat/sharing.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { type Action, can, type Role } from "#shared/permissions.ts";
 import { openTab } from "#test/support/live-tab.ts";

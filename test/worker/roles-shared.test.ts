@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
-import { getChat, updateChat } from "#shared/contracts/chats.ts";
+import { getChat, updateChat } from "#shared/contracts/chat/chats.ts";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
-import { listMessages } from "#shared/contracts/messages.ts";
-import { removeShare } from "#shared/contracts/sharing.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
+import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { type Action, can, type Role } from "#shared/permissions.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { ask, NOT_FOUND, successOf } from "#test/support/role-answers.ts";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { signOut } from "#shared/contracts/auth.ts";
-import { createChat, getChat } from "#shared/contracts/chats.ts";
+import { signOut } from "#shared/contracts/account/auth.ts";
+import { createChat, getChat } from "#shared/contracts/chat/chats.ts";
 import { ENDPOINTS } from "#shared/contracts/all.ts";
 import type { Endpoint } from "#shared/contracts/endpoint.ts";
-import { listMessages } from "#shared/contracts/messages.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { RIGHTS } from "#shared/permissions.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { ask, NOT_FOUND, successOf } from "#test/support/role-answers.ts";

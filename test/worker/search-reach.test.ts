@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { deleteChat, listChats, updateChat } from "#shared/contracts/chats.ts";
-import { changeChats } from "#shared/contracts/inbox.ts";
+import { deleteChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
+import { changeChats } from "#shared/contracts/chat/inbox.ts";
 import { search, type SearchHit } from "#shared/contracts/search.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { type Seed, seedList } from "#test/support/seed-list.ts";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { listMessages } from "#shared/contracts/messages.ts";
+import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { listToolCategories } from "#shared/contracts/tools.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { CANARIES } from "#test/support/canaries.ts";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { createChat, deleteChat, listChats, updateChat } from "#shared/contracts/chats.ts";
-import { editMessage, regenerateReply, sendMessage } from "#shared/contracts/messages.ts";
+import { createChat, deleteChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
+import { editMessage, regenerateReply, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { search, type SearchHit } from "#shared/contracts/search.ts";
-import { removeShare } from "#shared/contracts/sharing.ts";
+import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { countRows } from "#test/support/count-rows.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead } from "#test/support/replies.ts";
 import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { createPersona, deletePersona, listPersonas, restorePersona, updatePersona } from "#shared/contracts/personas.ts";
-import { createPrompt, deletePrompt, listPrompts } from "#shared/contracts/prompts.ts";
+import { createPersona, deletePersona, listPersonas, restorePersona, updatePersona } from "#shared/contracts/library/personas.ts";
+import { createPrompt, deletePrompt, listPrompts } from "#shared/contracts/library/prompts.ts";
 import {
   getPersonaLink,
   getSharedPersona,
@@ -11,7 +11,7 @@ import {
   removePersonaLink,
   sharePersona,
   sharePrompt,
-} from "#shared/contracts/share-links.ts";
+} from "#shared/contracts/library/share-links.ts";
 import { PERSONAS_MAX } from "#shared/limits.ts";
 import { cookiesOf, newIp, post, visitWith } from "#test/support/sign-in.ts";
 import { type Client, type Person, signIn, visitor } from "#test/support/worker.ts";

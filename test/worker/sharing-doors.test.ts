@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { updateChat } from "#shared/contracts/chats.ts";
-import { forkChat } from "#shared/contracts/copies.ts";
-import { listMessages, sendMessage } from "#shared/contracts/messages.ts";
-import { addToQueue, changeQueue, readQueue, removeFromQueue } from "#shared/contracts/queue.ts";
-import { copyPublicChat, getPublicChat, removeShare } from "#shared/contracts/sharing.ts";
+import { updateChat } from "#shared/contracts/chat/chats.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
+import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { addToQueue, changeQueue, readQueue, removeFromQueue } from "#shared/contracts/chat/queue.ts";
+import { copyPublicChat, getPublicChat, removeShare } from "#shared/contracts/chat/sharing.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { shareIdOf, startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { createScheduledController, runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
-import { createChat, deleteChat } from "#shared/contracts/chats.ts";
-import { forkChat } from "#shared/contracts/copies.ts";
-import { sendMessage } from "#shared/contracts/messages.ts";
-import { getQuotas } from "#shared/contracts/quotas.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
+import { createChat, deleteChat } from "#shared/contracts/chat/chats.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { getQuotas } from "#shared/contracts/account/quotas.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES, STORAGE_BYTES } from "#shared/limits.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";

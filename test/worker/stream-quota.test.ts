@@ -1,8 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
-import { sendMessage } from "#shared/contracts/messages.ts";
-import { getQuotas } from "#shared/contracts/quotas.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { CONNECTIONS_MAX, LIVE_TOO_MANY } from "#shared/live-limits.ts";
 import { openTab } from "#test/support/live-tab.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { createChat } from "#shared/contracts/chats.ts";
-import { generateChatSummary } from "#shared/contracts/summaries.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { generateChatSummary } from "#shared/contracts/chat/summaries.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { summarizeChat } from "#worker/chats/summarize-chat.ts";
 import { signIn, visitor } from "#test/support/worker.ts";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { createChat } from "#shared/contracts/chats.ts";
-import { sendMessage } from "#shared/contracts/messages.ts";
-import { getTeamUsage, listOwnTeamUsage, updateTeamBudgets } from "#shared/contracts/team-usage.ts";
-import { removeTeamMember, updateTeamMember } from "#shared/contracts/teams.ts";
-import { updateUser } from "#shared/contracts/users.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { getTeamUsage, listOwnTeamUsage, updateTeamBudgets } from "#shared/contracts/account/team-usage.ts";
+import { removeTeamMember, updateTeamMember } from "#shared/contracts/account/teams.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
 import type { Charge } from "#worker/chat-room/rpc.ts";
 import { reportDayJob } from "#worker/usage/days.ts";
 import { openTab } from "#test/support/live-tab.ts";

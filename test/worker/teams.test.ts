@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getChat, listChats } from "#shared/contracts/chats.ts";
-import { createPersona, getPersona, updatePersona } from "#shared/contracts/personas.ts";
-import { listPeople, listShares, shareChat } from "#shared/contracts/sharing.ts";
+import { getChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { createPersona, getPersona, updatePersona } from "#shared/contracts/library/personas.ts";
+import { listPeople, listShares, shareChat } from "#shared/contracts/chat/sharing.ts";
 import {
   acceptTeamInvitation,
   cancelTeamInvitation,
@@ -17,7 +17,7 @@ import {
   sendTeamInvitation,
   updateTeam,
   updateTeamMember,
-} from "#shared/contracts/teams.ts";
+} from "#shared/contracts/account/teams.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { mailsTo } from "#test/support/mailbox.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sendMessage } from "#shared/contracts/messages.ts";
-import { listTodos } from "#shared/contracts/todos.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { listTodos } from "#shared/contracts/chat/todos.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChatAndRead } from "#test/support/replies.ts";
 import { listOfTodos, outputOf, runTool } from "#test/support/tool-call.ts";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { createChat } from "#shared/contracts/chats.ts";
-import { transcribe } from "#shared/contracts/transcriptions.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { transcribe } from "#shared/contracts/chat/transcriptions.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { RECORDING_BYTES } from "#shared/limits.ts";
 import { type Changes, deploymentWith } from "#test/support/deployment.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { sendMessage } from "#shared/contracts/messages.ts";
-import { updateTeamBudgets } from "#shared/contracts/team-usage.ts";
-import { createPersona } from "#shared/contracts/personas.ts";
-import { getUsage } from "#shared/contracts/usage.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { updateTeamBudgets } from "#shared/contracts/account/team-usage.ts";
+import { createPersona } from "#shared/contracts/library/personas.ts";
+import { getUsage } from "#shared/contracts/account/usage.ts";
 import { countCosts } from "#test/support/count-costs.ts";
 import { CHEAP_MODEL, readEvents, settledOf, startChatAndRead, streamTurn } from "#test/support/replies.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getSession, signOut } from "#shared/contracts/auth.ts";
-import { listChats } from "#shared/contracts/chats.ts";
-import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/messages.ts";
-import { removeShare } from "#shared/contracts/sharing.ts";
+import { getSession, signOut } from "#shared/contracts/account/auth.ts";
+import { listChats } from "#shared/contracts/chat/chats.ts";
+import { continueReply, editMessage, listMessages, regenerateReply, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { removeShare } from "#shared/contracts/chat/sharing.ts";
 import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { markdownOfLength } from "#test/simulators/aggregator/bytes.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { updateChat } from "#shared/contracts/chats.ts";
-import { listPeople } from "#shared/contracts/sharing.ts";
-import { deletePicture, getUser, putPicture, updateUser } from "#shared/contracts/users.ts";
+import { updateChat } from "#shared/contracts/chat/chats.ts";
+import { listPeople } from "#shared/contracts/chat/sharing.ts";
+import { deletePicture, getUser, putPicture, updateUser } from "#shared/contracts/account/users.ts";
 import { PROFILE_PICTURE_BYTES, PROFILE_PICTURE_PX } from "#shared/limits.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { jpeg, png, webp } from "#test/support/pictures.ts";

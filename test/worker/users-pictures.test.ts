@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { deletePicture } from "#shared/contracts/users.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { deletePicture } from "#shared/contracts/account/users.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, visit, visitor } from "#test/support/worker.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createPersona } from "#shared/contracts/personas.ts";
-import { getUser, putAllowlist, updateUser } from "#shared/contracts/users.ts";
+import { createPersona } from "#shared/contracts/library/personas.ts";
+import { getUser, putAllowlist, updateUser } from "#shared/contracts/account/users.ts";
 import { CHEAP_MODEL, startChat } from "#test/support/replies.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { getSession } from "#shared/contracts/auth.ts";
-import { getUser, putAllowlist, updateUser } from "#shared/contracts/users.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { getUser, putAllowlist, updateUser } from "#shared/contracts/account/users.ts";
 import { User } from "#shared/entities/user.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 

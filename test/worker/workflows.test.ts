@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { createChat, getChat } from "#shared/contracts/chats.ts";
-import { listMessages, stopReply } from "#shared/contracts/messages.ts";
-import { createPersona } from "#shared/contracts/personas.ts";
-import { addToQueue, changeQueue, readQueue } from "#shared/contracts/queue.ts";
+import { createChat, getChat } from "#shared/contracts/chat/chats.ts";
+import { listMessages, stopReply } from "#shared/contracts/chat/messages.ts";
+import { createPersona } from "#shared/contracts/library/personas.ts";
+import { addToQueue, changeQueue, readQueue } from "#shared/contracts/chat/queue.ts";
 import { isLive } from "#shared/is-live.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { createChat, getChat, listChats } from "#shared/contracts/chats.ts";
-import { changeChats, countChats } from "#shared/contracts/inbox.ts";
-import { sendMessage } from "#shared/contracts/messages.ts";
+import { createChat, getChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { changeChats, countChats } from "#shared/contracts/chat/inbox.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { search } from "#shared/contracts/search.ts";
-import { listShares, removeTeamShare, shareChat } from "#shared/contracts/sharing.ts";
-import { createTeam, deleteTeam, removeTeamMember } from "#shared/contracts/teams.ts";
+import { listShares, removeTeamShare, shareChat } from "#shared/contracts/chat/sharing.ts";
+import { createTeam, deleteTeam, removeTeamMember } from "#shared/contracts/account/teams.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";

@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
-import { Tooltip } from "./tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 
 const sizes = {
   md: "size-32 touch:size-44",

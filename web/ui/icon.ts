@@ -4,7 +4,7 @@ import { type ComponentProps, createElement } from "react";
 type Shape = string | [tag: string, attributes: Record<string, string>];
 type IconProps = ComponentProps<"svg"> & { size?: number | string };
 
-/** An icon out of its shapes. A build makes those of lucide-react with it (scripts/lib/bare-icons.ts). */
+/** An icon out of its shapes. A build makes those of lucide-react with it (scripts/lib/build/bare-icons.ts). */
 export function icon(...shapes: Shape[]) {
   const drawing = shapes.map((shape, key) =>
     typeof shape === "string" ? createElement("path", { d: shape, key }) : createElement(shape[0], { ...shape[1], key }),

@@ -1,6 +1,6 @@
 let pending: Promise<void> | null = null;
 
-/** Fetches the styles that the page began without (scripts/lib/first-styles.ts), once; what failed is asked for again by the next call. */
+/** Fetches the styles that the page began without (scripts/lib/build/first-styles.ts), once; what failed is asked for again by the next call. */
 export function allStyles(): Promise<void> {
   pending ??= load().catch((cause: unknown) => {
     pending = null;

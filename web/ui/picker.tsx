@@ -1,7 +1,7 @@
-import { Drawer } from "./drawer.tsx";
+import { Drawer } from "#web/ui/dialog/drawer.tsx";
 import { PickerList, type PickerListProps } from "./picker/picker-list.tsx";
 import { PickerPopup } from "./picker/picker-popup.tsx";
-import { usePickerLayer } from "./layers.ts";
+import { usePickerLayer } from "#web/ui/dialog/layers.ts";
 import { CARD_WIDTH, GAP } from "./picker/popup-place.ts";
 import { useIsMobile } from "./use-is-mobile.ts";
 

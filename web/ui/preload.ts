@@ -1,9 +1,9 @@
 import { afterWords, isAwaited } from "#web/lib/first-words.ts";
-import { DialogPopup } from "./dialog.tsx";
-import { DrawerPopup } from "./drawer.tsx";
+import { DialogPopup } from "#web/ui/dialog/dialog.tsx";
+import { DrawerPopup } from "#web/ui/dialog/drawer.tsx";
 import { allStyles } from "./late.ts";
-import { MenuPopup } from "./menu.tsx";
-import { PopoverPopup } from "./popover.tsx";
+import { MenuPopup } from "#web/ui/menu/menu.tsx";
+import { PopoverPopup } from "#web/ui/menu/popover.tsx";
 
 type Part = { preload: () => Promise<void> };
 

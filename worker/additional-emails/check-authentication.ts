@@ -1,4 +1,4 @@
-import type { EmailAuthentication } from "#shared/contracts/additional-emails.ts";
+import type { EmailAuthentication } from "#shared/contracts/account/additional-emails.ts";
 
 /** The texts at a name; throws where that could not be found out. */
 type LookUp = (name: string) => Promise<string[]>;

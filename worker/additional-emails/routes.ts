@@ -4,7 +4,7 @@ import {
   deleteAdditionalEmail,
   startAdditionalEmail,
   verifyAdditionalEmail,
-} from "#shared/contracts/additional-emails.ts";
+} from "#shared/contracts/account/additional-emails.ts";
 import { lookUpTexts } from "../clients/dns.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";

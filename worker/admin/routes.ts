@@ -8,7 +8,7 @@ import {
   listUsers,
   signOutUser,
   unblockUser,
-} from "#shared/contracts/admin.ts";
+} from "#shared/contracts/account/admin.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { block, giveAccountCredits, givePlan, signOutAccount, unblock } from "./acts.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { listApprovals } from "#shared/contracts/approvals.ts";
+import { listApprovals } from "#shared/contracts/chat/approvals.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { hubOf } from "../user-hub/stub.ts";

@@ -3,7 +3,7 @@ import type { RoomFile } from "./room-file.ts";
 import type { Env } from "../env.ts";
 import { enqueue } from "../jobs/job.ts";
 import { fileKey, textKey } from "./attachment-keys.ts";
-import { STILL_READING } from "./extraction.ts";
+import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
 import { readUploadJob } from "./read-upload.ts";
 
 type Copied = Pick<RoomFile, "id" | "objectId" | "type" | "size" | "unread">;

@@ -4,9 +4,9 @@ import type { RoomFile } from "./room-file.ts";
 import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { textKeyOf } from "./attachment-keys.ts";
-import { fromBytes, fromObject } from "./byte-source.ts";
-import { type Extraction, STILL_READING } from "./extraction.ts";
-import { readFileText } from "./read-file-text.ts";
+import { fromBytes, fromObject } from "#worker/attachments/readers/byte-source.ts";
+import { type Extraction, STILL_READING } from "#worker/attachments/readers/extraction.ts";
+import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
 
 /** Whoever uploads waits this long for the words of their file; reading it takes a second at most where nobody means harm. */
 const PATIENCE_MS = 25_000;

@@ -1,6 +1,6 @@
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import type { Hono } from "hono";
-import { getAttachment, putAttachment } from "#shared/contracts/attachments.ts";
+import { getAttachment, putAttachment } from "#shared/contracts/chat/attachments.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { plainName } from "./plain-name.ts";

@@ -1,5 +1,5 @@
 import { type FileFormat, formatOfName } from "#shared/attachment-rules.ts";
-import { announcedEncoding } from "./decode-text.ts";
+import { announcedEncoding } from "#worker/attachments/readers/decode-text.ts";
 
 /** What a file's first bytes say it is; `text` where nothing else is said and no text is broken by it. */
 export type Content = "jpeg" | "png" | "gif" | "pdf" | "zip" | "compound" | "biff" | "text" | "other";

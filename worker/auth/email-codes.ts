@@ -1,5 +1,5 @@
 import { CODE_LIFETIME_MS } from "#shared/limits.ts";
-import { makeLinkToken } from "#shared/sign-in-link.ts";
+import { makeLinkToken } from "#shared/sign-in/sign-in-link.ts";
 import { canSendMail, sendMail } from "../clients/mailer.ts";
 import type { Database } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";

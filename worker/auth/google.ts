@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { readInviteCode } from "#shared/invite-code.ts";
-import { safeReturnUrl } from "#shared/return-url.ts";
-import type { SignInFailure } from "#shared/sign-in-failures.ts";
+import { readInviteCode } from "#shared/sign-in/invite-code.ts";
+import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
+import type { SignInFailure } from "#shared/sign-in/sign-in-failures.ts";
 import { GoogleError, consentUrl, exchangeCode } from "../clients/google.ts";
 import { type AppContext, configOf } from "../env.ts";
 import { AppError } from "../app-error.ts";

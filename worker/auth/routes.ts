@@ -6,9 +6,9 @@ import {
   startEmailSignIn,
   startGoogleSignIn,
   verifyEmailSignIn,
-} from "#shared/contracts/auth.ts";
-import { readInviteCode } from "#shared/invite-code.ts";
-import { safeReturnUrl } from "#shared/return-url.ts";
+} from "#shared/contracts/account/auth.ts";
+import { readInviteCode } from "#shared/sign-in/invite-code.ts";
+import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
 import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";

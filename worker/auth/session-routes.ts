@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { getSession } from "#shared/contracts/auth.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { getUserRow, describeUser } from "../users/users.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { blockedText } from "#shared/errors.ts";
 import { DISPLAY_NAME_LENGTH } from "#shared/limits.ts";
-import { SIGN_IN_FAILURES } from "#shared/sign-in-failures.ts";
+import { SIGN_IN_FAILURES } from "#shared/sign-in/sign-in-failures.ts";
 import { accountOfAddress } from "../additional-emails/owners.ts";
 import { toMicros } from "../credits/money.ts";
 import { type AppContext, configOf } from "../env.ts";

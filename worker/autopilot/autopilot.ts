@@ -1,5 +1,5 @@
 import type { Autopilot } from "#shared/entities/autopilot.ts";
-import { isAllowed } from "#shared/allowlist.ts";
+import { isAllowed } from "#shared/models/allowlist.ts";
 import { CHARACTERS_PER_TOKEN, fromMicros } from "../credits/money.ts";
 import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
 import { AppError } from "../app-error.ts";

@@ -1,7 +1,7 @@
 import type { Model } from "#shared/entities/model.ts";
 import { HIGH_COST_PER_MILLION } from "#shared/limits.ts";
-import { pricePerMillion } from "#shared/model-rules.ts";
-import { rankPeers } from "#shared/rank-peers.ts";
+import { pricePerMillion } from "#shared/models/model-rules.ts";
+import { rankPeers } from "#shared/models/rank-peers.ts";
 
 /** What the catalogue knows of a model, whoever asks. */
 type Known = Omit<Model, "isAvailable">;

@@ -1,10 +1,10 @@
 import { DurableObject } from "cloudflare:workers";
-import type { QueueChange } from "#shared/contracts/queue.ts";
-import type { SenderDecision } from "#shared/contracts/mails.ts";
+import type { QueueChange } from "#shared/contracts/chat/queue.ts";
+import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import type { ExportedChat } from "#shared/exported-chat.ts";
+import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import type { Action } from "#shared/permissions.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";

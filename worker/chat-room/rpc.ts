@@ -1,8 +1,8 @@
 /** What a chat's room can be asked: its object's methods as `stub.ts` offers them, and what they take and answer. */
 import * as z from "zod/mini";
-import type { QueueChange } from "#shared/contracts/queue.ts";
-import type { SenderDecision } from "#shared/contracts/mails.ts";
-import type { ShareWish } from "#shared/contracts/sharing.ts";
+import type { QueueChange } from "#shared/contracts/chat/queue.ts";
+import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
+import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
 import type { AttachmentKind } from "#shared/entities/attachment.ts";
 import type { ChatSettings, ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import { Chat, type ChatDetails, type ForkOrigin } from "#shared/entities/chat.ts";
@@ -12,7 +12,7 @@ import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
 import { type ErrorCode, isErrorCode } from "#shared/errors.ts";
-import type { ExportedChat } from "#shared/exported-chat.ts";
+import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import type { PresentPerson } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { ApprovalAnswer } from "../approvals/read-answer.ts";

@@ -1,4 +1,4 @@
-import type { ExportedChat } from "#shared/exported-chat.ts";
+import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { AppError } from "../app-error.ts";
 
 /** Refuses an exported chat whose messages make no tree that a chat could have: what its schema cannot say. Throws INVALID_INPUT. */

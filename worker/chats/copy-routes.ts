@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import { exportChat as exportChatCall, forkChat as forkChatCall, importChat as importChatCall } from "#shared/contracts/copies.ts";
-import { generateChatSummary } from "#shared/contracts/summaries.ts";
+import { exportChat as exportChatCall, forkChat as forkChatCall, importChat as importChatCall } from "#shared/contracts/chat/copies.ts";
+import { generateChatSummary } from "#shared/contracts/chat/summaries.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { exportChat } from "./export-chat.ts";

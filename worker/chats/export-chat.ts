@@ -1,5 +1,5 @@
-import type { ExportFormat } from "#shared/contracts/copies.ts";
-import type { ExportedChat } from "#shared/exported-chat.ts";
+import type { ExportFormat } from "#shared/contracts/chat/copies.ts";
+import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { EXPORT_LENGTH } from "#shared/limits.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import { roomOf } from "../chat-room/stub.ts";

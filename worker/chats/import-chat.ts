@@ -1,5 +1,5 @@
 import type { ChatDetails } from "#shared/entities/chat.ts";
-import type { ExportedChat } from "#shared/exported-chat.ts";
+import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { BYTES_PER_CHARACTER, IMPORTS_PER_HOUR } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";

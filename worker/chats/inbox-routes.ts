@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { changeChats, countChats, sayAttention } from "#shared/contracts/inbox.ts";
+import { changeChats, countChats, sayAttention } from "#shared/contracts/chat/inbox.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";
 import { unwrap } from "../app-error.ts";

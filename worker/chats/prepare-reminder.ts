@@ -1,4 +1,4 @@
-import { triggeredChange } from "#shared/triggered-settings.ts";
+import { triggeredChange } from "#shared/tools/triggered-settings.ts";
 import { AppError } from "../app-error.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { openDatabase } from "../db/client.ts";

@@ -1,5 +1,5 @@
 import { type ChatSettingsChange, pickSettings } from "#shared/entities/chat-settings.ts";
-import { triggeredChange } from "#shared/triggered-settings.ts";
+import { triggeredChange } from "#shared/tools/triggered-settings.ts";
 import type { StoredMail } from "../turn/mail-text.ts";
 import { admitTriggered } from "../usage/triggered-budget.ts";
 import type { Reader, TurnRequest } from "../turn/request.ts";

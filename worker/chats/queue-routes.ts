@@ -1,7 +1,7 @@
 import type { Hono } from "hono";
 import { pickSettings } from "#shared/entities/chat-settings.ts";
-import { splitSteps } from "#shared/chain.ts";
-import { addToQueue, changeQueue, readQueue, removeFromQueue } from "#shared/contracts/queue.ts";
+import { splitSteps } from "#shared/library/chain.ts";
+import { addToQueue, changeQueue, readQueue, removeFromQueue } from "#shared/contracts/chat/queue.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";

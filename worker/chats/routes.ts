@@ -1,11 +1,11 @@
 import type { Hono } from "hono";
-import { createChat, deleteChat as deleteChatCall, getChat, listChats, updateChat } from "#shared/contracts/chats.ts";
-import { listMessages, selectVersion } from "#shared/contracts/messages.ts";
-import { listTodos } from "#shared/contracts/todos.ts";
+import { createChat, deleteChat as deleteChatCall, getChat, listChats, updateChat } from "#shared/contracts/chat/chats.ts";
+import { listMessages, selectVersion } from "#shared/contracts/chat/messages.ts";
+import { listTodos } from "#shared/contracts/chat/todos.ts";
 import { openLive } from "#shared/contracts/live.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { MESSAGES_PAGE } from "#shared/limits.ts";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";
 import { AppError, unwrap } from "../app-error.ts";

@@ -1,4 +1,4 @@
-import type { TurnStarted } from "#shared/contracts/messages.ts";
+import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { applySettings, type ChatSettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { roomOf, streamTurn } from "../chat-room/stub.ts";
 import { type NewChat, startedTurn, type TurnRequest } from "../turn/request.ts";

@@ -1,4 +1,4 @@
-import type { SummaryMessage } from "#shared/contracts/summaries.ts";
+import type { SummaryMessage } from "#shared/contracts/chat/summaries.ts";
 import { SUMMARY_CHARACTERS } from "#shared/limits.ts";
 import { shortenConversation } from "#shared/shorten-conversation.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";

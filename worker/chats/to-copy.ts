@@ -1,6 +1,6 @@
 import { applySettings, NO_SETTINGS, pickSettings } from "#shared/entities/chat-settings.ts";
 import type { ToolApproval } from "#shared/entities/tool-call.ts";
-import type { ExportedChat, ExportedMessage } from "#shared/exported-chat.ts";
+import type { ExportedChat, ExportedMessage } from "#shared/sharing/exported-chat.ts";
 import type { MessageRow } from "../chat-room/messages/message-row.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { StoredCall, StoredRound } from "../turn/round.ts";

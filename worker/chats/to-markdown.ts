@@ -1,5 +1,5 @@
 import { APP_NAME } from "#shared/app.ts";
-import type { ExportedChat, ExportedMail, ExportedMessage } from "#shared/exported-chat.ts";
+import type { ExportedChat, ExportedMail, ExportedMessage } from "#shared/sharing/exported-chat.ts";
 
 /** The shown path of a chat as markdown: its title, then each message under who said it, with its files and sources. */
 export function toMarkdown(chat: ExportedChat): string {

@@ -7,7 +7,7 @@ import {
   sendMessage,
   stopReply,
   TurnStarted,
-} from "#shared/contracts/messages.ts";
+} from "#shared/contracts/chat/messages.ts";
 import { unwrap } from "../app-error.ts";
 import { isLiveSession } from "../auth/sessions.ts";
 import { followReply, roomOf } from "../chat-room/stub.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { sendFeedback } from "#shared/contracts/feedback.ts";
+import { sendFeedback } from "#shared/contracts/account/feedback.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { ownOrigin } from "../http/origin.ts";

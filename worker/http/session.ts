@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { getSession } from "#shared/contracts/auth.ts";
-import { followReply } from "#shared/contracts/messages.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
+import { followReply } from "#shared/contracts/chat/messages.ts";
 import type { LiveSession } from "../auth/sessions.ts";
 import { findLiveSession, isLiveSession } from "../auth/sessions.ts";
 import { readSessionToken, signSessionToken } from "../auth/session-token.ts";

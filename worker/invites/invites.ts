@@ -1,7 +1,7 @@
 import type { BodyOf, ResponseOf } from "#shared/contracts/endpoint.ts";
-import type { createInvite, listInvites } from "#shared/contracts/invites.ts";
+import type { createInvite, listInvites } from "#shared/contracts/account/invites.ts";
 import type { Invite, InviteBalance } from "#shared/entities/invite.ts";
-import { INVITE_ALPHABET, INVITE_CODE_LENGTH } from "#shared/invite-code.ts";
+import { INVITE_ALPHABET, INVITE_CODE_LENGTH } from "#shared/sign-in/invite-code.ts";
 import { INVITES_A_MONTH } from "#shared/plans.ts";
 import { beginAct } from "../admin/begin-act.ts";
 import { takeInviteBack } from "../admin/operation/acts.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import type { redeemInvite } from "#shared/contracts/invites.ts";
+import type { redeemInvite } from "#shared/contracts/account/invites.ts";
 import type { InvitePreview } from "#shared/entities/invite.ts";
-import { readInviteCode } from "#shared/invite-code.ts";
+import { readInviteCode } from "#shared/sign-in/invite-code.ts";
 import { AppError } from "../app-error.ts";
 import { fromMicros } from "../credits/money.ts";
 import { type Database, openDatabase } from "../db/client.ts";

@@ -6,7 +6,7 @@ import {
   previewInvite as previewCall,
   redeemInvite,
   returnInvite,
-} from "#shared/contracts/invites.ts";
+} from "#shared/contracts/account/invites.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { refreshSession } from "../http/session.ts";

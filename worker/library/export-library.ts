@@ -1,4 +1,4 @@
-import { LIBRARY_FORMAT, LIBRARY_VERSION, type Library } from "#shared/library.ts";
+import { LIBRARY_FORMAT, LIBRARY_VERSION, type Library } from "#shared/library/library.ts";
 import { LIBRARY_FILE_LENGTH } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { type Entry, selectEntries, selectPersonaNames, selectTexts } from "./queries.ts";

@@ -1,4 +1,4 @@
-import type { Library, LibraryPersona, LibraryPrompt } from "#shared/library.ts";
+import type { Library, LibraryPersona, LibraryPrompt } from "#shared/library/library.ts";
 import { PERSONAS_MAX, PROMPTS_BYTES, PROMPTS_MAX } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";

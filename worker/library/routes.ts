@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { exportLibrary as exporting, importLibrary as importing } from "#shared/contracts/library.ts";
+import { exportLibrary as exporting, importLibrary as importing } from "#shared/contracts/library/library.ts";
 import { LIBRARY_IMPORTS_PER_HOUR } from "#shared/limits.ts";
 import type { AppContext } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";

@@ -2,7 +2,7 @@ import { FORMATS, formatBytes, formatOfName, formatOfType } from "#shared/attach
 import { ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
 import { fileKey } from "../attachments/attachment-keys.ts";
-import { STILL_READING } from "../attachments/extraction.ts";
+import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
 import { plainName } from "../attachments/plain-name.ts";
 import { readUploadJob, requestReading } from "../attachments/read-upload.ts";
 import type { RoomFile } from "../attachments/room-file.ts";

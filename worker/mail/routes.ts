@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { decideSender, getMail, getRawMail, listMails, remindOfMail, renewMailAddress, sendMail } from "#shared/contracts/mails.ts";
+import { decideSender, getMail, getRawMail, listMails, remindOfMail, renewMailAddress, sendMail } from "#shared/contracts/chat/mails.ts";
 import { fileNames } from "../attachments/serve-attachment.ts";
 import { AppError, unwrap } from "../app-error.ts";
 import { readerOf } from "../chats/prepare-turn.ts";

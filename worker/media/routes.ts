@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { getMedia, offerImage as offerImageCall } from "#shared/contracts/media.ts";
+import { getMedia, offerImage as offerImageCall } from "#shared/contracts/chat/media.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { serveMedia } from "./media.ts";

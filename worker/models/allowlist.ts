@@ -1,4 +1,4 @@
-import { normaliseAllowlist, preferredWithin } from "#shared/allowlist.ts";
+import { normaliseAllowlist, preferredWithin } from "#shared/models/allowlist.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { Database } from "../db/client.ts";
 import type { Env, ModelSettings } from "../env.ts";

@@ -1,7 +1,7 @@
 import { APP_NAME } from "#shared/app.ts";
 import { AUTO_MODEL_ID, DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
-import { compareModels } from "#shared/model-names.ts";
-import { isGuestPrice } from "#shared/model-rules.ts";
+import { compareModels } from "#shared/models/model-names.ts";
+import { isGuestPrice } from "#shared/models/model-rules.ts";
 import type { AggregatorModel } from "../clients/aggregator-models.ts";
 import type { Config } from "../config.ts";
 import { type Caller, configOf, type Env } from "../env.ts";

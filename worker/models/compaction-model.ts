@@ -1,4 +1,4 @@
-import { pricePerMillion } from "#shared/model-rules.ts";
+import { pricePerMillion } from "#shared/models/model-rules.ts";
 import type { Env } from "../env.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./derive-model.ts";

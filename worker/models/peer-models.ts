@@ -1,6 +1,6 @@
-import { isAllowed } from "#shared/allowlist.ts";
-import { nameWithoutMaker } from "#shared/model-names.ts";
-import { rankPeers } from "#shared/rank-peers.ts";
+import { isAllowed } from "#shared/models/allowlist.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
+import { rankPeers } from "#shared/models/rank-peers.ts";
 import type { Caller, Env, ModelSettings } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { loadCatalogue } from "./catalogue.ts";

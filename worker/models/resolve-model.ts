@@ -1,8 +1,8 @@
-import { isAllowed, preferredWithin } from "#shared/allowlist.ts";
+import { isAllowed, preferredWithin } from "#shared/models/allowlist.ts";
 import { AUTO_MODEL_ID, type AllowedModel, DEEP_RESEARCH_MODEL_ID, isPseudoModel } from "#shared/entities/model.ts";
 import { MODEL_INSTANCE_CACHE_MS } from "#shared/limits.ts";
 import { PLANS } from "#shared/plans.ts";
-import { pickResearcher } from "#shared/researcher.ts";
+import { pickResearcher } from "#shared/research/researcher.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { canResearch, type Catalogue, isAffordable, loadCatalogue } from "./catalogue.ts";

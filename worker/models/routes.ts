@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
 import { listModels } from "#shared/contracts/models.ts";
-import { getAllowlist, putAllowlist } from "#shared/contracts/users.ts";
+import { getAllowlist, putAllowlist } from "#shared/contracts/account/users.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { modelSettings, saveAllowlist } from "./allowlist.ts";

@@ -1,7 +1,7 @@
 import { configOf, type Env } from "../env.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import type { CatalogueEntry } from "./derive-model.ts";
-import { pricePerMillion } from "#shared/model-rules.ts";
+import { pricePerMillion } from "#shared/models/model-rules.ts";
 
 /** Context below this many tokens does not hold a first exchange. */
 const CONTEXT_MIN = 16_000;

@@ -1,5 +1,5 @@
 import type { FileFormat } from "#shared/attachment-rules.ts";
-import { fromObject } from "../attachments/byte-source.ts";
+import { fromObject } from "#worker/attachments/readers/byte-source.ts";
 import type { Env } from "../env.ts";
 import type { DocumentName, Payer } from "../passage-index/rpc.ts";
 import { indexOf } from "../passage-index/stub.ts";

@@ -1,8 +1,8 @@
-import type { ByteSource } from "../attachments/byte-source.ts";
+import type { ByteSource } from "#worker/attachments/readers/byte-source.ts";
 import { formatBytes } from "#shared/attachment-rules.ts";
-import { EXTRACTION_BYTES } from "../attachments/extraction.ts";
-import { extractPdf } from "../attachments/extract-pdf.ts";
-import type { Assets } from "../attachments/pdf-file.ts";
+import { EXTRACTION_BYTES } from "#worker/attachments/readers/extraction.ts";
+import { extractPdf } from "#worker/attachments/readers/extract-pdf.ts";
+import type { Assets } from "#worker/attachments/readers/pdf-file.ts";
 import type { ReadEnd, TextPiece } from "./passage.ts";
 
 /** A PDF, page by page. */

@@ -1,9 +1,9 @@
 import type { FileFormat } from "#shared/attachment-rules.ts";
-import type { ByteSource } from "../attachments/byte-source.ts";
-import type { Extraction } from "../attachments/extraction.ts";
-import type { Assets } from "../attachments/pdf-file.ts";
-import { PdfFileMissing } from "../attachments/pdf-files.ts";
-import { readFileText } from "../attachments/read-file-text.ts";
+import type { ByteSource } from "#worker/attachments/readers/byte-source.ts";
+import type { Extraction } from "#worker/attachments/readers/extraction.ts";
+import type { Assets } from "#worker/attachments/readers/pdf-file.ts";
+import { PdfFileMissing } from "#worker/attachments/readers/pdf-files.ts";
+import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
 import { contentOf } from "../attachments/sniff-format.ts";
 import { log } from "../log.ts";
 import type { ReadEnd, TextPiece } from "./passage.ts";

@@ -1,5 +1,5 @@
-import type { ByteSource } from "../attachments/byte-source.ts";
-import { announcedEncoding } from "../attachments/decode-text.ts";
+import type { ByteSource } from "#worker/attachments/readers/byte-source.ts";
+import { announcedEncoding } from "#worker/attachments/readers/decode-text.ts";
 import type { ReadEnd, TextPiece } from "./passage.ts";
 
 const CHUNK_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
-import type { ByteSource } from "../attachments/byte-source.ts";
-import { extractXlsx } from "../attachments/extract-xlsx.ts";
+import type { ByteSource } from "#worker/attachments/readers/byte-source.ts";
+import { extractXlsx } from "#worker/attachments/readers/extract-xlsx.ts";
 import type { ReadEnd, TextPiece } from "./passage.ts";
 
 /** A workbook, row by row. */

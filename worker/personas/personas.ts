@@ -1,7 +1,7 @@
 import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
 import { PERSONAS_MAX, TEAM_PERSONAS_MAX } from "#shared/limits.ts";
-import { PERSONALIZED_NAME, sortPersonas } from "#shared/personas.ts";
-import { type ContentRights, contentRights } from "#shared/shared-content.ts";
+import { PERSONALIZED_NAME, sortPersonas } from "#shared/library/personas.ts";
+import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";

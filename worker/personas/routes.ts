@@ -8,7 +8,7 @@ import {
   restorePersona,
   setDefaultPersona,
   updatePersona,
-} from "#shared/contracts/personas.ts";
+} from "#shared/contracts/library/personas.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { hubOf } from "../user-hub/stub.ts";

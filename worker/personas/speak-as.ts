@@ -1,4 +1,4 @@
-import { resolvePersona } from "#shared/personas.ts";
+import { resolvePersona } from "#shared/library/personas.ts";
 import { openDatabase } from "../db/client.ts";
 import type { ContextInput, Contribution } from "../turn/contribution.ts";
 import { selectFlagged, selectPersonasById } from "./personas.ts";

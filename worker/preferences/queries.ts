@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Preferences } from "#shared/contracts/preferences.ts";
+import type { Preferences } from "#shared/contracts/account/preferences.ts";
 import type { Database } from "../db/client.ts";
 import { users } from "../db/schema/users.ts";
 

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { getPreferences, type Preferences, putPreferences } from "#shared/contracts/preferences.ts";
+import { getPreferences, type Preferences, putPreferences } from "#shared/contracts/account/preferences.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { selectPreferences, updatePreferences } from "./queries.ts";

@@ -1,4 +1,4 @@
-import { sizeOf } from "#shared/prompt-template.ts";
+import { sizeOf } from "#shared/library/prompt-template.ts";
 import type { PromptRow } from "./queries.ts";
 
 /** So many characters of a content are kept beside it, to show its beginning on one line. */

@@ -1,8 +1,8 @@
-import type { createPrompt, updatePrompt } from "#shared/contracts/prompts.ts";
+import type { createPrompt, updatePrompt } from "#shared/contracts/library/prompts.ts";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
 import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
 import { CONTENT_PREVIEW_LENGTH, PROMPTS_BYTES, PROMPTS_MAX, TEAM_PROMPTS_MAX } from "#shared/limits.ts";
-import { type ContentRights, contentRights } from "#shared/shared-content.ts";
+import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { createPrompt, deletePrompt, getPrompt, listPrompts, notePromptUse, updatePrompt } from "#shared/contracts/prompts.ts";
+import { createPrompt, deletePrompt, getPrompt, listPrompts, notePromptUse, updatePrompt } from "#shared/contracts/library/prompts.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { hubOf } from "../user-hub/stub.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { copyPublicChat as copyPublicChatCall, getPublicChat } from "#shared/contracts/sharing.ts";
+import { copyPublicChat as copyPublicChatCall, getPublicChat } from "#shared/contracts/chat/sharing.ts";
 import { openChat } from "../chats/open-chat.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";

@@ -1,4 +1,4 @@
-import { nameWithoutMaker } from "#shared/model-names.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import type { Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { loadCatalogue } from "../models/catalogue.ts";

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { arrivalParameters, readArrivals } from "#shared/arrivals.ts";
+import { arrivalParameters, readArrivals } from "#shared/sign-in/arrivals.ts";
 import { isUuid } from "#shared/uuid.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { readerOf } from "../chats/prepare-turn.ts";

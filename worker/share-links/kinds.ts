@@ -1,4 +1,4 @@
-import type { SharedKind } from "#shared/share-links.ts";
+import type { SharedKind } from "#shared/sharing/share-links.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import { addPersona, findPersona, reachPersona, selectPersonaText } from "../personas/personas.ts";

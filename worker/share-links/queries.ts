@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { SharedKind } from "#shared/share-links.ts";
+import type { SharedKind } from "#shared/sharing/share-links.ts";
 import type { Database } from "../db/client.ts";
 import { shareLinks } from "../db/schema/share-links.ts";
 

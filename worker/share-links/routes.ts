@@ -10,8 +10,8 @@ import {
   removePromptLink,
   sharePersona,
   sharePrompt,
-} from "#shared/contracts/share-links.ts";
-import type { SharedKind } from "#shared/share-links.ts";
+} from "#shared/contracts/library/share-links.ts";
+import type { SharedKind } from "#shared/sharing/share-links.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";

@@ -2,7 +2,7 @@
 import { base64url } from "jose";
 import type { SharedItem } from "#shared/entities/shared-item.ts";
 import type { ErrorCode } from "#shared/errors.ts";
-import { SHARE_PARAMETERS, type SharedKind } from "#shared/share-links.ts";
+import { SHARE_PARAMETERS, type SharedKind } from "#shared/sharing/share-links.ts";
 import { AppError } from "../app-error.ts";
 import { signingKey } from "../auth/keys.ts";
 import { sha256 } from "../auth/random.ts";

@@ -1,4 +1,4 @@
-import type { ShareWish } from "#shared/contracts/sharing.ts";
+import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";

@@ -1,6 +1,6 @@
 import { APP_NAME } from "#shared/app.ts";
 import type { Invite } from "#shared/entities/invite.ts";
-import { showInviteCode } from "#shared/invite-code.ts";
+import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { planOf } from "#shared/plans.ts";
 import type { Mail } from "../clients/mailer.ts";
 import { letter, nameInMail } from "../mail/letter.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { INVITE_PARAMETER } from "#shared/arrivals.ts";
+import { INVITE_PARAMETER } from "#shared/sign-in/arrivals.ts";
 import type { Invite } from "#shared/entities/invite.ts";
 import { can } from "#shared/permissions.ts";
 import { takeArtifactInvitations } from "../artifacts/sharing/take-invitations.ts";

@@ -6,7 +6,7 @@ import {
   removeShare as removeShareCall,
   removeTeamShare,
   shareChat as shareChatCall,
-} from "#shared/contracts/sharing.ts";
+} from "#shared/contracts/chat/sharing.ts";
 import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";

@@ -1,4 +1,4 @@
-import type { ShareWish } from "#shared/contracts/sharing.ts";
+import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
 import type { Shares } from "#shared/entities/share.ts";
 import { can } from "#shared/permissions.ts";
 import { roomOf } from "../chat-room/stub.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { downloadTeamUsage, getTeamUsage, listOwnTeamUsage, updateTeamBudgets } from "#shared/contracts/team-usage.ts";
+import { downloadTeamUsage, getTeamUsage, listOwnTeamUsage, updateTeamBudgets } from "#shared/contracts/account/team-usage.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { changeBudgets } from "./budgets.ts";

@@ -1,4 +1,4 @@
-import { TEAM_INVITE_PARAMETER } from "#shared/arrivals.ts";
+import { TEAM_INVITE_PARAMETER } from "#shared/sign-in/arrivals.ts";
 import type { Team, TeamInvitation, TeamInvitationStatus } from "#shared/entities/team.ts";
 import { TEAM_INVITATION_MS, TEAM_INVITATIONS_MAX } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";

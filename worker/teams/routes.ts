@@ -13,7 +13,7 @@ import {
   sendTeamInvitation,
   updateTeam,
   updateTeamMember,
-} from "#shared/contracts/teams.ts";
+} from "#shared/contracts/account/teams.ts";
 import type { AppContext } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";

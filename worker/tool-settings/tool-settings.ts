@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ToolSettingPatch } from "#shared/contracts/tools.ts";
 import type { ToolSetting, ToolSettings } from "#shared/entities/tool-setting.ts";
-import { switchTool } from "#shared/tool-rules.ts";
+import { switchTool } from "#shared/tools/tool-rules.ts";
 import { categoryOf } from "../tools/categories.ts";
 import type { Database } from "../db/client.ts";
 import type { ToolWishes } from "../env.ts";

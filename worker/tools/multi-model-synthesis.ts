@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { ModelId } from "#shared/entities/ids.ts";
 import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
-import { nameWithoutMaker } from "#shared/model-names.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { AppError } from "../app-error.ts";
 import { peerModels } from "../models/peer-models.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";

@@ -1,5 +1,5 @@
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
-import { isToolOn } from "#shared/tool-rules.ts";
+import { isToolOn } from "#shared/tools/tool-rules.ts";
 import type { Env } from "../env.ts";
 import { categoryOf } from "./categories.ts";
 import { TOOLS } from "./registry.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
-import { nameWithoutMaker } from "#shared/model-names.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { makerIdOf, peerModels } from "../models/peer-models.ts";
 import type { ResolvedModel } from "../models/resolve-model.ts";
 import { askLeg } from "./ask-leg.ts";

@@ -1,5 +1,5 @@
 import type { Hono } from "hono";
-import { transcribe } from "#shared/contracts/transcriptions.ts";
+import { transcribe } from "#shared/contracts/chat/transcriptions.ts";
 import { release } from "../clients/read-whole.ts";
 import type { AppContext } from "../env.ts";
 import { AppError } from "../app-error.ts";

@@ -1,4 +1,4 @@
-import { readParts } from "../attachments/read-parts.ts";
+import { readParts } from "#worker/attachments/readers/read-parts.ts";
 import type { PromptPart } from "../clients/prompt.ts";
 import { sentFiles } from "../attachments/room-file.ts";
 import type { PathRow } from "./path.ts";

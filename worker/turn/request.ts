@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { TurnStarted } from "#shared/contracts/messages.ts";
+import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import { ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { StoredMail } from "./mail-text.ts";

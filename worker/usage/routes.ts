@@ -1,8 +1,8 @@
 import type { Hono } from "hono";
-import { getQuotas } from "#shared/contracts/quotas.ts";
+import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { CONNECTIONS_MAX } from "#shared/live-limits.ts";
 import { STORAGE_BYTES } from "#shared/limits.ts";
-import { downloadUsage, getUsage } from "#shared/contracts/usage.ts";
+import { downloadUsage, getUsage } from "#shared/contracts/account/usage.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { hubOf } from "../user-hub/stub.ts";

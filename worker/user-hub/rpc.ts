@@ -1,9 +1,9 @@
 /** What a user's hub can be asked: its object's methods as `stub.ts` offers them, and what they take and answer. */
-import type { ChatView } from "#shared/contracts/chats.ts";
+import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
-import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
+import type { BulkAnswer, BulkWish } from "#shared/contracts/chat/inbox.ts";
 import type { SearchHit, SearchKind } from "#shared/contracts/search.ts";
-import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
+import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
-import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
-import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
+import type { BulkAnswer, BulkWish } from "#shared/contracts/chat/inbox.ts";
+import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
 import type { ContentKind, LiveEvent } from "#shared/live-events.ts";

@@ -1,5 +1,5 @@
 import type { Context, Hono } from "hono";
-import { deletePicture, getPicture, getUser, putPicture, updateUser } from "#shared/contracts/users.ts";
+import { deletePicture, getPicture, getUser, putPicture, updateUser } from "#shared/contracts/account/users.ts";
 import { NAME_CHANGES_PER_HOUR } from "#shared/limits.ts";
 import type { AppContext, Caller } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";

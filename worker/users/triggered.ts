@@ -1,4 +1,4 @@
-import type { UserPatch } from "#shared/contracts/users.ts";
+import type { UserPatch } from "#shared/contracts/account/users.ts";
 import { AUTO_MODEL_ID, isPseudoModel } from "#shared/entities/model.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";

@@ -1,5 +1,5 @@
-import { preferredWithin } from "#shared/allowlist.ts";
-import type { UserPatch } from "#shared/contracts/users.ts";
+import { preferredWithin } from "#shared/models/allowlist.ts";
+import type { UserPatch } from "#shared/contracts/account/users.ts";
 import type { AdditionalEmails, User } from "#shared/entities/user.ts";
 import { additionalEmailsOf } from "../additional-emails/owners.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
-import { safeReturnUrl } from "#shared/return-url.ts";
+import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
 import { ALLOWED_TAG, tagsOf } from "#test/shared/public-page-tags.ts";
 import { cases } from "#test/support/cases.ts";
 import { imageType } from "#worker/clients/image-type.ts";

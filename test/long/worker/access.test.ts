@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createChat, getChat, updateChat } from "#shared/contracts/chats.ts";
-import { leaveChat, listShares, removeShare, removeTeamShare, shareChat } from "#shared/contracts/sharing.ts";
+import { createChat, getChat, updateChat } from "#shared/contracts/chat/chats.ts";
+import { leaveChat, listShares, removeShare, removeTeamShare, shareChat } from "#shared/contracts/chat/sharing.ts";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import { type Action, can, highestRole, type Role } from "#shared/permissions.ts";
 import { cases } from "#test/support/cases.ts";

@@ -3,7 +3,7 @@ import { ABOUT_LINE, ABOUT_TEXT } from "#shared/about.ts";
 import { APP_NAME } from "#shared/app.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 
 type AboutDialogProps = { open: boolean; onOpenChange: (open: boolean) => void };
 

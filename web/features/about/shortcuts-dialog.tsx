@@ -1,6 +1,6 @@
-import { LIST_KEYS } from "#web/features/sidebar/list-keys.ts";
+import { LIST_KEYS } from "#web/features/chat-list/list-keys.ts";
 import { HOTKEYS, type HotkeyId, hotkeyText } from "#web/lib/hotkeys.ts";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 
 const GROUPS = ["Everywhere", "In the chat", "In the list"] as const;
 

@@ -1,13 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { type Dispatch, useEffect, useEffectEvent, useRef } from "react";
-import { startAdditionalEmail, verifyAdditionalEmail } from "#shared/contracts/additional-emails.ts";
+import { startAdditionalEmail, verifyAdditionalEmail } from "#shared/contracts/account/additional-emails.ts";
 import { ADDITIONAL_EMAIL_RESET_MS, CODE_LENGTH, CODE_MIN_LENGTH } from "#shared/limits.ts";
 import { MailboxHint } from "#web/features/session/mailbox-hint.tsx";
 import { refreshSession, setSessionUser } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import type { EmailFlow, EmailFlowEvent } from "./email-flow.ts";
 import { FreshSignIn } from "./fresh-sign-in.tsx";
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { checkEmailAuthentication } from "#shared/contracts/additional-emails.ts";
+import { checkEmailAuthentication } from "#shared/contracts/account/additional-emails.ts";
 import { call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";

@@ -1,14 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useReducer, useState } from "react";
-import { deleteAdditionalEmail } from "#shared/contracts/additional-emails.ts";
+import { deleteAdditionalEmail } from "#shared/contracts/account/additional-emails.ts";
 import type { User } from "#shared/entities/user.ts";
 import { ADDITIONAL_EMAILS_MAX } from "#shared/limits.ts";
 import { setSessionUser } from "#web/features/session/use-session.ts";
 import { call } from "#web/lib/api.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { AddEmail } from "./add-email.tsx";
 import { AuthenticationNotice } from "./authentication-notice.tsx";
 import { FIRST_STEP, nextStep } from "./email-flow.ts";

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { startEmailSignIn } from "#shared/contracts/auth.ts";
+import { startEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { CodeStep } from "#web/features/session/code-step.tsx";
 import { entered } from "#web/features/session/enter-and-leave.ts";
 import { useSession } from "#web/features/session/use-session.ts";

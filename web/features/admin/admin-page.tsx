@@ -1,5 +1,5 @@
 import { Download, TicketPlus } from "lucide-react";
-import { downloadLedger } from "#shared/contracts/operation.ts";
+import { downloadLedger } from "#shared/contracts/account/operation.ts";
 import { openInvites } from "#web/features/invites/invites-store.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditState } from "#shared/entities/audit.ts";
-import { readInviteCode, showInviteCode } from "#shared/invite-code.ts";
+import { readInviteCode, showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { PLANS, type Plan } from "#shared/plans.ts";
 import { counted, rowTime } from "#web/lib/format.ts";
 

@@ -1,4 +1,4 @@
-import { listAudit } from "#shared/contracts/admin.ts";
+import { listAudit } from "#shared/contracts/account/admin.ts";
 import type { AuditEntry } from "#shared/entities/audit.ts";
 import { call } from "#web/lib/api.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";

@@ -1,6 +1,6 @@
 import { Check, Undo2 } from "lucide-react";
 import { useState } from "react";
-import { listFeedback, settleFeedback } from "#shared/contracts/operation.ts";
+import { listFeedback, settleFeedback } from "#shared/contracts/account/operation.ts";
 import type { FeedbackEntry } from "#shared/entities/operation.ts";
 import { call } from "#web/lib/api.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";

@@ -1,13 +1,13 @@
 import { Undo2 } from "lucide-react";
 import { useState } from "react";
-import { listAllInvites, returnAnyInvite } from "#shared/contracts/operation.ts";
+import { listAllInvites, returnAnyInvite } from "#shared/contracts/account/operation.ts";
 import type { AnyInvite } from "#shared/entities/operation.ts";
-import { showInviteCode } from "#shared/invite-code.ts";
+import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { PLANS } from "#shared/plans.ts";
 import { call } from "#web/lib/api.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { dollars } from "./admin-words.ts";
 import { adminPath } from "./admin-view.ts";

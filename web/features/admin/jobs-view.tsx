@@ -1,6 +1,6 @@
 import { RotateCw } from "lucide-react";
 import { useState } from "react";
-import { listJobs, retryJob } from "#shared/contracts/operation.ts";
+import { listJobs, retryJob } from "#shared/contracts/account/operation.ts";
 import type { FailedJob, JobKind } from "#shared/entities/operation.ts";
 import { call } from "#web/lib/api.ts";
 import { counted, fullTime, rowTime } from "#web/lib/format.ts";

@@ -1,12 +1,12 @@
 import { useState } from "react";
-import { decidePlans, listPlans } from "#shared/contracts/operation.ts";
+import { decidePlans, listPlans } from "#shared/contracts/account/operation.ts";
 import type { WaitingPlan } from "#shared/entities/invite.ts";
 import { PLANS, planOf } from "#shared/plans.ts";
 import { call } from "#web/lib/api.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { dollars } from "./admin-words.ts";
 import { PagedList } from "./paged-list.tsx";
 import { useAct, usePages } from "./use-admin.ts";

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { downloadLedger } from "#shared/contracts/operation.ts";
+import { downloadLedger } from "#shared/contracts/account/operation.ts";
 import type { Spent } from "#shared/entities/operation.ts";
 import { Credits } from "#web/features/credits/credits.tsx";
 import { shareOf, usageDay } from "#web/features/credits/usage-chart.ts";

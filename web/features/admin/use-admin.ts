@@ -1,10 +1,10 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import { listBalances } from "#shared/contracts/admin.ts";
-import { getOverview, getSpend, listJobKinds } from "#shared/contracts/operation.ts";
+import { listBalances } from "#shared/contracts/account/admin.ts";
+import { getOverview, getSpend, listJobKinds } from "#shared/contracts/account/operation.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 type Page<Row> = { rows: Row[]; nextCursor: string | null };
 type Read<Row> = (query: { cursor?: string }, signal: AbortSignal) => Promise<Page<Row>>;

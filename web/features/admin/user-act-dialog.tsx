@@ -1,12 +1,12 @@
 import { type ReactNode, useId, useState } from "react";
-import { blockUser, changePlan, giveCredits, signOutUser, unblockUser } from "#shared/contracts/admin.ts";
+import { blockUser, changePlan, giveCredits, signOutUser, unblockUser } from "#shared/contracts/account/admin.ts";
 import type { AdminUser } from "#shared/entities/admin-user.ts";
 import { ADMIN_CREDITS_MAX, ADMIN_REASON_LENGTH } from "#shared/limits.ts";
 import type { Plan } from "#shared/plans.ts";
 import { call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { dollars } from "./admin-words.ts";
 import { useAct } from "./use-admin.ts";

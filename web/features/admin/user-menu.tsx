@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import type { AdminUser } from "#shared/entities/admin-user.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { Menu, MenuItem, MenuSeparator } from "#web/ui/menu.tsx";
+import { Menu, MenuItem, MenuSeparator } from "#web/ui/menu/menu.tsx";
 import { adminPath } from "./admin-view.ts";
 import { type UserAct, UserActDialog } from "./user-act-dialog.tsx";
 

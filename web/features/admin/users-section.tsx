@@ -1,6 +1,6 @@
 import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
-import { listUsers } from "#shared/contracts/admin.ts";
+import { listUsers } from "#shared/contracts/account/admin.ts";
 import type { AdminUser } from "#shared/entities/admin-user.ts";
 import { ADMIN_PAGE, ADMIN_QUERY_LENGTH } from "#shared/limits.ts";
 import { Credits } from "#web/features/credits/credits.tsx";

@@ -4,7 +4,7 @@ import type { WaitingCall } from "#shared/entities/waiting-call.ts";
 import { LoginLink } from "#web/features/session/login-link.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
-import { useMinute } from "#web/features/sidebar/use-minute.ts";
+import { useMinute } from "#web/features/chat-row/use-minute.ts";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { ApprovalCard } from "#web/features/tools/approval-card.tsx";
 import { fullTime } from "#web/lib/format.ts";

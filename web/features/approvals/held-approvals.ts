@@ -1,5 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions } from "@tanstack/react-query";
-import { listApprovals } from "#shared/contracts/approvals.ts";
+import { listApprovals } from "#shared/contracts/chat/approvals.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";

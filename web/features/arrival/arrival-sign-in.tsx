@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import { type Arrival, arrivalParameters } from "#shared/arrivals.ts";
+import { type Arrival, arrivalParameters } from "#shared/sign-in/arrivals.ts";
 import { wayBack } from "#web/features/session/login-url.ts";
 import { Link } from "#web/ui/link.tsx";
 import { clearArrivals } from "./link-store.ts";

@@ -11,7 +11,7 @@ export function readArrival(): void {
 }
 
 async function tell(authError: string): Promise<void> {
-  const { signInFailureText } = await import("#shared/sign-in-failures.ts");
+  const { signInFailureText } = await import("#shared/sign-in/sign-in-failures.ts");
   const text = signInFailureText(authError);
   if (text !== null) reportAuthError({ text, asksOperator: authError === "blocked" });
 }

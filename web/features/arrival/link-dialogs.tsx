@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { ARRIVAL_PARAMETERS, readArrivals } from "#shared/arrivals.ts";
+import { ARRIVAL_PARAMETERS, readArrivals } from "#shared/sign-in/arrivals.ts";
 import { DEEPLINK_PARAMETERS, FILLED_IN } from "#web/features/deeplinks/deeplink.ts";
 import { DeeplinkBuilder } from "#web/features/deeplinks/deeplink-builder.tsx";
 import { DeeplinkDocs } from "#web/features/deeplinks/deeplink-docs.tsx";

@@ -1,5 +1,5 @@
-import type { Arrival } from "#shared/arrivals.ts";
-import type { SharedKind } from "#shared/share-links.ts";
+import type { Arrival } from "#shared/sign-in/arrivals.ts";
+import type { SharedKind } from "#shared/sharing/share-links.ts";
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
 
 /** Something of one's own that can be shared by link. */

@@ -1,4 +1,4 @@
-import { safeReturnUrl } from "#shared/return-url.ts";
+import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
 
 /** The login page with the way back to a page of ours, and what is to be looked at there. */
 export function signInPath(page: string, parameters: readonly [name: string, value: string][], origin = window.location.origin): string {

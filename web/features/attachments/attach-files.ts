@@ -1,11 +1,11 @@
 import { formatOfName, FORMATS } from "#shared/attachment-rules.ts";
-import { putAttachment } from "#shared/contracts/attachments.ts";
+import { putAttachment } from "#shared/contracts/chat/attachments.ts";
 import { ERRORS } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES, ATTACHMENT_NAME_LENGTH, ATTACHMENTS_PER_MESSAGE, IMAGE_BYTES } from "#shared/limits.ts";
 import { arrived, type DraftFile, readDraftFiles, writeDraftFiles } from "#web/features/composer/draft-files.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { upload } from "#web/lib/upload.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { shrinkPicture } from "./shrink-picture.ts";
 
 /** A part smaller than this is not worth drawing the chips again. */

@@ -1,10 +1,10 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { updateChat } from "#shared/contracts/chats.ts";
+import { updateChat } from "#shared/contracts/chat/chats.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
-import { type ChatAnswer, chatQuery } from "#web/features/chat/use-chat.ts";
+import { type ChatAnswer, chatQuery } from "#web/features/messages/use-chat.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { keepWhere, lasting, pick, unpick, usePicked } from "./picked-settings.ts";
 
 /** What a chat's next message is sent with (null: the chat to come): what was picked here, else what the chat has; nothing where its default holds. */

@@ -5,14 +5,14 @@ import type { ChatDetails } from "#shared/entities/chat.ts";
 import { isUuid } from "#shared/uuid.ts";
 import type { SignInFirstProps } from "#web/features/sharing/sign-in-first.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
-import { MarkItems } from "#web/features/sidebar/mark-items.tsx";
+import { MarkItems } from "#web/features/chat-row/mark-items.tsx";
 import { TodoCounter } from "#web/features/todos/todo-counter.tsx";
 import { hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { Menu, MenuItem, MenuSeparator } from "#web/ui/menu.tsx";
+import { Menu, MenuItem, MenuSeparator } from "#web/ui/menu/menu.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 
 const DIALOGS = {
@@ -25,7 +25,7 @@ const OWN_DIALOGS = {
   share: lazyPart(async () => (await late(import("#web/features/sharing/share-dialog.tsx"))).default),
   publish: lazyPart(async () => (await late(import("#web/features/sharing/publish-dialog.tsx"))).default),
   leave: lazyPart(async () => (await late(import("#web/features/sharing/leave-dialog.tsx"))).default),
-  delete: lazyPart(async () => (await late(import("#web/features/sidebar/delete-chat-dialog.tsx"))).DeleteChatDialog),
+  delete: lazyPart(async () => (await late(import("#web/features/chat-row/delete-chat-dialog.tsx"))).DeleteChatDialog),
 } as const;
 
 const SignInFirst = lazyPart<SignInFirstProps>(async () => (await late(import("#web/features/sharing/sign-in-first.tsx"))).default);

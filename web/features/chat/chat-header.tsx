@@ -1,7 +1,7 @@
 import { Pencil } from "lucide-react";
 import { useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
-import { heldChat } from "#web/features/sidebar/held-list.ts";
+import { heldChat } from "#web/features/chat-list/held-list.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";

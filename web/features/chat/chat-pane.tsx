@@ -14,21 +14,21 @@ import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { ComposerDock } from "./composer-dock.tsx";
-import { FirstTurn } from "./first-turn.tsx";
+import { FirstTurn } from "#web/features/transcript/first-turn.tsx";
 import { HomeGreeting } from "./home-greeting.tsx";
 import { HomeHints } from "./home-hints.tsx";
 import { LoadFailed } from "./load-failed.tsx";
-import { ReaderContext, type Reading } from "./reader-context.ts";
-import { sendQueued } from "./send-message.ts";
-import { TranscriptSkeleton } from "./transcript-skeleton.tsx";
-import { useLanding } from "./use-landing.ts";
+import { ReaderContext, type Reading } from "#web/features/messages/reader-context.ts";
+import { sendQueued } from "#web/features/sending/send-message.ts";
+import { TranscriptSkeleton } from "#web/features/transcript/transcript-skeleton.tsx";
+import { useLanding } from "#web/features/transcript/use-landing.ts";
 import { useLiveChat } from "./use-live-chat.ts";
-import { useTranscript } from "./use-transcript.ts";
+import { useTranscript } from "#web/features/transcript/use-transcript.ts";
 
-type TranscriptProps = ComponentProps<typeof import("./transcript.tsx").default>;
+type TranscriptProps = ComponentProps<typeof import("#web/features/transcript/transcript.tsx").default>;
 
 const Transcript = lazyPart<TranscriptProps>(
-  async () => (await import("./transcript.tsx")).default,
+  async () => (await import("#web/features/transcript/transcript.tsx")).default,
   ({ path, pending }) => (path.length === 0 ? <FirstTurn pending={pending} /> : <TranscriptSkeleton />),
 );
 
@@ -171,7 +171,7 @@ function usePreloadedTranscript(chatId: string | null): void {
   useEffect(() => {
     // The first real use tries again and shows its own failure.
     if (chatId !== null) Transcript.preload().catch(() => undefined);
-    const load = () => void Promise.all([Transcript.preload(), import("./reply-stream.ts")]).catch(() => undefined);
+    const load = () => void Promise.all([Transcript.preload(), import("#web/features/replies/reply-stream.ts")]).catch(() => undefined);
     if (hasText) load();
     const stop = new AbortController();
     for (const event of ["keydown", "pointermove", "pointerdown", "paste"]) {

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
-import { useRenameChat } from "#web/features/sidebar/use-rename-chat.ts";
+import { useRenameChat } from "#web/features/chat-row/use-rename-chat.ts";
 import { focusAfter } from "#web/ui/focus-after.ts";
 
 type ChatTitleProps = { chat: ChatDetails | null; title: string; isEditing: boolean; onEdited: () => void };

@@ -16,13 +16,13 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
-import { editing } from "./editing.ts";
+import { editing } from "#web/features/sending/editing.ts";
 import { loadAfterWords } from "#web/lib/first-words.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
 import { PICKER_COMMANDS } from "./picker-commands.ts";
-import { stop } from "./send-message.ts";
-import { refusals } from "./use-send-message.ts";
-import { useSubmit } from "./use-submit.ts";
+import { stop } from "#web/features/sending/send-message.ts";
+import { refusals } from "#web/features/sending/use-send-message.ts";
+import { useSubmit } from "#web/features/sending/use-submit.ts";
 
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
 
@@ -43,7 +43,7 @@ const DraftExtras = lazyPart<DraftExtrasProps>(
   ExtrasSpace,
 );
 const ResearchNotice = lazyPart(async () => (await import("#web/features/research/research-notice.tsx")).ResearchNotice, NoticeSpace);
-const RefusalNotice = lazyPart(async () => (await import("./refusal-notice.tsx")).RefusalNotice);
+const RefusalNotice = lazyPart(async () => (await import("#web/features/sending/refusal-notice.tsx")).RefusalNotice);
 const DropOverlay = lazyPart(async () => (await import("#web/features/attachments/drop-overlay.tsx")).DropOverlay);
 
 type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBusy: boolean };

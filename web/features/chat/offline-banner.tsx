@@ -1,6 +1,6 @@
 import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useConnection } from "./connection.ts";
+import { useConnection } from "#web/features/replies/connection.ts";
 
 /** A connection that is back sooner than this, in milliseconds, was never worth a word. */
 const PATIENCE_MS = 2_000;
@@ -13,7 +13,11 @@ export function OfflineBanner() {
 
   // What says why something was not sent must be here when there is nothing to fetch it by.
   useEffect(() => {
-    const parts = [import("./refusal-notice.tsx"), import("./lost-chat.ts"), import("#web/features/queue/enqueue.ts")];
+    const parts = [
+      import("#web/features/sending/refusal-notice.tsx"),
+      import("#web/features/sending/lost-chat.ts"),
+      import("#web/features/queue/enqueue.ts"),
+    ];
     Promise.all(parts).catch(() => undefined);
   }, []);
 

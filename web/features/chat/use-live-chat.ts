@@ -2,15 +2,15 @@ import { useEffect } from "react";
 import { useNavigate } from "react-router";
 import { isLive } from "#shared/is-live.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
-import { hasMissed, heldChat } from "#web/features/sidebar/held-list.ts";
+import { hasMissed, heldChat } from "#web/features/chat-list/held-list.ts";
 import { onLive, seenCursor } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { branches, continued } from "./change-turn.ts";
-import { type MessagePages, pathOf } from "./message-pages.ts";
-import { outbox } from "./outbox.ts";
-import { NOBODY, presences } from "./presences.ts";
-import { sendQueued } from "./send-message.ts";
-import type { ChatAnswer } from "./use-chat.ts";
+import { branches, continued } from "#web/features/sending/change-turn.ts";
+import { type MessagePages, pathOf } from "#web/features/messages/message-pages.ts";
+import { outbox } from "#web/features/sending/outbox.ts";
+import { NOBODY, presences } from "#web/features/messages/presences.ts";
+import { sendQueued } from "#web/features/sending/send-message.ts";
+import type { ChatAnswer } from "#web/features/messages/use-chat.ts";
 
 /** Keeps cached chats right by the news of other tabs and devices; the shown one follows at once, others when opened. */
 export function useLiveChat(chatId: string | null): void {
@@ -22,7 +22,9 @@ export function useLiveChat(chatId: string | null): void {
         const isOthers = isLost && queryClient.getQueryData<ChatAnswer>(keys.chat(event.chat_id))?.chat.isShared === true;
         applyToCache(event, chatId);
         if (event.type !== "chat.deleted" || (!isLost && outbox.ofChat(event.chat_id).length === 0)) return;
-        void import("./lost-chat.ts").then(({ tellLoss }) => tellLoss({ chatId: event.chat_id, isShown: isLost, isOthers }));
+        void import("#web/features/sending/lost-chat.ts").then(({ tellLoss }) =>
+          tellLoss({ chatId: event.chat_id, isShown: isLost, isOthers }),
+        );
         if (isLost) void navigate("/", { replace: true });
       }),
     [chatId, navigate],

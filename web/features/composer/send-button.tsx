@@ -1,6 +1,6 @@
 import { ArrowUp, ListPlus } from "lucide-react";
 import { type MouseEvent, type RefObject, useRef } from "react";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { cx } from "#web/ui/cx.ts";
 
 /** Milliseconds in which a press is still meant for Send, which stood there before: the second click of a double click. */

@@ -2,10 +2,10 @@ import { type ComponentProps, useMemo, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import type { Model } from "#shared/entities/model.ts";
 import { CONTEXT_SHARE } from "#shared/limits.ts";
-import { formatCost } from "#web/features/chat/turn-text.ts";
+import { formatCost } from "#web/features/messages/turn-text.ts";
 import { cx } from "#web/ui/cx.ts";
-import { Popover } from "#web/ui/popover.tsx";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Popover } from "#web/ui/menu/popover.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { contextUse, pathTokens } from "./context-use.ts";
 
 /** Below this share the gauge has nothing to say. */

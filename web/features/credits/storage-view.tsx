@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import { formatBytes } from "#shared/attachment-rules.ts";
-import { getQuotas } from "#shared/contracts/quotas.ts";
+import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { STORAGE_BYTES } from "#shared/limits.ts";
 import { CONNECTIONS_MAX } from "#shared/live-limits.ts";
 import { call } from "#web/lib/api.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useState } from "react";
-import { downloadUsage, getUsage, type UsageBy, type UsageRow } from "#shared/contracts/usage.ts";
+import { downloadUsage, getUsage, type UsageBy, type UsageRow } from "#shared/contracts/account/usage.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { isKnownTool, presenterOf } from "#web/features/tools/presenters/registry.ts";
 import { address, call } from "#web/lib/api.ts";

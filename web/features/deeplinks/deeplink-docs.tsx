@@ -3,7 +3,7 @@ import { useModels } from "#web/features/models/use-models.ts";
 import { usePersonas } from "#web/features/personas/use-personas.ts";
 import { usePrompts } from "#web/features/prompts/use-prompts.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { type DeeplinkParameter, deeplinkPath } from "./deeplink.ts";
 import { DeeplinkText } from "./deeplink-text.tsx";
 import { examplesOf } from "./examples.ts";

@@ -1,4 +1,4 @@
-import { listPrompts } from "#shared/contracts/prompts.ts";
+import { listPrompts } from "#shared/contracts/library/prompts.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { User } from "#shared/entities/user.ts";
 import { pick } from "#web/features/chat-settings/picked-settings.ts";
@@ -9,7 +9,7 @@ import { choosePrompt } from "#web/features/prompt-use/prompt-use-store.ts";
 import { personasQuery } from "#web/features/personas/use-personas.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import type { Deeplink } from "./deeplink.ts";
 import { type Known, listed, type Plan, planDeeplink } from "./plan-deeplink.ts";
 

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { createPrompt } from "#shared/contracts/prompts.ts";
+import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { DEEPLINK_LENGTH } from "./deeplink.ts";
 import { literalProblem } from "./literal-problem.ts";
 import { promptNameOf } from "./prompt-name.ts";

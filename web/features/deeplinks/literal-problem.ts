@@ -1,4 +1,4 @@
-import { parsePrompt } from "#shared/prompt-template.ts";
+import { parsePrompt } from "#shared/library/prompt-template.ts";
 
 /** Why a link's text, which is taken as it stands, would not be as a prompt, where places are filled in and `---` parts steps; null where it would. */
 export function literalProblem(text: string): string | null {

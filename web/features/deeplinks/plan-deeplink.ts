@@ -1,4 +1,4 @@
-import { preferredWithin } from "#shared/allowlist.ts";
+import { preferredWithin } from "#shared/models/allowlist.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import { AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import type { User } from "#shared/entities/user.ts";

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
-import { exportChat, type ExportFormat } from "#shared/contracts/copies.ts";
+import { exportChat, type ExportFormat } from "#shared/contracts/chat/copies.ts";
 import { address } from "#web/lib/api.ts";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 
 const FORMATS: { format: ExportFormat; name: string; what: string }[] = [
   { format: "markdown", name: "Markdown", what: "The conversation as you see it, with models and sources, to read anywhere." },

@@ -4,7 +4,7 @@ import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { FEEDBACK_LENGTH } from "#shared/limits.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { useFeedback } from "./use-feedback.ts";

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
-import { sendFeedback } from "#shared/contracts/feedback.ts";
+import { sendFeedback } from "#shared/contracts/account/feedback.ts";
 import { FEEDBACK_CLOSE_DELAY_MS, FEEDBACK_SUCCESS_DELAY_MS } from "#shared/limits.ts";
 import { call } from "#web/lib/api.ts";
 import { feedbackFailure } from "./feedback-failure.ts";

@@ -2,7 +2,7 @@ import { GitBranch } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
-import { useTellFailure } from "#web/features/chat/use-tell-failure.ts";
+import { useTellFailure } from "#web/features/sending/use-tell-failure.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { fork } from "./fork.ts";
 

@@ -1,4 +1,4 @@
-import { forkChat } from "#shared/contracts/copies.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";

@@ -1,11 +1,11 @@
 import { useMemo } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
-import { prefetchChat } from "#web/features/chat/use-messages.ts";
+import { prefetchChat } from "#web/features/messages/use-messages.ts";
 import { ModelTile } from "#web/features/models/model-tile.tsx";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { useChats } from "#web/features/sidebar/use-chats.ts";
-import { useToday } from "#web/features/sidebar/use-today.ts";
+import { useChats } from "#web/features/chat-list/use-chats.ts";
+import { useToday } from "#web/features/chat-list/use-today.ts";
 import { rowTime } from "#web/lib/format.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Link } from "#web/ui/link.tsx";

@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useChats } from "#web/features/sidebar/use-chats.ts";
+import { useChats } from "#web/features/chat-list/use-chats.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Link } from "#web/ui/link.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";

@@ -2,12 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
-import { importChat } from "#shared/contracts/copies.ts";
+import { importChat } from "#shared/contracts/chat/copies.ts";
 import { IMPORT_BYTES } from "#shared/limits.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { upload } from "#web/lib/upload.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 const TOO_LARGE = `This file is too large: at most ${IMPORT_BYTES / 1_000_000} MB can be imported.`;
 

@@ -1,15 +1,15 @@
 import { TicketPlus } from "lucide-react";
 import { useState } from "react";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import type { listInvites } from "#shared/contracts/invites.ts";
+import type { listInvites } from "#shared/contracts/account/invites.ts";
 import type { InviteBalance } from "#shared/entities/invite.ts";
-import { showInviteCode } from "#shared/invite-code.ts";
+import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { EMAIL_LENGTH, INVITE_LABEL_LENGTH } from "#shared/limits.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { type InviteOptions, NO_OPTIONS, type OptionProblems, readOptions } from "./invite-options.ts";
 import { balanceNote, balanceTitle, dollarWords } from "./invite-words.ts";
 import { ActivationSwitch, OptionsZone } from "./options-zone.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { INVITE_PARAMETER } from "#shared/arrivals.ts";
-import { readInviteCode } from "#shared/invite-code.ts";
+import { INVITE_PARAMETER } from "#shared/sign-in/arrivals.ts";
+import { readInviteCode } from "#shared/sign-in/invite-code.ts";
 import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 

@@ -1,5 +1,5 @@
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
-import type { createInvite } from "#shared/contracts/invites.ts";
+import type { createInvite } from "#shared/contracts/account/invites.ts";
 import { INVITE_CREDITS_MAX } from "#shared/limits.ts";
 import type { Plan } from "#shared/plans.ts";
 import { isUuid } from "#shared/uuid.ts";

@@ -1,7 +1,7 @@
 import { Check, Link, Pencil, Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Invite } from "#shared/entities/invite.ts";
-import { showInviteCode } from "#shared/invite-code.ts";
+import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { INVITE_LABEL_LENGTH } from "#shared/limits.ts";
 import { PLANS, planOf } from "#shared/plans.ts";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
@@ -11,7 +11,7 @@ import { cx } from "#web/ui/cx.ts";
 import { focusAfter } from "#web/ui/focus-after.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { dollarWords, inviteNote, inviteUrl } from "./invite-words.ts";
 import { useLabel } from "./use-invites.ts";
 

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import type { Invite } from "#shared/entities/invite.ts";
-import { showInviteCode } from "#shared/invite-code.ts";
+import { showInviteCode } from "#shared/sign-in/invite-code.ts";
 import { Button } from "#web/ui/button.tsx";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { focusAfter } from "#web/ui/focus-after.ts";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { GenerateForm } from "./generate-form.tsx";

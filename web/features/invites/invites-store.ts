@@ -1,5 +1,5 @@
 import { createKeyedStore, useKeyed } from "#web/lib/keyed-store.ts";
-import { closePickers } from "#web/ui/layers.ts";
+import { closePickers } from "#web/ui/dialog/layers.ts";
 
 const dialogs = createKeyedStore(false);
 const ONE = "one";

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { BodyOf, ResponseOf } from "#shared/contracts/endpoint.ts";
-import { createInvite, labelInvite, listInvites, returnInvite } from "#shared/contracts/invites.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
+import { createInvite, labelInvite, listInvites, returnInvite } from "#shared/contracts/account/invites.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import type { Invite } from "#shared/entities/invite.ts";
 import type { ShareLevel, Shares } from "#shared/entities/share.ts";
 import { INVITE_LABEL_LENGTH } from "#shared/limits.ts";
 import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 type InvitesAnswer = ResponseOf<typeof listInvites>;
 

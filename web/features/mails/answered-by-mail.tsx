@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { MailCheck, MailX, Send } from "lucide-react";
 import { useEffect } from "react";
-import { sendMail } from "#shared/contracts/mails.ts";
+import { sendMail } from "#shared/contracts/chat/mails.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";

@@ -1,7 +1,7 @@
 import { Check, Copy, Mail as MailIcon, RefreshCw } from "lucide-react";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { Button } from "#web/ui/button.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { useNewAddress } from "./use-mails.ts";
 
 /** Where the chat is written to: to be copied, or replaced by a new one. */

@@ -3,7 +3,7 @@ import { useId, useState } from "react";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import type { MessageMail } from "#shared/entities/mail.ts";
 import { SentFiles } from "#web/features/attachments/sent-files.tsx";
-import { FoldedText } from "#web/features/chat/folded-text.tsx";
+import { FoldedText } from "#web/features/turns/folded-text.tsx";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";

@@ -1,7 +1,7 @@
 import { Check, Download } from "lucide-react";
 import { useId, useState } from "react";
 import { formatBytes } from "#shared/attachment-rules.ts";
-import { getRawMail } from "#shared/contracts/mails.ts";
+import { getRawMail } from "#shared/contracts/chat/mails.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import { SentFiles } from "#web/features/attachments/sent-files.tsx";
 import { address } from "#web/lib/api.ts";

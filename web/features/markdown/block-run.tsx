@@ -2,7 +2,7 @@ import { Fragment, memo } from "react";
 import type { Block } from "#shared/markdown/block.ts";
 import { BlockView } from "./block-view.tsx";
 import type { Insert } from "./inserts.ts";
-import { splitRuns } from "./runs.ts";
+import { splitRuns } from "#web/features/markdown/growing/runs.ts";
 
 interface BlockRunProps {
   blocks: readonly Block[];

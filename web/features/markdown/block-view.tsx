@@ -2,17 +2,17 @@ import type { Paragraph, PhrasingContent, RootContent } from "mdast";
 import { memo } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { CodeBlock } from "./code-block.tsx";
-import { Formula } from "./formula.tsx";
+import { CodeBlock } from "#web/features/markdown/code/code-block.tsx";
+import { Formula } from "#web/features/markdown/formulas/formula.tsx";
 import { Heading } from "./heading.tsx";
 import { Inline } from "./inline.tsx";
-import { keyed } from "./keyed.ts";
+import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { MarkdownList } from "./markdown-list.tsx";
 import { MarkdownTable } from "./markdown-table.tsx";
 
 type DiagramProps = { source: string; open: boolean };
 
-const Diagram = lazyPart<DiagramProps>(async () => (await import("./diagram.tsx")).Diagram, DiagramSpace);
+const Diagram = lazyPart<DiagramProps>(async () => (await import("#web/features/markdown/diagrams/diagram.tsx")).Diagram, DiagramSpace);
 
 interface BlockViewProps {
   node: RootContent;

@@ -1,5 +1,5 @@
 /**
- * Takes the place of the package `decode-named-character-reference` in the browser (scripts/lib/character-references.ts): that one has
+ * Takes the place of the package `decode-named-character-reference` in the browser (scripts/lib/build/character-references.ts): that one has
  * the browser read the reference as markup, which only a policy of ours may make.
  */
 import { createPolicy } from "#web/lib/trusted-types.ts";

@@ -1,6 +1,6 @@
 import type { Citation } from "#shared/entities/message.ts";
 import { hostOf, safeUrl } from "#shared/markdown/safe-url.ts";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 
 const CHIP =
   "ml-2 inline-flex h-17 min-w-17 items-center justify-center rounded-6 bg-accent-soft px-4 align-[1px] text-[11.5px] leading-none font-medium text-accent-soft-ink tabular-nums no-underline";

@@ -2,7 +2,7 @@ import { use } from "react";
 import { CitationChip } from "./citation-chip.tsx";
 import { CitationContext } from "./citation-context.ts";
 import { splitCitations } from "#shared/markdown/citation-marks.ts";
-import { keyed } from "./keyed.ts";
+import { keyed } from "#web/features/markdown/growing/keyed.ts";
 
 /** Running text with its citation marks as numbered chips. */
 export function CitedText({ text }: { text: string }) {

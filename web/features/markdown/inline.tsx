@@ -3,9 +3,9 @@ import { memo, use } from "react";
 import { isLineBreak } from "#shared/markdown/inline-text.ts";
 import { CitedText } from "./cited-text.tsx";
 import { FootnoteCall } from "./footnote-call.tsx";
-import { Formula } from "./formula.tsx";
+import { Formula } from "#web/features/markdown/formulas/formula.tsx";
 import { ImageLink } from "./image-link.tsx";
-import { keyed } from "./keyed.ts";
+import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { MarkdownLink } from "./markdown-link.tsx";
 import { ReferenceContext } from "./reference-context.ts";
 

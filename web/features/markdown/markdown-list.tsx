@@ -2,7 +2,7 @@ import type { List, ListItem, RootContent } from "mdast";
 import { type ComponentType, memo, useId } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { Inline } from "./inline.tsx";
-import { keyed } from "./keyed.ts";
+import { keyed } from "#web/features/markdown/growing/keyed.ts";
 
 /** What renders the blocks of an item; handed in, as those render lists in turn. */
 type Blocks = ComponentType<{ nodes: readonly RootContent[]; open: boolean }>;

@@ -5,13 +5,13 @@ import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
 import { columnAlignments, columnLengths, tableToCsv } from "#shared/markdown/table-data.ts";
 import { cx } from "#web/ui/cx.ts";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Inline } from "./inline.tsx";
-import { keyed } from "./keyed.ts";
+import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 import { ToolbarButton } from "./toolbar-button.tsx";
-import { useHeadWay } from "./use-head-way.ts";
+import { useHeadWay } from "#web/features/markdown/growing/use-head-way.ts";
 
 /** Characters that a column has room for in a line before its table scrolls: squeezed further, rows grow high in tables that scroll all the same. */
 const LINE = 16;

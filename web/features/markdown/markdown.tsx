@@ -5,7 +5,7 @@ import { headingLevels } from "./heading-levels.ts";
 import { type Insert, fillGaps } from "./inserts.ts";
 import "./markdown.css";
 import { ReferenceContext } from "./reference-context.ts";
-import { useIncrementalMarkdown } from "./use-incremental-markdown.ts";
+import { useIncrementalMarkdown } from "#web/features/markdown/growing/use-incremental-markdown.ts";
 import { useReferences } from "./use-references.ts";
 
 interface MarkdownProps {

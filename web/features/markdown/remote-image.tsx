@@ -1,6 +1,6 @@
 import { ImageOff } from "lucide-react";
 import { useEffect, useState } from "react";
-import { offerImage } from "#shared/contracts/media.ts";
+import { offerImage } from "#shared/contracts/chat/media.ts";
 import { hostOf } from "#shared/markdown/safe-url.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { IMAGE_LABEL, ImageLabel } from "./image-label.tsx";

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from "react";
-import type { DiagramImage } from "./diagram-messages.ts";
+import type { DiagramImage } from "#web/features/markdown/diagrams/diagram-messages.ts";
 
 type Size = Pick<DiagramImage, "width" | "height">;
 

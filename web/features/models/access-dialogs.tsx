@@ -1,12 +1,12 @@
 import { type RefObject, useRef } from "react";
 import { APP_NAME } from "#shared/app.ts";
-import { nameWithoutMaker } from "#shared/model-names.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { doorWords } from "#shared/plan-words.ts";
 import { InviteCodeForm } from "#web/features/invites/invite-code-form.tsx";
 import { SignInLink } from "#web/features/session/sign-in-link.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { type AccessRequest, dispatchAccess, useAccess } from "./access-store.ts";
 import { requestAccess } from "./request-access.ts";
 

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { AUTO_MODEL_ID, type Model } from "#shared/entities/model.ts";
-import { nameWithoutMaker } from "#shared/model-names.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { ProBadge, TurboIcon } from "./model-badges.tsx";
 import { factLine, factsOf } from "./model-facts.ts";

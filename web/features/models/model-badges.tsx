@@ -1,7 +1,7 @@
 import { Brain, Eye, type LucideIcon, Wrench, Zap } from "lucide-react";
 import type { Model } from "#shared/entities/model.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { TURBO_TEXT } from "./model-facts.ts";
 
 /** Marks a model that needs a plan. */

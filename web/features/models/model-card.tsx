@@ -1,4 +1,4 @@
-import { nameWithoutMaker } from "#shared/model-names.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import type { PickerDetailsProps } from "#web/ui/picker/picker-kind.ts";
 import { ProBadge } from "./model-badges.tsx";
 import { ModelDetails } from "./model-details.tsx";

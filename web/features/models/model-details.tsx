@@ -1,6 +1,6 @@
 import { TriangleAlert, Zap } from "lucide-react";
 import type { Model } from "#shared/entities/model.ts";
-import { isHighCost, summarise } from "#shared/model-rules.ts";
+import { isHighCost, summarise } from "#shared/models/model-rules.ts";
 import { AbilityBadges } from "./model-badges.tsx";
 import { HIGH_COST_TEXT, TURBO_TEXT, factsOf } from "./model-facts.ts";
 

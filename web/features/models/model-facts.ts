@@ -1,5 +1,5 @@
 import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
-import { formatPerMillion, formatTokens, isHighCost, summarise } from "#shared/model-rules.ts";
+import { formatPerMillion, formatTokens, isHighCost, summarise } from "#shared/models/model-rules.ts";
 
 /** The tooltip of turbo models (spec 2). */
 export const TURBO_TEXT = "Turbo model — high throughput via a high-throughput inference provider";

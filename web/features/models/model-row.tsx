@@ -1,8 +1,8 @@
 import { Check, Zap } from "lucide-react";
 import { memo } from "react";
 import type { Model } from "#shared/entities/model.ts";
-import { nameWithoutMaker } from "#shared/model-names.ts";
-import { isHighCost } from "#shared/model-rules.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
+import { isHighCost } from "#shared/models/model-rules.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import type { PickerRowProps } from "#web/ui/picker/picker-kind.ts";

@@ -3,7 +3,7 @@ import { Suspense, lazy, useEffect, useId, useRef, useState } from "react";
 import type { Model } from "#shared/entities/model.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { openProDialog, openSignInForModel, useAccess } from "./access-store.ts";
 import { listStatus } from "./list-status.ts";
 import { ModelTile } from "./model-tile.tsx";

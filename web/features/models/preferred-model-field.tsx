@@ -1,4 +1,4 @@
-import { preferredWithin } from "#shared/allowlist.ts";
+import { preferredWithin } from "#shared/models/allowlist.ts";
 import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
 import { useSession } from "#web/features/session/use-session.ts";

@@ -1,4 +1,4 @@
-import { sendFeedback } from "#shared/contracts/feedback.ts";
+import { sendFeedback } from "#shared/contracts/account/feedback.ts";
 import { feedbackFailure } from "#web/features/feedback/feedback-failure.ts";
 import { call } from "#web/lib/api.ts";
 import { dispatchAccess } from "./access-store.ts";

@@ -1,7 +1,7 @@
-import { isAllowed } from "#shared/allowlist.ts";
+import { isAllowed } from "#shared/models/allowlist.ts";
 import type { AllowedModel, Model } from "#shared/entities/model.ts";
 import type { User } from "#shared/entities/user.ts";
-import { nameWithoutMaker } from "#shared/model-names.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { PLANS, planOf } from "#shared/plans.ts";
 import { matcher, plainText } from "#web/ui/picker/match.ts";
 

@@ -1,4 +1,4 @@
-import { preferredWithin } from "#shared/allowlist.ts";
+import { preferredWithin } from "#shared/models/allowlist.ts";
 import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { changeSettings, useChatSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { useSession } from "#web/features/session/use-session.ts";

@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { putAllowlist } from "#shared/contracts/users.ts";
+import { putAllowlist } from "#shared/contracts/account/users.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { User } from "#shared/entities/user.ts";
 import { type SessionAnswer, refreshSession, setSessionUser, useSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { type Ticks, allowlistOf, isSameTicks, ticksOf } from "./ticks.ts";
 
 /** The list that holds when no change on its way is saved. */

@@ -1,5 +1,5 @@
 import type { Persona } from "#shared/entities/persona.ts";
-import { previewOf } from "#shared/personas.ts";
+import { previewOf } from "#shared/library/personas.ts";
 
 /** An entry of the picker: 'No persona', or one that may be used. */
 export type PersonaChoice = { id: string; name: string; persona: Persona | null; isDefault: boolean };

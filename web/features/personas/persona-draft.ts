@@ -1,5 +1,5 @@
 import type { Persona } from "#shared/entities/persona.ts";
-import type { PersonaText } from "#shared/personas.ts";
+import type { PersonaText } from "#shared/library/personas.ts";
 import type { Kept } from "#web/lib/kept-form.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 

@@ -2,7 +2,7 @@ import { History, Share2 } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import type { Persona } from "#shared/entities/persona.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
-import { PERSONALIZATION_MARKER, personaProblems } from "#shared/personas.ts";
+import { PERSONALIZATION_MARKER, personaProblems } from "#shared/library/personas.ts";
 import { openShareLink } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { TeamField } from "#web/features/sharing/team-field.tsx";

@@ -1,7 +1,7 @@
 import { Pencil, Star, Trash2 } from "lucide-react";
 import type { Persona } from "#shared/entities/persona.ts";
 import { PERSONA_LIST_PREVIEW_LENGTH } from "#shared/limits.ts";
-import type { ContentRights } from "#shared/shared-content.ts";
+import type { ContentRights } from "#shared/sharing/shared-content.ts";
 import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";

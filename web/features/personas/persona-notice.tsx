@@ -1,6 +1,6 @@
 import { Drama, X } from "lucide-react";
 import { useEffect, useState } from "react";
-import { useChat } from "#web/features/chat/use-chat.ts";
+import { useChat } from "#web/features/messages/use-chat.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { absenceText, saidAbsences } from "./absences.ts";
 import { useSelectedPersona } from "./use-selected-persona.ts";

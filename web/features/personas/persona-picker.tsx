@@ -1,12 +1,12 @@
 import { ChevronDown, Drama } from "lucide-react";
 import { useEffect, useId, useState } from "react";
-import { shortPersonaName } from "#shared/personas.ts";
+import { shortPersonaName } from "#shared/library/personas.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import type { PersonaListProps } from "./persona-list-popup.tsx";
 import { openPersonas } from "./personas-store.ts";
 import { closePersonaPicker, togglePersonaPicker, usePersonaPickerOpen } from "./picker-store.ts";

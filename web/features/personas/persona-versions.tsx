@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft } from "lucide-react";
 import { useId, useState } from "react";
-import { listPersonaVersions } from "#shared/contracts/personas.ts";
+import { listPersonaVersions } from "#shared/contracts/library/personas.ts";
 import type { Persona, PersonaVersion } from "#shared/entities/persona.ts";
 import { call } from "#web/lib/api.ts";
 import { fullTime } from "#web/lib/format.ts";
 import { keys } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { Select } from "#web/ui/select.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { type DiffLine, lineDiff } from "./line-diff.ts";
 import { personaDrafts } from "./persona-draft.ts";
 import { useRestorePersona } from "./use-change-personas.ts";

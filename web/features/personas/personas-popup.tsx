@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { Drawer } from "#web/ui/drawer.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { Drawer } from "#web/ui/dialog/drawer.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { type Pane, paneFor } from "./pane.ts";

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { closePickers } from "#web/ui/layers.ts";
+import { closePickers } from "#web/ui/dialog/layers.ts";
 
 /** Of the dialog: whoever opens it from a dialog of its own keeps this itself. */
 export type PersonasDialogState = { open: boolean; onOpenChange: (open: boolean) => void };

@@ -1,5 +1,5 @@
 import { SignInLink } from "#web/features/session/sign-in-link.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import type { PersonasDialogState } from "./personas-store.ts";
 
 /** Tells a guest why personas ask to sign in. */

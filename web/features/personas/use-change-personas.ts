@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { createPersona, deletePersona, restorePersona, setDefaultPersona, updatePersona } from "#shared/contracts/personas.ts";
+import { createPersona, deletePersona, restorePersona, setDefaultPersona, updatePersona } from "#shared/contracts/library/personas.ts";
 import type { Persona } from "#shared/entities/persona.ts";
-import { sortPersonas } from "#shared/personas.ts";
+import { sortPersonas } from "#shared/library/personas.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import type { PersonasAnswer } from "./use-personas.ts";
 
 /** One after another, and when the last one is answered the list is read again: what others changed meanwhile is in it. */

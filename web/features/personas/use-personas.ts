@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { listPersonas } from "#shared/contracts/personas.ts";
+import { listPersonas } from "#shared/contracts/library/personas.ts";
 import type { Persona } from "#shared/entities/persona.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { call } from "#web/lib/api.ts";

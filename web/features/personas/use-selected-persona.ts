@@ -1,5 +1,5 @@
 import type { Persona } from "#shared/entities/persona.ts";
-import { resolvePersona } from "#shared/personas.ts";
+import { resolvePersona } from "#shared/library/personas.ts";
 import { changeSettings, useChatSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { usePersonas } from "./use-personas.ts";
 

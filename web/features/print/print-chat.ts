@@ -1,5 +1,5 @@
-import { readWholePath } from "#web/features/chat/read-whole-path.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { readWholePath } from "#web/features/messages/read-whole-path.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 /** Turns that never come are waited for no longer than this, in milliseconds. */
 const PATIENCE_MS = 5_000;

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { deletePicture, putPicture } from "#shared/contracts/users.ts";
+import { deletePicture, putPicture } from "#shared/contracts/account/users.ts";
 import type { User } from "#shared/entities/user.ts";
 import { setSessionUser } from "#web/features/session/use-session.ts";
 import { call } from "#web/lib/api.ts";

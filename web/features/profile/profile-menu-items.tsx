@@ -7,8 +7,8 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
-import { MenuItem, MenuLink, MenuSeparator } from "#web/ui/menu.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { MenuItem, MenuLink, MenuSeparator } from "#web/ui/menu/menu.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 
 type ProfileMenuItemsProps = { inDrawer: boolean; onOpen: (layer: "about" | "feedback") => void };

@@ -4,7 +4,7 @@ import { Credits } from "#web/features/credits/credits.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { Menu } from "#web/ui/menu.tsx";
+import { Menu } from "#web/ui/menu/menu.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 
 const Items = lazyPart(async () => (await import("./profile-menu-items.tsx")).default);

@@ -1,8 +1,8 @@
-import { listPersonas } from "#shared/contracts/personas.ts";
+import { listPersonas } from "#shared/contracts/library/personas.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import type { User } from "#shared/entities/user.ts";
-import { type Skipped, applicableSettings, skippedNotice } from "#shared/prompt-settings.ts";
+import { type Skipped, applicableSettings, skippedNotice } from "#shared/library/prompt-settings.ts";
 import { withAutopilot } from "#web/features/models/autopilot-model.ts";
 import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";
 import { modelName, modelsQuery } from "#web/features/models/use-models.ts";
@@ -10,7 +10,7 @@ import { optionalOf } from "#web/features/tools/optional-categories.ts";
 import { categoriesQuery } from "#web/features/tools/use-categories.ts";
 import { call } from "#web/lib/api.ts";
 import { queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 type Wanted = Pick<Prompt, "model_id" | "persona_id" | "tool_categories">;
 

@@ -1,5 +1,5 @@
 import type { Message } from "#shared/entities/message.ts";
-import type { TemplateValues } from "#shared/prompt-template.ts";
+import type { TemplateValues } from "#shared/library/prompt-template.ts";
 
 type Known = { userName: string; timeZone: string | null; path: readonly Message[]; selection: string; now?: Date };
 

@@ -1,5 +1,13 @@
-import type { BuiltIn, TemplatePart, TemplateValues, Variable } from "#shared/prompt-template.ts";
-import { builtInsOf, fillTemplate, filledText, type FilledPart, initialValue, valuesOfStep, variablesOf } from "#shared/prompt-template.ts";
+import type { BuiltIn, TemplatePart, TemplateValues, Variable } from "#shared/library/prompt-template.ts";
+import {
+  builtInsOf,
+  fillTemplate,
+  filledText,
+  type FilledPart,
+  initialValue,
+  valuesOfStep,
+  variablesOf,
+} from "#shared/library/prompt-template.ts";
 
 /** The built-ins that may have to be pasted, as the browser or the page cannot always give them. */
 const PASTED = ["CLIPBOARD", "SELECTION"] as const satisfies readonly BuiltIn[];

@@ -1,4 +1,4 @@
-import { splitSteps } from "#shared/chain.ts";
+import { splitSteps } from "#shared/library/chain.ts";
 import { flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { STEP_BREAK, insertedSteps, mayBeChain, sentAsOne } from "#web/features/queue/queue-route.ts";
 import type { Place } from "./prompt-use-store.ts";

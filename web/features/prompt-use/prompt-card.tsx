@@ -1,6 +1,6 @@
 import { CornerDownRight } from "lucide-react";
 import { useEffect, useState } from "react";
-import { parsePrompt, parseTemplate } from "#shared/prompt-template.ts";
+import { parsePrompt, parseTemplate } from "#shared/library/prompt-template.ts";
 import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
 import { Kbd } from "#web/ui/kbd.tsx";
 import type { PickerDetailsProps } from "#web/ui/picker/picker-kind.ts";

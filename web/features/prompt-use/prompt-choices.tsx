@@ -2,7 +2,7 @@ import { ChevronDown, Drama, Wrench } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import { AUTOPILOT_MODEL_ID, type Model } from "#shared/entities/model.ts";
-import { shortPersonaName } from "#shared/personas.ts";
+import { shortPersonaName } from "#shared/library/personas.ts";
 import { openProDialog } from "#web/features/models/access-store.ts";
 import { listStatus } from "#web/features/models/list-status.ts";
 import { ModelTile } from "#web/features/models/model-tile.tsx";

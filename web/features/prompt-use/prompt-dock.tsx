@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
-import type { Submitted } from "#web/features/chat/use-submit.ts";
+import type { Submitted } from "#web/features/sending/use-submit.ts";
 import { NEW_CHAT, clearDraft, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { FilledPart } from "#shared/prompt-template.ts";
+import type { FilledPart } from "#shared/library/prompt-template.ts";
 import { TemplateText } from "./template-text.tsx";
 
 /** What is sent, step by step, with what was filled in and what is still open marked. */

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { getPrompt, notePromptUse } from "#shared/contracts/prompts.ts";
+import { getPrompt, notePromptUse } from "#shared/contracts/library/prompts.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import type { PromptsAnswer } from "#web/features/prompts/use-prompts.ts";
 import { call } from "#web/lib/api.ts";

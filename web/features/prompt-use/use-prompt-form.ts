@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from "react";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { MESSAGE_LENGTH } from "#shared/limits.ts";
-import { parsePrompt } from "#shared/prompt-template.ts";
+import { parsePrompt } from "#shared/library/prompt-template.ts";
 import { type UsePlace, builtInsAt } from "./begin-use.ts";
 import { fieldsOf, fillSteps, firstValues, textsOf, withTail, withValues } from "./form-values.ts";
 import { keepValues, lastValues } from "./kept-values.ts";

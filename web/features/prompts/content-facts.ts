@@ -1,4 +1,4 @@
-import { type BuiltIn, builtInsOf, parsePrompt, variablesOf } from "#shared/prompt-template.ts";
+import { type BuiltIn, builtInsOf, parsePrompt, variablesOf } from "#shared/library/prompt-template.ts";
 
 const FILLED: Record<BuiltIn, string> = {
   CURRENT_DATE: "the date",

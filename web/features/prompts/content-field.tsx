@@ -1,5 +1,5 @@
 import { useDeferredValue, useId, useRef } from "react";
-import { parseTemplate } from "#shared/prompt-template.ts";
+import { parseTemplate } from "#shared/library/prompt-template.ts";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { contentFacts } from "./content-facts.ts";

@@ -1,9 +1,9 @@
 import { Download, Ellipsis, Upload } from "lucide-react";
 import { useRef } from "react";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { Menu, MenuItem } from "#web/ui/menu.tsx";
+import { Menu, MenuItem } from "#web/ui/menu/menu.tsx";
 import { importWords } from "./import-words.ts";
 import { type ImportOutcome, useLibrary } from "./use-library.ts";
 

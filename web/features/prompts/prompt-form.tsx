@@ -2,7 +2,7 @@ import { ChevronRight, Copy, Share2 } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
-import { promptProblems } from "#shared/prompt-problems.ts";
+import { promptProblems } from "#shared/library/prompt-problems.ts";
 import { openShareLink } from "#web/features/arrival/link-store.ts";
 import { isTouchDevice } from "#web/features/composer/use-composer-focus.ts";
 import { useSession } from "#web/features/session/use-session.ts";

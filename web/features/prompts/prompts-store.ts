@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { closePickers } from "#web/ui/layers.ts";
+import { closePickers } from "#web/ui/dialog/layers.ts";
 import type { Pane } from "./pane.ts";
 
 /** Where 'Manage prompts' stands: each opening says anew what it shows beside its list. */

@@ -1,6 +1,6 @@
 import { ChevronDown, X } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
-import { applicableSettings, skippedNotice } from "#shared/prompt-settings.ts";
+import { applicableSettings, skippedNotice } from "#shared/library/prompt-settings.ts";
 import { ModelTile } from "#web/features/models/model-tile.tsx";
 import { modelName, useModels } from "#web/features/models/use-models.ts";
 import { listStatus } from "#web/features/models/list-status.ts";
@@ -10,7 +10,7 @@ import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import type { PromptDraft } from "./prompt-draft.ts";
 import { useUsable } from "./use-usable.ts";

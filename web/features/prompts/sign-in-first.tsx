@@ -1,5 +1,5 @@
 import { SignInLink } from "#web/features/session/sign-in-link.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import type { PromptsDialogProps } from "./pane.ts";
 
 /** Tells a guest why prompts ask to sign in. */

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { createPrompt, deletePrompt, getPrompt, updatePrompt } from "#shared/contracts/prompts.ts";
+import { createPrompt, deletePrompt, getPrompt, updatePrompt } from "#shared/contracts/library/prompts.ts";
 import type { Prompt, PromptSummary } from "#shared/entities/prompt.ts";
 import { CONTENT_NAME_LENGTH } from "#shared/limits.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { changesOf, copyName, type PromptDraft, sentOf } from "./prompt-draft.ts";
 import type { PromptsAnswer } from "./use-prompts.ts";
 

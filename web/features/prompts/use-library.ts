@@ -1,12 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { exportLibrary, importLibrary } from "#shared/contracts/library.ts";
+import { exportLibrary, importLibrary } from "#shared/contracts/library/library.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { BYTES_PER_CHARACTER, LIBRARY_LENGTH } from "#shared/limits.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { upload } from "#web/lib/upload.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 export type ImportAnswer = ResponseOf<typeof importLibrary>;
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { getPrompt, listPrompts } from "#shared/contracts/prompts.ts";
+import { getPrompt, listPrompts } from "#shared/contracts/library/prompts.ts";
 import type { PromptSummary } from "#shared/entities/prompt.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { call } from "#web/lib/api.ts";

@@ -1,7 +1,7 @@
 import type { Model } from "#shared/entities/model.ts";
 import type { Persona } from "#shared/entities/persona.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
-import type { Skipped, UsableSettings } from "#shared/prompt-settings.ts";
+import type { Skipped, UsableSettings } from "#shared/library/prompt-settings.ts";
 import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";
 import { modelName, useModels } from "#web/features/models/use-models.ts";
 import { usePersonas } from "#web/features/personas/use-personas.ts";

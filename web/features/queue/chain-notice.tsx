@@ -1,5 +1,5 @@
 import { ListOrdered } from "lucide-react";
-import { splitSteps } from "#shared/chain.ts";
+import { splitSteps } from "#shared/library/chain.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
 import { useDraft } from "#web/features/composer/drafts.ts";
 import { Button } from "#web/ui/button.tsx";

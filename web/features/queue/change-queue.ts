@@ -1,8 +1,8 @@
-import { type QueueChange, changeQueue, removeFromQueue } from "#shared/contracts/queue.ts";
+import { type QueueChange, changeQueue, removeFromQueue } from "#shared/contracts/chat/queue.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { keepEdit } from "./kept-edits.ts";
 
 /** Shows a change of a chat's queue at once, asks for it, and takes it back with the reason when it is refused; true when it was taken. */

@@ -1,12 +1,12 @@
-import { splitSteps } from "#shared/chain.ts";
-import { createChat } from "#shared/contracts/chats.ts";
-import { addToQueue } from "#shared/contracts/queue.ts";
+import { splitSteps } from "#shared/library/chain.ts";
+import { createChat } from "#shared/contracts/chat/chats.ts";
+import { addToQueue } from "#shared/contracts/chat/queue.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
-import { reportOffline } from "#web/features/chat/connection.ts";
-import { currentOwner } from "#web/features/chat/message-owner.ts";
-import { outbox } from "#web/features/chat/outbox.ts";
-import { type Carried, refusals, sentHere } from "#web/features/chat/use-send-message.ts";
+import { reportOffline } from "#web/features/replies/connection.ts";
+import { currentOwner } from "#web/features/sending/message-owner.ts";
+import { outbox } from "#web/features/sending/outbox.ts";
+import { type Carried, refusals, sentHere } from "#web/features/sending/use-send-message.ts";
 import { onceSettings } from "#web/features/chat-settings/once-settings.ts";
 import {
   forOneMessage,

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from "react";
 import type { QueuedMessage } from "#shared/entities/queued-message.ts";
 import { readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 /** Notes a waiting message's text while it is being changed; null when that is over. */
 export type NoteEdit = (id: string, text: string | null) => void;

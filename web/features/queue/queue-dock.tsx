@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { UnansweredNotice } from "#web/features/chat/unanswered-notice.tsx";
+import { UnansweredNotice } from "#web/features/turns/unanswered-notice.tsx";
 import { NEW_CHAT } from "#web/features/composer/drafts.ts";
 import { ChainNotice } from "./chain-notice.tsx";
 import { QueueList } from "./queue-list.tsx";

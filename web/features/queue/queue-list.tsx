@@ -1,6 +1,6 @@
 import { Pause, Play } from "lucide-react";
-import { remedyFor } from "#web/features/chat/send-failure.ts";
-import { RemedyAction } from "#web/features/chat/remedy-action.tsx";
+import { remedyFor } from "#web/features/sending/send-failure.ts";
+import { RemedyAction } from "#web/features/sending/remedy-action.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";

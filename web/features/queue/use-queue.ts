@@ -1,8 +1,8 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { getChat } from "#shared/contracts/chats.ts";
+import type { getChat } from "#shared/contracts/chat/chats.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { readQueue } from "#shared/contracts/queue.ts";
+import { readQueue } from "#shared/contracts/chat/queue.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";

@@ -1,6 +1,6 @@
-import { addToQueue } from "#shared/contracts/queue.ts";
-import { type PendingSend, outbox } from "#web/features/chat/outbox.ts";
-import { type SendFailure, classifyFailure } from "#web/features/chat/send-failure.ts";
+import { addToQueue } from "#shared/contracts/chat/queue.ts";
+import { type PendingSend, outbox } from "#web/features/sending/outbox.ts";
+import { type SendFailure, classifyFailure } from "#web/features/sending/send-failure.ts";
 import { rereadSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";

@@ -1,7 +1,7 @@
 import { Check, ChevronRight, CircleAlert, CircleSlash } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { formatCost } from "#web/features/chat/turn-text.ts";
+import { formatCost } from "#web/features/messages/turn-text.ts";
 import { ToolParts } from "#web/features/tools/tool-parts.tsx";
 import { cx } from "#web/ui/cx.ts";
 import type { QuestionRow } from "./research-state.ts";

@@ -2,9 +2,9 @@ import { useEffect, useEffectEvent } from "react";
 import { useMatch, useNavigate } from "react-router";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { heldChat } from "#web/features/sidebar/held-list.ts";
+import { heldChat } from "#web/features/chat-list/held-list.ts";
 import { onLive } from "#web/lib/live.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 /** Milliseconds that the news of a research stands: long enough for whoever looks elsewhere. */
 const SHOWN_MS = 30_000;

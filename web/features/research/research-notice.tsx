@@ -1,8 +1,8 @@
 import { Telescope } from "lucide-react";
-import { nameWithoutMaker } from "#shared/model-names.ts";
+import { nameWithoutMaker } from "#shared/models/model-names.ts";
 import { PLANS, planOf } from "#shared/plans.ts";
-import { estimateResearch } from "#shared/research.ts";
-import { pickResearcher } from "#shared/researcher.ts";
+import { estimateResearch } from "#shared/research/research.ts";
+import { pickResearcher } from "#shared/research/researcher.ts";
 import { useModels } from "#web/features/models/use-models.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 

@@ -1,5 +1,5 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { firstText } from "#web/features/tools/tool-input.ts";
 import { counted } from "#web/lib/format.ts";
 

@@ -1,7 +1,7 @@
 import { ChevronRight, Telescope } from "lucide-react";
 import { useId, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { formatCost, formatDuration } from "#web/features/chat/turn-text.ts";
+import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
 import { counted } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
 import { Elapsed } from "./elapsed.tsx";

@@ -1,6 +1,6 @@
 import { Check, X } from "lucide-react";
 import type { SearchKind } from "#shared/contracts/search.ts";
-import { SEARCH_MARKS } from "#shared/search-query.ts";
+import { SEARCH_MARKS } from "#shared/search/search-query.ts";
 import { cx } from "#web/ui/cx.ts";
 import { type Chip, chipLabel, hasChip } from "./search-text.ts";
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { useHotkey } from "#web/lib/hotkeys.ts";
 import { late } from "#web/ui/late.ts";
-import { useCover } from "#web/ui/layers.ts";
+import { useCover } from "#web/ui/dialog/layers.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
-import { useBackCloses } from "#web/ui/use-back-closes.ts";
+import { useBackCloses } from "#web/ui/dialog/use-back-closes.ts";
 import { closeSearch, openSearch, useSearchOpen } from "./search-store.ts";
 
 const SearchDialog = lazyPart(async () => (await late(import("./search-dialog.tsx"))).default);

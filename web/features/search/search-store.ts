@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { closePickers } from "#web/ui/layers.ts";
+import { closePickers } from "#web/ui/dialog/layers.ts";
 
 let isOpen = false;
 const listeners = new Set<() => void>();

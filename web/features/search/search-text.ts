@@ -1,6 +1,6 @@
 import type { SearchKind } from "#shared/contracts/search.ts";
-import { parseSearchDate } from "#shared/search-dates.ts";
-import { parseSearch, type SearchFilter } from "#shared/search-query.ts";
+import { parseSearchDate } from "#shared/search/search-dates.ts";
+import { parseSearch, type SearchFilter } from "#shared/search/search-query.ts";
 
 /** A filter that stands beside the text instead of in it. */
 export type Chip = Pick<SearchFilter, "name" | "value">;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { SearchKind } from "#shared/contracts/search.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { useChats } from "#web/features/sidebar/use-chats.ts";
+import { useChats } from "#web/features/chat-list/use-chats.ts";
 import { groupHits, hitOfChat, type SearchGroup } from "./search-groups.ts";
 import { NO_INPUT, withKind, withoutLast, withText, withToggled } from "./search-input.ts";
 import { type Chip, titleMatches, toQuery } from "./search-text.ts";

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import { search, type SearchKind } from "#shared/contracts/search.ts";
-import { inWorkspace } from "#web/features/sidebar/use-chats.ts";
+import { inWorkspace } from "#web/features/chat-list/use-chats.ts";
 import { useWorkspace } from "#web/features/workspaces/workspace-store.ts";
 import { call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";

@@ -1,4 +1,4 @@
-import { INVITE_PARAMETER, TEAM_INVITE_PARAMETER } from "#shared/arrivals.ts";
+import { INVITE_PARAMETER, TEAM_INVITE_PARAMETER } from "#shared/sign-in/arrivals.ts";
 
 /** The code of a link that was followed on this page: it holds however its reader comes to sign in. */
 let arrived = "";

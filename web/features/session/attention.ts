@@ -1,9 +1,9 @@
 import { ATTENTION_REPEAT_MS, TYPING_REPEAT_MS } from "#shared/live-limits.ts";
 import { isUuid } from "#shared/uuid.ts";
-import type { ChatAnswer } from "#web/features/chat/use-chat.ts";
+import type { ChatAnswer } from "#web/features/messages/use-chat.ts";
 import { onDraftChange, readDraft } from "#web/features/composer/drafts.ts";
-import { heldChat } from "#web/features/sidebar/held-list.ts";
-import { showMark } from "#web/features/sidebar/mark-chat.ts";
+import { heldChat } from "#web/features/chat-list/held-list.ts";
+import { showMark } from "#web/features/chat-row/mark-chat.ts";
 import type { LiveConnection } from "#web/lib/live-socket.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/auth.ts";
+import { startEmailSignIn, verifyEmailSignIn } from "#shared/contracts/account/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { CODE_LENGTH, CODE_MIN_LENGTH } from "#shared/limits.ts";
 import { ApiError, call } from "#web/lib/api.ts";

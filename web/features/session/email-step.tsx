@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { startEmailSignIn } from "#shared/contracts/auth.ts";
+import { startEmailSignIn } from "#shared/contracts/account/auth.ts";
 import { call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";

@@ -1,4 +1,4 @@
-import { signOut } from "#shared/contracts/auth.ts";
+import { signOut } from "#shared/contracts/account/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { rememberedPreferences } from "#web/features/tools/remembered-preferences.ts";
 import { call } from "#web/lib/api.ts";

@@ -1,5 +1,5 @@
-import { followChats } from "#web/features/sidebar/follow-chats.ts";
-import { heldCursor } from "#web/features/sidebar/held-list.ts";
+import { followChats } from "#web/features/chat-list/follow-chats.ts";
+import { heldCursor } from "#web/features/chat-list/held-list.ts";
 import { connectLive } from "#web/lib/live-socket.ts";
 import { startAttention } from "./attention.ts";
 

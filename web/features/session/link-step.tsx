@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { signInByLink } from "#shared/contracts/auth.ts";
+import { signInByLink } from "#shared/contracts/account/auth.ts";
 import type { User } from "#shared/entities/user.ts";
-import { addressInToken } from "#shared/sign-in-link.ts";
+import { addressInToken } from "#shared/sign-in/sign-in-link.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { startGoogleSignIn } from "#shared/contracts/auth.ts";
+import { startGoogleSignIn } from "#shared/contracts/account/auth.ts";
 import type { User } from "#shared/entities/user.ts";
 import { address } from "#web/lib/api.ts";
 import { Button } from "#web/ui/button.tsx";

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
-import { safeReturnUrl } from "#shared/return-url.ts";
+import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
 import { AboutButton } from "#web/features/about/about-button.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { ToastRegion } from "#web/ui/toast.tsx";
+import { ToastRegion } from "#web/ui/toast/toast.tsx";
 import { carriedInvite } from "./arrived-invite.ts";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
 import { LoginAside } from "./login-aside.tsx";

@@ -1,5 +1,5 @@
 import { useLocation } from "react-router";
-import PopoverPopup from "#web/ui/popover-popup.tsx";
+import PopoverPopup from "#web/ui/menu/popover-popup.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { newcomerWords } from "./newcomer-words.ts";
 import { useSession } from "./use-session.ts";

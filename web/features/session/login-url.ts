@@ -1,4 +1,4 @@
-import { safeReturnUrl } from "#shared/return-url.ts";
+import { safeReturnUrl } from "#shared/sign-in/return-url.ts";
 
 /** The new chat that a visitor's link is setting up: it is set up again once they have signed in. */
 let carried: string | null = null;

@@ -1,4 +1,4 @@
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 let running: string | null = null;
 let offered = false;

@@ -1,4 +1,4 @@
-import type { getSession } from "#shared/contracts/auth.ts";
+import type { getSession } from "#shared/contracts/account/auth.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 import type { Features, User } from "#shared/entities/user.ts";

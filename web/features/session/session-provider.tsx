@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useMemo } from "react";
-import { getSession } from "#shared/contracts/auth.ts";
+import { getSession } from "#shared/contracts/account/auth.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys } from "#web/lib/query.ts";

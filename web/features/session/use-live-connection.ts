@@ -3,7 +3,7 @@ import { useLocation, useMatch, useNavigate } from "react-router";
 import { firstScreen } from "#web/lib/first-screen.ts";
 import { forgetCursor, onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { forgetUser, isLeaving, left } from "./enter-and-leave.ts";
 import type { Live } from "./go-live.ts";
 import { loginUrl } from "./login-url.ts";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
-import { updateUser } from "#shared/contracts/users.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
 import { call } from "#web/lib/api.ts";
 import { setSessionUser } from "./use-session.ts";
 

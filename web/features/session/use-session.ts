@@ -1,5 +1,5 @@
 import { createContext, use } from "react";
-import type { getSession } from "#shared/contracts/auth.ts";
+import type { getSession } from "#shared/contracts/account/auth.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { Features, User } from "#shared/entities/user.ts";
 import { keys, queryClient } from "#web/lib/query.ts";

@@ -2,8 +2,8 @@ import { Blocks, CircleUserRound, SunMedium, Users, Wrench } from "lucide-react"
 import type { ComponentType } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { cx } from "#web/ui/cx.ts";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { Drawer } from "#web/ui/drawer.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { Drawer } from "#web/ui/dialog/drawer.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#web/ui/tabs.tsx";
 import { useIsBelowMobile } from "#web/ui/use-is-mobile.ts";

@@ -1,6 +1,6 @@
 import type { User } from "#shared/entities/user.ts";
 import { AUTO_MODEL_ID } from "#shared/entities/model.ts";
-import { triggeredSettings } from "#shared/triggered-settings.ts";
+import { triggeredSettings } from "#shared/tools/triggered-settings.ts";
 import { ModelField } from "#web/features/models/model-field.tsx";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
 import { Button } from "#web/ui/button.tsx";

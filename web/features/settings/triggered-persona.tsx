@@ -3,7 +3,7 @@ import { usePersonas } from "#web/features/personas/use-personas.ts";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
 import { useNamedWithTeam } from "#web/features/sharing/use-content-rights.ts";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
 import { AS_IN_NEW_CHATS, personaChoices } from "./persona-choices.ts";
 
 /** Who triggered messages are answered as. */

@@ -1,4 +1,4 @@
-import { triggeredSettings } from "#shared/triggered-settings.ts";
+import { triggeredSettings } from "#shared/tools/triggered-settings.ts";
 import { AUTO_MODEL_ID, AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import type { User } from "#shared/entities/user.ts";
 import { useShortModelName } from "#web/features/models/use-models.ts";

@@ -1,4 +1,4 @@
-import type { SharedKind } from "#shared/share-links.ts";
+import type { SharedKind } from "#shared/sharing/share-links.ts";
 import { longDate } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
 

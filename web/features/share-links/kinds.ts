@@ -10,9 +10,9 @@ import {
   removePromptLink,
   sharePersona,
   sharePrompt,
-} from "#shared/contracts/share-links.ts";
+} from "#shared/contracts/library/share-links.ts";
 import type { SharedItem } from "#shared/entities/shared-item.ts";
-import type { SharedKind } from "#shared/share-links.ts";
+import type { SharedKind } from "#shared/sharing/share-links.ts";
 import { call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
 

@@ -5,8 +5,8 @@ import type { Shareable } from "#web/features/arrival/link-store.ts";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { BeforeLink, isKnown, linkStateOf } from "./before-link.tsx";
 import { KINDS } from "./kinds.ts";
 

@@ -1,4 +1,4 @@
-import type { LinkedKind } from "#shared/share-links.ts";
+import type { LinkedKind } from "#shared/sharing/share-links.ts";
 import { ApiError } from "#web/lib/api.ts";
 
 type Asked = { isPending: boolean; error: Error | null; data?: unknown };

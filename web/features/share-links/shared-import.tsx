@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Arrival } from "#shared/arrivals.ts";
-import type { ShareArrival, SharedKind } from "#shared/share-links.ts";
+import type { Arrival } from "#shared/sign-in/arrivals.ts";
+import type { ShareArrival, SharedKind } from "#shared/sharing/share-links.ts";
 import { ArrivalSignIn } from "#web/features/arrival/arrival-sign-in.tsx";
 import { dropArrival } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -10,9 +10,9 @@ import { ApiError } from "#web/lib/api.ts";
 import { longDate } from "#web/lib/format.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { KINDS } from "./kinds.ts";
 import { loadFailure } from "./shared-import-words.ts";
 

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ShareLevel, Shares } from "#shared/entities/share.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { countOf, isSame, type ShareRow, toRows, withRemoved } from "./share-people.ts";
 import { AccessRow, rowClass } from "./share-row.tsx";
 import { usePeople } from "./use-people.ts";

@@ -1,5 +1,5 @@
 import { APP_NAME } from "#shared/app.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 
 type InviteQuestionProps = {
   email: string | null;

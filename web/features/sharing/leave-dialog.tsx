@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "react-router";
 import type { ChatDetails } from "#shared/entities/chat.ts";
-import { leaveChat } from "#shared/contracts/sharing.ts";
-import { leaving } from "#web/features/chat/leaving.ts";
+import { leaveChat } from "#shared/contracts/chat/sharing.ts";
+import { leaving } from "#web/features/sending/leaving.ts";
 import { call } from "#web/lib/api.ts";
-import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 type LeaveDialogProps = { chat: ChatDetails; open: boolean; onOpenChange: (open: boolean) => void };
 

@@ -1,8 +1,8 @@
 import { useKeyed } from "#web/lib/keyed-store.ts";
-import { presences } from "#web/features/chat/presences.ts";
+import { presences } from "#web/features/messages/presences.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { usePeople } from "./use-people.ts";
 
 /** So many faces stand side by side; the rest is a number. */

@@ -3,8 +3,8 @@ import { useEffect } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { usePublish } from "./use-shares.ts";
 
 type PublishDialogProps = { chat: ChatDetails; open: boolean; onOpenChange: (open: boolean) => void };

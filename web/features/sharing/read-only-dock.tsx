@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
-import { useTellFailure } from "#web/features/chat/use-tell-failure.ts";
+import { useTellFailure } from "#web/features/sending/use-tell-failure.ts";
 import { fork } from "#web/features/fork/fork.ts";
 import { Button } from "#web/ui/button.tsx";
 

@@ -4,7 +4,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
 import { SHARE_LEVELS } from "./share-levels.ts";
 import type { ShareRow } from "./share-people.ts";
 

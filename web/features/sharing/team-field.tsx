@@ -1,5 +1,5 @@
 import { useTeams } from "#web/features/teams/own-teams.ts";
-import { Select } from "#web/ui/select.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
 import { teamsToGive } from "./use-content-rights.ts";
 
 type TeamFieldProps = { value: string | null; onChange: (teamId: string | null) => void; className: string };

@@ -1,5 +1,5 @@
 import { useKeyed } from "#web/lib/keyed-store.ts";
-import { presences } from "#web/features/chat/presences.ts";
+import { presences } from "#web/features/messages/presences.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { typingLine } from "./typing-words.ts";
 

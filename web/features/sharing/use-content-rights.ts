@@ -1,5 +1,5 @@
 import type { Team as MemberTeam } from "#shared/entities/team.ts";
-import { type ContentRights, contentRights } from "#shared/shared-content.ts";
+import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useTeams } from "#web/features/teams/own-teams.ts";
 

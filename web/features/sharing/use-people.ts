@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { listPeople } from "#shared/contracts/sharing.ts";
+import { listPeople } from "#shared/contracts/chat/sharing.ts";
 import type { ChatPerson } from "#shared/entities/share.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { updateChat } from "#shared/contracts/chats.ts";
-import { listShares, removeShare, removeTeamShare, shareChat, type ShareWish } from "#shared/contracts/sharing.ts";
-import { listUserTeams } from "#shared/contracts/teams.ts";
+import { updateChat } from "#shared/contracts/chat/chats.ts";
+import { listShares, removeShare, removeTeamShare, shareChat, type ShareWish } from "#shared/contracts/chat/sharing.ts";
+import { listUserTeams } from "#shared/contracts/account/teams.ts";
 import type { Shares } from "#shared/entities/share.ts";
-import type { ChatAnswer } from "#web/features/chat/use-chat.ts";
+import type { ChatAnswer } from "#web/features/messages/use-chat.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";

@@ -7,10 +7,10 @@ import { ProfileMenu } from "#web/features/profile/profile-menu.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { setDrawerOpen, useSidebarState } from "./sidebar-state.ts";
-import { useUnreadCount } from "./use-chats.ts";
+import { useUnreadCount } from "#web/features/chat-list/use-chats.ts";
 
 type PaneHeaderProps = {
   /** The title; absent at home. */

@@ -13,16 +13,16 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import { Kbd } from "#web/ui/kbd.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { Tooltip } from "#web/ui/tooltip.tsx";
-import { ChatListSkeleton, EmptyList } from "./chat-list-states.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
+import { ChatListSkeleton, EmptyList } from "#web/features/chat-list/chat-list-states.tsx";
 import { setCollapsed, setDrawerOpen, useSidebarState } from "./sidebar-state.ts";
 import { LIST_PANEL, SidebarTabs } from "./sidebar-tabs.tsx";
-import { usePrefetchedChats } from "./use-chats.ts";
+import { usePrefetchedChats } from "#web/features/chat-list/use-chats.ts";
 
 /** The list's code comes with the first person; for whoever was here before, together with the page, but after the chat they open. */
 const ChatList = lazyPart(async () => {
   await firstScreen();
-  return (await import("./chat-list.tsx")).ChatList;
+  return (await import("#web/features/chat-list/chat-list.tsx")).ChatList;
 }, ChatListSkeleton);
 if (rememberedSession.read()?.user) ChatList.preload().catch(() => undefined);
 

@@ -10,9 +10,9 @@ import { WorkspaceSwitcher } from "#web/features/workspaces/workspace-switcher.t
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 import { setCollapsed } from "./sidebar-state.ts";
-import { useUnreadCount } from "./use-chats.ts";
+import { useUnreadCount } from "#web/features/chat-list/use-chats.ts";
 
 /** The collapsed sidebar: what it offers, as icons. */
 export function SidebarRail() {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import type { ChatView } from "#shared/contracts/chats.ts";
+import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 

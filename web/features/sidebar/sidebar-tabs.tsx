@@ -2,7 +2,7 @@ import { type KeyboardEvent, useId, useRef } from "react";
 import { UNREAD_BADGE_EXPANDED } from "#shared/limits.ts";
 import { cx } from "#web/ui/cx.ts";
 import { setView, useSidebarState } from "./sidebar-state.ts";
-import { useUnreadCount } from "./use-chats.ts";
+import { useUnreadCount } from "#web/features/chat-list/use-chats.ts";
 
 const TABS = [
   { view: "inbox", label: "Inbox" },

@@ -1,5 +1,5 @@
 import { useHotkey } from "#web/lib/hotkeys.ts";
-import { Drawer } from "#web/ui/drawer.tsx";
+import { Drawer } from "#web/ui/dialog/drawer.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { SidebarPanel } from "./sidebar-panel.tsx";

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { APP_NAME } from "#shared/app.ts";
 import { UNREAD_BADGE_EXPANDED } from "#shared/limits.ts";
 import { useWaitingCount } from "#web/features/approvals/waiting-count.ts";
-import { useUnreadCount } from "./use-chats.ts";
+import { useUnreadCount } from "#web/features/chat-list/use-chats.ts";
 
 /** Names the tab: what is open, and how many calls wait for a word, else how many chats hold news. */
 export function usePageTitle(title: string | null): void {

@@ -1,7 +1,7 @@
-import { generateChatSummary } from "#shared/contracts/summaries.ts";
+import { generateChatSummary } from "#shared/contracts/chat/summaries.ts";
 import { SUMMARY_CHARACTERS, SUMMARY_MESSAGES } from "#shared/limits.ts";
 import { shortenConversation } from "#shared/shorten-conversation.ts";
-import { readWholePath } from "#web/features/chat/read-whole-path.ts";
+import { readWholePath } from "#web/features/messages/read-whole-path.ts";
 import { call } from "#web/lib/api.ts";
 
 /** A summary of the shown path; of a long one its start and its newest part are what counts. Throws `ApiError`. */

@@ -5,9 +5,9 @@ import { Markdown } from "#web/features/markdown/markdown.tsx";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { keys } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { summarize } from "./summarize.ts";
 
 type SummaryDialogProps = { chatId: string; open: boolean; onOpenChange: (open: boolean) => void };

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { TEAM_BUDGET_MAX } from "#shared/limits.ts";
 import { dollarText, toDollars } from "#web/features/settings/dollars.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
 

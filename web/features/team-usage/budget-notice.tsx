@@ -1,5 +1,5 @@
 import { CircleAlert, CircleDollarSign } from "lucide-react";
-import { useChat } from "#web/features/chat/use-chat.ts";
+import { useChat } from "#web/features/messages/use-chat.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useWorkspaceTeam } from "#web/features/workspaces/workspace-store.ts";
 import { budgetState, warningOf } from "./usage-words.ts";

@@ -1,6 +1,6 @@
 import { ChevronLeft, ChevronRight, Download } from "lucide-react";
 import { useState } from "react";
-import { downloadTeamUsage } from "#shared/contracts/team-usage.ts";
+import { downloadTeamUsage } from "#shared/contracts/account/team-usage.ts";
 import type { Team } from "#shared/entities/team.ts";
 import type { TeamUsage } from "#shared/entities/team-usage.ts";
 import { usageDay } from "#web/features/credits/usage-chart.ts";
@@ -12,7 +12,7 @@ import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tab, TabList, Tabs } from "#web/ui/tabs.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { BudgetBar } from "./budget-bar.tsx";
 import { BudgetField } from "./budget-field.tsx";
 import { UsageRows } from "./usage-rows.tsx";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
-import { getTeamUsage, listOwnTeamUsage, updateTeamBudgets } from "#shared/contracts/team-usage.ts";
+import { getTeamUsage, listOwnTeamUsage, updateTeamBudgets } from "#shared/contracts/account/team-usage.ts";
 import type { OwnTeamUsage } from "#shared/entities/team-usage.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";

@@ -1,4 +1,4 @@
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 /** Copies an invitation's link and says how that went; true where it is on the clipboard. */
 export async function copyInvitationLink(url: string): Promise<boolean> {

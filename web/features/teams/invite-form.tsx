@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { copyInvitationLink } from "./copy-link.ts";
 import { invitationUrl } from "./team-words.ts";
 import { useInvite } from "./use-teams.ts";

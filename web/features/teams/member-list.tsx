@@ -7,7 +7,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
 import { hiddenAtFirst, ownFirst } from "./team-words.ts";
 import { useChangeRole, useRemoveMember } from "./use-teams.ts";
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { listTeams } from "#shared/contracts/teams.ts";
+import { listTeams } from "#shared/contracts/account/teams.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys } from "#web/lib/query.ts";

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useNavigate } from "react-router";
-import { type Arrival, arrivalParameters } from "#shared/arrivals.ts";
-import { acceptTeamInvitation, getTeamInvitation } from "#shared/contracts/teams.ts";
+import { type Arrival, arrivalParameters } from "#shared/sign-in/arrivals.ts";
+import { acceptTeamInvitation, getTeamInvitation } from "#shared/contracts/account/teams.ts";
 import { TEAM_WELCOME_MS } from "#shared/limits.ts";
 import { ArrivalSignIn } from "#web/features/arrival/arrival-sign-in.tsx";
 import { clearArrivals, dropArrival } from "#web/features/arrival/link-store.ts";
@@ -12,8 +12,8 @@ import { refreshSession, useSession } from "#web/features/session/use-session.ts
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { InvitationView } from "./invitation-view.tsx";
 import { invitationState } from "./invitation-state.ts";
 

@@ -7,7 +7,7 @@ import { focusAfter } from "#web/ui/focus-after.ts";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { useIsBelowMobile } from "#web/ui/use-is-mobile.ts";
 import { NewTeamForm } from "./new-team-form.tsx";
 import { NEW_TEAM, TeamList } from "./team-list.tsx";

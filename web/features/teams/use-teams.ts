@@ -10,12 +10,12 @@ import {
   sendTeamInvitation,
   updateTeam,
   updateTeamMember,
-} from "#shared/contracts/teams.ts";
+} from "#shared/contracts/account/teams.ts";
 import type { Team, TeamRole } from "#shared/entities/team.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 type TeamsAnswer = { teams: Team[] };
 

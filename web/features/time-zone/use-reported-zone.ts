@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { updateUser } from "#shared/contracts/users.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
 import { changeSessionUser, useSession } from "#web/features/session/use-session.ts";
 import { call } from "#web/lib/api.ts";
 import { browserZone } from "./time-zones.ts";

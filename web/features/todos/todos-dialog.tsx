@@ -1,6 +1,6 @@
 import type { Todo } from "#shared/entities/todo.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TodoRow } from "./todo-row.tsx";
 import { useTodos } from "./use-todos.ts";

@@ -1,4 +1,4 @@
-import { keyed } from "#web/features/markdown/keyed.ts";
+import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { cx } from "#web/ui/cx.ts";
 import type { ApprovalField } from "./approval-fields.ts";
 

@@ -2,7 +2,7 @@ import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
-import { isToolEnabled } from "#shared/tool-rules.ts";
+import { isToolEnabled } from "#shared/tools/tool-rules.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Switch } from "#web/ui/switch.tsx";

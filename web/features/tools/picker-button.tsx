@@ -1,6 +1,6 @@
 import { ChevronDown, Wrench } from "lucide-react";
 import { type ComponentProps, useId } from "react";
-import { Tooltip } from "#web/ui/tooltip.tsx";
+import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 
 type PickerButtonProps = ComponentProps<"button"> & {
   /** What is on; a number first where there is one. */

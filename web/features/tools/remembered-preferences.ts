@@ -1,4 +1,4 @@
-import type { Preferences } from "#shared/contracts/preferences.ts";
+import type { Preferences } from "#shared/contracts/account/preferences.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 

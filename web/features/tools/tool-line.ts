@@ -1,5 +1,5 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { formatCost, formatDuration } from "#web/features/chat/turn-text.ts";
+import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
 import { presenterOf } from "./presenters/registry.ts";
 
 /** How a row looks; `busy` moves, `failed` and `ended` are told apart by more than colour. */

@@ -1,7 +1,7 @@
 import { ChevronRight, Globe } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
-import { formatCost } from "#web/features/chat/turn-text.ts";
+import { formatCost } from "#web/features/messages/turn-text.ts";
 import { AS_LINK, ImageContext } from "#web/features/markdown/image-context.ts";
 import { Markdown } from "#web/features/markdown/markdown.tsx";
 import { ModelTile } from "#web/features/models/model-tile.tsx";

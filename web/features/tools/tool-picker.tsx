@@ -4,7 +4,7 @@ import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { toolCountText } from "./optional-categories.ts";
 import { PickerButton } from "./picker-button.tsx";
 import { useCategoriesQuery } from "./use-categories.ts";

@@ -1,6 +1,6 @@
 import type { ToolSetting } from "#shared/entities/tool-setting.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
-import { isToolEnabled, switchTool } from "#shared/tool-rules.ts";
+import { isToolEnabled, switchTool } from "#shared/tools/tool-rules.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { presenterOf } from "./presenters/registry.ts";

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import * as z from "zod/mini";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";

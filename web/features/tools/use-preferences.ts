@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type Preferences, getPreferences, putPreferences } from "#shared/contracts/preferences.ts";
+import { type Preferences, getPreferences, putPreferences } from "#shared/contracts/account/preferences.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { rememberedPreferences } from "./remembered-preferences.ts";
 
 type PreferencesAnswer = { preferences: Preferences };

@@ -4,7 +4,7 @@ import type { ToolSetting, ToolSettings } from "#shared/entities/tool-setting.ts
 import { ApiError, call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 
 type SettingsAnswer = { settings: ToolSettings };
 

@@ -1,5 +1,5 @@
 import { readDraft, writeDraft } from "#web/features/composer/drafts.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { explain, openRecognition } from "./recognition.ts";
 import { insertSpoken } from "./spoken.ts";
 import { type Place, voices } from "./voices.ts";

@@ -1,8 +1,8 @@
-import { transcribe } from "#shared/contracts/transcriptions.ts";
+import { transcribe } from "#shared/contracts/chat/transcriptions.ts";
 import { RECORDING_MS } from "#shared/limits.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { upload } from "#web/lib/upload.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { dropRecording, type Entry, keepPiece, openEntry, takeRecordings } from "./kept-recordings.ts";
 import { explain } from "./recognition.ts";
 import { openRecorder, type Recorder } from "./recorder.ts";

@@ -3,7 +3,7 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { useTeams } from "#web/features/teams/own-teams.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { settleChoice } from "./settle.ts";
 import { choiceOf, setWorkspace } from "./workspace-store.ts";
 

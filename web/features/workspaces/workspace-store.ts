@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { isUuid } from "#shared/uuid.ts";
-import { currentOwner } from "#web/features/chat/message-owner.ts";
+import { currentOwner } from "#web/features/sending/message-owner.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";

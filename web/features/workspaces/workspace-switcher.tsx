@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { Menu } from "#web/ui/menu.tsx";
+import { Menu } from "#web/ui/menu/menu.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { useWorkspaceChoice } from "./workspace-store.ts";
 

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { usePickerLayer } from "../layers.ts";
+import { usePickerLayer } from "#web/ui/dialog/layers.ts";
 import { type PopupPlace, placePopup } from "./popup-place.ts";
 
 type PickerPopupProps = {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { closePickers, isCovered } from "../layers.ts";
+import { closePickers, isCovered } from "#web/ui/dialog/layers.ts";
 
 /** Whether one picker is open, for all who may open it: its button, its keys, a command, another part of the page. */
 export type PickerSwitch = {

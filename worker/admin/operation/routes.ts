@@ -12,7 +12,7 @@ import {
   retryJob,
   returnAnyInvite,
   settleFeedback,
-} from "#shared/contracts/operation.ts";
+} from "#shared/contracts/account/operation.ts";
 import type { AppContext } from "../../env.ts";
 import { serve } from "../../http/serve.ts";
 import { decide, markFeedback, retry, takeInviteBack } from "./acts.ts";

@@ -1,5 +1,5 @@
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import type { getOverview, getSpend } from "#shared/contracts/operation.ts";
+import type { getOverview, getSpend } from "#shared/contracts/account/operation.ts";
 import type { Spent } from "#shared/entities/operation.ts";
 import { fromMicros } from "../../credits/money.ts";
 import type { Database } from "../../db/client.ts";

@@ -1,4 +1,4 @@
-import type { ShareWish } from "#shared/contracts/sharing.ts";
+import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
 import type { Shares } from "#shared/entities/share.ts";
 import { AppError } from "../../app-error.ts";
 import type { Database } from "../../db/client.ts";

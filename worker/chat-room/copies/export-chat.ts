@@ -1,5 +1,11 @@
 import { PortableSettings } from "#shared/entities/chat-settings.ts";
-import { EXPORT_FORMAT, EXPORT_VERSION, type ExportedChat, type ExportedMail, type ExportedMessage } from "#shared/exported-chat.ts";
+import {
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  type ExportedChat,
+  type ExportedMail,
+  type ExportedMessage,
+} from "#shared/sharing/exported-chat.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { walkMails } from "../mails/mail-rows.ts";
 import type { FindLive } from "../messages/messages.ts";

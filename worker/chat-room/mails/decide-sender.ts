@@ -1,4 +1,4 @@
-import type { SenderDecision } from "#shared/contracts/mails.ts";
+import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { RoomMail } from "#worker/mail/room-mail.ts";
 import { findMail, updateMail, waitingFrom } from "./mail-rows.ts";

@@ -1,6 +1,6 @@
-import type { SenderDecision } from "#shared/contracts/mails.ts";
-import { STILL_READING } from "#worker/attachments/extraction.ts";
-import { readAgain } from "#worker/attachments/read-parts.ts";
+import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
+import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
+import { readAgain } from "#worker/attachments/readers/read-parts.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { Env } from "#worker/env.ts";
 import { answerMail } from "#worker/mail/answer.ts";

@@ -1,4 +1,4 @@
-import type { QueueChange } from "#shared/contracts/queue.ts";
+import type { QueueChange } from "#shared/contracts/chat/queue.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { moveToFront, reorderItems, rewriteItem, takeItem, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, readState, writeState } from "./queue-state.ts";

@@ -1,4 +1,4 @@
-import type { QueueChange } from "#shared/contracts/queue.ts";
+import type { QueueChange } from "#shared/contracts/chat/queue.ts";
 import type { MessageQueue, QueuePause } from "#shared/entities/queued-message.ts";
 import { ERRORS } from "#shared/errors.ts";
 import { QUEUE_LENGTH } from "#shared/limits.ts";

@@ -1,7 +1,7 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import type { TurnStarted } from "#shared/contracts/messages.ts";
+import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { type AcceptedEvent, encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
-import { applyToolEvent } from "#shared/tool-call-events.ts";
+import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { withoutMail } from "#worker/turn/tool-call.ts";
 import { joinEvents } from "./coalesce.ts";

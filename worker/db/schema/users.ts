@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Preferences } from "#shared/contracts/preferences.ts";
+import type { Preferences } from "#shared/contracts/account/preferences.ts";
 import type { AllowedModel } from "#shared/entities/model.ts";
 
 /** People and guests; `credits_micros` is in millionths of a US dollar. */

@@ -1,6 +1,6 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { ResearchQuestion } from "#shared/research.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { ResearchQuestion } from "#shared/research/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { cutAtWord } from "#worker/tools/cut-at-word.ts";
 import { cutQuote } from "#worker/tools/untrusted.ts";
 

@@ -5,7 +5,7 @@ import {
   RESEARCH_PAGE_CHARACTERS,
   RESEARCH_READ_PAGES,
   type ResearchQuestion,
-} from "#shared/research.ts";
+} from "#shared/research/research.ts";
 import { readPages } from "#worker/clients/exa.ts";
 import { searchWeb } from "#worker/clients/parallel-search.ts";
 import { publicUrl } from "#worker/clients/public-address.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { RESEARCH_QUESTIONS_MAX, ResearchQuestion } from "#shared/research.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { RESEARCH_QUESTIONS_MAX, ResearchQuestion } from "#shared/research/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { questionCalls } from "./findings.ts";
 import { ResearchGaps } from "./research-gaps.ts";
 

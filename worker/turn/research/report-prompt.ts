@@ -1,5 +1,5 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { RESEARCH_LIMIT_MS } from "#shared/research.ts";
+import { RESEARCH_LIMIT_MS } from "#shared/research/research.ts";
 import type { PromptMessage } from "#worker/clients/prompt.ts";
 import { cutAtWord, cutBeforeWord } from "#worker/tools/cut-at-word.ts";
 import { cutQuote } from "#worker/tools/untrusted.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { RESEARCH_GAPS_MAX, ResearchQuestion } from "#shared/research.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { RESEARCH_GAPS_MAX, ResearchQuestion } from "#shared/research/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { promptRoom } from "#worker/models/prompt-room.ts";
 import type { Tool } from "#worker/tools/tool.ts";
 import { askJson } from "./ask-json.ts";

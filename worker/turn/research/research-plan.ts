@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { RESEARCH_QUESTIONS_MAX, RESEARCH_QUESTIONS_MIN, ResearchQuestion } from "#shared/research.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { RESEARCH_QUESTIONS_MAX, RESEARCH_QUESTIONS_MIN, ResearchQuestion } from "#shared/research/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { cutAtWord } from "#worker/tools/cut-at-word.ts";
 import type { Tool } from "#worker/tools/tool.ts";
 import { askJson } from "./ask-json.ts";

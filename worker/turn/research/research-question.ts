@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { ToolSource } from "#shared/entities/tool-call.ts";
-import { RESEARCH_EXCERPT_CHARACTERS, RESEARCH_PAGE_CHARACTERS, ResearchQuestion } from "#shared/research.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { RESEARCH_EXCERPT_CHARACTERS, RESEARCH_PAGE_CHARACTERS, ResearchQuestion } from "#shared/research/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { askLeg } from "#worker/tools/ask-leg.ts";
 import { describePage, HOW_TO_CITE } from "#worker/tools/page-text.ts";
 import type { Tool, ToolContext } from "#worker/tools/tool.ts";

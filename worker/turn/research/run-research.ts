@@ -1,5 +1,5 @@
 import type { MessageError } from "#shared/entities/message.ts";
-import { RESEARCH_LIMIT_MS } from "#shared/research.ts";
+import { RESEARCH_LIMIT_MS } from "#shared/research/research.ts";
 import type { PromptMessage } from "#worker/clients/prompt.ts";
 import { promptRoom } from "#worker/models/prompt-room.ts";
 import { nextStep } from "./next-step.ts";

@@ -1,5 +1,5 @@
-import { estimateResearch } from "#shared/research.ts";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { estimateResearch } from "#shared/research/research.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { toMicros } from "#worker/credits/money.ts";
 import type { TurnStrategy } from "../turn.ts";
 import { runResearch } from "./run-research.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { UsageBy, UsageRow } from "#shared/contracts/usage.ts";
+import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import { CALLS_PER_GENERATION, type Charge, generationOf, holdOf } from "#worker/chat-room/rpc.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import type { Outcome } from "#worker/app-error.ts";

@@ -1,5 +1,5 @@
 /** Marks on many chats at once, and how they are taken back. */
-import type { BulkAction, BulkResult } from "#shared/contracts/inbox.ts";
+import type { BulkAction, BulkResult } from "#shared/contracts/chat/inbox.ts";
 import { ERRORS, type ErrorCode } from "#shared/errors.ts";
 import { BULK_CHATS, UNDO_MS } from "#shared/limits.ts";
 import { CATCH_UP_ROWS } from "../live/live.ts";

@@ -1,5 +1,5 @@
 /** Deletions of many chats: off the list at once, emptied one after another by a job, back in the list where that failed. */
-import type { BulkResult } from "#shared/contracts/inbox.ts";
+import type { BulkResult } from "#shared/contracts/chat/inbox.ts";
 import { BULK_CHATS } from "#shared/limits.ts";
 import { changeRows, conditionOf, partsOf, refusal, type Selection } from "./bulk.ts";
 import { nextCursor } from "./chat-list.ts";

@@ -1,4 +1,4 @@
-import type { BulkAnswer, BulkWish } from "#shared/contracts/inbox.ts";
+import type { BulkAnswer, BulkWish } from "#shared/contracts/chat/inbox.ts";
 import { roomOf } from "#worker/chat-room/stub.ts";
 import { deleteManyJob } from "#worker/chats/delete-many.ts";
 import type { Env } from "#worker/env.ts";

@@ -1,7 +1,7 @@
 /** What a search finds in one user's index: chats by their titles, messages, todos and mails by their words; the newest first, never ranked over all. */
 import { workspaceCondition } from "../list/chat-views.ts";
 import type { MarkedText, SearchHit, SearchKind } from "#shared/contracts/search.ts";
-import { parseSearch, type SearchQuery } from "#shared/search-query.ts";
+import { parseSearch, type SearchQuery } from "#shared/search/search-query.ts";
 import { type StoredChat, toChat } from "../list/chat-list.ts";
 import { formatCursor, parseCursor } from "./search-cursor.ts";
 import { markAll, markSnippet } from "./search-marked.ts";

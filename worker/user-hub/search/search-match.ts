@@ -1,5 +1,5 @@
 /** What a search asks of the index, in FTS5's own language. Words go in as the index has them and quoted, so nothing typed is syntax. */
-import type { SearchQuery, SearchTerm } from "#shared/search-query.ts";
+import type { SearchQuery, SearchTerm } from "#shared/search/search-query.ts";
 import { chatScope } from "./search-places.ts";
 import { wordsOf } from "#worker/search/search-tokens.ts";
 

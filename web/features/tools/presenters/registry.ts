@@ -1,5 +1,5 @@
 import { Phone } from "lucide-react";
-import { RESEARCH_TOOLS } from "#shared/research-tools.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { readMails, remindOfMail, sendMail } from "./mail.ts";
 import { askSeveral, critique, draft, refine } from "./other-models.ts";
 import { plainPresenter } from "./plain.tsx";

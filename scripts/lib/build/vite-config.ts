@@ -1,0 +1,93 @@
+import { cloudflare } from "@cloudflare/vite-plugin";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type UserConfig } from "vite";
+import { bareEndpoints } from "./bare-endpoints.ts";
+import { bareIcons } from "./bare-icons.ts";
+import { boundedPdf } from "./bounded-pdf.ts";
+import { characterReferences } from "./character-references.ts";
+import type { Vars } from "../dev-vars.ts";
+import { firstStyles } from "./first-styles.ts";
+import { inRoot } from "../paths.ts";
+import { pdfAssets } from "./pdf-assets.ts";
+
+/** What a conversation and the list of chats draw. */
+const FIRST_ICONS = /[\\/]lucide-react[\\/].*[\\/](archive|arrow-down|check|chevron-right|copy|globe|image|pin|text-wrap|users)\.mjs$/;
+
+/**
+ * What every page needs comes in two files, each request costing a round trip on a slow network:
+ * the packages, which seldom change, and the product's own code. What a conversation needs besides comes in one more;
+ * icons that others need too have a file of their own, so that nobody waits for a conversation's code to draw one,
+ * and those that it may draw a small one, so that it doesn't wait for the rest.
+ */
+const FILES = [
+  { name: "packages", tags: ["$initial" as const], test: /[\\/]node_modules[\\/]|rolldown[\\/]runtime/, priority: 2 },
+  { name: "app", tags: ["$initial" as const], priority: 1 },
+  { name: "icons", test: FIRST_ICONS, minShareCount: 2, priority: 1 },
+  { name: "more-icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 1 },
+  { name: "conversation", test: /[\\/]features[\\/]chat[\\/]transcript\.tsx$/ },
+];
+
+/** No `.dev.vars` stands beside it: the platform's tools would read that again, over what the environment says. */
+const ELSEWHERE = inRoot("scripts", "wrangler.jsonc");
+
+type Options = {
+  /** Variables that local mode gives the Worker, and no others. */
+  vars?: Vars;
+  /** Where D1, R2, queues and objects are kept while developing. */
+  stateDir?: string;
+};
+
+/** How web and Worker are built together. */
+export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
+  return defineConfig({
+    root: inRoot("web"),
+    publicDir: "public",
+    plugins: [
+      react(),
+      tailwindcss(),
+      bareEndpoints(),
+      bareIcons(),
+      characterReferences,
+      firstStyles(),
+      boundedPdf(),
+      pdfAssets(),
+      cloudflare({
+        configPath: inRoot("wrangler.jsonc"),
+        persistState: stateDir ? { path: stateDir } : true,
+        ...(vars && { config: (config) => ({ vars: { ...config.vars, ...vars }, userConfigPath: ELSEWHERE }) }),
+      }),
+    ],
+    build: { outDir: inRoot("dist", "default"), emptyOutDir: true },
+    // Modules, so that the highlighter loads a language when it is needed.
+    worker: { format: "es" },
+    environments: {
+      // Smaller to load, with names left as they are, which errors in the log are read by.
+      polylogue: {
+        build: {
+          rolldownOptions: {
+            output: {
+              minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+              // What is evaluated at start is one file, which packs better than the parts that lazy rooms share.
+              codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] },
+            },
+          },
+        },
+      },
+      client: {
+        // What is served while developing is bundled ahead, past the plugins.
+        optimizeDeps: { rolldownOptions: { plugins: [{ name: characterReferences.name, resolveId: characterReferences.resolveId }] } },
+        build: {
+          manifest: true,
+          // What lacks it loads the parts one after the other.
+          modulePreload: { polyfill: false },
+          rolldownOptions: {
+            output: { codeSplitting: { groups: FILES } },
+            // A schema that nothing uses is left out.
+            treeshake: { moduleSideEffects: [{ test: /[\\/]shared[\\/]/, sideEffects: false }], manualPureFunctions: ["z"] },
+          },
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import * as z from "zod/mini";
+import { CODE_MIN_LENGTH, EMAIL_LENGTH, LINK_TOKEN_LENGTH } from "#shared/limits.ts";
+import { Features, User } from "#shared/entities/user.ts";
+import { endpoint } from "#shared/contracts/endpoint.ts";
+
+/** A mail address, trimmed and in lower case; dots and +tags stay, as they are other mailboxes at many providers. */
+export const EmailAddress = z
+  .string()
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, "Email is required"),
+    z.maxLength(EMAIL_LENGTH, "That address is too long."),
+    z.email("Enter a valid email address."),
+  );
+
+export const Ok = z.object({ ok: z.literal(true) });
+
+export const getSession = endpoint("GET", "/api/auth/session", {
+  summary: "Who is signed in, and what this deployment offers",
+  access: "anyone",
+  response: z.object({ user: z.nullable(User), features: Features }),
+});
+
+export const startEmailSignIn = endpoint("POST", "/api/auth/email/start", {
+  summary: "Mail a 6-digit sign-in code, which holds in the asking browser alone, and a link that holds in any",
+  access: "anyone",
+  repeat: "same",
+  body: z.object({ email: EmailAddress, returnUrl: z.optional(z.string()), invite: z.optional(z.string()) }),
+  response: Ok,
+});
+
+export const verifyEmailSignIn = endpoint("POST", "/api/auth/email/verify", {
+  summary: "Exchange a code for a session",
+  access: "anyone",
+  repeat: "spent",
+  body: z.object({
+    email: EmailAddress,
+    code: z.string().check(z.trim(), z.minLength(CODE_MIN_LENGTH, "Enter the code from the mail."), z.maxLength(12)),
+    invite: z.optional(z.string()),
+  }),
+  response: z.object({ user: User }),
+});
+
+export const signInByLink = endpoint("POST", "/api/auth/email/link", {
+  summary: "Exchange the token of a sign-in mail's link for a session, once",
+  access: "anyone",
+  repeat: "spent",
+  body: z.object({ token: z.string().check(z.minLength(1), z.maxLength(LINK_TOKEN_LENGTH)), invite: z.optional(z.string()) }),
+  response: z.object({ user: User }),
+});
+
+export const startGoogleSignIn = endpoint("GET", "/api/auth/google/start", {
+  summary: "Redirect to Google's sign-in",
+  access: "anyone",
+  query: z.object({
+    returnUrl: z.optional(z.string()),
+    invite: z.optional(z.string()),
+    /** Where a failure is told: on the login page unless given, or on the page of `returnUrl`, which has a form of its own. */
+    failure: z.optional(z.enum(["login", "page"])),
+  }),
+});
+
+export const finishGoogleSignIn = endpoint("GET", "/api/auth/google/callback", {
+  summary: "Where Google returns to",
+  access: "anyone",
+  query: z.object({ code: z.optional(z.string()), state: z.optional(z.string()), error: z.optional(z.string()) }),
+});
+
+export const signOut = endpoint("POST", "/api/auth/signout", {
+  summary: "End this session, or all of them",
+  access: "user",
+  repeat: "spent",
+  body: z.object({ everywhere: z.optional(z.boolean()) }),
+  response: Ok,
+});

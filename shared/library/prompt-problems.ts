@@ -1,0 +1,22 @@
+import { CONTENT_NAME_LENGTH, PROMPT_LENGTH } from "#shared/limits.ts";
+
+/** What is wrong with a prompt, in the words of the form and of the API (spec 5). */
+export const PROMPT_PROBLEMS = {
+  noName: "Name cannot be empty.",
+  longName: "That name is too long. Shorten it to 100 characters.",
+  noContent: "Content cannot be empty.",
+  longContent: "This prompt is too long. Shorten it to 200,000 characters.",
+} as const;
+
+type PromptText = { name: string; content: string };
+
+/** What is wrong with each field of a prompt as it was written. */
+export function promptProblems({ name, content }: PromptText): Partial<PromptText> {
+  const [trimmedName, trimmedContent] = [name.trim(), content.trim()];
+  return {
+    ...(trimmedName === "" && { name: PROMPT_PROBLEMS.noName }),
+    ...(trimmedName.length > CONTENT_NAME_LENGTH && { name: PROMPT_PROBLEMS.longName }),
+    ...(trimmedContent === "" && { content: PROMPT_PROBLEMS.noContent }),
+    ...(trimmedContent.length > PROMPT_LENGTH && { content: PROMPT_PROBLEMS.longContent }),
+  };
+}

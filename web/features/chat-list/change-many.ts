@@ -1,0 +1,139 @@
+import { type BulkAction, type BulkAnswer, type BulkResult, type BulkWish, changeChats } from "#shared/contracts/chat/inbox.ts";
+import type { Chat } from "#shared/entities/chat.ts";
+import { BULK_CHATS } from "#shared/limits.ts";
+import { leaving } from "#web/features/sending/leaving.ts";
+import { clearDraft } from "#web/features/composer/drafts.ts";
+import { call } from "#web/lib/api.ts";
+import { onLive } from "#web/lib/live.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
+import { heldChat, type List } from "./held-list.ts";
+import { hideChat, holdMark, type Mark, releaseMark, showChat } from "./list-changes.ts";
+import { showMark, whyNotArchived } from "#web/features/chat-row/mark-chat.ts";
+import { chatCount, outcomeOf } from "#web/features/chat-row/mark-words.ts";
+import { inWorkspace } from "./use-chats.ts";
+
+/** What is chosen: rows that are loaded, or all that a list holds. */
+export type Chosen = { chats: readonly Chat[] } | List;
+
+const MARKS: Record<Exclude<BulkAction, "delete">, Mark> = {
+  read: { isRead: true },
+  unread: { isRead: false },
+  pin: { isPinned: true },
+  unpin: { isPinned: false },
+  archive: { archived: true },
+  unarchive: { archived: false },
+};
+
+/** Does one thing to all that is chosen: shown at once, told in words what became of it, and taken back by Undo. */
+export async function changeMany(action: BulkAction, chosen: Chosen): Promise<void> {
+  const chats = "chats" in chosen ? chosen.chats.filter((chat) => canExpect(action, chat)) : [];
+  const undoShown = showAhead(action, chats);
+  const answers: BulkAnswer[] = [];
+  try {
+    for (const wish of wishesOf(action, chosen)) answers.push(await call(changeChats, { body: wish }));
+  } catch (error) {
+    const known = new Set(answers.flatMap(({ results }) => results.map(({ id }) => id)));
+    undoShown(({ id }) => !known.has(id));
+    toast({ tone: "danger", title: `Failed to ${VERBS[action]}`, description: error instanceof Error ? error.message : "" });
+    if (answers.length === 0) return;
+  }
+  const answer = together(answers);
+  const refused = new Set(answer.results.filter(({ ok }) => !ok).map(({ id }) => id));
+  undoShown(({ id }) => refused.has(id));
+  tell(action, answer, { titles: new Map("chats" in chosen ? chosen.chats.map(({ id, title }) => [id, title]) : []), undoShown });
+}
+
+const VERBS: Record<BulkAction, string> = {
+  read: "mark chats as read",
+  unread: "mark chats as unread",
+  pin: "pin chats",
+  unpin: "unpin chats",
+  archive: "archive chats",
+  unarchive: "restore chats",
+  delete: "delete chats",
+};
+
+/** What the server is sure to refuse is not shown ahead; it is asked all the same, and says why. */
+function canExpect(action: BulkAction, chat: Chat): boolean {
+  if (action === "archive") return whyNotArchived(chat) === null;
+  return action !== "delete" || chat.permissionLevel === "owner";
+}
+
+function* wishesOf(action: BulkAction, chosen: Chosen): Generator<BulkWish> {
+  if ("view" in chosen) return void (yield { filter: { view: chosen.view, ...inWorkspace(chosen.workspace) }, action });
+  const ids = chosen.chats.map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += BULK_CHATS) yield { ids: ids.slice(from, from + BULK_CHATS), action };
+}
+
+/** Shows what is to come; returns how to take it back for some. What the server tells counts again after the first call of that. */
+function showAhead(action: BulkAction, chats: readonly Chat[]): (which: (chat: Chat) => boolean) => void {
+  if (action === "delete") {
+    for (const { id } of chats) {
+      leaving.add(id);
+      clearDraft(id);
+      hideChat(id);
+    }
+    return (which) => {
+      for (const chat of chats.filter(which)) {
+        leaving.delete(chat.id);
+        showChat(chat);
+      }
+    };
+  }
+  const mark = MARKS[action];
+  const before = chats.map((chat) => heldChat(chat.id) ?? chat);
+  const held = chats.map(({ id }) => holdMark(id, mark));
+  for (const chat of chats) showMark(chat, mark);
+  return (which) => {
+    held.forEach(releaseMark);
+    for (const chat of before.filter(which)) {
+      const { isRead, isPinned, archived } = chat;
+      showMark(chat, mark.isRead !== undefined ? { isRead } : mark.isPinned !== undefined ? { isPinned } : { archived });
+    }
+  };
+}
+
+function together(answers: readonly BulkAnswer[]): BulkAnswer & { undoTokens: string[]; jobs: string[] } {
+  const sum = (of: (answer: BulkAnswer) => number) => answers.reduce((total, answer) => total + of(answer), 0);
+  const results: BulkResult[] = answers.flatMap((answer) => answer.results);
+  return {
+    results,
+    changed: sum(({ changed }) => changed),
+    refused: sum(({ refused }) => refused),
+    undo_token: null,
+    job_id: null,
+    undoTokens: answers.flatMap(({ undo_token }) => undo_token ?? []),
+    jobs: answers.flatMap(({ job_id }) => job_id ?? []),
+  };
+}
+
+type Told = { titles: ReadonlyMap<string, string>; undoShown: (which: (chat: Chat) => boolean) => void };
+
+function tell(action: BulkAction, answer: ReturnType<typeof together>, { titles, undoShown }: Told): void {
+  const outcome = outcomeOf(action, answer, (id) => titles.get(id));
+  for (const job of answer.jobs) followDeletion(job);
+  const undo = () => {
+    undoShown(() => true);
+    void takeBack(answer.undoTokens);
+  };
+  toast({ ...outcome, ...(answer.undoTokens.length > 0 && { action: { label: "Undo", onClick: undo } }) });
+}
+
+async function takeBack(tokens: readonly string[]): Promise<void> {
+  try {
+    for (const token of tokens) await call(changeChats, { body: { undo: token } });
+    toast({ title: "Undone" });
+  } catch (error) {
+    toast({ tone: "danger", title: "Failed to undo", description: error instanceof Error ? error.message : "" });
+  }
+}
+
+/** Says when some of many chats could not be deleted: they are back in the list by then. */
+function followDeletion(job: string): void {
+  const stop = onLive((event) => {
+    if (event.type !== "bulk.progress" || event.job_id !== job || event.done + event.failed < event.total) return;
+    stop();
+    if (event.failed > 0)
+      toast({ tone: "danger", title: `${chatCount(event.failed)} could not be deleted`, description: "Try again later." });
+  });
+}

@@ -1,0 +1,149 @@
+import { Archive, ArrowLeft } from "lucide-react";
+import { useEffect, useEffectEvent, useMemo, useRef } from "react";
+import { useMatch } from "react-router";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import type { ChatView } from "#shared/contracts/chat/chats.ts";
+import { WaitingRow } from "#web/features/approvals/waiting-row.tsx";
+import { ownerLabel } from "#web/features/workspaces/owner-label.ts";
+import { useWorkspace, useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
+import { Button } from "#web/ui/button.tsx";
+import { late } from "#web/ui/late.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { preloadAtFirstSign } from "#web/ui/preload.ts";
+import { ChatListNotice, ChatListSkeleton, EmptyList } from "./chat-list-states.tsx";
+import { ChatRowItems } from "#web/features/chat-row/chat-row-menu.tsx";
+import { ChatRow } from "#web/features/chat-row/chat-row.tsx";
+import { DeleteChatDialog } from "#web/features/chat-row/delete-chat-dialog.tsx";
+import { type ListItem, listItems } from "./list-items.ts";
+import { ListHeading } from "./list-heading.tsx";
+import { isTicked } from "./selection.ts";
+import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
+import { useChats } from "./use-chats.ts";
+import { useListPlace } from "./use-list-place.ts";
+import { useMinute } from "#web/features/chat-row/use-minute.ts";
+import { useMoreChats } from "./use-more-chats.ts";
+import { useToday } from "./use-today.ts";
+import { useWorkingList } from "./use-working-list.ts";
+
+const BulkBar = lazyPart(async () => (await late(import("./bulk-bar.tsx"))).default);
+const DeleteManyDialog = lazyPart(async () => (await late(import("./delete-many-dialog.tsx"))).default);
+
+/** Rows left below the window when the next page is asked for. */
+const AHEAD = 20;
+
+/** A view of the chats under its headings; only the rows in sight exist. */
+export function ChatList({ view, inDrawer }: { view: ChatView; inDrawer: boolean }) {
+  const workspace = useWorkspace();
+  const hasOwners = useWorkspaceChoice() !== null;
+  const chats = useChats(view);
+  const more = useMoreChats();
+  const today = useToday();
+  const minute = useMinute(view === "inbox");
+  const openId = useMatch("/c/:chatId")?.params.chatId;
+  const list = useRef<VirtualizerHandle>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+
+  const pages = chats.data?.pages;
+  const now = view === "inbox" ? minute : today;
+  const items = useMemo(() => listItems(view, pages ?? [], now), [view, pages, now]);
+  const work = useWorkingList({ workspace, view, items, openId, list, scroller });
+  const { selection, isChoosing } = work;
+  const place = useListPlace({ key: `${workspace} ${view} ${inDrawer}`, list, scroller });
+  useEffect(() => preloadAtFirstSign([BulkBar, ChatRowItems]), []);
+
+  const hasMore = pages?.at(-1)?.nextCursor != null;
+  const loadAhead = () => {
+    const [handle, box] = [list.current, scroller.current];
+    if (!handle || !box || !hasMore || more.isPending || more.isError) return;
+    // The box's own place: the virtualizer hears of a scroll after this handler does.
+    if (handle.findItemIndex(box.scrollTop + box.clientHeight) + AHEAD >= items.length) more.mutate({ workspace, view });
+  };
+  const loadMore = useEffectEvent(loadAhead);
+  // A jump to the end, or a window higher than a page, leaves nothing to scroll.
+  useEffect(() => loadMore());
+
+  const ticked = (item: ListItem | undefined) => item?.kind === "chat" && isTicked(selection, item.chat.id);
+  return (
+    <>
+      {view === "inbox" && <WaitingRow inDrawer={inDrawer} onFollow={inDrawer ? () => setDrawerOpen(false) : undefined} />}
+      {isChoosing && <BulkBar view={view} chats={work.chosen} isAll={selection.isAll} inDrawer={inDrawer} {...work.bar} />}
+      <div
+        ref={scroller}
+        role="presentation"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain pt-4 pb-12"
+        onScroll={loadAhead}
+        onKeyDown={work.onKeyDown}
+        onFocus={work.onFocus}
+      >
+        {view === "archived" && (
+          <ListHeading label="Archived" inDrawer={inDrawer} way={{ icon: ArrowLeft, label: "All chats", to: "all" }} />
+        )}
+        {chats.isPending ? (
+          <ChatListSkeleton inDrawer={inDrawer} />
+        ) : chats.isError && pages === undefined ? (
+          <ChatListNotice title="Chats could not be loaded" text={chats.error.message} retry={() => void chats.refetch()} />
+        ) : items.length === 0 && !hasMore ? (
+          <>
+            {view === "all" && <ListHeading label="" inDrawer={inDrawer} way={ARCHIVE} />}
+            <EmptyList view={view} inDrawer={inDrawer} />
+          </>
+        ) : (
+          <Virtualizer
+            ref={list}
+            scrollRef={scroller}
+            data={items}
+            as="ul"
+            item="li"
+            itemSize={inDrawer ? 56 : 52}
+            bufferSize={260}
+            startMargin={view === "archived" ? 4 + (inDrawer ? 44 : 36) : 4}
+            keepMounted={work.kept}
+            {...place}
+          >
+            {(item: ListItem, index) =>
+              item.kind === "group" ? (
+                <ListHeading
+                  key={item.key}
+                  label={item.label}
+                  inDrawer={inDrawer}
+                  {...(index === 0 && view === "all" && { way: ARCHIVE })}
+                />
+              ) : (
+                <ChatRow
+                  key={item.key}
+                  chat={item.chat}
+                  today={today}
+                  isOpen={item.chat.id === openId}
+                  isActive={item.chat.id === work.activeId}
+                  isRenaming={item.chat.id === work.renamingId}
+                  isChoosing={isChoosing}
+                  isTicked={ticked(item)}
+                  joinsAbove={ticked(item) && ticked(items[index - 1])}
+                  joinsBelow={ticked(item) && ticked(items[index + 1])}
+                  owner={hasOwners ? ownerLabel(workspace, item.chat) : null}
+                  inDrawer={inDrawer}
+                  actions={work.actions}
+                />
+              )
+            }
+          </Virtualizer>
+        )}
+        {more.isError ? (
+          <ChatListNotice title="More chats could not be loaded" text={more.error.message} retry={() => more.mutate({ workspace, view })} />
+        ) : (
+          hasMore && (
+            <div className="px-20 py-8">
+              <Button size="sm" variant="quiet" className="w-full" busy={more.isPending} onClick={() => more.mutate({ workspace, view })}>
+                Load more chats
+              </Button>
+            </div>
+          )
+        )}
+      </div>
+      <DeleteChatDialog {...work.deletion} />
+      {work.deletionOfMany && <DeleteManyDialog {...work.deletionOfMany} />}
+    </>
+  );
+}
+
+const ARCHIVE = { icon: Archive, label: "Archived", to: "archived" } as const;

@@ -1,0 +1,50 @@
+import type { ChatView, listChats } from "#shared/contracts/chat/chats.ts";
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
+import type { Chat } from "#shared/entities/chat.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
+import { seenCursor } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+
+/** A page of a list, and the row it ended with when it was read: where the next one begins, whatever becomes of that row. */
+export type HeldPage = Omit<ResponseOf<typeof listChats>, "waitingCount"> & { end: Chat | undefined };
+export type ChatPages = { pages: HeldPage[] };
+
+/** A view of one workspace. */
+export type List = { workspace: WorkspaceId; view: ChatView };
+
+const VIEWS = ["inbox", "all", "archived"] as const satisfies ChatView[];
+
+/** The lists that hold pages, of the workspace that is shown and of those that were: the same events keep all of them right. */
+export function heldLists(): List[] {
+  return queryClient.getQueriesData<ChatPages>({ queryKey: ["chats"] }).flatMap(([[, workspace, name], pages]) => {
+    const view = VIEWS.find((known) => known === name);
+    return pages && view && typeof workspace === "string" ? [{ workspace, view }] : [];
+  });
+}
+
+/** The pages of a list as they are held; undefined while there are none. */
+export function heldPages({ workspace, view }: List): ChatPages | undefined {
+  return queryClient.getQueryData<ChatPages>(keys.chats(workspace, view));
+}
+
+/** Where the live events stood when the oldest held list was read; undefined while there is none. */
+export function heldCursor(): string | undefined {
+  const cursors = heldLists().flatMap((list) => heldPages(list)?.pages[0]?.liveCursor ?? []);
+  return cursors.toSorted((a, b) => Number(a) - Number(b))[0];
+}
+
+/** True when the hub had news, at `cursor`, that neither the held lists nor an event told this tab. */
+export function hasMissed(cursor: string): boolean {
+  return Math.max(Number(heldCursor() ?? 0), seenCursor()) < Number(cursor);
+}
+
+/** A chat's row as the held lists have it. */
+export function heldChat(chatId: string): Chat | undefined {
+  for (const list of heldLists()) {
+    for (const { chats } of heldPages(list)?.pages ?? []) {
+      const chat = chats.find(({ id }) => id === chatId);
+      if (chat) return chat;
+    }
+  }
+  return undefined;
+}

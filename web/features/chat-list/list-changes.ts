@@ -1,0 +1,111 @@
+import { listChats } from "#shared/contracts/chat/chats.ts";
+import type { Chat } from "#shared/entities/chat.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
+import { UNREAD_COUNT_MAX } from "#shared/limits.ts";
+import { isInWorkspace } from "#web/features/workspaces/workspace-store.ts";
+import { call } from "#web/lib/api.ts";
+import { seenCursor } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { countUnread, holdsAllUnread, patchChat, removeChat, upsertChat } from "./chat-pages.ts";
+import { type ChatPages, heldChat, heldLists, heldPages, type List } from "./held-list.ts";
+import { inWorkspace } from "./use-chats.ts";
+
+/** A person's own marks on a chat. */
+export type Mark = Pick<Partial<Chat>, "isRead" | "isPinned" | "archived">;
+
+type HeldMark = { id: string; mark: Mark };
+const heldMarks = new Set<HeldMark>();
+
+/** Keeps a mark that the server has not answered yet over what it tells of the chat meanwhile. */
+export function holdMark(id: string, mark: Mark): HeldMark {
+  const held = { id, mark };
+  heldMarks.add(held);
+  return held;
+}
+
+/** The server has answered: what it tells counts again. */
+export function releaseMark(held: HeldMark): void {
+  heldMarks.delete(held);
+}
+
+/** Changes the held pages of a list, where there are some. */
+function changeList({ workspace, view }: List, change: (held: ChatPages) => ChatPages): void {
+  queryClient.setQueryData<ChatPages>(keys.chats(workspace, view), (held) => held && change(held));
+}
+
+/** Shows a new or changed row where it now belongs, in every held list; in none of a workspace that it left. */
+export function showChat(told: Chat): void {
+  const chat = [...heldMarks].reduce((row, { id, mark }) => (id === row.id ? { ...row, ...mark } : row), told);
+  const now = Date.now();
+  changeRows(chat.id, chat, ({ workspace, view }, held) =>
+    isInWorkspace(workspace, chat) ? upsertChat(held, chat, { view, now }) : removeChat(held, chat.id),
+  );
+}
+
+/** Takes a row out of every held list. */
+export function hideChat(id: string): void {
+  changeRows(id, undefined, (_, held) => removeChat(held, id));
+}
+
+/** Changes what is held of a chat, which then stands as `after`, and counts what is unread in each workspace. */
+function changeRows(id: string, after: Chat | undefined, change: (list: List, held: ChatPages) => ChatPages): void {
+  const before = heldChat(id);
+  const lists = heldLists();
+  const differences = [...new Set(lists.map(({ workspace }) => workspace))].map((workspace) => {
+    const difference = unreadIn(workspace, after) - unreadIn(workspace, before);
+    const inbox = heldPages({ workspace, view: "inbox" });
+    const isKnown = inbox === undefined || (before ? difference === 0 || !isCapped(inbox) : holdsAllUnread(inbox, Date.now()));
+    return { workspace, difference, isKnown };
+  });
+  for (const list of lists) changeList(list, (held) => change(list, held));
+  for (const { workspace, difference, isKnown } of differences) {
+    if (isKnown) countBy(workspace, difference);
+    else void recount(workspace);
+  }
+}
+
+/** True where there may be more unread chats than the server counts. */
+function isCapped({ pages }: ChatPages): boolean {
+  return (pages[0]?.unreadCount ?? 0) >= UNREAD_COUNT_MAX;
+}
+
+/** Changes fields of a row that do not move it. */
+export function changeRow(id: string, patch: Pick<Partial<Chat>, "title" | "isStreaming">): void {
+  for (const list of heldLists()) changeList(list, (held) => patchChat(held, id, patch));
+}
+
+function countBy(workspace: WorkspaceId, change: number): void {
+  changeList({ workspace, view: "inbox" }, (held) => countUnread(held, change));
+}
+
+function unreadIn(workspace: WorkspaceId, chat: Chat | undefined): number {
+  return chat && isInWorkspace(workspace, chat) && !chat.isRead && !chat.archived ? 1 : 0;
+}
+
+/** A hub whose count of changes went back is taken at its word. */
+const COUNT_TRIES = 3;
+/** The workspaces that are being counted, and whether a change came in between. */
+const counting = new Map<WorkspaceId, { isAskedAgain: boolean }>();
+
+/** Asks for a workspace's count of unread chats where what is held cannot tell what a change did to it. */
+async function recount(workspace: WorkspaceId): Promise<void> {
+  const running = counting.get(workspace);
+  if (running) return void (running.isAskedAgain = true);
+  const state = { isAskedAgain: true };
+  counting.set(workspace, state);
+  try {
+    for (let tries = 1; state.isAskedAgain; tries += 1) {
+      state.isAskedAgain = false;
+      const { unreadCount, liveCursor } = await call(listChats, { query: { view: "inbox", limit: 1, ...inWorkspace(workspace) } });
+      // What was counted before the last news would undo what they told.
+      if (Number(liveCursor) < seenCursor() && tries < COUNT_TRIES) state.isAskedAgain = true;
+      else if (!state.isAskedAgain) {
+        changeList({ workspace, view: "inbox" }, (held) => countUnread(held, unreadCount - (held.pages[0]?.unreadCount ?? 0)));
+      }
+    }
+  } catch {
+    // The next change asks again.
+  } finally {
+    counting.delete(workspace);
+  }
+}

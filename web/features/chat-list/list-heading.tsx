@@ -1,0 +1,30 @@
+import type { LucideIcon } from "lucide-react";
+import type { ChatView } from "#shared/contracts/chat/chats.ts";
+import { cx } from "#web/ui/cx.ts";
+import { setView } from "#web/features/sidebar/sidebar-state.ts";
+
+type ListHeadingProps = {
+  label: string;
+  inDrawer: boolean;
+  /** A way to another list, at the heading's right. */
+  way?: { icon: LucideIcon; label: string; to: ChatView };
+};
+
+/** The name of a stretch of the list, 36 px high. */
+export function ListHeading({ label, inDrawer, way }: ListHeadingProps) {
+  return (
+    <div className={cx("flex items-center justify-between text-ink3", inDrawer ? "h-44 pr-12 pl-20 text-13" : "h-36 pr-12 pl-20 text-12")}>
+      {label === "" ? <span /> : <h2 className="font-medium">{label}</h2>}
+      {way && (
+        <button
+          type="button"
+          onClick={() => setView(way.to)}
+          className="flex h-28 items-center gap-6 rounded-6 px-8 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink touch:h-44"
+        >
+          <way.icon aria-hidden className="size-14" />
+          {way.label}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { type ChatView, listChats } from "#shared/contracts/chat/chats.ts";
+import { CHATS_PAGE, CHATS_PAGE_MAX } from "#shared/limits.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
+import { keepWaitingCount } from "#web/features/approvals/waiting-count.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { useWorkspace } from "#web/features/workspaces/workspace-store.ts";
+import { call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { seenCursor } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import type { ChatPages, HeldPage, List } from "./held-list.ts";
+
+/** A hub whose count went back, as one restored may, is taken at its word. */
+const READ_TRIES = 3;
+
+function chatsQuery({ workspace, view }: List) {
+  return queryOptions<ChatPages>({
+    queryKey: keys.chats(workspace, view),
+    // The first page alone: further ones are added to it, so that no change told meanwhile is lost.
+    queryFn: async ({ signal }) => ({ pages: [await readPage({ workspace, view }, undefined, signal)] }),
+    staleTime: lifetimes.live,
+    // What stays the same stays the same object without being compared.
+    structuralSharing: false,
+    // The other tab's list is there at once, where it was left.
+    gcTime: lifetimes.live,
+  });
+}
+
+/** A view of the chats in the person's workspace, kept right by live events. */
+export function useChats(view: ChatView) {
+  const { user } = useSession();
+  const workspace = useWorkspace();
+  return useQuery({ ...chatsQuery({ workspace, view }), enabled: user !== null });
+}
+
+/** Reads the first page while the list's code is still on its way. */
+export function usePrefetchedChats(view: ChatView, isWanted: boolean): void {
+  const workspace = useWorkspace();
+  useEffect(() => {
+    if (isWanted) void queryClient.prefetchQuery(chatsQuery({ workspace, view }));
+  }, [workspace, view, isWanted]);
+}
+
+/** How many chats of the person's workspace hold something unread. */
+export function useUnreadCount(): number {
+  const { user } = useSession();
+  const workspace = useWorkspace();
+  return useQuery({ ...chatsQuery({ workspace, view: "inbox" }), enabled: user !== null, select: unreadIn }).data ?? 0;
+}
+
+/** Names the workspace where it is not all: that is what the server answers anyway. */
+export function inWorkspace(workspace: WorkspaceId): { workspace?: WorkspaceId } {
+  return workspace === "all" ? {} : { workspace };
+}
+
+function unreadIn({ pages }: ChatPages): number {
+  return pages[0]?.unreadCount ?? 0;
+}
+
+/** A page no older than the events this tab has seen: one read before them would undo what they told. */
+export async function readPage({ workspace, view }: List, cursor?: string, signal?: AbortSignal): Promise<HeldPage> {
+  const limit = cursor === undefined ? CHATS_PAGE : CHATS_PAGE_MAX;
+  for (let tries = 1; ; tries += 1) {
+    const page = await call(listChats, { query: { view, cursor, limit, ...inWorkspace(workspace) } }, signal && { signal });
+    if (Number(page.liveCursor) < seenCursor() && tries < READ_TRIES) continue;
+    const { waitingCount, ...held } = page;
+    keepWaitingCount(waitingCount);
+    return { ...held, end: held.chats.at(-1) };
+  }
+}

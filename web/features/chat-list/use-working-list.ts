@@ -1,0 +1,148 @@
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import type { VirtualizerHandle } from "virtua";
+import type { ChatView } from "#shared/contracts/chat/chats.ts";
+import type { BulkAction } from "#shared/contracts/chat/inbox.ts";
+import type { Chat } from "#shared/entities/chat.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
+import { changeMany } from "./change-many.ts";
+import { commandOf, type ListCommand } from "./list-keys.ts";
+import type { ListItem } from "./list-items.ts";
+import { archiveChat, markChat, restoreChat, whyNotArchived } from "#web/features/chat-row/mark-chat.ts";
+import type { RowActions } from "#web/features/chat-row/row-actions.ts";
+import { everything, extendTo, heirOf, isTicked, NOTHING, type Selection, toggle } from "./selection.ts";
+import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
+import { useActiveRow } from "./use-active-row.ts";
+
+type WorkingList = {
+  workspace: WorkspaceId;
+  view: ChatView;
+  items: readonly ListItem[];
+  openId: string | undefined;
+  list: RefObject<VirtualizerHandle | null>;
+  scroller: RefObject<HTMLDivElement | null>;
+};
+
+/** What one does with a list: ticking rows, marking and removing one or many of them, by pointer and by keys. */
+export function useWorkingList({ workspace, view, items, openId, list, scroller }: WorkingList) {
+  const navigate = useNavigate();
+  const [selection, setSelection] = useState<Selection>(NOTHING);
+  const [renamingId, setRenamingId] = useState<string | null>(null);
+  const [doomed, setDoomed] = useState<{ chat: Chat | null; isOpen: boolean }>({ chat: null, isOpen: false });
+  const [question, setQuestion] = useState<{ count: number | null; isOpen: boolean } | null>(null);
+
+  const chats = useMemo(() => chatsIn(items), [items]);
+  const order = useMemo(() => chats.map(({ id }) => id), [chats]);
+  const chosen = useMemo(() => chats.filter(({ id }) => isTicked(selection, id)), [chats, selection]);
+  const isChoosing = chosen.length > 0;
+  const active = useActiveRow({ items, order, openId, list, scroller });
+
+  /** What leaves the list hands on the focus to the next row that stays; an open chat its place too, but a deleted one leads home, and a restored one stays. */
+  const makeWay = (action: BulkAction, leaves: (id: string) => boolean) => {
+    if (openId !== undefined && action !== "unarchive" && order.includes(openId) && leaves(openId)) {
+      const next = action === "delete" ? null : heirOf(openId, order, leaves);
+      void navigate(next === null ? "/" : `/c/${next}`, { replace: true });
+    }
+    const { activeId } = active;
+    if (activeId === null || !hasFocus(scroller.current?.parentElement)) return;
+    const heir = leaves(activeId) ? heirOf(activeId, order, leaves) : activeId;
+    if (heir !== null) active.focusRow(heir);
+  };
+  const archive = (chat: Chat) => {
+    if (chat.archived || whyNotArchived(chat) === null) makeWay(chat.archived ? "unarchive" : "archive", (id) => id === chat.id);
+    void (chat.archived ? restoreChat(chat) : archiveChat(chat));
+  };
+  const actNow = (action: BulkAction) => {
+    const goes = action === "archive" || action === "unarchive" || action === "delete";
+    const stay = new Set(chosen.filter((chat) => action === "archive" && whyNotArchived(chat) !== null).map(({ id }) => id));
+    if (!selection.isAll) makeWay(action, (id) => goes && isTicked(selection, id) && !stay.has(id));
+    setSelection(NOTHING);
+    void changeMany(action, selection.isAll ? { workspace, view } : { chats: chosen });
+  };
+  const act = (action: BulkAction, count: number | null = chosen.length) =>
+    action === "delete" ? setQuestion({ count, isOpen: true }) : actNow(action);
+
+  const latest = useRef({ order, archive });
+  useEffect(() => {
+    latest.current = { order, archive };
+  });
+  const [actions] = useState<RowActions>(() => ({
+    follow: () => setDrawerOpen(false),
+    toggle: (id, extend) => setSelection((held) => (extend ? extendTo : toggle)(held, id, latest.current.order)),
+    rename: setRenamingId,
+    archive: (chat) => latest.current.archive(chat),
+    remove: (chat) => setDoomed({ chat, isOpen: true }),
+  }));
+
+  const go = (from: string, to: string | undefined, extend: boolean) => {
+    if (to === undefined) return;
+    active.focusRow(to);
+    if (extend) setSelection((held) => extendTo(held.anchor === null ? toggle(held, from, order) : held, to, order));
+  };
+  const obey = (command: ListCommand, row: Chat) => {
+    switch (command.kind) {
+      case "clear":
+        return setSelection(NOTHING);
+      case "selectAll":
+        return setSelection(everything);
+      case "select":
+        return actions.toggle(row.id, false);
+      case "move":
+        return go(row.id, order[order.indexOf(row.id) + command.by], command.extend);
+      case "edge":
+        return go(row.id, order.at(command.end ? -1 : 0), false);
+      case "rename":
+        return row.permissionLevel === "viewer" ? undefined : setRenamingId(row.id);
+      case "archive":
+        return isChoosing ? act(view === "archived" ? "unarchive" : "archive") : archive(row);
+      case "unread":
+        return isChoosing ? act(chosen.some(({ isRead }) => !isRead) ? "read" : "unread") : void markChat(row, { isRead: !row.isRead });
+      case "pin":
+        return isChoosing
+          ? act(chosen.some(({ isPinned }) => !isPinned) ? "pin" : "unpin")
+          : void markChat(row, { isPinned: !row.isPinned });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const { target, currentTarget } = event;
+    // Menus are children of the list for React, and a title being edited has keys of its own.
+    if (!(target instanceof HTMLElement) || !currentTarget.contains(target) || target.matches("input:not([type=checkbox])")) return;
+    const command = commandOf(event);
+    const row = chats.find(({ id }) => id === active.activeId);
+    if (command === null || !row || (command.kind === "clear" && !isChoosing)) return;
+    event.preventDefault();
+    obey(command, row);
+  };
+
+  return {
+    selection,
+    isChoosing,
+    chosen,
+    renamingId,
+    actions,
+    onKeyDown,
+    ...active,
+    bar: { onAct: act, onAll: () => setSelection(everything), onRename: setRenamingId, onClose: () => setSelection(NOTHING) },
+    deletion: { chat: doomed.chat, open: doomed.isOpen, onOpenChange: (isOpen: boolean) => setDoomed({ chat: doomed.chat, isOpen }) },
+    deletionOfMany: question && {
+      count: question.count,
+      open: question.isOpen,
+      onOpenChange: (isOpen: boolean) => setQuestion({ ...question, isOpen }),
+      onConfirm: () => {
+        setQuestion({ ...question, isOpen: false });
+        actNow("delete");
+      },
+    },
+  };
+}
+
+/** Told anew with each page that is loaded, of thousands of lines: without an array for each. */
+function chatsIn(items: readonly ListItem[]): Chat[] {
+  const chats: Chat[] = [];
+  for (const item of items) if (item.kind === "chat") chats.push(item.chat);
+  return chats;
+}
+
+function hasFocus(panel: HTMLElement | null | undefined): boolean {
+  return panel?.contains(document.activeElement) === true;
+}

@@ -1,0 +1,68 @@
+import { updateChat } from "#shared/contracts/chat/chats.ts";
+import type { Chat, ChatDetails } from "#shared/entities/chat.ts";
+import { call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
+import { heldChat } from "#web/features/chat-list/held-list.ts";
+import { holdMark, type Mark, releaseMark, showChat } from "#web/features/chat-list/list-changes.ts";
+
+function failureOf(mark: Mark): string {
+  if (mark.isPinned !== undefined) return "Failed to update pin state";
+  if (mark.isRead !== undefined) return mark.isRead ? "Failed to mark chat as read" : "Failed to mark chat as unread";
+  return mark.archived ? "Failed to archive chat" : "Failed to restore chat";
+}
+
+/** Shows marks on a row and on the chat's own cache. */
+export function showMark(chat: Chat, mark: Mark): void {
+  showChat({ ...(heldChat(chat.id) ?? chat), ...mark });
+  queryClient.setQueryData<{ chat: ChatDetails }>(keys.chat(chat.id), (held) => held && { chat: { ...held.chat, ...mark } });
+}
+
+/** Sets one of the person's own marks on a chat: shown at once, and taken back with the reason when it is refused. Answers whether it was taken. */
+export async function markChat(chat: Chat, mark: Mark): Promise<boolean> {
+  const { isRead, isPinned, archived } = heldChat(chat.id) ?? chat;
+  const before = {
+    ...(mark.isRead !== undefined && { isRead }),
+    ...(mark.isPinned !== undefined && { isPinned }),
+    ...(mark.archived !== undefined && { archived }),
+  };
+  const held = holdMark(chat.id, mark);
+  showMark(chat, mark);
+  try {
+    await call(updateChat, { params: { id: chat.id }, body: mark });
+    return true;
+  } catch (error) {
+    releaseMark(held);
+    showMark(chat, before);
+    toast({ tone: "danger", title: failureOf(mark), description: error instanceof Error ? error.message : "" });
+    return false;
+  } finally {
+    releaseMark(held);
+  }
+}
+
+/** Why a chat cannot be archived; null where it can. */
+export function whyNotArchived(chat: Chat): string | null {
+  if (chat.isShared) return `${chat.sharedByName ?? "Somebody"} shares it with you. Shared chats can't be archived.`;
+  if (chat.hasBeenShared) return "You share it with others. Shared chats can't be archived.";
+  return null;
+}
+
+/** Archives a chat, with a way back; a shared one stays, and the reason is said. */
+export async function archiveChat(chat: Chat): Promise<void> {
+  const reason = whyNotArchived(chat);
+  if (reason !== null) return void toast({ tone: "warning", title: "This chat was not archived", description: reason });
+  const done = markChat(chat, { archived: true });
+  if (!(await done)) return undefined;
+  toast({
+    title: "Chat archived",
+    description: chat.title || "New Chat",
+    action: { label: "Undo", onClick: () => void markChat({ ...chat, archived: true }, { archived: false }) },
+  });
+  return undefined;
+}
+
+/** Brings a chat back from the archive. */
+export async function restoreChat(chat: Chat): Promise<void> {
+  if (await markChat(chat, { archived: false })) toast({ title: "Chat restored", description: chat.title || "New Chat" });
+}

@@ -1,0 +1,30 @@
+import { useMutation } from "@tanstack/react-query";
+import { deleteChat } from "#shared/contracts/chat/chats.ts";
+import { leaving } from "#web/features/sending/leaving.ts";
+import { clearDraft } from "#web/features/composer/drafts.ts";
+import { call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
+
+/** Deletes a chat for good. The caller asked first, and leaves the chat's page in `onSuccess`. */
+export function useDeleteChat({ onSuccess }: { onSuccess?: (id: string) => void } = {}) {
+  return useMutation({
+    mutationFn: (id: string) => {
+      leaving.add(id);
+      return call(deleteChat, { params: { id } });
+    },
+    onSuccess: async (_, id) => {
+      // First away from its page: an open chat whose cache is gone would be asked for again.
+      onSuccess?.(id);
+      clearDraft(id);
+      queryClient.removeQueries({ queryKey: keys.chat(id) });
+      queryClient.removeQueries({ queryKey: keys.messages(id) });
+      const { hideChat } = await import("#web/features/chat-list/list-changes.ts");
+      hideChat(id);
+    },
+    onError: (error, id) => {
+      leaving.delete(id);
+      toast({ tone: "danger", title: "Failed to delete chat", description: error.message });
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import { CodeXml, Maximize2, Workflow } from "lucide-react";
+import { useRef, useState } from "react";
+import { cx } from "#web/ui/cx.ts";
+import { CopyButton } from "#web/features/markdown/copy-button.tsx";
+import { ScrollRegion } from "#web/features/markdown/scroll-region.tsx";
+import { ToolbarButton } from "#web/features/markdown/toolbar-button.tsx";
+import { useDiagram } from "./use-diagram.ts";
+import { useSettledSize } from "#web/features/markdown/use-settled-size.ts";
+
+/** CSS pixels of the highest diagram that is not fitted in. */
+const HIGHEST = 560;
+
+/**
+ * A mermaid diagram, or its source while it is written, where it has a fault and on request. All of them have the same
+ * height, so that nothing moves when it is drawn; it takes its own where nobody sees that, and is fitted in until it is enlarged.
+ */
+export function Diagram({ source, open }: { source: string; open: boolean }) {
+  const state = useDiagram(source, open);
+  const [view, setView] = useState<"diagram" | "source">("diagram");
+  const [isEnlarged, setIsEnlarged] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const size = useSettledSize(box, { source, image: state.status === "drawn" ? state.image : undefined });
+  const drawn = state.status === "drawn" && view === "diagram" ? state : undefined;
+  const isFitted = size !== null && view === "diagram" && !isEnlarged && state.status !== "failed";
+  return (
+    <div ref={box} className="overflow-clip rounded-12 border border-line bg-s2">
+      <div className="flex h-34 items-center gap-4 border-b border-line pr-6 pl-14 touch:h-44">
+        <span className="min-w-0 flex-1 truncate text-12 text-ink2">
+          {state.status === "failed" ? "mermaid, cannot be drawn" : "mermaid"}
+        </span>
+        {state.status === "drawn" && (
+          <>
+            {drawn && (
+              <ToolbarButton
+                icon={Maximize2}
+                label="Enlarge"
+                name="Enlarge diagram"
+                pressed={isEnlarged}
+                onClick={() => setIsEnlarged(!isEnlarged)}
+              />
+            )}
+            <ToolbarButton icon={Workflow} label="Diagram" pressed={view === "diagram"} onClick={() => setView("diagram")} />
+            <ToolbarButton icon={CodeXml} label="Source" pressed={view === "source"} onClick={() => setView("source")} />
+          </>
+        )}
+        <CopyButton label="Copy" name="Copy code" text={() => source} />
+      </div>
+      <ScrollRegion
+        label="Diagram"
+        className={cx("overflow-auto px-14 py-10 outline-offset-[-2px]!", !isFitted && !(drawn && isEnlarged) && "h-300")}
+      >
+        {drawn ? (
+          <img
+            src={drawn.url}
+            alt={`Diagram: ${source}`}
+            width={drawn.image.width}
+            height={drawn.image.height}
+            className={cx("mx-auto", isEnlarged ? "max-w-none" : !isFitted && "size-full object-scale-down")}
+            style={isFitted ? fitted(size) : undefined}
+          />
+        ) : isFitted ? (
+          <div style={fitted(size)} />
+        ) : (
+          <pre className="font-mono text-13">
+            <code>{source}</code>
+          </pre>
+        )}
+      </ScrollRegion>
+    </div>
+  );
+}
+
+/** As wide and high as there is room, in its own proportions, from before its picture is loaded. */
+function fitted({ width, height }: { width: number; height: number }) {
+  return { width: `min(100%, ${Math.min(width, (HIGHEST * width) / height)}px)`, height: "auto", aspectRatio: `${width} / ${height}` };
+}

@@ -1,0 +1,62 @@
+import { getChat } from "#shared/contracts/chat/chats.ts";
+import { clearDraftFiles, readDraftFiles } from "#web/features/composer/draft-files.ts";
+import { NEW_CHAT, clearDraft, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
+import { leaving } from "./leaving.ts";
+import { isOwn } from "./message-owner.ts";
+import { outbox } from "./outbox.ts";
+
+type Loss = {
+  chatId: string;
+  /** True where this tab was in the chat, and goes to a new one. */
+  isShown: boolean;
+  /** True for a chat of somebody else. */
+  isOthers: boolean;
+};
+
+/** Says that the shown chat is gone, unless this tab deleted or left it, and of any chat where the text is that was not sent in it. */
+export function tellLoss({ chatId, isShown, isOthers }: Loss): void {
+  if (leaving.has(chatId)) return;
+  const unsent = takeOver(chatId);
+  if (isShown) {
+    const title = isOthers ? "This chat is no longer shared with you" : "This chat was deleted";
+    toast({ title, ...(unsent && { description: unsent }) });
+  } else if (unsent) {
+    toast({ title: "A message was not sent: its chat is gone", description: unsent, tone: "warning", duration: null });
+  }
+}
+
+/** Where a message that waited was refused as its chat is gone, its text is offered in a new one. */
+export async function offerAgain(chatId: string): Promise<void> {
+  if (outbox.ofChat(chatId).some(isOwn) && (await isGone(chatId))) tellLoss({ chatId, isShown: false, isOthers: true });
+}
+
+async function isGone(chatId: string): Promise<boolean> {
+  try {
+    await call(getChat, { params: { id: chatId } });
+    return false;
+  } catch (error) {
+    return error instanceof ApiError && error.status === 404;
+  }
+}
+
+/** Takes what was not sent in a chat over to the message box of a new one, before its own text. Answers what to say of it, null where there was nothing. */
+function takeOver(chatId: string): string | null {
+  const sends = outbox.ofChat(chatId).filter(isOwn);
+  const hasFiles = readDraftFiles(chatId).files.length > 0 || sends.some(({ attachments = [] }) => attachments.length > 0);
+  const texts = [...sends.map(({ content }) => content), readDraft(chatId)].filter((text) => text.trim() !== "");
+  if (texts.length > 0) {
+    writeDraft(NEW_CHAT, [...texts, readDraft(NEW_CHAT)].join("\n\n").trimEnd());
+    flushDrafts();
+  }
+  for (const { id } of sends) outbox.remove(id);
+  clearDraft(chatId);
+  // Files go with the chat that they were uploaded to.
+  clearDraftFiles(chatId);
+  const said = [
+    ...(texts.length > 0 ? ["What you had not sent is in the message box of a new chat."] : []),
+    ...(hasFiles ? ["Its files are gone; attach them again."] : []),
+  ];
+  return said.join(" ") || null;
+}

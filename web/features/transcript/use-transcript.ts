@@ -1,0 +1,78 @@
+import { useEffect, useMemo, useState } from "react";
+import type { Message } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { ApiError } from "#web/lib/api.ts";
+import { branches, withBranch } from "#web/features/sending/change-turn.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
+import { pathOf } from "#web/features/messages/message-pages.ts";
+import { type PendingSend, outbox, useOutbox } from "#web/features/sending/outbox.ts";
+import { begun } from "#web/features/sending/send-message.ts";
+import { useChat } from "#web/features/messages/use-chat.ts";
+import { useMessages } from "#web/features/messages/use-messages.ts";
+import { isUnmade } from "#web/features/sending/use-send-message.ts";
+
+/** What is known of a chat: `missing` is one that does not exist or is not the caller's, `public` one that strangers read on its page. */
+export type TranscriptState =
+  | { kind: "loading" }
+  | { kind: "missing" }
+  | { kind: "public" }
+  | { kind: "failed"; message: string }
+  | { kind: "ready" };
+
+/** Everything a chat's pane shows: its path, what is not sent yet, and whether a reply is being written. */
+export function useTranscript(chatId: string | null) {
+  const { user } = useSession();
+  const all = useOutbox(chatId);
+  const sends = useMemo(() => all.filter((send) => send.ownerId === null || send.ownerId === user?.id), [all, user?.id]);
+  const isBegun = useKeyed(begun, chatId ?? "");
+  const isNew = isBegun || sends.some((send) => send.isFirst) || isUnmade(chatId);
+  const chat = useChat(chatId, !isNew);
+  const messages = useMessages(chatId, !isNew);
+  const branch = useKeyed(branches, chatId ?? "");
+
+  const held = useMemo(() => pathOf(messages.data), [messages.data]);
+  const path = useMemo(() => withBranch(held, branch), [held, branch]);
+  const pending = useMemo(() => sends.filter((send) => !held.some((message) => message.id === send.id)), [sends, held]);
+  useForgetArrived(sends, held);
+
+  const last = held.at(-1);
+  const replyId = branch === null && last && isLive(last.status) ? last.id : null;
+  const isBusy = replyId !== null || branch !== null || pending.some((send) => send.state.kind === "sending");
+  const hasContent = isNew || messages.data !== undefined;
+  return {
+    chat: chat.data?.chat ?? null,
+    path,
+    pending,
+    replyId,
+    isBusy,
+    state: useRefusal(chatId, stateOf(hasContent, messages.error ?? chat.error)),
+    retry: () => void Promise.all([chat.refetch(), messages.refetch()]),
+    older: { has: messages.hasNextPage, isLoading: messages.isFetchingNextPage, load: () => void messages.fetchNextPage() },
+  };
+}
+
+function stateOf(hasContent: boolean, error: Error | null): TranscriptState {
+  if (error instanceof ApiError && error.code === "PUBLIC_PAGE_ONLY") return { kind: "public" };
+  if (error instanceof ApiError && (error.status === 404 || error.status === 401 || error.status === 403)) return { kind: "missing" };
+  if (hasContent) return { kind: "ready" };
+  return error ? { kind: "failed", message: error.message } : { kind: "loading" };
+}
+
+/** A refusal stays said while it is asked again: a query that never had an answer forgets its error meanwhile. */
+function useRefusal(chatId: string | null, state: TranscriptState): TranscriptState {
+  const [refused, setRefused] = useState<{ chatId: string | null; state: TranscriptState } | null>(null);
+  const isRefusal = state.kind === "missing" || state.kind === "public";
+  if (isRefusal && (refused?.chatId !== chatId || refused.state.kind !== state.kind)) setRefused({ chatId, state });
+  if (!isRefusal && state.kind !== "loading" && refused !== null) setRefused(null);
+  return state.kind === "loading" && refused?.chatId === chatId ? refused.state : state;
+}
+
+/** A message whose answer got lost on the way here, but which the server has, is no longer pending. */
+function useForgetArrived(sends: PendingSend[], held: Message[]): void {
+  useEffect(() => {
+    for (const send of sends) {
+      if (send.state.kind !== "sending" && held.some((message) => message.id === send.id)) outbox.remove(send.id);
+    }
+  }, [sends, held]);
+}

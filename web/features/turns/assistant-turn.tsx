@@ -1,0 +1,163 @@
+import { useId, useState } from "react";
+import type { Message } from "#shared/entities/message.ts";
+import { isLive } from "#shared/is-live.ts";
+import { CitationContext } from "#web/features/markdown/citation-context.ts";
+import { useModelName } from "#web/features/models/use-models.ts";
+import type { AutopilotLineProps } from "#web/features/autopilot/autopilot-line.tsx";
+import type { AnsweredByMailProps } from "#web/features/mails/answered-by-mail.tsx";
+import type { TriggerNoteProps } from "#web/features/mails/trigger-note.tsx";
+import { loadAfterWords } from "#web/lib/first-words.ts";
+import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import type { CompactionLineProps } from "#web/features/context-gauge/compaction-line.tsx";
+import { AnswerBody } from "./answer-body.tsx";
+import { useConnection } from "#web/features/replies/connection.ts";
+import { PauseLine } from "./pause-line.tsx";
+import { ReasoningText, ReasoningToggle } from "./reasoning.tsx";
+import type { SourcesProps } from "./sources.tsx";
+import { ThinkingLine } from "./thinking-line.tsx";
+import { useToolInserts } from "./tool-inserts.tsx";
+import type { TurnActionsProps } from "./turn-actions.tsx";
+import type { TurnEndingProps } from "./turn-ending.tsx";
+import { TurnError } from "./turn-error.tsx";
+import { TurnFrame } from "./turn-frame.tsx";
+import { TurnLine } from "./turn-line.tsx";
+import { formatCost, formatDuration, quietText, reasoningLabel } from "#web/features/messages/turn-text.ts";
+import { useQuietTime } from "#web/features/replies/use-quiet-time.ts";
+import { useReply } from "#web/features/replies/use-reply-stream.ts";
+import { useTurnActions } from "./use-turn-actions.ts";
+
+const CompactionLine = lazyPart<CompactionLineProps>(
+  async () => (await import("#web/features/context-gauge/compaction-line.tsx")).CompactionLine,
+  space("mb-8 h-28 touch:h-44"),
+);
+
+const TriggerNote = lazyPart<TriggerNoteProps>(async () => (await import("#web/features/mails/trigger-note.tsx")).TriggerNote);
+
+const AnsweredByMail = lazyPart<AnsweredByMailProps>(async () => (await import("#web/features/mails/answered-by-mail.tsx")).AnsweredByMail);
+
+const AutopilotLine = lazyPart<AutopilotLineProps>(
+  async () => (await import("#web/features/autopilot/autopilot-line.tsx")).AutopilotLine,
+  space("h-20"),
+);
+
+const TurnActions = lazyPart<TurnActionsProps>(
+  async () => (await loadAfterWords(() => import("./turn-actions.tsx"))).TurnActions,
+  space("mt-8 h-32 touch:h-44"),
+);
+
+const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:h-44"));
+const TurnEnding = lazyPart<TurnEndingProps>(
+  async () => (await import("./turn-ending.tsx")).TurnEnding,
+  space("mt-12 h-52 border-t border-line"),
+);
+
+type AssistantTurnProps = { message: Message; isLast: boolean; isRecent: boolean; isBusy: boolean; hasReserve: boolean };
+
+/** A model's answer: its line, reasoning, text, how it ended, and what can be done with it. */
+export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasReserve }: AssistantTurnProps) {
+  const { message, reply } = useReply(stored);
+  const [isOpen, setIsOpen] = useState(false);
+  const panelId = useId();
+  const name = useModelName(message.model_id);
+  const { again, proceed, isContinuing } = useTurnActions(message);
+
+  const live = isLive(message.status);
+  const { compaction } = message;
+  const busyWith = reply.retry
+    ? `Trying again… (attempt ${reply.retry.attempt})`
+    : compaction?.status === "running"
+      ? "Summarising earlier messages…"
+      : null;
+  const { kind: connection } = useConnection();
+  const quiet = useQuietTime(awaitsModel(message) && busyWith === null && connection === "online", reply);
+  const patience = quiet === null ? null : quietText(quiet);
+  const waiting = busyWith ?? patience;
+  const hasReasoning = Boolean(message.reasoning);
+  const inserts = useToolInserts(message);
+  const hasBody = message.content !== "" || inserts.length > 0;
+  const isThinking = live && !hasBody;
+  // What was cut off in the middle is better continued than begun again.
+  const canGoOn = message.status === "interrupted" && hasBody;
+  const hasActions = !live && (isLast || message.content !== "" || message.sibling_ids.length > 1);
+  return (
+    <TurnFrame messageId={message.id} speaker={name} isRecent={isRecent} hasReserve={hasReserve} className={hasActions ? "pb-16" : "pb-28"}>
+      {compaction && compaction.status !== "running" && <CompactionLine compaction={compaction} />}
+      {isThinking && !hasReasoning ? (
+        <ThinkingLine modelId={message.model_id} {...(waiting !== null && { label: waiting })} />
+      ) : (
+        <TurnLine modelId={message.model_id}>
+          {hasReasoning && (
+            <ReasoningToggle
+              label={reasoningLabel(message.reasoning_ms, isThinking)}
+              isOpen={isOpen}
+              isThinking={isThinking}
+              panelId={panelId}
+              onToggle={() => setIsOpen(!isOpen)}
+            />
+          )}
+          {reply.retry && <span className="truncate text-ink3">{`Trying again… (attempt ${reply.retry.attempt})`}</span>}
+          {!live && message.trigger && <TriggerNote cost={message.cost === null ? null : formatCost(message.cost)} />}
+          {!live && message.usage && (
+            // Beside the reasoning a narrow phone has no room for them; 'Details' has them all.
+            <span className={cx("flex shrink-0 gap-8 text-ink3 tabular-nums desk:hidden", hasReasoning && "max-[520px]:hidden")}>
+              <span>{formatDuration(message.usage.duration_ms)}</span>
+              {message.cost !== null && <span>{formatCost(message.cost)}</span>}
+            </span>
+          )}
+        </TurnLine>
+      )}
+      {message.autopilot && <AutopilotLine autopilot={message.autopilot} />}
+      <div id={panelId} hidden={!isOpen}>
+        {isOpen && message.reasoning && <ReasoningText text={message.reasoning} isGrowing={live} />}
+      </div>
+      {hasBody && (
+        <div className="mt-4">
+          <CitationContext value={message.citations}>
+            <AnswerBody message={message} isStreaming={live} inserts={inserts} />
+          </CitationContext>
+        </div>
+      )}
+      {(isBetween(message) || (patience !== null && (hasBody || hasReasoning))) && <PauseLine label={patience} />}
+      {!live && message.citations.length > 0 && <Sources text={message.content} citations={message.citations} />}
+      {message.error && !canGoOn ? (
+        <TurnError message={message} error={message.error} isBusy={isBusy} onAgain={again} />
+      ) : (
+        endedEarly(message) && (
+          <TurnEnding
+            message={message}
+            isLast={isLast}
+            isBusy={isBusy}
+            isContinuing={isContinuing}
+            onContinue={() => void proceed()}
+            onAgain={() => again(null)}
+          />
+        )
+      )}
+      {!live && message.trigger && <AnsweredByMail message={message} />}
+      {hasActions && <TurnActions message={message} isLast={isLast} isBusy={isBusy} onAgain={again} />}
+    </TurnFrame>
+  );
+}
+
+/** True for an answer that its maker did not bring to its end. */
+function endedEarly({ status, finish_reason: reason }: Message): boolean {
+  return status === "stopped" || status === "interrupted" || (status === "done" && reason === "length");
+}
+
+/** Holds a part's room while its code comes. */
+function space(className: string) {
+  return () => <div className={className} />;
+}
+
+/** True while nobody but the model has the next word. */
+function awaitsModel({ status, tool_calls: calls }: Message): boolean {
+  return (status === "accepted" || status === "streaming") && calls.every((call) => call.status !== "running" && call.status !== "waiting");
+}
+
+/** True while the model makes of its tools' results what comes next. */
+function isBetween(message: Message): boolean {
+  const { status, content, tool_calls: calls } = message;
+  const last = calls.at(-1);
+  return status === "streaming" && last !== undefined && content.length <= last.at && awaitsModel(message);
+}

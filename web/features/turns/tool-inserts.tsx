@@ -1,0 +1,52 @@
+import { useMemo } from "react";
+import type { Message } from "#shared/entities/message.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { isLive } from "#shared/is-live.ts";
+import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
+import type { Insert } from "#web/features/markdown/inserts.ts";
+import type { ResearchStepsProps } from "#web/features/research/research-steps.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+
+type ToolRowsProps = { chatId: string; calls: readonly ToolCall[] };
+
+const ToolRows = lazyPart<ToolRowsProps>(async () => (await import("#web/features/tools/tool-rows.tsx")).ToolRows, RowsPlaceholder);
+
+const ResearchSteps = lazyPart<ResearchStepsProps>(
+  async () => (await import("#web/features/research/research-steps.tsx")).ResearchSteps,
+  RowsPlaceholder,
+);
+
+/** The rows of a message's tool calls, for between the blocks of its text; a research shows its steps as one. */
+export function useToolInserts(message: Message): readonly Insert[] {
+  const { chat_id: chatId, tool_calls: calls, content, status, created_at: askedAt, working_since: startedAt = askedAt } = message;
+  const isWriting = content !== "";
+  const live = isLive(status);
+  return useMemo(() => {
+    const isResearch = calls.some(({ tool }) => tool === RESEARCH_TOOLS.plan);
+    const rows = (own: readonly ToolCall[]) =>
+      isResearch ? (
+        <ResearchSteps calls={own} isLive={live} isWriting={isWriting} startedAt={startedAt} />
+      ) : (
+        <ToolRows chatId={chatId} calls={own} />
+      );
+    return groupCalls(calls).map(({ at, calls: own }) => ({ at, key: String(at), node: rows(own) }));
+  }, [chatId, calls, isWriting, live, startedAt]);
+}
+
+/** The calls of a message by their places in its text, in reading order. */
+export function groupCalls(calls: readonly ToolCall[]): { at: number; calls: ToolCall[] }[] {
+  const groups = new Map<number, ToolCall[]>();
+  for (const call of calls) groups.set(call.at, [...(groups.get(call.at) ?? []), call]);
+  return [...groups].map(([at, own]) => ({ at, calls: own })).toSorted((a, b) => a.at - b.at);
+}
+
+/** The room that rows take before their code is here. */
+function RowsPlaceholder({ calls }: Pick<ToolRowsProps, "calls">) {
+  return (
+    <div data-tools aria-hidden>
+      {calls.map(({ id }) => (
+        <div key={id} className="h-35 border-b border-line touch:h-45" />
+      ))}
+    </div>
+  );
+}

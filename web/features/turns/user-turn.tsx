@@ -1,0 +1,88 @@
+import { type CSSProperties, use } from "react";
+import type { Message } from "#shared/entities/message.ts";
+import { hueOf } from "#shared/hue.ts";
+import type { MailMessageProps } from "#web/features/mails/mail-message.tsx";
+import { usePeople } from "#web/features/sharing/use-people.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { late } from "#web/ui/late.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { loadAfterWords } from "#web/lib/first-words.ts";
+import { useKeyed } from "#web/lib/keyed-store.ts";
+import { editing, standsInFor } from "#web/features/sending/editing.ts";
+import type { QuestionActionsProps } from "./question-actions.tsx";
+import { ReaderContext } from "#web/features/messages/reader-context.ts";
+import { TurnFrame } from "./turn-frame.tsx";
+import { UserBubble } from "./user-bubble.tsx";
+
+// What is done with a turn can come when the turn is read.
+const QuestionActions = lazyPart<QuestionActionsProps>(
+  async () => (await loadAfterWords(() => import("./question-actions.tsx"))).QuestionActions,
+  ActionsSpace,
+);
+const MailMessage = lazyPart<MailMessageProps>(async () => (await import("#web/features/mails/mail-message.tsx")).MailMessage, MailSpace);
+const MessageEditor = lazyPart(async () => (await late(import("#web/features/sending/message-editor.tsx"))).MessageEditor);
+
+/** A person's message: its text, and on hover, focus and touch what can be done with it. */
+export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRecent: boolean; isBusy: boolean }) {
+  const edited = useKeyed(editing, message.chat_id);
+  const { ownId } = use(ReaderContext);
+  const { author } = message;
+  const other = author !== null && ownId !== null && author.id !== ownId ? author.display_name : null;
+  const { mail } = message;
+  const speaker = mail?.from_name ?? other ?? "You";
+  if (edited !== null && standsInFor(message, edited)) {
+    return (
+      <TurnFrame messageId={message.id} speaker={speaker} isRecent className="pb-14">
+        <MessageEditor key={edited.id} message={edited} isBusy={isBusy} isStray={edited.id !== message.id} />
+      </TurnFrame>
+    );
+  }
+  return (
+    <TurnFrame messageId={message.id} speaker={speaker} isRecent={isRecent} className="pb-14">
+      {other !== null && author !== null && <Sender chatId={message.chat_id} id={author.id} name={other} />}
+      <div
+        className={cx(
+          "flex items-end gap-6 touch:flex-col touch:gap-0",
+          other === null ? "justify-end" : "justify-start touch:items-start",
+        )}
+      >
+        <div className={cx("flex items-center pb-5 touch:order-2 touch:pb-0", other !== null && "order-2")}>
+          <QuestionActions message={message} isBusy={isBusy} />
+        </div>
+        <div className="flex min-w-0 flex-col touch:max-w-[87%]">
+          {mail ? (
+            <MailMessage mail={mail} content={message.content} attachments={message.attachments} at={message.created_at} />
+          ) : (
+            <UserBubble content={message.content} attachments={message.attachments} side={other === null ? "right" : "left"} />
+          )}
+        </div>
+      </div>
+    </TurnFrame>
+  );
+}
+
+/** Who else wrote, in the colour that is theirs everywhere. */
+function Sender({ chatId, id, name: nameThen }: { chatId: string; id: string; name: string }) {
+  const person = usePeople(chatId).find((one) => one.id === id);
+  const name = person?.display_name ?? nameThen;
+  const style: CSSProperties & { "--hue": number } = { "--hue": hueOf(name) };
+  return (
+    <p className="mb-4 flex min-h-28 items-center gap-8 text-13 font-medium">
+      <Avatar name={name} image={person?.profile_image ?? null} size={28} />
+      <span style={style} className="hued truncate">
+        {name}
+      </span>
+    </p>
+  );
+}
+
+/** Holds the room of the buttons, so that a long message's lines stay as they are. */
+function ActionsSpace() {
+  return <span className="h-32 w-128 touch:h-44" />;
+}
+
+/** A mail's words while the code comes that shows who wrote them. */
+function MailSpace({ content, attachments }: MailMessageProps) {
+  return <UserBubble content={content} attachments={attachments} />;
+}

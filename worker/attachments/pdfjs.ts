@@ -1,2 +1,0 @@
-/** PDF.js. Wherever the Worker is built, scripts/lib/bounded-pdf.ts puts the same code here with limits in it. */
-export { getDocument, type PDFDocumentProxy, version } from "unpdf/pdfjs";
