@@ -180,6 +180,13 @@ export const PERSONA_LIST_PREVIEW_LENGTH = 100;
 /** Invites: US dollars that one can give, and characters of its label. */
 export const INVITE_CREDITS_MAX = 1_000;
 export const INVITE_LABEL_LENGTH = 100;
+/** Memory: facts that one person may have, characters of one, and tokens of what goes along with a message. */
+export const MEMORIES_MAX = 1_000;
+export const MEMORY_LENGTH = 500;
+export const MEMORY_TOKENS = 1_500;
+/** A pasted list of facts in characters, and lists that one person may import in an hour. */
+export const MEMORY_IMPORT_LENGTH = 500_000;
+export const MEMORY_IMPORTS_PER_HOUR = 20;
 /** Knowledge entries of one chat. */
 export const CONTEXTS_PER_CHAT = 50;
 

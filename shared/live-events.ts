@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Chat } from "./entities/chat.ts";
 import { Id } from "./entities/ids.ts";
+import { MemoryImport } from "./entities/memory.ts";
 import { MessageStatus } from "./entities/message.ts";
 
 /** Somebody who looks at a shared chat. */
@@ -8,7 +9,7 @@ export const PresentPerson = z.object({ user_id: Id, display_name: z.string(), t
 export type PresentPerson = z.infer<typeof PresentPerson>;
 
 /** What a user keeps beside chats. */
-export const ContentKind = z.enum(["persona", "prompt", "invite"]);
+export const ContentKind = z.enum(["persona", "prompt", "invite", "memory"]);
 export type ContentKind = z.infer<typeof ContentKind>;
 
 /** Small news for every tab of a user, each with a cursor that a reconnecting socket sends back. */
@@ -62,6 +63,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
     /** The latest version; null where the artifact is gone, or no longer the user's to read. */
     version: z.nullable(z.number()),
   }),
+  /** How far a list of facts is that is being imported; over once `state` says so. */
+  z.object({ type: z.literal("memory.import"), cursor: z.string(), import: MemoryImport }),
   /** This session ended: signed out here or everywhere. */
   z.object({ type: z.literal("session.ended"), cursor: z.string() }),
 ]);

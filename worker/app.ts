@@ -77,6 +77,7 @@ mountLater(app, ["/api/email/*"], async () => (await import("./additional-emails
 mountLater(app, ["/api/usage", "/api/usage.csv", "/api/quotas"], async () => (await import("./usage/routes.ts")).usageRoutes);
 mountLater(app, [...A_PROMPT_SHARED, "/api/shared/*"], async () => (await import("./share-links/routes.ts")).shareLinkRoutes);
 mountLater(app, ["/api/template-messages/*"], async () => (await import("./prompts/routes.ts")).promptRoutes);
+mountLater(app, ["/api/memories/*", "/api/memory/*"], async () => (await import("./memories/routes.ts")).memoryRoutes);
 mountLater(app, ["/api/library"], async () => (await import("./library/routes.ts")).libraryRoutes);
 mountLater(app, COPIES, async () => (await import("./chats/copy-routes.ts")).copyRoutes);
 mountLater(app, SHARING, async () => (await import("./sharing/routes.ts")).sharingRoutes);

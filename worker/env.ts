@@ -50,7 +50,10 @@ export type Caller = {
 export type ModelSettings = { allowlist: AllowedModel[] | null; preferred: string | null };
 
 /** What a user set for their turns: single tools by id, the categories that their new chats begin with, and their default persona. */
-export type ToolWishes = { settings: ToolSettings; defaultCategories: string[]; defaultPersonaId: string | null };
+export type ToolWishes = { settings: ToolSettings; defaultCategories: string[]; defaultPersonaId: string | null; memory: MemoryWishes };
+
+/** Whether a user has models use and keep their memory, and whether messages that nobody typed do too. */
+export type MemoryWishes = { isOn: boolean; isOnWhenTriggered: boolean };
 
 /** Hono's types of this app: bindings, and what the middleware sets. */
 export type AppContext = {

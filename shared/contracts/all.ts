@@ -15,6 +15,7 @@ import * as live from "./live.ts";
 import * as mails from "#shared/contracts/chat/mails.ts";
 import * as media from "#shared/contracts/chat/media.ts";
 import * as messages from "#shared/contracts/chat/messages.ts";
+import * as memories from "./memories.ts";
 import * as models from "./models.ts";
 import * as operation from "#shared/contracts/account/operation.ts";
 import * as personas from "#shared/contracts/library/personas.ts";
@@ -55,6 +56,7 @@ const exported: Record<string, unknown> = {
   ...inbox,
   ...summaries,
   ...messages,
+  ...memories,
   ...queue,
   ...artifacts,
   ...attachments,

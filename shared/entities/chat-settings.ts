@@ -12,6 +12,8 @@ export const ChatSettings = z.object({
   tool_categories: z.array(z.string().check(z.maxLength(TOOL_ID_LENGTH))).check(z.maxLength(TOOL_LIST_LENGTH)),
   /** The knowledge entries that are read. */
   context_ids: z.array(z.string()),
+  /** True for a chat in which no memory is read and none is saved. */
+  off_record: z.optional(z.boolean()),
 });
 export type ChatSettings = z.infer<typeof ChatSettings>;
 
@@ -29,6 +31,7 @@ export const ChatSettingsInput = z.partial(
     persona_id: z.nullable(z.union([Id, z.literal("")])),
     tool_categories: ToolCategoryIds,
     context_ids: z.array(Id).check(z.maxLength(CONTEXTS_PER_CHAT, "That list is too long.")),
+    off_record: z.boolean(),
   }),
 );
 

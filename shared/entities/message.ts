@@ -66,6 +66,8 @@ export const Message = z.object({
   autopilot: z.optional(Autopilot),
   /** The name of the persona that an answer speaks as, where there is one. */
   persona: z.optional(z.string()),
+  /** Of an answer with which facts of the reader's own memory went along: their ids. */
+  memory_ids: z.optional(z.array(z.string())),
   /** Of a message that came by mail. */
   mail: z.optional(MessageMail),
   /** The mail that an answer went out as. */

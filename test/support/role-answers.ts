@@ -32,6 +32,12 @@ const OWN_ANSWERS: Record<string, number> = {
   setDefaultPersona: 404,
   listPersonaVersions: 404,
   restorePersona: 404,
+  // Nor any fact's.
+  updateMemory: 404,
+  forgetMemory: 404,
+  restoreMemory: 404,
+  undoMemory: 404,
+  listMemoryHistory: 404,
   getPrompt: 404,
   updatePrompt: 404,
   deletePrompt: 404,

@@ -26,6 +26,9 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   createPersona: () => ({ name: `Name ${crypto.randomUUID()}`, content: "Be brief." }),
   updatePersona: () => ({ name: `Name ${crypto.randomUUID()}` }),
   restorePersona: () => ({ version: 1 }),
+  createMemory: () => ({ id: crypto.randomUUID(), text: `Fact ${crypto.randomUUID()}` }),
+  updateMemory: () => ({ text: `Fact ${crypto.randomUUID()}` }),
+  importMemories: () => ({ text: `Fact ${crypto.randomUUID()}` }),
   createPrompt: () => ({ name: `Name ${crypto.randomUUID()}`, content: "Say {{what}}." }),
   updatePrompt: () => ({ name: `Name ${crypto.randomUUID()}` }),
   importLibrary: () => ({

@@ -11,6 +11,7 @@ import { createPersona, updatePersona } from "#shared/contracts/library/personas
 import { createInvite } from "#shared/contracts/account/invites.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
+import { createMemory } from "#shared/contracts/memories.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
@@ -102,6 +103,7 @@ async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
   if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
+  if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
 }
 
@@ -164,6 +166,10 @@ async function changedPersona(client: Client): Promise<string> {
 
 async function newPrompt(client: Client): Promise<string> {
   return (await client.take(createPrompt, { body: { name: "Prompt", content: "Text." } })).prompt.id;
+}
+
+async function newFact(client: Client): Promise<string> {
+  return (await client.take(createMemory, { body: { id: crypto.randomUUID(), text: "Likes tea" } })).memory.id;
 }
 
 /** The token of a link to what this call is about. */

@@ -28,6 +28,7 @@ const FIELDS: Record<keyof Patch, { right: Action; to: Patch; back: Patch }> = {
   tool_categories: { right: "settings", to: { tool_categories: ["search"] }, back: { tool_categories: [] } },
   persona_id: { right: "settings", to: { persona_id: "" }, back: { persona_id: null } },
   context_ids: { right: "settings", to: { context_ids: [SOME_ID] }, back: { context_ids: [] } },
+  off_record: { right: "settings", to: { off_record: true }, back: { off_record: false } },
   public: { right: "publish", to: { public: true }, back: { public: false } },
   isRead: { right: "mark", to: { isRead: false }, back: { isRead: true } },
   isPinned: { right: "mark", to: { isPinned: true }, back: { isPinned: false } },

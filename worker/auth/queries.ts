@@ -51,6 +51,8 @@ function prepareSession(db: Database) {
       preferredModel: users.preferred_model,
       preferences: users.preferences,
       defaultPersonaId: users.default_persona_id,
+      memoryOn: users.memory_enabled,
+      memoryOnWhenTriggered: users.triggered_memory_enabled,
       toolSettings: toolSettingsJson(users.id),
     })
     .from(sessions)

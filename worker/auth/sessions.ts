@@ -57,6 +57,7 @@ export async function findLiveSession(db: Database, id: string): Promise<FoundSe
     settings: parseToolSettings(row.toolSettings),
     defaultCategories: row.preferences?.defaultToolCategories ?? [],
     defaultPersonaId: row.defaultPersonaId,
+    memory: { isOn: row.memoryOn, isOnWhenTriggered: row.memoryOnWhenTriggered },
   };
   return { caller: toCaller(id, person), models, tools, expiresAt };
 }

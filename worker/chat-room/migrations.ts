@@ -269,6 +269,7 @@ const MIGRATIONS = [
    ) WITHOUT ROWID;`,
   `ALTER TABLE chat ADD COLUMN last_model_id TEXT;`,
   `ALTER TABLE chat ADD COLUMN owner_name TEXT;`,
+  `ALTER TABLE messages ADD COLUMN memory TEXT;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

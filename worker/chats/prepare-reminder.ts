@@ -29,7 +29,7 @@ export async function prepareReminder(env: Env, reminding: Reminding): Promise<T
   const person = await findUser(db, userId);
   if (!person) return null;
   if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
-  const context = { env, db, caller: toCaller("", person), settings: null, wishes: null, ip: "" };
+  const context = { env, db, caller: toCaller("", person), settings: null, wishes: null, ip: "", isTriggered: true };
   const chosen = triggeredChange(person);
   const once = { ...chosen, tool_categories: withMail(chosen.tool_categories ?? categories) };
   const wish = { kind: "send" as const, id, parentId, content, settings: {}, once };

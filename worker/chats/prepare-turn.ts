@@ -11,6 +11,7 @@ import { AppError } from "../app-error.ts";
 import { keptModel } from "../models/kept-model.ts";
 import { titleModel } from "../models/title-model.ts";
 import { toolWishes } from "../tool-settings/tool-settings.ts";
+import { memoryFor } from "../memories/use-memory.ts";
 import { findUser } from "../users/users.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { TurnContext, TurnWish } from "./turn-context.ts";
@@ -43,6 +44,7 @@ export async function prepareTurn(
     settings: pickSettings({ ...others, model_id: kept ?? undefined, tool_categories: autopilot ? undefined : chosen }),
     once,
     defaultPersonaId: wishes.defaultPersonaId,
+    memory: memoryFor(wishes.memory, context.isTriggered === true),
     autopilot,
     titleModel: titling,
     hash,
@@ -78,7 +80,7 @@ export async function prepareQueued(
   if (!person) return null;
   if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
   const caller = toCaller("", person);
-  const context = { env, db, caller, settings: null, wishes: null, ip: item.ip ?? "" };
+  const context = { env, db, caller, settings: null, wishes: null, ip: item.ip ?? "", isTriggered: mail !== null };
   const { id, content, attachments, settings } = item;
   const once = mail ? triggeredChange(person) : item.once;
   const wish = {

@@ -75,6 +75,7 @@ function toRow(message: ExportedMessage, { seq, authors }: { seq: number; author
     autopilot: message.autopilot && JSON.stringify(message.autopilot),
     persona: message.persona,
     mail: null,
+    memory: null,
     worked_ms: null,
     attachments: attachments.length === 0 ? null : JSON.stringify(attachments.map(toGoneFile)),
     created_at: message.created_at,

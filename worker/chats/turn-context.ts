@@ -10,6 +10,8 @@ export type TurnContext = {
   settings: ModelSettings | null;
   wishes: ToolWishes | null;
   ip: string;
+  /** True for a message that nobody typed. */
+  isTriggered?: boolean;
 };
 
 /** `settings` become the chat's; what a new chat's leave open begins with the caller's defaults. `once` holds for this turn alone. */

@@ -13,6 +13,7 @@ import { log } from "../log.ts";
 import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
 import { giveCreditsJob, settleInviteJob } from "../invites/redeem.ts";
 import { recordResetsJob } from "../invites/resets.ts";
+import { importMemoriesJob } from "../memories/import-memories.ts";
 import { readMailJob } from "../mail/read-mail.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reportDayJob } from "../usage/days.ts";
@@ -25,6 +26,7 @@ const JOBS = [
   deleteManyJob,
   giveAuditedCreditsJob,
   giveCreditsJob,
+  importMemoriesJob,
   mergeGuestJob,
   purgeArtifactJob,
   purgeChatJob,

@@ -43,9 +43,18 @@ export async function upsertToolSettings(db: Database, userId: string, settings:
 /** The tool categories that a user's new chats begin with, and their default persona. */
 export async function selectDefaults(db: Database, userId: string) {
   const row = await db
-    .select({ preferences: users.preferences, personaId: users.default_persona_id })
+    .select({
+      preferences: users.preferences,
+      personaId: users.default_persona_id,
+      isOn: users.memory_enabled,
+      isOnWhenTriggered: users.triggered_memory_enabled,
+    })
     .from(users)
     .where(eq(users.id, userId))
     .get();
-  return { defaultCategories: row?.preferences?.defaultToolCategories ?? [], defaultPersonaId: row?.personaId ?? null };
+  return {
+    defaultCategories: row?.preferences?.defaultToolCategories ?? [],
+    defaultPersonaId: row?.personaId ?? null,
+    memory: { isOn: row?.isOn ?? false, isOnWhenTriggered: row?.isOnWhenTriggered ?? false },
+  };
 }

@@ -5,8 +5,10 @@ import { exaCrawl } from "./exa-crawl.ts";
 import { exaImageSearch } from "./exa-image-search.ts";
 import { multiModelSynthesis } from "./multi-model-synthesis.ts";
 import { parallelWebSearch } from "./parallel-web-search.ts";
+import { forgetMemory } from "./memory/forget-memory.ts";
 import { listEmails } from "./list-emails.ts";
 import { remindIfUnanswered } from "./remind-if-unanswered.ts";
+import { saveMemory } from "./memory/save-memory.ts";
 import { sendEmail } from "./send-email.ts";
 import type { Tool } from "./tool.ts";
 import { truthSeekCritique } from "./truth-seek-critique.ts";
@@ -31,6 +33,8 @@ export const TOOLS: Tool[] = [
   truthSeekDraft,
   truthSeekCritique,
   truthSeekRefine,
+  saveMemory,
+  forgetMemory,
 ];
 
 /** The tool or step of a research with this id, or null for one that doesn't exist (any more). */

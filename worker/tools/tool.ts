@@ -102,6 +102,8 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   timeoutMs?: number;
   /** False where this deployment lacks what it needs, e.g. a key: models then don't hear of it. Always true unless given. */
   isSetUp?(env: Env): boolean;
+  /** True where a call of this input asks first all the same, e.g. where others' text may have asked for it: then 'always' does not hold. */
+  asksFirst?(input: z.output<Input>, hasForeignText: boolean): boolean;
   /** False where 'always' does not hold for a call of this input, as it reaches somebody new: then it asks all the same. */
   isCovered?(input: z.output<Input>, mails: ChatMails): boolean;
   /** Keeps what waits for a word, so that it is there whatever is decided. */

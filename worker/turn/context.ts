@@ -1,10 +1,11 @@
 import { chosenTools } from "../tools/chosen-tools.ts";
+import { changeMemory } from "../memories/use-memory.ts";
 import { speakAs } from "../personas/speak-as.ts";
 import type { ContextInput, Contribution, Contributor } from "./contribution.ts";
 import { strategyOf } from "./strategy.ts";
 
 /** Each feature that has something to say to a model, or tools for it, stands here once. */
-const CONTRIBUTORS: readonly Contributor[] = [chosenTools, speakAs];
+const CONTRIBUTORS: readonly Contributor[] = [chosenTools, changeMemory, speakAs];
 
 /** Asks all contributors at once; what they add comes in their order. */
 export async function gatherContext(input: ContextInput): Promise<Contribution> {
@@ -14,5 +15,7 @@ export async function gatherContext(input: ContextInput): Promise<Contribution> 
     sections: parts.flatMap(({ sections = [] }) => sections),
     tools: ownTools ? [...ownTools] : parts.flatMap(({ tools = [] }) => tools),
     persona: parts.map(({ persona }) => persona).find(Boolean) ?? null,
+    // The payer's hub tells them with what it holds back.
+    memoryIds: [],
   };
 }

@@ -17,8 +17,8 @@ export type ContextInput = { env: Env; request: TurnRequest; settings: ChatSetti
 export const TurnPersona = z.object({ id: z.string(), name: z.string() });
 export type TurnPersona = z.infer<typeof TurnPersona>;
 
-/** What a turn tells its model besides the conversation; tools by id. */
-export type Contribution = { sections: Section[]; tools: string[]; persona: TurnPersona | null };
+/** What a turn tells its model besides the conversation; tools by id, and which facts of its person's memory. */
+export type Contribution = { sections: Section[]; tools: string[]; persona: TurnPersona | null; memoryIds: string[] };
 
 /** What one feature adds. */
 export type Contributor = (input: ContextInput) => Promise<Partial<Contribution>>;

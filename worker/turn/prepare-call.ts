@@ -1,3 +1,4 @@
+import { isMemoryTool } from "#shared/memory-tools.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import type { ChatMails, Tool } from "../tools/tool.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
@@ -71,12 +72,15 @@ export function prepareCall(
   };
   const checked = checkCall(toolbox, call);
   if (!checked.ok) return { ...call, status: "failed", delivery: "done", output: checked.error };
-  if (!checked.tool.actsOutside) return call;
-  const isAllowed = choice.settings[tool]?.always_allowed === true;
   const user = { id: reader.userId, display_name: reader.displayName };
+  const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
+  if (checked.tool.asksFirst?.(checked.input, hasForeignText))
+    return { ...call, status: "waiting", approval: { user, decision: null, ...times } };
+  // Whose memory it is stands with the call, as it tells nobody else of it.
+  if (!checked.tool.actsOutside) return isMemoryTool(tool) ? { ...call, approval: { user, decision: "always" } } : call;
+  const isAllowed = choice.settings[tool]?.always_allowed === true;
   const isCovered = checked.tool.isCovered?.(checked.input, mails()) ?? true;
   if (isAllowed && isCovered && !hasForeignText) return { ...call, approval: { user, decision: "always" } };
   const reasons = { ...(isAllowed && { isAskedAgain: true }), ...(!isCovered && { isNewRecipient: true }) };
-  const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
   return { ...call, status: "waiting", approval: { user, decision: null, ...reasons, ...times } };
 }

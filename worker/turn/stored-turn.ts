@@ -14,6 +14,7 @@ export const StoredTurn = z.object({
   sections: z._default(z.array(Section), []),
   /** Who it speaks as. */
   persona: z._default(z.nullable(TurnPersona), null),
+  memoryIds: z._default(z.array(z.string()), []),
   /** When it was asked for, in milliseconds. */
   startedAt: z._default(z.number(), 0),
   /** Milliseconds that its reply was worked on before, where a research goes on. */

@@ -1,4 +1,5 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { isMemoryTool } from "#shared/memory-tools.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { fromMicros } from "../credits/money.ts";
 import { categoryOf } from "../tools/categories.ts";
@@ -24,18 +25,34 @@ export function toToolCall(call: StoredCall): ToolCall {
   return { id, tool, input, status, approval, at, output, sources, images, parts, cost, duration_ms: call.durationMs };
 }
 
-/** The same for readers who see no mail: a call that reads or writes mail tells them that it was made, and nothing of what it says. */
-export function withoutMail(call: ToolCall): ToolCall {
-  return isAboutMail(call) ? { ...call, input: {}, output: null, sources: [], images: [], parts: [] } : call;
+/** A reader of calls, and whether they see mail. */
+export type CallReader = { userId: string; seesMail: boolean };
+
+/** What a reader sees of a call: one about mail tells who sees none, and one about another's memory everybody else, only that it was made. */
+export function shownCall(call: ToolCall, reader: CallReader): ToolCall {
+  return seesCall(call, reader) ? call : withoutContent(call);
 }
 
-/** A stored call without what it says of mail, for copies. */
-export function withoutStoredMail(call: StoredCall): StoredCall {
-  if (!isAboutMail(call)) return call;
+/** Whether a reader sees what a call says. */
+export function seesCall({ tool, approval }: Pick<ToolCall, "tool" | "approval">, { userId, seesMail }: CallReader): boolean {
+  if (isMemoryTool(tool)) return approval?.user.id === userId;
+  return seesMail || !isAboutMail(tool);
+}
+
+/** A call without what it says, where not everybody sees that. */
+export function withoutContent(call: ToolCall): ToolCall {
+  return isAboutMail(call.tool) || isMemoryTool(call.tool)
+    ? { ...call, input: {}, output: null, sources: [], images: [], parts: [] }
+    : call;
+}
+
+/** A stored call as it is copied for a reader. */
+export function copiedCall(call: StoredCall, reader: CallReader): StoredCall {
+  if (seesCall(call, reader)) return call;
   return { ...call, arguments: "{}", editedInput: null, output: null, sources: [], images: [], parts: [] };
 }
 
-function isAboutMail({ tool }: Pick<ToolCall, "tool">): boolean {
+function isAboutMail(tool: string): boolean {
   return categoryOf(tool)?.id === "email";
 }
 

@@ -124,6 +124,38 @@ const MIGRATIONS = [
      sent_at INTEGER
    ) WITHOUT ROWID;
    ALTER TABLE hub ADD COLUMN origin TEXT;`,
+  // What was last sent stands in the hub's own row, which each turn writes anyway: no fact's row is written when it is used.
+  `CREATE TABLE memories (
+     id TEXT PRIMARY KEY NOT NULL,
+     seq INTEGER NOT NULL UNIQUE,
+     text TEXT NOT NULL,
+     origin TEXT NOT NULL,
+     chat_id TEXT,
+     message_id TEXT,
+     created_at TEXT NOT NULL,
+     since TEXT NOT NULL,
+     used_at TEXT,
+     ended TEXT,
+     ended_at TEXT,
+     replaced_by TEXT
+   ) WITHOUT ROWID;
+   CREATE INDEX memories_replaced ON memories (replaced_by) WHERE replaced_by IS NOT NULL;
+   CREATE TABLE memory_versions (
+     memory_id TEXT NOT NULL,
+     at TEXT NOT NULL,
+     text TEXT NOT NULL,
+     PRIMARY KEY (memory_id, at)
+   ) WITHOUT ROWID;
+   CREATE TABLE memory_imports (
+     id TEXT PRIMARY KEY NOT NULL,
+     at TEXT NOT NULL,
+     total INTEGER NOT NULL,
+     added INTEGER NOT NULL,
+     duplicate INTEGER NOT NULL,
+     failed INTEGER NOT NULL,
+     entries TEXT
+   ) WITHOUT ROWID;
+   ALTER TABLE hub ADD COLUMN memory_used_at TEXT;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

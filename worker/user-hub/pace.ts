@@ -10,7 +10,8 @@ export function readPace(sql: SqlStorage, env: Env): ReturnType<typeof takeTurn>
   return takeTurn(Times.parse(JSON.parse(turns_at)), { now: Date.now(), limit: configOf(env).limits.turnsPerMinute });
 }
 
-/** Keeps when the user's latest turns began, in the hub's one row: exact over the object's death, for one written row a turn. */
-export function keepPace(sql: SqlStorage, times: number[]): void {
-  sql.exec("UPDATE hub SET turns_at = ?", JSON.stringify(times));
+/** Keeps when the user's latest turns began, and when memory last went along, in the hub's one row: exact over the object's death, for one written row a turn. */
+export function keepPace(sql: SqlStorage, times: number[], hasMemory: boolean): void {
+  const usedAt = hasMemory ? new Date().toISOString() : null;
+  sql.exec("UPDATE hub SET turns_at = ?, memory_used_at = COALESCE(?, memory_used_at)", JSON.stringify(times), usedAt);
 }

@@ -7,6 +7,7 @@ import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
+import type { MemoryAnswer, MemoryWish, SentMemory } from "./memory/rpc.ts";
 import type { WaitingPage } from "./list/waiting.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 
@@ -46,7 +47,17 @@ export type ReplyPlace = { chatId: string; replyId: string };
 export type CallWish = Hold & { amountMicros: number; teamId?: string | null };
 
 /** What a reply may cost, and whether its asker will follow it at once. */
-export type ReplyWish = Partial<Hold> & Omit<CallWish, keyof Hold> & { replyId: string; chatId?: string; isFollowed?: boolean };
+export type ReplyWish = Partial<Hold> &
+  Omit<CallWish, keyof Hold> & {
+    replyId: string;
+    chatId?: string;
+    isFollowed?: boolean;
+    /** Given where the user's memory is to go along: what a token of it costs, in micro-dollars. */
+    memoryAt?: number;
+  };
+
+/** What is held: a stream of the reply, and the memory that goes along, null without any. */
+export type Reserved = { hasPlace: boolean; memory: SentMemory | null };
 
 /** A turn that begins by itself; `id` is its question's. */
 export type TriggeredWish = { id: string; replyId: string; budgetMicros: number };
@@ -111,9 +122,12 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /**
    * Holds back what a reply may cost; refused at or below zero, where more may be needed than is left of the credits or of a team's
    * budget, and for too many turns in a minute.
-   * Answers whether one stream of it is held too, without which it is refused where it will be followed.
+   * Answers whether one stream of it is held too, without which it is refused where it will be followed, and the user's memory where
+   * that is asked for, its cost held back with the rest.
    */
-  reserve(wish: ReplyWish): Promise<Outcome<boolean>>;
+  reserve(wish: ReplyWish): Promise<Outcome<Reserved>>;
+  /** Reads or changes the user's memory. */
+  memory(wish: MemoryWish): Promise<Outcome<MemoryAnswer>>;
   /** Counts a turn that nobody typed against the day's budget, once for each `id`. */
   admitTriggered(wish: TriggeredWish): Promise<TriggeredSpending>;
   /** Notes one more stream of a reply in progress; false where the user has too many connections. */

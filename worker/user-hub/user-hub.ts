@@ -27,8 +27,10 @@ import { happeningOf } from "./notices/happening-of.ts";
 import { createNotices } from "./notices/notices.ts";
 import { keepOrigin } from "./notices/origin.ts";
 import { toEvent } from "./live/news-events.ts";
-import { keepPace, readPace } from "./pace.ts";
+import { createMemory } from "./memory/memory.ts";
+import type { MemoryAnswer, MemoryWish } from "./memory/rpc.ts";
 import { createAccount } from "./ledger/account.ts";
+import { reserveReply } from "./ledger/reserve-reply.ts";
 import { holdStorage, keepStored, releaseStorage, storedBytes } from "./storage.ts";
 import { createSearch } from "./search/search.ts";
 import type {
@@ -45,6 +47,7 @@ import type {
   Marks,
   ReplyPlace,
   ReplyWish,
+  Reserved,
   SearchWish,
   TriggeredSpending,
   TriggeredWish,
@@ -60,6 +63,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     deletion: (jobId: string) => this.#many.takeUp(jobId),
     usage: () => this.#days.run(),
     notice: (chatId: string) => this.#notices.attempt(chatId),
+    "memory.erase": () => this.#memory.erase(),
   });
   readonly #account = createAccount({ ctx: this.ctx, env: this.env, userId: this.#userId, days: () => this.#days });
   readonly #days = createDayReports({ env: this.env, sql: this.#sql, userId: this.#userId, due: () => this.#due });
@@ -86,6 +90,8 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     due: () => this.#due,
     isAttended: (chatId) => this.#attention.isAttended(chatId),
   });
+
+  readonly #memory = createMemory({ ctx: this.ctx, due: () => this.#due, onChanged: async () => {}, onImported: async () => {} });
 
   readonly #connections = createConnections({ ctx: this.ctx, ask: (chatId) => roomOf(this.env, chatId).streamsOf(this.#userId) });
 
@@ -222,20 +228,15 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
 
-  async reserve({ generation = 0, isFollowed = false, ...wish }: ReplyWish): Promise<Outcome<boolean>> {
-    await this.#account.ensureGrant();
-    // Whoever is too fast costs no rooms that are asked for a place; meanwhile others may have begun.
-    const early = readPace(this.#sql, this.env);
-    if (!early.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: early.retryAfter };
-    const hasPlace = wish.chatId === undefined || (await this.#connections.makePlace());
-    if (isFollowed && !hasPlace) return { ok: false, code: "STREAMS_LIMITED" };
-    const budget = await this.#account.budgetIn(wish.teamId);
-    const pace = readPace(this.#sql, this.env);
-    if (!pace.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: pace.retryAfter };
-    const reserved = reserve(this.#sql, { ...wish, generation }, budget);
-    if (!reserved.ok) return reserved;
-    keepPace(this.#sql, pace.times);
-    return { ok: true, value: hasPlace };
+  async reserve(wish: ReplyWish): Promise<Outcome<Reserved>> {
+    return reserveReply(
+      { env: this.env, sql: this.#sql, account: this.#account, connections: this.#connections, memory: this.#memory },
+      wish,
+    );
+  }
+
+  async memory(wish: MemoryWish): Promise<Outcome<MemoryAnswer>> {
+    return this.#memory.ask(wish);
   }
 
   async admitTriggered(wish: TriggeredWish): Promise<TriggeredSpending> {
@@ -386,6 +387,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     this.#pages.forget();
     this.#due.forget();
     this.#days.forget();
+    this.#memory.forget();
     this.#notices.forgetWishes();
     migrate(this.ctx.storage);
   }

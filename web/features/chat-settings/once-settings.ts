@@ -7,6 +7,7 @@ const change = shape.record<ChatSettingsChange>({
   persona_id: shape.optional(shape.nullable(shape.text)),
   tool_categories: shape.optional(shape.listOf(shape.text)),
   context_ids: shape.optional(shape.listOf(shape.text)),
+  off_record: shape.optional(shape.flag),
 });
 
 /** What a chat's next message alone is sent with, as a prompt wants it, by the chat's id; it is kept as the draft is. */

@@ -6,11 +6,11 @@ import { addFile, markUsed } from "../messages/attachments.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import { changeChat, lastMessage, originOf, readChat, readSettings } from "../chat.ts";
 import { storeCompaction, compactionsAt } from "../messages/compaction-rows.ts";
-import type { MessageRow } from "../messages/message-row.ts";
+import { copiedMemory, type MessageRow } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
 import { addCallUse, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
 import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
-import { withoutStoredMail } from "#worker/turn/tool-call.ts";
+import { type CallReader, copiedCall } from "#worker/turn/tool-call.ts";
 import type { StoredRound } from "#worker/turn/round.ts";
 import type { ChatCopy, CopyPart } from "../rpc.ts";
 
@@ -19,7 +19,7 @@ export const COPY_CHARACTERS = 8_000_000;
 
 /**
  * Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. Calls tell
- * of mail only with `hasMails`.
+ * of mail only with `hasMails`, and of memory where it is their own.
  */
 export function copyChat(
   sql: SqlStorage,
@@ -44,11 +44,14 @@ export function copyChat(
       createdAt,
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),
-      messages: rows.map((row) => settle(row, live)),
+      messages: rows.map((row) => settle({ ...row, memory: copiedMemory(row, userId) }, live)),
       files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
       compactions: [...compactionsAt(sql, ids).values()].filter(({ status }) => status !== "running"),
       costMicros: 0,
-      rounds: [...rounds].map(([replyId, of]) => ({ replyId, rounds: of.map((round) => settleRound(round, hasMails)) })),
+      rounds: [...rounds].map(([replyId, of]) => ({
+        replyId,
+        rounds: of.map((round) => settleRound(round, { userId, seesMail: hasMails })),
+      })),
     },
   };
 }
@@ -121,11 +124,11 @@ function settle(row: MessageRow, live: FindLive): MessageRow {
   return { ...own, status: "interrupted", content: so?.text ?? row.content, reasoning: so?.reasoning || row.reasoning };
 }
 
-function settleRound(round: StoredRound, hasMails: boolean): StoredRound {
+function settleRound(round: StoredRound, reader: CallReader): StoredRound {
   return {
     ...round,
     calls: round.calls.map((made) => {
-      const call = hasMails ? made : withoutStoredMail(made);
+      const call = copiedCall(made, reader);
       const status = call.status === "running" || call.status === "waiting" ? "stopped" : call.status;
       return { ...call, status, parts: call.parts.map((part) => (part.status === "running" ? { ...part, status: "failed" } : part)) };
     }),

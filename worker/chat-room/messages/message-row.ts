@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { MessageMail } from "#shared/entities/mail.ts";
@@ -6,7 +7,7 @@ import type { SettledEvent } from "#shared/reply-events.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
-import { withoutMail } from "#worker/turn/tool-call.ts";
+import { shownCall } from "#worker/turn/tool-call.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import { citationsOf } from "#worker/turn/path.ts";
@@ -43,8 +44,25 @@ export type MessageRow = {
   worked_ms: number | null;
   /** JSON of the mail that it came as. */
   mail: string | null;
+  /** JSON of `UsedMemory`. */
+  memory: string | null;
   created_at: string;
 };
+
+/** Whose memory went along, and which facts of it. */
+const UsedMemory = z.object({ by: z.string(), ids: z.array(z.string()) });
+export type UsedMemory = z.infer<typeof UsedMemory>;
+
+/** The facts that went along where the memory is this reader's own; null where it is not, or there was none. */
+function ownMemory({ memory }: Pick<MessageRow, "memory">, readerId: string): string[] | null {
+  const used = memory === null ? null : UsedMemory.parse(JSON.parse(memory));
+  return used?.by === readerId ? used.ids : null;
+}
+
+/** A message's memory as it is copied for a reader: another's is none of theirs. */
+export function copiedMemory(row: Pick<MessageRow, "memory">, readerId: string): string | null {
+  return ownMemory(row, readerId) && row.memory;
+}
 
 type Context = {
   chatId: string;
@@ -54,15 +72,18 @@ type Context = {
   /** What a reply in progress has produced so far. */
   live: LiveContent | null;
   seesAddresses?: boolean;
+  /** Whose own memory may be told of; nobody's where the message is for no one reader. */
+  readerId?: string;
 };
 
 /** What a reply in progress has produced so far. */
 export type LiveContent = Pick<ReplyContent, "text" | "reasoning" | "calls" | "citations"> & { workingSince?: string | null };
 
 /** The message of the contracts. */
-export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, seesAddresses = false }: Context): Message {
+export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, seesAddresses = false, readerId = "" }: Context): Message {
   const mail = storedMail(row.mail);
   const made = live?.calls ?? calls;
+  const memory = readerId === "" ? null : ownMemory(row, readerId);
   return {
     id: row.id,
     chat_id: chatId,
@@ -76,7 +97,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     status: live && row.status === "accepted" ? "streaming" : MessageStatus.parse(row.status),
     reasoning: live ? live.reasoning || null : row.reasoning,
     reasoning_ms: row.reasoning_ms,
-    tool_calls: seesAddresses ? made : made.map(withoutMail),
+    tool_calls: made.map((call) => shownCall(call, { userId: readerId, seesMail: seesAddresses })),
     attachments: sentFiles(row.attachments).map((file) => toAttachment(chatId, file)),
     citations: live && live.citations.length > 0 ? live.citations : citationsOf(row),
     cost: row.cost_micros === null ? null : fromMicros(row.cost_micros),
@@ -85,6 +106,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     error: row.error === null ? null : MessageError.parse(JSON.parse(row.error)),
     ...(row.autopilot !== null && { autopilot: Autopilot.parse(JSON.parse(row.autopilot)) }),
     ...(row.persona !== null && { persona: row.persona }),
+    ...(memory && { memory_ids: memory }),
     ...(mail && { mail: MessageMail.parse(seesAddresses ? mail : withoutAddresses(mail)) }),
     ...(live?.workingSince && { working_since: live.workingSince }),
     sibling_ids: siblingIds,

@@ -30,14 +30,15 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
       | "autopilot"
       | "persona"
       | "mail"
+      | "memory"
     >
   >;
 
 /** Adds a message to the tree; a version of an existing place is a sibling, and none replaces another. */
 export function insertMessage(sql: SqlStorage, message: NewMessage): void {
   sql.exec(
-    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, mail, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, mail, memory, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.parent_id,
     message.role,
@@ -53,6 +54,7 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
     message.autopilot ?? null,
     message.persona ?? null,
     message.mail ?? null,
+    message.memory ?? null,
     message.created_at,
   );
 }
@@ -206,6 +208,7 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
       calls: (calls.get(row.id) ?? []).map(toToolCall),
       live: reader.live(row.id),
       seesAddresses: reader.seesAddresses,
+      readerId: reader.userId,
     });
     const isTriggered = row.role === "assistant" && row.parent_id !== null && mailed.has(row.parent_id);
     return {

@@ -4,6 +4,7 @@ import type { Outcome } from "#worker/app-error.ts";
 import { gatherContext } from "#worker/turn/context.ts";
 import type { Contribution } from "#worker/turn/contribution.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
+import type { SentMemory } from "#worker/user-hub/memory/rpc.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
@@ -13,7 +14,7 @@ export type PaidPlan = { plan: TurnPlan; context: Contribution; hasPlace: boolea
 
 type Wanted = { request: TurnRequest; settings: ChatSettings; isGone: () => boolean; isFollowed: boolean };
 
-const NOTHING: Contribution = { sections: [], tools: [], persona: null };
+const NOTHING: Contribution = { sections: [], tools: [], persona: null, memoryIds: [] };
 
 /** Decides what a request means and holds back what it may cost; what is refused or a repetition holds back nothing. */
 export async function planPaidTurn(
@@ -26,11 +27,19 @@ export async function planPaidTurn(
   if (wanted.value.kind === "repeat") return { ok: true, value: { plan: wanted.value, context: NOTHING, hasPlace: false } };
   const context = await gatherContext({ env, request, settings });
   const hold = { replyId: wanted.value.replyId, generation: generationOf(wanted.value) };
-  const reserved = await reserveTurn(env, sql, { request, plan: wanted.value, context, hold, isFollowed });
+  const reserved = await reserveTurn(env, sql, { request, settings, plan: wanted.value, context, hold, isFollowed });
   if (!reserved.ok) return reserved;
   // Another turn may have begun while the ledger was asked; this same one, asked for twice at once, keeps what is held for it.
   const plan = isGone() ? NOT_FOUND : planTurn(sql, request);
   const isLeft = !plan.ok || (plan.value.kind === "repeat" && plan.value.replyId !== hold.replyId);
   if (isLeft) await releaseTurn(env, request.reader, hold);
-  return plan.ok ? { ok: true, value: { plan: plan.value, context, hasPlace: reserved.value } } : plan;
+  return plan.ok
+    ? { ok: true, value: { plan: plan.value, context: withMemory(context, reserved.value.memory), hasPlace: reserved.value.hasPlace } }
+    : plan;
+}
+
+/** What goes along of the payer's memory is part of the system prompt. */
+function withMemory(context: Contribution, memory: SentMemory | null): Contribution {
+  if (!memory) return context;
+  return { ...context, sections: [...context.sections, { kind: "memory", text: memory.text }], memoryIds: memory.ids };
 }

@@ -3,7 +3,7 @@ import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { type AcceptedEvent, encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
 import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
-import { withoutMail } from "#worker/turn/tool-call.ts";
+import { type CallReader, seesCall, withoutContent } from "#worker/turn/tool-call.ts";
 import { joinEvents } from "./coalesce.ts";
 
 /** An event and where it stands. */
@@ -85,11 +85,16 @@ export function frameAccepted(started: TurnStarted): string {
   return `data:${JSON.stringify({ type: "accepted", ...started } satisfies AcceptedEvent)}\n\n`;
 }
 
-/** The same event for a reader who sees no mail. */
-export function eventWithoutMail(positioned: Positioned): Positioned {
+/** Whether a reader sees what an event says. */
+export function seesEvent({ event }: Positioned, reader: CallReader): boolean {
+  return event.type !== "tool" || seesCall(event.call, reader);
+}
+
+/** The same event for a reader who does not see what its call says. */
+export function withoutCallContent(positioned: Positioned): Positioned {
   const { event } = positioned;
   if (event.type !== "tool") return positioned;
-  const call = withoutMail(event.call);
+  const call = withoutContent(event.call);
   return call === event.call ? positioned : { ...positioned, event: { ...event, call } };
 }
 

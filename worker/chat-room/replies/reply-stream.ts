@@ -2,7 +2,17 @@
 import type { ReplyEvent, ReplyPosition } from "#shared/reply-events.ts";
 import { openCheckpoints } from "./checkpoints.ts";
 import { coalesce } from "./coalesce.ts";
-import { applyEvent, contentOf, eventWithoutMail, frame, opening, type Positioned, replayAfter, settledSeq } from "./reply-log.ts";
+import {
+  applyEvent,
+  contentOf,
+  frame,
+  opening,
+  type Positioned,
+  replayAfter,
+  seesEvent,
+  settledSeq,
+  withoutCallContent,
+} from "./reply-log.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 
 /** A checkpoint at most this often (milliseconds), or sooner past this many characters: outgoing frames wait for each write (quality.md). */
@@ -64,8 +74,8 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
   function append(next: Positioned): void {
     events.push(next);
     content = applyEvent(content, next.event);
-    const hidden = eventWithoutMail(next);
-    send(frame(next), hidden === next ? null : frame(hidden));
+    const hidden = withoutCallContent(next);
+    send(frame(next), hidden === next ? null : { frame: frame(hidden), sees: (userId) => sees(next, userId) });
     unsaved.push(next);
     unsavedLength += "text" in next.event && typeof next.event.text === "string" ? next.event.text.length : 0;
     if (isSettled) return;
@@ -89,14 +99,18 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
     keepAlive = null;
   }
 
-  /** Sends `hidden`, where there is one, to those who see no mail. */
-  function send(text: string, hidden: string | null): void {
+  function sees(positioned: Positioned, userId: string): boolean {
+    return seesEvent(positioned, { userId, seesMail: seesMail(userId) });
+  }
+
+  /** Sends `hidden`, where there is one, to those who do not see what a call says. */
+  function send(text: string, hidden: { frame: string; sees(userId: string): boolean } | null): void {
     if (followers.size === 0) return;
     const bytes = encoder.encode(text);
-    const hiddenBytes = hidden === null ? bytes : encoder.encode(hidden);
+    const hiddenBytes = hidden === null ? bytes : encoder.encode(hidden.frame);
     for (const follower of followers) {
       try {
-        follower.controller.enqueue(hidden === null || seesMail(follower.userId) ? bytes : hiddenBytes);
+        follower.controller.enqueue(hidden === null || hidden.sees(follower.userId) ? bytes : hiddenBytes);
       } catch {
         // The reader went away between two frames.
         followers.delete(follower);
@@ -127,7 +141,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
         start(controller) {
           follower = { ...reader, controller };
           const missed = replayAfter(events, from);
-          const shown = seesMail(reader.userId) ? missed : missed.map(eventWithoutMail);
+          const shown = missed.map((event) => (sees(event, reader.userId) ? event : withoutCallContent(event)));
           controller.enqueue(encoder.encode(opening(head, shown)));
           if (isSettled) return controller.close();
           followers.add(follower);

@@ -1,4 +1,5 @@
-import { CHARACTERS_PER_TOKEN } from "#worker/credits/money.ts";
+import type { ChatSettings } from "#shared/entities/chat-settings.ts";
+import { CHARACTERS_PER_TOKEN, toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { log } from "#worker/log.ts";
@@ -11,7 +12,8 @@ import type { Reader, TurnRequest } from "#worker/turn/request.ts";
 import { teamOf } from "../chat.ts";
 import { holdOf } from "../rpc.ts";
 import type { TurnPlan } from "./plan-turn.ts";
-import type { Hold } from "#worker/user-hub/rpc.ts";
+import { readsMemory } from "#worker/memories/use-memory.ts";
+import type { Hold, Reserved } from "#worker/user-hub/rpc.ts";
 
 /** A picture is taken for as many characters as cost what it does: about 1,500 tokens. */
 const PICTURE_CHARACTERS = 6_000;
@@ -20,25 +22,37 @@ const LENGTH = `length(m.content) + CASE WHEN m.attachments IS NULL THEN 0 ELSE 
   FROM json_each(m.attachments)), 0) END`;
 
 type Reserving = Asked & { hold: Hold; isFollowed: boolean };
-type Asked = { request: TurnRequest; plan: Exclude<TurnPlan, { kind: "repeat" }>; context: Contribution };
+type Asked = { request: TurnRequest; settings: ChatSettings; plan: Exclude<TurnPlan, { kind: "repeat" }>; context: Contribution };
 
 /**
- * Asks the payer's hub to hold back what a turn may cost, and answers whether a stream of its reply is held too. The house pays for
+ * Asks the payer's hub to hold back what a turn may cost, and answers whether a stream of its reply is held too, and the memory that goes along. The house pays for
  * guests, whose hubs are not asked: how many turns they have is bounded by the day.
  */
-export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed, ...asked }: Reserving): Promise<Outcome<boolean>> {
+export async function reserveTurn(env: Env, sql: SqlStorage, { hold, isFollowed, ...asked }: Reserving): Promise<Outcome<Reserved>> {
   const { reader } = asked.request;
-  if (reader.anonymous) return { ok: true, value: true };
+  if (reader.anonymous) return { ok: true, value: { hasPlace: true, memory: null } };
   const amountMicros = estimateTurn(sql, asked);
   const { request } = asked;
   // A chat that begins with this turn has no row yet.
   const teamId = teamOf(sql) ?? (request.kind === "send" ? (request.create?.teamId ?? null) : null);
   try {
-    return await hubOf(env, reader.userId).reserve({ ...hold, amountMicros, chatId: request.chatId, isFollowed, teamId });
+    return await hubOf(env, reader.userId).reserve({
+      ...hold,
+      amountMicros,
+      chatId: request.chatId,
+      isFollowed,
+      teamId,
+      ...memoryOf(asked),
+    });
   } catch (cause) {
     log.error("credits could not be checked", { cause });
     return { ok: false, code: "USAGE_CHECK_FAILED" };
   }
+}
+
+/** Whether memory is to go along, and what a token of it costs, in micro-dollars. */
+function memoryOf({ request, settings }: Pick<Asked, "request" | "settings">): { memoryAt?: number } {
+  return readsMemory(request, settings) ? { memoryAt: toMicros(request.model.promptPrice ?? 0) } : {};
 }
 
 /** Asks the payer's hub to hold back what a call that a tool makes may cost, until it is charged or its reply ends. */

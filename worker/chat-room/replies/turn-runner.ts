@@ -20,7 +20,7 @@ import { baseOf, planRecovery } from "./recovery.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
 import { replayStored } from "./replay-stored.ts";
 import { type StoredTurn, workingSince } from "#worker/turn/stored-turn.ts";
-import { toToolCall, withoutMail } from "#worker/turn/tool-call.ts";
+import { shownCall, toToolCall } from "#worker/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
 import type { TurnDeps, TurnResult } from "#worker/turn/turn.ts";
 import type { StreamsOpen } from "../rpc.ts";
@@ -286,7 +286,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       const message = findMessage(sql, replyId);
       if (message?.role !== "assistant") return null;
       const calls = (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall);
-      return replayStored({ ...message, calls: deps.seesMail(reader.userId) ? calls : calls.map(withoutMail) }, from, head);
+      const callReader = { userId: reader.userId, seesMail: deps.seesMail(reader.userId) };
+      return replayStored({ ...message, calls: calls.map((call) => shownCall(call, callReader)) }, from, head);
     },
     streamsOf(userId) {
       const found = running ?? waiting;

@@ -7,6 +7,7 @@ import { addActivity, type ChatChanges, lastMessage, readChat, ownerOf, readSett
 import type { Contribution } from "#worker/turn/contribution.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
 import { hasMembers } from "../access/members.ts";
+import type { UsedMemory } from "../messages/message-row.ts";
 import { findMessage, insertMessage, moveReaders, selectLeaf } from "../messages/messages.ts";
 import { generationOf, type TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
@@ -96,6 +97,7 @@ function storeReply(
     requested_model_id: autopilot ? AUTOPILOT_MODEL_ID : model.requestedId,
     autopilot: autopilot && JSON.stringify(autopilot),
     persona: context.persona?.name ?? null,
+    memory: context.memoryIds.length === 0 ? null : JSON.stringify({ by: reader.userId, ids: context.memoryIds } satisfies UsedMemory),
     request_hash: user ? null : hash,
     reply_id: replyId,
     created_at: at,

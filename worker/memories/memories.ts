@@ -1,0 +1,43 @@
+/** Memory as the rest of the Worker uses it: it lives in its person's hub. */
+import { unwrap } from "../app-error.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import type { ToolResult } from "../tools/tool.ts";
+import type { MemoryAnswer, MemoryWish } from "../user-hub/memory/rpc.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { findUser } from "../users/users.ts";
+
+/** Reads or changes a person's memory. Throws `AppError`. */
+export async function askMemory(env: Env, userId: string, wish: MemoryWish): Promise<MemoryAnswer> {
+  return unwrap<MemoryAnswer>(await hubOf(env, userId).memory(wish));
+}
+
+/** Keeps what a model saves in an answer, once by its call; says no more of it than that, as others may read the chat. */
+export async function saveByModel(
+  env: Env,
+  userId: string,
+  fact: Omit<Extract<MemoryWish, { kind: "save" }>, "kind">,
+): Promise<ToolResult> {
+  if (!(await isMemoryOn(env, userId))) return OFF;
+  const saved = await hubOf(env, userId).memory({ kind: "save", ...fact });
+  if (!saved.ok) return { ok: false, error: saved.message ?? "It could not be saved." };
+  const { memories, versions, isNew } = saved.value;
+  const replaced = versions.map(({ id }) => id);
+  const result = isNew ? "Remembered. The person sees it; there is no need to say more than a word of it." : "This was remembered before.";
+  return { ok: true, output: JSON.stringify({ result, id: memories[0]?.id ?? fact.id, ...(replaced.length > 0 && { replaced }) }) };
+}
+
+/** Forgets what a model is told to forget. */
+export async function forgetByModel(env: Env, userId: string, handle: string): Promise<ToolResult> {
+  if (!(await isMemoryOn(env, userId))) return OFF;
+  const forgotten = await hubOf(env, userId).memory({ kind: "drop", handle });
+  if (!forgotten.ok) return { ok: false, error: forgotten.message ?? "It could not be forgotten." };
+  return { ok: true, output: JSON.stringify({ result: "Forgotten.", id: forgotten.value.memories[0]?.id }) };
+}
+
+const OFF: ToolResult = { ok: false, error: "The person has turned memory off." };
+
+/** As it stands now: a call may have waited for days. */
+async function isMemoryOn(env: Env, userId: string): Promise<boolean> {
+  return (await findUser(openDatabase(env.DB), userId))?.memory_enabled === true;
+}

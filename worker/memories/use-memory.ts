@@ -1,0 +1,24 @@
+/** Whether a turn reads its person's memory, and whether its model may change it. */
+import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
+import type { ChatSettings } from "#shared/entities/chat-settings.ts";
+import type { MemoryWishes } from "../env.ts";
+import type { ContextInput, Contribution } from "../turn/contribution.ts";
+import type { TurnRequest } from "../turn/request.ts";
+
+/** What a message may do with its person's memory; one that nobody typed saves nothing. */
+export function memoryFor({ isOn, isOnWhenTriggered }: MemoryWishes, isTriggered: boolean): TurnRequest["memory"] {
+  if (!isOn) return "off";
+  if (isTriggered) return isOnWhenTriggered ? "read" : "off";
+  return "save";
+}
+
+/** True for a turn with which memory goes along: never a guest's, and none in a chat that is off the record. */
+export function readsMemory({ memory, reader }: Pick<TurnRequest, "memory" | "reader">, settings: ChatSettings): boolean {
+  return memory !== "off" && !reader.anonymous && settings.off_record !== true;
+}
+
+/** The tools by which a turn's model changes its person's memory. */
+export async function changeMemory({ request, settings }: ContextInput): Promise<Pick<Contribution, "tools">> {
+  const mayChange = request.memory === "save" && request.model.tools && readsMemory(request, settings);
+  return { tools: mayChange ? [SAVE_MEMORY, FORGET_MEMORY] : [] };
+}

@@ -1,0 +1,60 @@
+/** Lists of facts that are being imported: a row each, with what is left to do of it. */
+import * as z from "zod/mini";
+import type { MemoryImport } from "#shared/entities/memory.ts";
+
+/** So many facts are added in one step. */
+const STEP = 100;
+/** An import that has not ended after so many milliseconds failed. */
+const LONGEST_MS = 60 * 60_000;
+
+type Row = { id: string; at: string; total: number; added: number; duplicate: number; failed: number; entries: string | null };
+
+const Entries = z.array(z.string());
+
+/** What became of one fact. */
+export type Fate = "added" | "duplicate" | "failed";
+
+/** Notes a list, once by its id. */
+export function beginImport(sql: SqlStorage, id: string, entries: readonly string[], at: string): void {
+  sql.exec(
+    "INSERT INTO memory_imports (id, at, total, added, duplicate, failed, entries) VALUES (?, ?, ?, 0, 0, 0, ?) ON CONFLICT DO NOTHING",
+    id,
+    at,
+    entries.length,
+    JSON.stringify(entries),
+  );
+}
+
+/** Adds the next facts of a list, in one transaction with how far it is; null for a list that is over or unknown. */
+export function stepImport(storage: DurableObjectStorage, id: string, add: (text: string) => Fate): MemoryImport | null {
+  const { sql } = storage;
+  return storage.transactionSync(() => {
+    const row = sql.exec<Row>("SELECT * FROM memory_imports WHERE id = ? AND entries IS NOT NULL", id).toArray()[0];
+    if (!row || row.entries === null) return null;
+    const done = row.added + row.duplicate + row.failed;
+    const entries = Entries.parse(JSON.parse(row.entries));
+    const counts = { added: row.added, duplicate: row.duplicate, failed: row.failed };
+    for (const text of entries.slice(done, done + STEP)) counts[add(text)] += 1;
+    const isOver = done + STEP >= row.total;
+    sql.exec(
+      "UPDATE memory_imports SET added = ?, duplicate = ?, failed = ?, entries = ? WHERE id = ?",
+      counts.added,
+      counts.duplicate,
+      counts.failed,
+      isOver ? null : row.entries,
+      id,
+    );
+    return toImport({ ...row, ...counts, entries: isOver ? null : row.entries });
+  });
+}
+
+/** How far the newest list is, null before the first. */
+export function lastImport(sql: SqlStorage): MemoryImport | null {
+  const row = sql.exec<Row>("SELECT * FROM memory_imports ORDER BY at DESC LIMIT 1").toArray()[0];
+  return row ? toImport(row) : null;
+}
+
+function toImport({ id, at, total, added, duplicate, failed, entries }: Row): MemoryImport {
+  const isLate = Date.parse(at) < Date.now() - LONGEST_MS;
+  return { id, at, total, added, duplicate, failed, state: entries === null ? "done" : isLate ? "failed" : "running" };
+}

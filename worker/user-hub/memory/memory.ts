@@ -1,0 +1,296 @@
+/** One user's memory: the facts that models get along with their messages, and how they change. */
+import type { Memory, MemoryVersion } from "#shared/entities/memory.ts";
+import { MEMORY_LENGTH } from "#shared/limits.ts";
+import type { Outcome } from "#worker/app-error.ts";
+import type { DueWork } from "#worker/due-work/due-work.ts";
+import { currentCursor, findStored } from "../list/chat-list.ts";
+import { broadcast } from "../live/live.ts";
+import {
+  activeFacts,
+  earlierTexts,
+  endFact,
+  eraseAll,
+  eraseForgotten,
+  type Fact,
+  factsOf,
+  findByHandle,
+  findFact,
+  insertFact,
+  type NewFact,
+  replacedBy,
+  reviveFact,
+  rewriteFact,
+  sendableFacts,
+  withHistory,
+} from "./facts.ts";
+import { beginImport, type Fate, lastImport, stepImport } from "./imports.ts";
+import { compareFacts, wordsOf } from "./likeness.ts";
+import type { MemoryAnswer, MemoryWish, SentMemory } from "./rpc.ts";
+import { composeSection, type MemorySection } from "./section.ts";
+
+/** A forgotten fact can be kept after all for so many milliseconds, then it is erased. */
+const ERASED_AFTER_MS = 24 * 60 * 60_000;
+/** The row of later work that stands for all forgotten facts. */
+const FORGOTTEN = "forgotten";
+
+type Deps = {
+  ctx: DurableObjectState;
+  due: () => Pick<DueWork<"memory.erase">, "schedule">;
+  /** Called after facts changed. */
+  onChanged(): Promise<void>;
+  onImported(): Promise<void>;
+};
+
+export type UserMemory = {
+  ask(wish: MemoryWish): Promise<Outcome<MemoryAnswer>>;
+  /** What goes along with a message, and about how many tokens it takes; null for a memory without facts. */
+  section(): (SentMemory & { tokens: number }) | null;
+  /** The texts of all facts that hold. */
+  texts(): string[];
+  /** Erases what was forgotten; answers when to come again. */
+  erase(): Promise<number | null>;
+  /** The storage was emptied. */
+  forget(): void;
+};
+
+/** The memory of one user. */
+export function createMemory({ ctx, due, onChanged, onImported }: Deps): UserMemory {
+  const { storage } = ctx;
+  const { sql } = storage;
+  /** Kept between turns, which read no row for it; undefined while not read. */
+  let section: MemorySection | null | undefined;
+
+  function sent(): MemorySection | null {
+    section ??= section === undefined ? composeSection(sendableFacts(sql)) : null;
+    return section;
+  }
+
+  function usedAt(): string | null {
+    return sql.exec<{ at: string | null }>("SELECT memory_used_at AS at FROM hub").one().at;
+  }
+
+  /** When a fact was last sent: with the last message, as long as it is among what is sent. */
+  function lastUse(fact: Fact, last: string | null): string | null {
+    const isSent = fact.ended === null && (sent()?.facts.some(({ id }) => id === fact.id) ?? false);
+    return isSent && last !== null && last >= fact.since ? last : fact.used_at;
+  }
+
+  /** Changes facts in one transaction; those that make room for others keep when they were sent. */
+  async function change<T>(act: (at: string) => T): Promise<T> {
+    const at = new Date().toISOString();
+    const before = sent()?.facts ?? [];
+    const last = usedAt();
+    const done = storage.transactionSync(() => {
+      const changed = act(at);
+      const after = new Set(composeSection(sendableFacts(sql))?.facts.map(({ id }) => id));
+      const left = before.filter(({ id }) => !after.has(id)).map(({ id }) => id);
+      if (left.length > 0)
+        sql.exec(
+          "UPDATE memories SET used_at = MAX(COALESCE(used_at, ''), ?1), since = ?2 WHERE ended IS NULL AND since <= ?1 AND id IN (SELECT value FROM json_each(?3))",
+          last ?? "",
+          at,
+          JSON.stringify(left),
+        );
+      return changed;
+    });
+    section = undefined;
+    tell();
+    await onChanged();
+    return done;
+  }
+
+  function tell(): void {
+    broadcast(ctx, [{ type: "content.changed", cursor: String(currentCursor(sql)), kind: "memory" }]);
+  }
+
+  function toMemories(facts: readonly Fact[]): Memory[] {
+    const last = usedAt();
+    const changed = withHistory(sql);
+    const ids = new Set(sent()?.facts.map(({ id }) => id));
+    return facts.map((fact) => {
+      const chat = fact.chat_id === null ? null : findStored(sql, fact.chat_id);
+      const { id, text, origin, message_id, created_at, ended } = fact;
+      return {
+        id,
+        text,
+        origin,
+        chat: chat && { id: chat.id, title: titleOf(chat.row) },
+        message_id: chat ? message_id : null,
+        created_at,
+        used_at: lastUse(fact, last),
+        is_sent: ended === null && ids.has(id),
+        ended,
+        has_history: changed.has(id),
+      };
+    });
+  }
+
+  function answer(facts: readonly Fact[], more: Partial<MemoryAnswer> = {}): Outcome<MemoryAnswer> {
+    const rest = { tokens: sent()?.tokens ?? 0, lastImport: lastImport(sql), versions: [], isNew: true };
+    return { ok: true, value: { ...rest, ...more, memories: toMemories(facts) } };
+  }
+
+  function held(id: string, more: Partial<MemoryAnswer> = {}): Outcome<MemoryAnswer> {
+    const fact = findFact(sql, id);
+    return fact ? answer([fact], more) : { ok: false, code: "NOT_FOUND" };
+  }
+
+  function end(fact: Fact, ended: "forgotten" | "replaced", { at, by }: { at: string; by?: string }): void {
+    endFact(sql, fact.id, { ended, by, at, usedAt: lastUse(fact, usedAt()) });
+  }
+
+  /** Adds a fact: one that says the same is found instead, and those that it cannot hold beside make room for it. */
+  function put(fact: NewFact, { at, replaces = null, among = activeFacts(sql) }: { at: string; replaces?: Fact | null; among?: Fact[] }) {
+    const now = wordsOf(fact.text);
+    const likes = among.map((other) => ({ other, is: compareFacts(wordsOf(other.text), now) }));
+    const same = likes.find(({ other, is }) => is === "same" && other.id !== replaces?.id)?.other;
+    if (same) return { fact: same, isNew: false };
+    const added = insertFact(sql, fact, at);
+    const outdated = [...(replaces ? [replaces] : []), ...likes.flatMap(({ other, is }) => (is === "contradicts" ? [other] : []))];
+    if (!added) return null;
+    for (const other of new Map(outdated.map((one) => [one.id, one])).values()) end(other, "replaced", { at, by: fact.id });
+    return { fact: added, isNew: true };
+  }
+
+  async function save({ id, text, replaces, chatId, messageId }: Extract<MemoryWish, { kind: "save" }>): Promise<Outcome<MemoryAnswer>> {
+    const versionsOf = () => replacedBy(sql, id).map(toReplaced);
+    if (findFact(sql, id)) return held(id, { versions: versionsOf() });
+    if (wasForgotten(text, chatId))
+      return refused("The person removed this from memory, so it is not saved again. They can add it in the settings.");
+    const before = replaces === null ? null : findByHandle(sql, replaces);
+    if (replaces !== null && !before) return refused(`There is no fact with the handle ${replaces}.`);
+    const kept = await change((at) => put({ id, text, origin: "chat", chat_id: chatId, message_id: messageId }, { at, replaces: before }));
+    return kept ? held(kept.fact.id, { isNew: kept.isNew, versions: kept.isNew ? versionsOf() : [] }) : refused(FULL);
+  }
+
+  /** True for what was taken back in this chat: an answer that is made anew does not bring it back. */
+  function wasForgotten(text: string, chatId: string): boolean {
+    const now = wordsOf(text);
+    return sql
+      .exec<{ text: string }>("SELECT text FROM memories WHERE ended = 'forgotten' AND chat_id = ?", chatId)
+      .toArray()
+      .some((fact) => compareFacts(wordsOf(fact.text), now) === "same");
+  }
+
+  async function forgetFact(fact: Fact): Promise<void> {
+    if (fact.ended === "forgotten") return;
+    await change((at) => end(fact, "forgotten", { at }));
+    await due().schedule("memory.erase", FORGOTTEN, Date.now() + ERASED_AFTER_MS);
+  }
+
+  function history(fact: Fact): MemoryVersion[] {
+    const edits = earlierTexts(sql, fact.id).map(({ at, text }) => ({ id: fact.id, text, at, why: "edited" as const }));
+    const others = replacedBy(sql, fact.id).flatMap((other) => [toReplaced(other), ...history(other)]);
+    return [...edits, ...others].toSorted((a, b) => b.at.localeCompare(a.at));
+  }
+
+  async function step(id: string): Promise<Outcome<MemoryAnswer>> {
+    const among = activeFacts(sql);
+    const at = new Date().toISOString();
+    const progress = stepImport(storage, id, (text): Fate => {
+      if (text.length > MEMORY_LENGTH) return "failed";
+      const fact = { id: crypto.randomUUID(), text, origin: "import", chat_id: null, message_id: null } as const;
+      const kept = put(fact, { at, among });
+      if (kept?.isNew) among.push(kept.fact);
+      return kept ? (kept.isNew ? "added" : "duplicate") : "failed";
+    });
+    if (!progress) return answer([]);
+    section = undefined;
+    broadcast(ctx, [{ type: "memory.import", cursor: String(currentCursor(sql)), import: progress }]);
+    if (progress.state === "done") {
+      tell();
+      await onChanged();
+      await onImported();
+    }
+    return answer([]);
+  }
+
+  async function changeOne(id: string, act: (fact: Fact, at: string) => void): Promise<Outcome<MemoryAnswer>> {
+    const fact = findFact(sql, id);
+    if (!fact) return { ok: false, code: "NOT_FOUND" };
+    await change((at) => act(fact, at));
+    return held(id);
+  }
+
+  return {
+    async ask(wish) {
+      switch (wish.kind) {
+        case "list":
+          return answer(wish.ids ? factsOf(sql, wish.ids) : activeFacts(sql));
+        case "add": {
+          if (findFact(sql, wish.id)) return held(wish.id);
+          const fact = { id: wish.id, text: wish.text, origin: "user", chat_id: null, message_id: null } as const;
+          const kept = await change((at) => put(fact, { at }));
+          return kept ? held(kept.fact.id, { isNew: kept.isNew }) : { ok: false, code: "INVALID_INPUT", message: FULL };
+        }
+        case "save":
+          return save(wish);
+        case "change":
+          return changeOne(wish.id, (fact, at) => {
+            if (fact.text !== wish.text) rewriteFact(sql, fact, wish.text, at);
+          });
+        case "forget": {
+          const fact = findFact(sql, wish.id);
+          if (fact) await forgetFact(fact);
+          return fact ? held(wish.id) : { ok: false, code: "NOT_FOUND" };
+        }
+        case "drop": {
+          const fact = findByHandle(sql, wish.handle);
+          if (!fact) return refused(`There is no fact with the handle ${wish.handle}.`);
+          await forgetFact(fact);
+          return held(fact.id);
+        }
+        case "restore":
+          return changeOne(wish.id, (fact, at) => {
+            if (fact.ended !== null) reviveFact(sql, fact.id, at);
+          });
+        case "undo": {
+          const fact = findFact(sql, wish.id);
+          if (!fact) return { ok: false, code: "NOT_FOUND" };
+          for (const other of replacedBy(sql, fact.id)) await change((at) => reviveFact(sql, other.id, at));
+          await forgetFact(fact);
+          return held(wish.id);
+        }
+        case "history": {
+          const fact = findFact(sql, wish.id);
+          return fact ? answer([fact], { versions: history(fact) }) : { ok: false, code: "NOT_FOUND" };
+        }
+        case "clear":
+          await change(() => eraseAll(sql));
+          return answer([]);
+        case "import":
+          beginImport(sql, wish.id, wish.entries, new Date().toISOString());
+          return answer([]);
+        case "importStep":
+          return step(wish.id);
+      }
+    },
+    section() {
+      const found = sent();
+      return found && { text: found.text, tokens: found.tokens, ids: found.facts.map(({ id }) => id) };
+    },
+    texts: () => sendableFacts(sql).map(({ text }) => text),
+    async erase() {
+      const next = eraseForgotten(sql, new Date(Date.now() - ERASED_AFTER_MS).toISOString());
+      return next === null ? null : Date.parse(next) + ERASED_AFTER_MS;
+    },
+    forget() {
+      section = undefined;
+    },
+  };
+}
+
+const FULL = "Your memory holds 1,000 facts already. Forget some first.";
+
+function refused(message: string): Outcome<never> {
+  return { ok: false, code: "INVALID_INPUT", message };
+}
+
+function toReplaced({ id, text, ended_at: endedAt, created_at: createdAt }: Fact): MemoryVersion {
+  return { id, text, at: endedAt ?? createdAt, why: "replaced" };
+}
+
+function titleOf(row: string): string {
+  const { title }: { title: string } = JSON.parse(row);
+  return title;
+}

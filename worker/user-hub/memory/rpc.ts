@@ -1,0 +1,36 @@
+/** What a user's memory can be asked for, and what it answers. */
+import type { Memory, MemoryImport, MemoryVersion } from "#shared/entities/memory.ts";
+
+export type MemoryWish =
+  /** All facts that hold; of `ids` those, whatever became of them. */
+  | { kind: "list"; ids?: string[] | undefined }
+  /** A fact that its person wrote. */
+  | { kind: "add"; id: string; text: string }
+  /** One that a model saves in an answer; `replaces` is the handle of the fact whose place it takes. */
+  | { kind: "save"; id: string; text: string; replaces: string | null; chatId: string; messageId: string }
+  | { kind: "change"; id: string; text: string }
+  | { kind: "forget"; id: string }
+  /** What a model is told to forget, by its handle. */
+  | { kind: "drop"; handle: string }
+  | { kind: "restore"; id: string }
+  | { kind: "undo"; id: string }
+  | { kind: "history"; id: string }
+  | { kind: "clear" }
+  | { kind: "import"; id: string; entries: string[] }
+  /** The next facts of an import. */
+  | { kind: "importStep"; id: string };
+
+/** `memories` are those that were asked for, or the one that was changed. */
+export type MemoryAnswer = {
+  memories: Memory[];
+  /** About how many tokens go along with each message. */
+  tokens: number;
+  lastImport: MemoryImport | null;
+  /** A fact's history, or what a saved one took the place of. */
+  versions: MemoryVersion[];
+  /** False for a fact that was there already. */
+  isNew: boolean;
+};
+
+/** What goes along with a message: the section of its system prompt, and the facts in it. */
+export type SentMemory = { text: string; ids: string[] };
