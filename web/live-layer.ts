@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { followApprovals } from "#web/features/approvals/held-approvals.ts";
+import { followArtifacts } from "#web/features/artifacts/use-artifacts.ts";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
 import { followInvites } from "#web/features/invites/use-invites.ts";
 import { followPersonas } from "#web/features/personas/use-personas.ts";
@@ -17,6 +18,7 @@ export function LiveLayer(): null {
   useEffect(followPersonas, []);
   useEffect(followPrompts, []);
   useEffect(followApprovals, []);
+  useEffect(followArtifacts, []);
   useEffect(followPeople, []);
   useEffect(followInvites, []);
   useEffect(followBudgets, []);

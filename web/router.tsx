@@ -13,6 +13,8 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 const LoginPage = lazyPart(async () => (await import("./features/session/login-page.tsx")).default);
 const ChangelogPage = lazyPart(async () => (await import("./features/changelog/changelog-page.tsx")).default);
 const ApprovalsPage = lazyPart(async () => (await import("./features/approvals/approvals-page.tsx")).default);
+const ArtifactsPage = lazyPart(async () => (await late(import("./features/artifacts/artifacts-page.tsx"))).default);
+const ArtifactRoute = lazyPart(async () => (await late(import("./routes/artifact-route.tsx"))).default);
 const AdminRoute = lazyPart(async () => (await late(import("./routes/admin-route.tsx"))).default);
 const NotFoundRoute = lazyPart(async () => (await import("./routes/not-found-route.tsx")).default);
 
@@ -29,6 +31,8 @@ export function App() {
                 <Route path="new" element={<ChatRoute />} />
                 <Route path="c/:chatId" element={<ChatRoute />} />
                 <Route path="approvals" element={<ApprovalsPage />} />
+                <Route path="artifacts" element={<ArtifactsPage />} />
+                <Route path="artifacts/:artifactId" element={<ArtifactRoute />} />
                 <Route path="admin" element={<AdminRoute />} />
                 <Route path="*" element={<NotFoundRoute />} />
               </Route>

@@ -37,6 +37,13 @@ export const keys = {
   toolSettings: ["tool-settings"] as const,
   usage: ["usage"] as const,
   quotas: ["quotas"] as const,
+  /** All lists of artifacts, and one of them. */
+  artifacts: ["artifacts"] as const,
+  artifactList: (workspace: string, filter: string, sort: string, q: string) => ["artifacts", workspace, filter, sort, q] as const,
+  artifact: (id: string) => ["artifact", id] as const,
+  artifactVersions: (id: string) => ["artifact-versions", id] as const,
+  artifactVersion: (id: string, version: number) => ["artifact-version", id, version] as const,
+  artifactShares: (id: string) => ["artifact-shares", id] as const,
   chats: (workspace: string, view: string) => ["chats", workspace, view] as const,
   chat: (id: string) => ["chat", id] as const,
   messages: (chatId: string) => ["messages", chatId] as const,

@@ -14,12 +14,18 @@ const RemoteImage = lazyPart<RemoteImageProps>(
   ),
 );
 
+/** A picture that was uploaded to an artifact. */
+const OWN_PICTURE = /^\/api\/artifacts\/[0-9a-f-]{36}\/files\/[0-9a-f-]{36}$/;
+
 /** Stands for an image: nothing is loaded from elsewhere by itself, so it names its host and is shown when that is wanted. */
 export function ImageLink({ url, alt }: { url: string; alt?: string | null }) {
   const image = use(ImageContext);
   const [isWanted, setIsWanted] = useState(false);
   const href = safeUrl(url);
   const name = alt?.trim() || "Image";
+  if (image.kind === "artifact" && OWN_PICTURE.test(url)) {
+    return <img src={url} alt={name} loading="lazy" className="max-h-480 max-w-full rounded-8 bg-s3" />;
+  }
   if (!href) return name;
   const host = hostOf(href);
   if (image.kind === "text") {
@@ -29,7 +35,7 @@ export function ImageLink({ url, alt }: { url: string; alt?: string | null }) {
       </span>
     );
   }
-  if (image.kind === "link" || host === undefined) {
+  if (image.kind !== "message" || host === undefined) {
     return (
       <a href={href} target="_blank" rel="noopener noreferrer nofollow" className={`${IMAGE_LABEL} hover:bg-s4`}>
         <ImageLabel verb="Image:" name={name} host={host} />

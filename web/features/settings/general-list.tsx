@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from "react";
 import type { User } from "#shared/entities/user.ts";
+import { ArtifactsSwitch } from "#web/features/artifacts/artifacts-switch.tsx";
 import { AutopilotDefault } from "#web/features/autopilot/autopilot-default.tsx";
 import { splitCredits } from "#web/features/credits/credits-amount.ts";
 import { ImportChat } from "#web/features/import/import-chat.tsx";
@@ -51,6 +52,7 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
           <PersonasRow />
           <PromptsRow />
           <DeeplinksRow />
+          {features?.artifacts && <ArtifactsSwitch />}
         </LedgerGroup>
         <LedgerGroup label="From outside">
           <LedgerLink

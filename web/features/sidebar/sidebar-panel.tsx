@@ -1,6 +1,8 @@
-import { PanelLeft, Search, SquarePen, X } from "lucide-react";
+import { FilePlus, PanelLeft, Search, SquarePen, X } from "lucide-react";
 import { useMatch } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
+import { useArtifactWays } from "#web/features/artifacts/artifacts-on.ts";
+import { useNewArtifact } from "#web/features/artifacts/use-new-artifact.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
 import { rememberedSession } from "#web/features/session/remembered-session.ts";
@@ -11,6 +13,7 @@ import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Kbd } from "#web/ui/kbd.tsx";
+import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
@@ -26,6 +29,8 @@ const ChatList = lazyPart(async () => {
 }, ChatListSkeleton);
 if (rememberedSession.read()?.user) ChatList.preload().catch(() => undefined);
 
+const ArtifactList = lazyPart(async () => (await late(import("#web/features/artifacts/artifact-list.tsx"))).default);
+
 function navClass(inDrawer: boolean): string {
   return cx(
     "flex items-center rounded-8 text-ink transition-colors duration-120 aria-[current=page]:bg-s4",
@@ -33,13 +38,18 @@ function navClass(inDrawer: boolean): string {
   );
 }
 
+const PANEL_NAMES = { inbox: "Inbox", all: "Chats", archived: "Archived chats", artifacts: "Artifacts" } as const;
+
 /** The sidebar in full: name, New Chat, the chats, the person. In the drawer, following a link takes the drawer's place. */
 export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const atHome = useMatch("/") !== null;
   const { user, status } = useSession();
-  const { view } = useSidebarState();
+  const { view: chosen } = useSidebarState();
   const workspace = useWorkspace();
-  usePrefetchedChats(view, user !== null);
+  const hasArtifacts = useArtifactWays();
+  const newArtifact = useNewArtifact();
+  const view = chosen === "artifacts" && !hasArtifacts ? "inbox" : chosen;
+  usePrefetchedChats(view === "artifacts" ? "inbox" : view, user !== null);
   const close = inDrawer ? () => setDrawerOpen(false) : undefined;
   return (
     <>
@@ -69,6 +79,19 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
           <SquarePen aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
           New Chat
         </Link>
+        {hasArtifacts && (
+          <button
+            type="button"
+            className={cx(navClass(inDrawer), "w-full")}
+            onClick={() => {
+              close?.();
+              newArtifact();
+            }}
+          >
+            <FilePlus aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
+            New Artifact
+          </button>
+        )}
         <Tooltip label="Search" shortcut={hotkeyText("search")}>
           <button
             type="button"
@@ -87,14 +110,11 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
           </button>
         </Tooltip>
       </div>
-      <SidebarTabs inDrawer={inDrawer} />
-      <div
-        id={LIST_PANEL}
-        role="tabpanel"
-        aria-label={view === "inbox" ? "Inbox" : view === "all" ? "Chats" : "Archived chats"}
-        className="flex min-h-0 flex-1 flex-col"
-      >
-        {status === "visitor" ? (
+      <SidebarTabs view={view} hasArtifacts={hasArtifacts} inDrawer={inDrawer} />
+      <div id={LIST_PANEL} role="tabpanel" aria-label={PANEL_NAMES[view]} className="flex min-h-0 flex-1 flex-col">
+        {view === "artifacts" ? (
+          <ArtifactList inDrawer={inDrawer} />
+        ) : status === "visitor" ? (
           <EmptyList view={view} inDrawer={inDrawer} />
         ) : status === "loading" ? (
           <ChatListSkeleton inDrawer={inDrawer} />

@@ -1,9 +1,11 @@
-import { PanelLeft, Search, SquarePen } from "lucide-react";
+import { FilePlus, PanelLeft, Search, SquarePen } from "lucide-react";
 import { useId } from "react";
 import { useMatch } from "react-router";
 import { UNREAD_BADGE_COLLAPSED } from "#shared/limits.ts";
 import { APPROVALS_PATH } from "#web/features/approvals/approvals-path.ts";
 import { useWaitingCount } from "#web/features/approvals/waiting-count.ts";
+import { useArtifactWays } from "#web/features/artifacts/artifacts-on.ts";
+import { useNewArtifact } from "#web/features/artifacts/use-new-artifact.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
 import { WorkspaceSwitcher } from "#web/features/workspaces/workspace-switcher.tsx";
@@ -21,6 +23,8 @@ export function SidebarRail() {
   const waiting = useWaitingCount();
   const isWaitingOpen = useMatch(APPROVALS_PATH) !== null;
   const badge = useId();
+  const hasArtifacts = useArtifactWays();
+  const newArtifact = useNewArtifact();
   return (
     <>
       <div className="relative flex h-52 shrink-0 items-center justify-center">
@@ -52,6 +56,7 @@ export function SidebarRail() {
             <SquarePen aria-hidden className="size-16 touch:size-20" />
           </Link>
         </Tooltip>
+        {hasArtifacts && <IconButton label="New Artifact" icon={FilePlus} className="size-36! touch:size-44!" onClick={newArtifact} />}
         {waiting > 0 && (
           <Tooltip label="Waiting for you">
             <Link

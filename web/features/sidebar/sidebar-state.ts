@@ -4,7 +4,10 @@ import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 
 const kept = stored("sidebar-collapsed", shape.flag, false);
-/** The words are the specification's; 'artifacts' may be left from where there are some. */
+/** What the sidebar lists: chats of one kind, or artifacts. */
+export type SidebarView = ChatView | "artifacts";
+
+/** The words are the specification's. */
 const keptView = stored("sidebar-view-mode", shape.oneOf("inbox", "all", "artifacts"), "inbox");
 
 type SidebarState = {
@@ -13,10 +16,10 @@ type SidebarState = {
   /** The phone's drawer. */
   drawerOpen: boolean;
   /** The list that is shown: the chosen tab, kept in this browser, or the archive behind 'Chats'. */
-  view: ChatView;
+  view: SidebarView;
 };
 
-let state: SidebarState = { collapsed: kept.read(), drawerOpen: false, view: keptView.read() === "all" ? "all" : "inbox" };
+let state: SidebarState = { collapsed: kept.read(), drawerOpen: false, view: keptView.read() };
 const listeners = new Set<() => void>();
 
 function set(next: Partial<SidebarState>): void {
@@ -35,9 +38,9 @@ export function setDrawerOpen(drawerOpen: boolean): void {
   set({ drawerOpen });
 }
 
-/** Shows another list of chats; the archive is left again with a reload. */
-export function setView(view: ChatView): void {
-  keptView.write(view === "inbox" ? "inbox" : "all");
+/** Shows another list; the archive is left again with a reload. */
+export function setView(view: SidebarView): void {
+  keptView.write(view === "archived" ? "all" : view);
   set({ view });
 }
 

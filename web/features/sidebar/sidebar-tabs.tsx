@@ -1,28 +1,36 @@
 import { type KeyboardEvent, useId, useRef } from "react";
 import { UNREAD_BADGE_EXPANDED } from "#shared/limits.ts";
 import { cx } from "#web/ui/cx.ts";
-import { setView, useSidebarState } from "./sidebar-state.ts";
 import { useUnreadCount } from "#web/features/chat-list/use-chats.ts";
+import { type SidebarView, setView } from "./sidebar-state.ts";
 
 const TABS = [
   { view: "inbox", label: "Inbox" },
   { view: "all", label: "Chats" },
+  { view: "artifacts", label: "Artifacts" },
 ] as const;
 
 /** The panel that the tabs switch. */
 export const LIST_PANEL = "chat-lists";
 
+type SidebarTabsProps = { view: SidebarView; hasArtifacts: boolean; inDrawer: boolean };
+
 /** The lists to choose from, the inbox with the count of what is unread. */
-export function SidebarTabs({ inDrawer }: { inDrawer: boolean }) {
-  const { view } = useSidebarState();
+export function SidebarTabs({ view, hasArtifacts, inDrawer }: SidebarTabsProps) {
   const unread = useUnreadCount();
   const badge = useId();
   const tabs = useRef<HTMLDivElement>(null);
-  const chosen = view === "inbox" ? "inbox" : "all";
+  const shown = hasArtifacts ? TABS : TABS.slice(0, 2);
+  const at = Math.max(
+    0,
+    shown.findIndex((tab) => tab.view === (view === "archived" ? "all" : view)),
+  );
+  const chosen = shown[at]?.view;
   const onKeyDown = ({ key }: KeyboardEvent) => {
     if (key !== "ArrowLeft" && key !== "ArrowRight") return;
-    setView(chosen === "inbox" ? "all" : "inbox");
-    tabs.current?.querySelector<HTMLElement>('[aria-selected="false"]')?.focus();
+    const next = (at + (key === "ArrowRight" ? 1 : shown.length - 1)) % shown.length;
+    setView(shown[next]?.view ?? "inbox");
+    tabs.current?.querySelectorAll<HTMLElement>('[role="tab"]')[next]?.focus();
   };
   return (
     <div
@@ -31,7 +39,7 @@ export function SidebarTabs({ inDrawer }: { inDrawer: boolean }) {
       aria-label="Lists of chats"
       className={cx("flex shrink-0 border-b border-line", inDrawer ? "mx-20" : "mx-12")}
     >
-      {TABS.map((tab) => (
+      {shown.map((tab) => (
         <button
           key={tab.view}
           type="button"

@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { compareTexts, countLines, type Decision, decidedText, hunksOf, markWords } from "#web/features/artifact-history/hunks.ts";
+import { mergeTexts, singleChange } from "#web/features/artifact-history/merge.ts";
+import { openReview, reviewOf } from "#web/features/artifact-history/review.ts";
+import type { ArtifactVersion } from "#shared/entities/artifact.ts";
+
+const BEFORE = "# Lisbon\n\nRent\nDeposit\nSum 37,250\n\nThe offer of 3 November.\n- Read the lease.";
+const AFTER = "# Lisbon\n\nRent\nDeposit\nFurniture\nSum 38,040\n\nThe offer of 10 November.\n- Read the lease.\n- Ask about the desks.";
+
+function decide(decisions: Record<number, Decision>): string {
+  return decidedText(compareTexts(BEFORE, AFTER), new Map(Object.entries(decisions).map(([at, decision]) => [Number(at), decision])));
+}
+
+describe("a change shown against what was before", () => {
+  test("comes in hunks, in reading order, with the lines that came and went", () => {
+    const pieces = compareTexts(BEFORE, AFTER);
+    expect(hunksOf(pieces).map(({ before, after }) => [before, after])).toEqual([
+      [["Sum 37,250"], ["Furniture", "Sum 38,040"]],
+      [["The offer of 3 November."], ["The offer of 10 November."]],
+      [[], ["- Ask about the desks."]],
+    ]);
+    expect(countLines(pieces)).toEqual({ added: 4, removed: 2 });
+  });
+
+  test("is the text after where nothing was rejected, and the one before where all was", () => {
+    expect(decide({})).toBe(AFTER);
+    expect(decide({ 0: "accepted", 1: "accepted", 2: "accepted" })).toBe(AFTER);
+    expect(decide({ 0: "rejected", 1: "rejected", 2: "rejected" })).toBe(BEFORE);
+  });
+
+  test("loses the rejected hunk alone", () => {
+    expect(decide({ 1: "rejected" })).toBe(AFTER.replace("10 November", "3 November"));
+  });
+
+  test("marks the words that changed, and none where most of a hunk did", () => {
+    const { before, after } = markWords({ before: ["The offer of 3 November."], after: ["The offer of 10 November."] });
+    expect(before[0]?.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(["3"]);
+    expect(after[0]?.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(["10"]);
+    expect(markWords({ before: ["one two"], after: ["entirely different words"] }).after[0]?.some(({ isChanged }) => isChanged)).toBe(false);
+  });
+
+  test("of or to an empty text is one hunk that can be taken back", () => {
+    expect(hunksOf(compareTexts("", "a\nb"))).toHaveLength(1);
+    expect(decidedText(compareTexts("", "a\nb"), new Map([[0, "rejected"]]))).toBe("");
+    expect(decidedText(compareTexts("a\nb", ""), new Map([[0, "rejected"]]))).toBe("a\nb");
+  });
+});
+
+describe("two people's texts", () => {
+  const base = "one\ntwo\nthree\nfour\nfive";
+
+  test("are taken together where they don't touch", () => {
+    expect(mergeTexts({ base, mine: base.replace("one", "One"), theirs: base.replace("five", "Five") })).toBe("One\ntwo\nthree\nfour\nFive");
+  });
+
+  test("are not where both changed the same line", () => {
+    expect(mergeTexts({ base, mine: base.replace("two", "2"), theirs: base.replace("two", "zwei") })).toBeNull();
+    expect(mergeTexts({ base, mine: base.replace("two", "2"), theirs: base.replace("two", "2") })).toBe(base.replace("two", "2"));
+  });
+
+  test("differ in one stretch, which is all that an editor has to change", () => {
+    expect(singleChange("abc def", "abc xy def")).toEqual({ from: 4, to: 4, insert: "xy " });
+    expect(singleChange("aaa", "aa")).toEqual({ from: 2, to: 3, insert: "" });
+    expect(singleChange("same", "same")).toBeNull();
+  });
+});
+
+describe("what waits for a review", () => {
+  function version(number: number, kind: ArtifactVersion["kind"]): ArtifactVersion {
+    const nobody = { author_id: null, author_name: "", model_id: null, chat_id: null, message_id: null, restored_from: null };
+    return { version: number, kind, created_at: "2026-11-22T10:00:00.000Z", size: 1, ...nobody };
+  }
+  const versions = [version(9, "model"), version(8, "model"), version(6, "edit"), version(1, "create")];
+
+  test("is all that models wrote since a person did, against what that person left", () => {
+    const target = openReview(versions, 0);
+    expect([target?.version.version, target?.before.version]).toEqual([9, 6]);
+  });
+
+  test("is only what came after the last review, and nothing once a person wrote", () => {
+    expect(openReview(versions, 8)?.before.version).toBe(8);
+    expect(openReview(versions, 9)).toBeNull();
+    expect(openReview(versions.slice(2), 0)).toBeNull();
+  });
+
+  test("can be any version by its number, against the one kept before it", () => {
+    expect(reviewOf(versions, 8)?.before.version).toBe(6);
+    expect(reviewOf(versions, 7)?.version.version).toBe(6);
+    expect(reviewOf(versions, 1)).toBeNull();
+  });
+});

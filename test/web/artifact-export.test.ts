@@ -1,0 +1,39 @@
+import { strFromU8, unzipSync } from "fflate";
+import { describe, expect, test } from "vitest";
+import { toDocx } from "#web/features/artifact-export/to-docx.ts";
+import { toHtml } from "#web/features/artifact-export/to-html.ts";
+import { fileName } from "#web/features/artifact-export/save-file.ts";
+
+const TEXT =
+  "## Costs\n\nWith **stress**, a [link](https://example.com) and <script>alert(1)</script>.\n\n3. three\n4. four\n   - inner\n\n| Item | Cost |\n|---|--:|\n| Rent | 5 |\n\n```js\nlet a;\n```\n\nA note[^1].\n\n[^1]: The note.\n\n[bad](javascript:alert(1))";
+
+describe("an artifact taken away", () => {
+  test("as a Word document has headings, lists, tables and links as such", async () => {
+    const files = unzipSync(new Uint8Array(await (await toDocx("Lisbon", TEXT)).arrayBuffer()));
+    const body = strFromU8(files["word/document.xml"] ?? new Uint8Array());
+    expect(body).toContain('w:val="Heading2"');
+    expect(body).toContain("<w:tbl>");
+    expect(body).toContain("<w:hyperlink");
+    expect(body).toContain("<w:numPr>");
+    expect(body).toContain("Lisbon");
+    expect(body).toContain("&lt;script&gt;");
+    expect(strFromU8(files["word/numbering.xml"] ?? new Uint8Array())).toContain('<w:start w:val="3"/>');
+    expect(strFromU8(files["word/_rels/document.xml.rels"] ?? new Uint8Array())).not.toContain("javascript:");
+  });
+
+  test("as HTML has its text escaped, so that nothing in it runs", () => {
+    const html = toHtml("A <b>title</b>", TEXT);
+    expect(html).toContain("<h1>A &lt;b&gt;title&lt;/b&gt;</h1>");
+    expect(html).toContain("&lt;script&gt;");
+    expect(html).not.toContain("<script");
+    expect(html).not.toContain("javascript:");
+    expect(html).toContain('<ol start="3">');
+    expect(html).toContain("<sup>1</sup>");
+    expect(html).toContain('<td style="text-align:right">5</td>');
+  });
+
+  test("is named by its title, without what no file name may hold", () => {
+    expect(fileName('Costs: "2026" / plan', "docx")).toBe("Costs 2026 plan.docx");
+    expect(fileName("  ", "md")).toBe("Artifact.md");
+  });
+});

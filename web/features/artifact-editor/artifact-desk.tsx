@@ -1,0 +1,288 @@
+import { useEffect, useMemo, useRef, useState } from "react";
+import { useNavigate } from "react-router";
+import { artifactRights } from "#shared/artifacts.ts";
+import { openedArtifact, restoreArtifact } from "#shared/contracts/artifacts.ts";
+import type { ArtifactDetails } from "#shared/entities/artifact.ts";
+import { ComparePane } from "#web/features/artifact-history/compare-pane.tsx";
+import { ReviewPane } from "#web/features/artifact-history/review-pane.tsx";
+import { VersionsPanel } from "#web/features/artifact-history/versions-panel.tsx";
+import { fencedWhole } from "#web/features/artifact-kinds/kind-of.ts";
+import { KindView } from "#web/features/artifact-kinds/kind-view.tsx";
+import { outlineOf } from "#web/features/artifact-preview/outline.ts";
+import { Preview } from "#web/features/artifact-preview/preview.tsx";
+import { useParsedText } from "#web/features/artifact-preview/use-parsed-text.ts";
+import { ARTIFACTS_PATH } from "#web/features/artifacts/artifact-paths.ts";
+import { removeArtifact, showArtifact } from "#web/features/artifacts/change-artifact.ts";
+import { openInChat } from "#web/features/artifacts/open-in-chat.ts";
+import { useVersions } from "#web/features/artifacts/use-artifact.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import { addPictures, hasPictures } from "./add-pictures.ts";
+import { ArtifactHeader } from "./artifact-header.tsx";
+import { ArtifactTitle } from "./artifact-title.tsx";
+import { DeskMeta } from "./desk-meta.tsx";
+import { firstView, keepView, type DeskView } from "./desk-view.ts";
+import type { OpenEditor } from "./open-editor.ts";
+import { OutlinePanel } from "./outline-panel.tsx";
+import type { SourcePaneProps } from "./source-pane.tsx";
+import { useDeskRoom } from "./use-desk-room.ts";
+import { useReview } from "./use-review.tsx";
+import { useSaving } from "./use-saving.ts";
+
+const SourcePane = lazyPart<SourcePaneProps>(async () => (await import("./source-pane.tsx")).default);
+const ShareDialog = lazyPart(async () => (await import("#web/features/artifact-sharing/artifact-share-dialog.tsx")).default);
+
+type Side = "versions" | "outline" | null;
+type Compared = { before: number | null; after: number; title: string; canRestore: boolean };
+
+/** An open artifact with all that is done with it. */
+export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
+  const { id, title, version } = artifact;
+  const rights = artifactRights(artifact.permission_level);
+  const navigate = useNavigate();
+  const { source, saving, state } = useSaving(artifact, rights.edit);
+  const parsed = useParsedText(source);
+  const room = useRef<HTMLDivElement>(null);
+  const canSplit = useDeskRoom(room);
+  const [isNew] = useState(artifact.content === "");
+  const [view, setView] = useState<DeskView>(() =>
+    firstView({ isEmpty: isNew, canEdit: rights.edit, isNarrow: window.innerWidth < 1_000 }),
+  );
+  const [hasTyped, setHasTyped] = useState(view !== "preview");
+  const [side, setSide] = useState<Side>(null);
+  const [compared, setCompared] = useState<Compared | null>(null);
+  const [dialog, setDialog] = useState<"share" | "delete" | null>(null);
+  const [editor, setEditor] = useState<OpenEditor | null>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  const versions = useVersions(id, true).data?.pages.flatMap((page) => page.versions) ?? [];
+  const seen = useLastSeen(artifact);
+  const shownView = view === "split" && !canSplit ? "editor" : view;
+  const review = useReview({ artifact, versions, saving, source, canEdit: rights.edit });
+  const whole = useMemo(() => fencedWhole(parsed.document.text), [parsed.document]);
+  const outline = useMemo(() => (side === "outline" ? outlineOf(parsed.document.blocks) : []), [side, parsed.document]);
+
+  const show = (next: DeskView) => {
+    keepView(next);
+    setView(next);
+    if (next !== "preview") setHasTyped(true);
+    setCompared(null);
+  };
+  const restore = async (number: number) => {
+    try {
+      await saving.flush();
+      const { artifact: restored } = await call(restoreArtifact, { params: { id }, body: { version: number } });
+      showArtifact(id, restored);
+      saving.arrived({ version: restored.version, content: restored.content });
+      setCompared(null);
+      await queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
+      toast({ tone: "success", title: `Version ${number} is restored` });
+    } catch (error) {
+      toast({ tone: "danger", title: "The version was not restored", description: error instanceof ApiError ? error.message : "" });
+    }
+  };
+  const exportAs = (format: "markdown" | "html" | "docx" | "pdf") => {
+    if (format === "pdf") {
+      setView("preview");
+      setCompared(null);
+      // The preview stands by the next frame.
+      requestAnimationFrame(() => requestAnimationFrame(() => print()));
+    } else
+      void import("#web/features/artifact-export/export-artifact.ts").then(({ exportArtifact }) =>
+        exportArtifact(format, { title, content: source.read() }),
+      );
+  };
+  const askAbout = (error: string) =>
+    void openInChat(
+      {
+        title,
+        content: source.read(),
+        text: `The artifact “${title}” fails with this error. Mend it:\n\n> ${error.replaceAll("\n", "\n> ")}\n`,
+      },
+      navigate,
+    );
+  const conflict = state.kind === "conflict" ? state.theirs : null;
+  const isPage = shownView === "preview";
+  return (
+    <div ref={room} className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
+      <ArtifactHeader
+        artifact={artifact}
+        state={state}
+        view={shownView}
+        canEdit={rights.edit}
+        canSplit={canSplit}
+        hasHistory={side === "versions"}
+        hasOutline={side === "outline"}
+        onView={show}
+        onHistory={() => setSide(side === "versions" ? null : "versions")}
+        onOutline={() => setSide(side === "outline" ? null : "outline")}
+        onFind={editor && !isPage ? editor.find : null}
+        onShare={() => setDialog("share")}
+        onExport={exportAs}
+        onChat={() => void openInChat({ title, content: source.read() }, navigate)}
+        onDelete={() => setDialog("delete")}
+      />
+      <div className="flex min-h-0 min-w-0 flex-1 print:block">
+        <div className={cx("flex min-h-0 min-w-0 flex-1 flex-col print:flex", side !== null && "max-desk:hidden")}>
+          {!isPage && (
+            <div className="shrink-0 space-y-4 px-16 pb-12 desk:px-24">
+              <ArtifactTitle artifact={artifact} canEdit={rights.edit} isLarge={false} />
+              <DeskMeta artifact={artifact} latest={versions[0] ?? null} words={parsed.words} onSeen={seenAction()} />
+            </div>
+          )}
+          {conflict ? (
+            <ReviewPane
+              key={`conflict ${conflict.version}`}
+              before={conflict.content}
+              after={source.read()}
+              accept="Take yours"
+              reject="Keep theirs"
+              title="Others changed the same lines while you wrote. Theirs is red, yours is green: nothing is lost until you chose."
+              onChange={null}
+              onDone={() => {}}
+              onChosen={(text) => void saving.resolve(text)}
+            />
+          ) : review.shown ? (
+            review.pane
+          ) : compared ? (
+            <ComparePane
+              key={`${compared.before} ${compared.after}`}
+              id={id}
+              before={compared.before}
+              after={compared.after}
+              title={compared.title}
+              onRestore={compared.canRestore && rights.edit ? () => void restore(compared.after) : null}
+              onClose={() => setCompared(null)}
+            />
+          ) : (
+            <>
+              {review.bar}
+              <div className={cx("flex min-h-0 min-w-0 flex-1", !isPage && "border-t border-line", "print:block")}>
+                {hasTyped && rights.edit && (
+                  <div
+                    data-print="hide"
+                    className={cx("min-h-0 min-w-0 flex-1", isPage && "hidden", shownView === "split" && "border-r border-line")}
+                  >
+                    <SourcePane
+                      source={source}
+                      isReadOnly={!rights.edit}
+                      takesFocus={isNew}
+                      onFiles={(files, held) => {
+                        if (!hasPictures(files)) return false;
+                        void addPictures(id, files, held);
+                        return true;
+                      }}
+                      onSave={() => void saving.flush()}
+                      onEditor={setEditor}
+                    />
+                  </div>
+                )}
+                {(isPage || shownView === "split") && (
+                  <div
+                    ref={scroller}
+                    // What scrolls must be reachable.
+                    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+                    tabIndex={0}
+                    role="region"
+                    aria-label="Preview"
+                    className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none print:overflow-visible"
+                  >
+                    <div
+                      className={cx(
+                        "mx-auto flex min-h-full w-full flex-col",
+                        isPage ? "max-w-768 px-16 pt-28 pb-96 desk:px-24" : "px-24 py-16",
+                      )}
+                    >
+                      {isPage && (
+                        <div className="mb-24 space-y-8">
+                          <ArtifactTitle artifact={artifact} canEdit={rights.edit} isLarge />
+                          <DeskMeta artifact={artifact} latest={versions[0] ?? null} words={parsed.words} onSeen={seenAction()} />
+                        </div>
+                      )}
+                      {whole ? (
+                        <KindView whole={whole} title={title} onAsk={askAbout} />
+                      ) : parsed.document.text.trim() === "" ? (
+                        <p className="text-15 text-ink3">Nothing is written here yet.</p>
+                      ) : (
+                        <Preview document={parsed.document} scroller={scroller} />
+                      )}
+                    </div>
+                  </div>
+                )}
+              </div>
+            </>
+          )}
+        </div>
+        {side !== null && (
+          <aside data-print="hide" className="min-h-0 w-full shrink-0 border-line desk:w-276 desk:border-l">
+            {side === "outline" ? (
+              <OutlinePanel
+                entries={outline}
+                onClose={() => setSide(null)}
+                onGo={(entry) => {
+                  if (editor && !isPage) editor.goTo(entry.start);
+                  else scrollToHeading(scroller.current, outline.indexOf(entry));
+                }}
+              />
+            ) : (
+              <VersionsPanel
+                id={id}
+                current={version}
+                canEdit={rights.edit}
+                shown={compared?.after ?? null}
+                onShow={({ version: after }, before) =>
+                  setCompared({
+                    before: before?.version ?? null,
+                    after,
+                    title: before ? `Version ${after}, against version ${before.version}` : `Version ${after}`,
+                    canRestore: after !== version,
+                  })
+                }
+                onRestore={restore}
+                onClose={() => setSide(null)}
+              />
+            )}
+          </aside>
+        )}
+      </div>
+      <ShareDialog artifact={artifact} open={dialog === "share"} onOpenChange={(open) => setDialog(open ? "share" : null)} />
+      <ConfirmDialog
+        open={dialog === "delete"}
+        onOpenChange={(open) => setDialog(open ? "delete" : null)}
+        title="Delete this artifact?"
+        confirm="Delete"
+        onConfirm={() => {
+          void removeArtifact(id).then((isGone) => (isGone ? navigate(ARTIFACTS_PATH) : setDialog(null)));
+        }}
+      >
+        All its versions and pictures go with it, for everybody it is shared with.
+      </ConfirmDialog>
+    </div>
+  );
+
+  function seenAction(): (() => void) | null {
+    if (seen === null || seen >= version) return null;
+    return () => setCompared({ before: seen, after: version, title: "What changed since you last looked", canRestore: false });
+  }
+}
+
+/** The version that the reader looked at before this time; what is open now is noted as seen. */
+function useLastSeen({ id, version, seen_version: before }: ArtifactDetails): number | null {
+  const [seen] = useState(before);
+  useEffect(() => {
+    // That it was looked at matters to nobody else: where it cannot be told, the next look tells more.
+    call(openedArtifact, { params: { id }, body: { version } }).then(
+      () => showArtifact(id, { seen_version: version }),
+      () => undefined,
+    );
+  }, [id, version]);
+  return seen;
+}
+
+function scrollToHeading(box: HTMLElement | null, index: number): void {
+  const heading = box?.querySelectorAll<HTMLElement>(".markdown-run > .markdown-heading")[index];
+  heading?.scrollIntoView({ block: "start" });
+}

@@ -1,0 +1,41 @@
+import { useState } from "react";
+import { UNTITLED_ARTIFACT } from "#shared/artifacts.ts";
+import type { Artifact } from "#shared/entities/artifact.ts";
+import { ARTIFACT_TITLE_LENGTH } from "#shared/limits.ts";
+import { changeArtifact } from "#web/features/artifacts/change-artifact.ts";
+import { cx } from "#web/ui/cx.ts";
+
+type ArtifactTitleProps = { artifact: Artifact; canEdit: boolean; isLarge: boolean };
+
+/** The title, renamed in place. */
+export function ArtifactTitle({ artifact, canEdit, isLarge }: ArtifactTitleProps) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const look = cx("w-full font-serif text-ink", isLarge ? "text-28" : "text-21");
+  if (!canEdit) return <h1 className={look}>{artifact.title}</h1>;
+  const save = () => {
+    setTyped(null);
+    const title = typed?.trim() ?? artifact.title;
+    if (typed !== null && title !== artifact.title) void changeArtifact(artifact, { title: title || UNTITLED_ARTIFACT });
+  };
+  return (
+    <h1 className="min-w-0">
+      <span className="sr-only print:not-sr-only">{artifact.title}</span>
+      <input
+        aria-label="Title"
+        data-print="hide"
+        value={typed ?? artifact.title}
+        maxLength={ARTIFACT_TITLE_LENGTH}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={save}
+        onKeyDown={(event) => {
+          if (event.key === "Escape") {
+            setTyped(null);
+            event.stopPropagation();
+          }
+          if (event.key === "Enter" && !event.nativeEvent.isComposing) event.currentTarget.blur();
+        }}
+        className={cx(look, "-ml-6 rounded-6 bg-transparent px-6 hover:bg-s1 focus:bg-s1")}
+      />
+    </h1>
+  );
+}

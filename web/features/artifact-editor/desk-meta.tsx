@@ -1,0 +1,40 @@
+import { History, Users } from "lucide-react";
+import type { Artifact, ArtifactVersion } from "#shared/entities/artifact.ts";
+import { sharedBy, whenInWords } from "#web/features/artifacts/artifact-words.ts";
+import { useAuthorName } from "#web/features/artifact-history/version-author.tsx";
+import { useMinute } from "#web/features/sidebar/use-minute.ts";
+import { counted } from "#web/lib/format.ts";
+
+type DeskMetaProps = { artifact: Artifact; latest: ArtifactVersion | null; words: number; onSeen: (() => void) | null };
+
+const NOBODY = { author_id: null, author_name: "", model_id: null };
+
+/** What is known of an artifact below its title: when and by whom it was written last, its length, its version, who reaches it. */
+export function DeskMeta({ artifact, latest, words, onSeen }: DeskMetaProps) {
+  const now = useMinute(true);
+  const author = useAuthorName(latest ?? NOBODY);
+  const by = sharedBy(artifact);
+  const edited = `Edited ${whenInWords(artifact.updated_at, now)}`;
+  return (
+    <p data-print="hide" className="flex flex-wrap items-center gap-x-16 gap-y-4 text-13 text-ink2">
+      <span>{latest ? `${edited} by ${author === "You" ? "you" : author}` : edited}</span>
+      <span className="tabular-nums">{counted(words, "word")}</span>
+      <span className="inline-flex items-center gap-6 tabular-nums">
+        <History aria-hidden className="size-14" />
+        {`Version ${artifact.version}`}
+      </span>
+      {by !== null && <span>{`Shared by ${by}`}</span>}
+      {artifact.is_shared && (
+        <span className="inline-flex items-center gap-6">
+          <Users aria-hidden className="size-14" />
+          Shared
+        </span>
+      )}
+      {onSeen && (
+        <button type="button" onClick={onSeen} className="text-accent underline underline-offset-3 touch:min-h-44">
+          What changed since you last looked
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,86 @@
+import { HighlightStyle } from "@codemirror/language";
+import { EditorView } from "@codemirror/view";
+import { tags } from "@lezer/highlight";
+
+/** The editor in the product's own colours and type; buttons and fields as everywhere. */
+export const editorTheme = EditorView.theme({
+  "&": { height: "100%", backgroundColor: "var(--color-bg)", color: "var(--color-ink)", fontSize: "13px" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "20px", overscrollBehavior: "contain" },
+  ".cm-content": { padding: "12px 0 96px", caretColor: "var(--color-ink)" },
+  ".cm-line": { padding: "0 16px 0 8px" },
+  ".cm-gutters": { backgroundColor: "transparent", color: "var(--color-ink3)", border: "none", minWidth: "44px" },
+  ".cm-lineNumbers .cm-gutterElement": { padding: "0 8px 0 12px", minWidth: "44px" },
+  ".cm-activeLine": { backgroundColor: "transparent" },
+  "&.cm-focused .cm-activeLine": { backgroundColor: "var(--color-s1)" },
+  ".cm-cursor": { borderLeftColor: "var(--color-ink)", borderLeftWidth: "2px" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--color-accent-soft)",
+  },
+  ".cm-placeholder": { color: "var(--color-ink3)" },
+  ".cm-selectionMatch": { backgroundColor: "var(--color-s3)" },
+  ".cm-searchMatch": { backgroundColor: "var(--color-signal-soft)", outline: "1px solid var(--color-signal)" },
+  ".cm-searchMatch-selected": { backgroundColor: "var(--color-accent-soft)" },
+  ".cm-panels": { backgroundColor: "var(--color-s1)", color: "var(--color-ink)", borderBottom: "1px solid var(--color-line)" },
+  ".cm-panels.cm-panels-top": { borderBottom: "1px solid var(--color-line)" },
+  ".cm-panel.cm-search": {
+    padding: "8px 40px 8px 12px",
+    fontFamily: "var(--font-sans)",
+    fontSize: "13px",
+    display: "flex",
+    flexWrap: "wrap",
+    alignItems: "center",
+    gap: "6px",
+  },
+  ".cm-panel.cm-search br": { flexBasis: "100%" },
+  ".cm-panel.cm-search label": { display: "inline-flex", alignItems: "center", gap: "4px", fontSize: "13px" },
+  ".cm-textfield": {
+    height: "32px",
+    margin: "0",
+    padding: "0 10px",
+    fontSize: "13px",
+    borderRadius: "8px",
+    border: "1px solid var(--color-line-strong)",
+    backgroundColor: "var(--color-s2)",
+    color: "var(--color-ink)",
+  },
+  ".cm-button": {
+    height: "32px",
+    margin: "0",
+    padding: "0 10px",
+    fontSize: "13px",
+    borderRadius: "8px",
+    border: "none",
+    backgroundImage: "none",
+    backgroundColor: "var(--color-s3)",
+    color: "var(--color-ink)",
+    "&:active": { backgroundImage: "none", backgroundColor: "var(--color-s4)" },
+  },
+  ".cm-panel.cm-search [name=close]": {
+    top: "8px",
+    right: "8px",
+    width: "32px",
+    height: "32px",
+    fontSize: "20px",
+    color: "var(--color-ink2)",
+  },
+  "@media (pointer: coarse)": { ".cm-textfield, .cm-button": { height: "44px", fontSize: "16px" } },
+});
+
+/** Markdown's parts in the six hues of code. */
+export const editorHighlight = HighlightStyle.define([
+  { tag: tags.heading, color: "var(--color-code-keyword)", fontWeight: "600" },
+  { tag: tags.strong, fontWeight: "600" },
+  { tag: tags.emphasis, fontStyle: "italic" },
+  { tag: tags.strikethrough, textDecoration: "line-through" },
+  { tag: [tags.link, tags.url], color: "var(--color-code-title)" },
+  { tag: tags.monospace, color: "var(--color-code-string)" },
+  { tag: [tags.processingInstruction, tags.contentSeparator], color: "var(--color-ink3)" },
+  { tag: tags.quote, color: "var(--color-ink2)" },
+  { tag: tags.keyword, color: "var(--color-code-keyword)" },
+  { tag: [tags.string, tags.character], color: "var(--color-code-string)" },
+  { tag: tags.number, color: "var(--color-code-number)" },
+  { tag: [tags.typeName, tags.tagName], color: "var(--color-code-type)" },
+  { tag: tags.attributeName, color: "var(--color-code-attr)" },
+  { tag: tags.comment, color: "var(--color-ink3)" },
+]);

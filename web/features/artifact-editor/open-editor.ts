@@ -1,0 +1,120 @@
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { markdown, markdownLanguage } from "@codemirror/lang-markdown";
+import { syntaxHighlighting } from "@codemirror/language";
+import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
+import { Annotation, Compartment, EditorState } from "@codemirror/state";
+import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { singleChange } from "#web/features/artifact-history/merge.ts";
+import { editorHighlight, editorTheme } from "./editor-theme.ts";
+
+export type OpenEditor = {
+  read: () => string;
+  /** Puts another text in its place, touching only what differs, so that the caret stays. */
+  write: (text: string) => void;
+  insert: (text: string) => void;
+  replaceOnce: (text: string, by: string) => void;
+  focus: () => void;
+  /** Puts the caret there and shows it. */
+  goTo: (offset: number) => void;
+  find: () => void;
+  setReadOnly: (isReadOnly: boolean) => void;
+  close: () => void;
+};
+
+type Wanted = {
+  parent: HTMLElement;
+  text: string;
+  isReadOnly: boolean;
+  onTyped: () => void;
+  /** Files that were pasted or dropped; true where they were taken. */
+  onFiles: (files: File[]) => boolean;
+  onSave: () => void;
+};
+
+/** Marks what nobody typed here. */
+const fromElsewhere = Annotation.define<boolean>();
+
+/** Opens an editor of markdown in an element. */
+export function openEditor({ parent, text, isReadOnly, onTyped, onFiles, onSave }: Wanted): OpenEditor {
+  const access = new Compartment();
+  const accessOf = (isLocked: boolean) => [EditorState.readOnly.of(isLocked), EditorView.editable.of(!isLocked)];
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        lineNumbers(),
+        history(),
+        drawSelection(),
+        dropCursor(),
+        highlightActiveLine(),
+        EditorState.allowMultipleSelections.of(true),
+        EditorView.lineWrapping,
+        markdown({ base: markdownLanguage, completeHTMLTags: false }),
+        syntaxHighlighting(editorHighlight),
+        search({ top: true }),
+        placeholder("Write in markdown"),
+        access.of(accessOf(isReadOnly)),
+        EditorView.contentAttributes.of({
+          "aria-label": "Artifact text",
+          spellcheck: "true",
+          autocorrect: "on",
+          autocapitalize: "sentences",
+        }),
+        // Tab goes on to what comes next, as everywhere: nobody is caught in here.
+        keymap.of([
+          {
+            key: "Mod-s",
+            run: () => {
+              onSave();
+              return true;
+            },
+          },
+          ...searchKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
+        EditorView.domEventHandlers({
+          paste: (event) => takeFiles(event, event.clipboardData, onFiles),
+          drop: (event) => takeFiles(event, event.dataTransfer, onFiles),
+        }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !update.transactions.some((made) => made.annotation(fromElsewhere))) onTyped();
+        }),
+        editorTheme,
+      ],
+    }),
+  });
+  return {
+    read: () => view.state.doc.toString(),
+    write(next) {
+      const change = singleChange(view.state.doc.toString(), next);
+      if (change) view.dispatch({ changes: change, annotations: fromElsewhere.of(true) });
+    },
+    insert(part) {
+      view.dispatch(view.state.replaceSelection(part));
+    },
+    replaceOnce(part, by) {
+      const from = view.state.doc.toString().indexOf(part);
+      if (from >= 0) view.dispatch({ changes: { from, to: from + part.length, insert: by } });
+    },
+    focus: () => view.focus(),
+    goTo(offset) {
+      const at = Math.min(offset, view.state.doc.length);
+      view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "start", yMargin: 24 }) });
+      view.focus();
+    },
+    find: () => void openSearchPanel(view),
+    setReadOnly: (isLocked) => view.dispatch({ effects: access.reconfigure(accessOf(isLocked)) }),
+    close: () => view.destroy(),
+  };
+}
+
+function takeFiles(event: Event, data: DataTransfer | null, onFiles: (files: File[]) => boolean): boolean {
+  const files = [...(data?.files ?? [])];
+  if (files.length === 0 || !onFiles(files)) return false;
+  event.preventDefault();
+  // The window's own way with dropped files is the composer's.
+  event.stopPropagation();
+  return true;
+}

@@ -1,0 +1,125 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { putArtifactContent } from "#shared/contracts/artifacts.ts";
+import type { ArtifactDetails, ArtifactVersion } from "#shared/entities/artifact.ts";
+import { ReviewPane } from "#web/features/artifact-history/review-pane.tsx";
+import { noteReviewed, openReview, readReviewed, reviewOf } from "#web/features/artifact-history/review.ts";
+import { AuthorMark, useAuthorName } from "#web/features/artifact-history/version-author.tsx";
+import { showArtifact } from "#web/features/artifacts/change-artifact.ts";
+import { versionQuery } from "#web/features/artifacts/use-artifact.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import type { Saving } from "./saving.ts";
+import type { TextSource } from "./text-source.ts";
+
+type ReviewOf = {
+  artifact: ArtifactDetails;
+  versions: readonly ArtifactVersion[];
+  saving: Saving;
+  source: TextSource;
+  canEdit: boolean;
+};
+
+/** What a model changed: a bar that says so, and the review itself, opened there or by `?review=` with a version's number. */
+export function useReview({ artifact, versions, saving, source, canEdit }: ReviewOf): { shown: boolean; bar: ReactNode; pane: ReactNode } {
+  const { id } = artifact;
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const [reviewed, setReviewed] = useState(() => readReviewed(id));
+  const wanted = Number(new URLSearchParams(search).get("review")) || null;
+  const waiting = openReview(versions, reviewed);
+  const target = wanted === null ? null : waiting?.version.version === wanted ? waiting : reviewOf(versions, wanted);
+  const after = useQuery({ ...versionQuery(id, target?.version.version ?? 1), enabled: target !== null });
+  const before = useQuery({ ...versionQuery(id, target?.before.version ?? 1), enabled: target !== null });
+  /** The version that the last decision made: the next one begins from it. */
+  const [base, setBase] = useState<number | null>(null);
+  const open = (version: number) => {
+    setBase(null);
+    void navigate(`${pathname}?review=${version}`);
+  };
+  const close = () => {
+    setBase(null);
+    if (target) {
+      noteReviewed(id, target.version.version);
+      setReviewed(target.version.version);
+    }
+    void navigate(pathname, { replace: true });
+  };
+  const save = async (text: string): Promise<boolean> => {
+    if (!target) return false;
+    try {
+      await saving.flush();
+      const from = base ?? target.version.version;
+      const answer = await call(putArtifactContent, { params: { id }, body: { content: text, base_version: from, is_review: true } });
+      const content = answer.content ?? text;
+      setBase(answer.version);
+      showArtifact(id, { version: answer.version, updated_at: answer.updated_at, content });
+      saving.arrived({ version: answer.version, content });
+      noteReviewed(id, target.version.version);
+      void queryClient.invalidateQueries({ queryKey: keys.artifactVersions(id) });
+      return true;
+    } catch (error) {
+      toast({ tone: "danger", title: "The decision was not saved", description: error instanceof ApiError ? error.message : "" });
+      return false;
+    }
+  };
+  return {
+    shown: target !== null && after.data !== undefined && before.data !== undefined,
+    bar: waiting && <ReviewBar version={waiting.version} canEdit={canEdit} onReview={() => open(waiting.version.version)} />,
+    pane: target && after.data && before.data && (
+      <ReviewPane
+        key={target.version.version}
+        before={before.data.content}
+        after={after.data.content}
+        title={<ChangedBy version={target.version} />}
+        onChange={canEdit ? save : null}
+        onDone={() => {
+          close();
+          source.read();
+        }}
+      />
+    ),
+  };
+}
+
+function ReviewBar({ version, canEdit, onReview }: { version: ArtifactVersion; canEdit: boolean; onReview: () => void }) {
+  return (
+    <div
+      data-print="hide"
+      className="flex min-h-44 shrink-0 items-center gap-12 border-t border-line bg-s2 px-16 py-4 text-13 text-ink2 desk:px-24"
+    >
+      <ChangedBy version={version} />
+      <Button size="sm" variant="primary" className="ml-auto" onClick={onReview}>
+        {canEdit ? "Review" : "See changes"}
+      </Button>
+    </div>
+  );
+}
+
+function ChangedBy({ version }: { version: ArtifactVersion }) {
+  const author = useAuthorName(version);
+  return (
+    <span className="inline-flex min-w-0 items-center gap-10">
+      <AuthorMark author={version} />
+      <span className="min-w-0">
+        <span className="font-medium text-ink">{author}</span>
+        {` changed this artifact`}
+        {version.chat_id !== null && (
+          <>
+            {" from "}
+            <Link
+              to={`/c/${version.chat_id}${version.message_id === null ? "" : `?message=${version.message_id}`}`}
+              className="underline decoration-line-strong underline-offset-3 hover:text-ink"
+            >
+              a chat
+            </Link>
+          </>
+        )}
+      </span>
+    </span>
+  );
+}

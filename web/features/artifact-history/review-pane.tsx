@@ -1,0 +1,160 @@
+import { ArrowDown, ArrowUp, Check, Undo2, X } from "lucide-react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { compareTexts, type Decision, decidedText, hunksOf } from "./hunks.ts";
+import { DiffLines } from "./diff-lines.tsx";
+
+type ReviewPaneProps = {
+  before: string;
+  after: string;
+  /** Whose change it is: the bar's beginning. */
+  title: ReactNode;
+  /** Told the text that the decisions come to, each time; null for who may only look, and where only the end counts. */
+  onChange: ((text: string) => Promise<boolean>) | null;
+  /** Told the text once, when everything is decided and 'Done' was pressed. */
+  onChosen?: (text: string) => void;
+  /** Everything was decided, or all accepted. */
+  onDone: () => void;
+  accept?: string;
+  reject?: string;
+};
+
+/** A change shown against what was before, hunk by hunk, each to be accepted or rejected; what is rejected is saved at once. */
+export function ReviewPane({ before, after, title, onChange, onChosen, onDone, accept = "Accept", reject = "Reject" }: ReviewPaneProps) {
+  const pieces = useMemo(() => compareTexts(before, after), [before, after]);
+  const hunks = useMemo(() => hunksOf(pieces), [pieces]);
+  const [decisions, setDecisions] = useState<ReadonlyMap<number, Decision>>(new Map());
+  const [isBusy, setIsBusy] = useState(false);
+  const at = useRef(-1);
+  const box = useRef<HTMLDivElement>(null);
+  const accepted = [...decisions.values()].filter((decision) => decision === "accepted").length;
+  const open = hunks.length - decisions.size;
+  const mayDecide = onChange !== null || onChosen !== undefined;
+
+  const decide = async (next: ReadonlyMap<number, Decision>) => {
+    if (isBusy) return;
+    const former = decisions;
+    setDecisions(next);
+    if (!onChange) return;
+    const text = decidedText(pieces, next);
+    if (text === decidedText(pieces, former)) return;
+    setIsBusy(true);
+    const isSaved = await onChange(text);
+    setIsBusy(false);
+    if (!isSaved) setDecisions(former);
+  };
+  const decideOne = (index: number, decision: Decision | null) => {
+    const next = new Map(decisions);
+    if (decision === null) next.delete(index);
+    else next.set(index, decision);
+    void decide(next);
+  };
+  const decideAll = (decision: Decision) => void decide(new Map(hunks.map(({ index }) => [index, decisions.get(index) ?? decision])));
+  const step = (by: 1 | -1) => {
+    at.current = (at.current + by + hunks.length) % hunks.length;
+    const hunk = box.current?.querySelector<HTMLElement>(`[data-hunk="${hunks[at.current]?.index}"]`);
+    hunk?.scrollIntoView({ block: "center" });
+    hunk?.focus({ preventScroll: true });
+  };
+  return (
+    <section aria-label="Review" className="flex min-h-0 min-w-0 flex-1 flex-col">
+      <div className="flex min-h-44 shrink-0 flex-wrap items-center gap-x-12 gap-y-4 border-y border-line bg-s2 px-16 py-4 desk:px-24">
+        <p className="min-w-0 flex-1 text-13 text-ink2">{title}</p>
+        <span role="status" className="text-12 text-ink2 tabular-nums">
+          {open === 0 ? "All decided" : `${accepted} accepted, ${open} open`}
+        </span>
+        {hunks.length > 1 && (
+          <span className="flex">
+            <IconButton size="sm" label="Previous change" icon={ArrowUp} onClick={() => step(-1)} />
+            <IconButton size="sm" label="Next change" icon={ArrowDown} onClick={() => step(1)} />
+          </span>
+        )}
+        {mayDecide && open > 0 && (
+          <>
+            <Button size="sm" variant="quiet" busy={isBusy} onClick={() => decideAll("rejected")}>
+              {`${reject} all`}
+            </Button>
+            <Button size="sm" variant="primary" busy={isBusy} onClick={() => decideAll("accepted")}>
+              {`${accept} all`}
+            </Button>
+          </>
+        )}
+        {(open === 0 || !mayDecide) && (
+          <Button
+            size="sm"
+            variant="primary"
+            onClick={() => {
+              onChosen?.(decidedText(pieces, decisions));
+              onDone();
+            }}
+          >
+            Done
+          </Button>
+        )}
+      </div>
+      <div ref={box} className="min-h-0 flex-1 overflow-y-auto">
+        {hunks.length === 0 ? (
+          <p className="px-24 py-16 text-14 text-ink2">Both texts are the same.</p>
+        ) : (
+          <DiffLines
+            pieces={pieces}
+            decided={({ index }) => {
+              const decision = decisions.get(index);
+              return decision === undefined ? null : decision === "accepted" ? "after" : "before";
+            }}
+            renderHead={({ index }) => (
+              <HunkHead
+                name={`${index + 1}/${hunks.length}`}
+                decision={decisions.get(index) ?? null}
+                words={{ accept, reject }}
+                onDecide={mayDecide ? (decision) => decideOne(index, decision) : null}
+              />
+            )}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+type HunkHeadProps = {
+  name: string;
+  decision: Decision | null;
+  words: { accept: string; reject: string };
+  onDecide: ((decision: Decision | null) => void) | null;
+};
+
+function HunkHead({ name, decision, words, onDecide }: HunkHeadProps) {
+  return (
+    <div className="flex h-40 items-center gap-8 pr-12 font-sans text-12 text-ink2 touch:h-48">
+      <span className="w-44 shrink-0 pr-10 text-right tabular-nums">{name}</span>
+      <span className="min-w-0 flex-1">
+        {decision !== null && (
+          <span className="inline-flex items-center gap-6">
+            {decision === "accepted" ? <Check aria-hidden className="size-14" /> : <X aria-hidden className="size-14" />}
+            {decision === "accepted" ? "Accepted" : "Rejected"}
+          </span>
+        )}
+      </span>
+      {onDecide && decision !== null && (
+        <Button size="sm" variant="quiet" className="h-28!" onClick={() => onDecide(null)}>
+          <Undo2 aria-hidden className="size-14" />
+          Undo
+        </Button>
+      )}
+      {onDecide && decision === null && (
+        <>
+          <Button size="sm" variant="quiet" className="h-28! touch:h-44!" onClick={() => onDecide("rejected")}>
+            <X aria-hidden className="size-14" />
+            {words.reject}
+          </Button>
+          <Button size="sm" className="h-28! bg-accent-soft! text-accent-soft-ink! touch:h-44!" onClick={() => onDecide("accepted")}>
+            <Check aria-hidden className="size-14" />
+            {words.accept}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

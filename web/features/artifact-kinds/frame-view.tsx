@@ -1,0 +1,73 @@
+import { CircleAlert } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import * as shape from "#web/lib/shape.ts";
+import { Button } from "#web/ui/button.tsx";
+
+/** A document without an origin of the page's: its route's policy lets nothing out and nothing in. */
+const FRAME_PATH = "/artifact-frame";
+/** Milliseconds without a key after which the frame begins anew. */
+const PAUSE_MS = 400;
+
+const Told = shape.record<{ type: "ready" | "error"; message: string }>({ type: shape.oneOf("ready", "error"), message: shape.text });
+
+type FrameViewProps = {
+  kind: "html" | "svg";
+  source: string;
+  title: string;
+  /** Hands an error to a model. */
+  onAsk: (error: string) => void;
+};
+
+/** HTML or SVG as it runs, in a frame of its own; what goes wrong in it is told. */
+export default function FrameView({ kind, source, title, onAsk }: FrameViewProps) {
+  const shown = useSettled(source);
+  /** What went wrong first, in which source. */
+  const [failure, setFailure] = useState<{ source: string; message: string } | null>(null);
+  const error = failure?.source === shown ? failure.message : null;
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const hear = ({ source: from, data }: MessageEvent) => {
+      if (!from || from !== frame.current?.contentWindow) return;
+      const told = Told.safeParse(data);
+      if (!told.success) return;
+      // An opaque origin has no name to address it by.
+      if (told.data.type === "ready") frame.current.contentWindow.postMessage({ kind, source: shown }, "*");
+      else
+        setFailure((held) => (held?.source === shown ? held : { source: shown, message: told.data.message || "Something in it failed." }));
+    };
+    addEventListener("message", hear);
+    return () => removeEventListener("message", hear);
+  }, [kind, shown]);
+  return (
+    <div className="flex min-h-0 flex-1 flex-col">
+      {error !== null && (
+        <div role="alert" className="mb-12 flex flex-wrap items-center gap-12 rounded-12 bg-danger-soft px-16 py-10 text-13 text-ink">
+          <CircleAlert aria-hidden className="size-16 shrink-0 text-danger" />
+          <span className="min-w-0 flex-1 font-mono text-12 [overflow-wrap:anywhere]">{error}</span>
+          <Button size="sm" onClick={() => onAsk(error)}>
+            Ask a model to mend it
+          </Button>
+        </div>
+      )}
+      <iframe
+        // Begun anew with each source: nothing of the one before is left.
+        key={`${kind} ${shown}`}
+        ref={frame}
+        title={`Preview of ${title}`}
+        src={FRAME_PATH}
+        sandbox="allow-scripts"
+        referrerPolicy="no-referrer"
+        className="min-h-480 w-full flex-1 rounded-12 border border-line bg-[white]"
+      />
+    </div>
+  );
+}
+
+function useSettled(source: string): string {
+  const [settled, setSettled] = useState(source);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(source), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [source]);
+  return settled;
+}

@@ -1,0 +1,175 @@
+import { Check, Link2 } from "lucide-react";
+import { useState } from "react";
+import type { Artifact } from "#shared/entities/artifact.ts";
+import type { ShareLevel, Shares } from "#shared/entities/share.ts";
+import { artifactPath } from "#web/features/artifacts/artifact-paths.ts";
+import { useCopy } from "#web/features/markdown/use-copy.ts";
+import { useSession } from "#web/features/session/use-session.ts";
+import { SHARE_LEVELS } from "#web/features/sharing/share-levels.ts";
+import { countOf, toRows } from "#web/features/sharing/share-people.ts";
+import { AccessRow, rowClass } from "#web/features/sharing/share-row.tsx";
+import { useTeams } from "#web/features/sharing/use-shares.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Dialog } from "#web/ui/dialog.tsx";
+import { Select } from "#web/ui/select.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { toast } from "#web/ui/toast.tsx";
+import { useArtifactShares, useRemoveArtifactShare, useShareArtifact } from "./use-artifact-shares.ts";
+
+type ArtifactShareDialogProps = { artifact: Artifact; open: boolean; onOpenChange: (open: boolean) => void };
+
+/** Shares an artifact with people and teams to read or to write in, and says who reaches it; for its owner alone. */
+export default function ArtifactShareDialog({ artifact, open, onOpenChange }: ArtifactShareDialogProps) {
+  const { data, isError, error, refetch } = useArtifactShares(artifact.id, open);
+  const { state, copy } = useCopy();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Share artifact"
+      subtitle={<span className="line-clamp-2">{artifact.title}</span>}
+      width={560}
+      footer={
+        <>
+          <Button variant="quiet" className="-ml-14" onClick={() => copy(`${location.origin}${artifactPath(artifact.id)}`)}>
+            {state === "copied" ? <Check aria-hidden className="size-14" /> : <Link2 aria-hidden className="size-14" />}
+            {state === "copied" ? "Copied" : "Copy link"}
+          </Button>
+          <span className="mr-auto hidden text-12 text-ink2 desk:inline">Opens only for people listed here</span>
+          <Button className="ml-auto" onClick={() => onOpenChange(false)}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      <ShareWith id={artifact.id} shares={data} />
+      {data ? (
+        <Access id={artifact.id} shares={data} />
+      ) : isError ? (
+        <div role="alert" className="mt-24 flex items-center gap-12 text-14 text-ink2">
+          <p className="min-w-0 flex-1">{`Who reaches this artifact could not be loaded. ${error.message}`}</p>
+          <Button size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <div aria-busy className="mt-24 space-y-16">
+          <Skeleton className="h-32 w-full" />
+          <Skeleton className="h-32 w-full" />
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+/** Names whom to share with: an address, or one of one's teams. */
+function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
+  const teams = (useTeams().data?.teams ?? []).filter((team) => !shares?.teamShares.some(({ teamId }) => teamId === team.id));
+  const [email, setEmail] = useState("");
+  const [teamId, setTeamId] = useState("");
+  const [level, setLevel] = useState<ShareLevel>("viewer");
+  const share = useShareArtifact(id);
+  const address = email.trim();
+  const submit = () => {
+    if (share.isPending || (teamId === "" && address === "")) return;
+    const wish =
+      teamId === ""
+        ? ({ type: "user", email: address, permissionLevel: level } as const)
+        : ({ type: "team", teamId, permissionLevel: level } as const);
+    share.mutate(wish, {
+      onSuccess: () => {
+        setEmail("");
+        setTeamId("");
+      },
+    });
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="flex flex-wrap items-end gap-12">
+        <TextField
+          label="Email"
+          hideLabel
+          type="email"
+          autoComplete="off"
+          placeholder="name@example.com"
+          value={email}
+          disabled={teamId !== ""}
+          onChange={(event) => setEmail(event.target.value)}
+          className="min-w-200 grow-99 basis-0"
+        />
+        {teams.length > 0 && (
+          <Select
+            label="Team"
+            value={teamId}
+            options={[{ value: "", label: "Or a team" }, ...teams.map((team) => ({ value: team.id, label: team.name }))]}
+            onChange={setTeamId}
+            className="w-136 max-desk:grow"
+          />
+        )}
+        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:grow" />
+        <Button type="submit" variant="primary" disabled={teamId === "" && address === ""} busy={share.isPending}>
+          Share
+        </Button>
+      </div>
+      {share.error ? (
+        <p role="alert" className="mt-8 text-13 text-danger">
+          {share.error.message}
+        </p>
+      ) : (
+        <p className="mt-8 text-12 text-ink2">Viewers read it. Editors also change its text; their models may, too.</p>
+      )}
+    </form>
+  );
+}
+
+function Access({ id, shares }: { id: string; shares: Shares }) {
+  const { user } = useSession();
+  const share = useShareArtifact(id);
+  const remove = useRemoveArtifactShare(id);
+  const rows = toRows(shares, user?.id ?? null);
+  const onError = (error: Error) => toast({ tone: "danger", title: "Failed to share artifact", description: error.message });
+  return (
+    <section aria-label="People with access" className="mt-24">
+      <div className="flex h-28 items-center justify-between">
+        <h3 className="text-13 font-medium text-ink">People with access</h3>
+        <span className="text-12 text-ink2 tabular-nums">{countOf(shares)}</span>
+      </div>
+      <ul>
+        <li className={rowClass}>
+          <Avatar name={shares.creator.displayName} size={32} />
+          <div className="min-w-0 flex-1">
+            <p className="truncate text-14 font-medium text-ink">
+              {shares.creator.displayName}
+              <span className="font-normal text-ink2"> (you)</span>
+            </p>
+            <p className="truncate text-12 text-ink2">{shares.creator.email}</p>
+          </div>
+          <span className="w-88 pl-8 text-13 text-ink2 max-[520px]:w-auto">Owner</span>
+          <span aria-hidden className="-mr-8 size-32 max-[520px]:hidden touch:size-44" />
+        </li>
+        {rows.map((row) => (
+          <AccessRow
+            key={`${row.kind}:${row.id}`}
+            row={{ ...row, isRemoved: false }}
+            image={null}
+            busy={share.isPending || remove.isPending}
+            onLevel={(level) => {
+              if (row.key === null) return;
+              const whom = "email" in row.key ? { type: "user" as const, ...row.key } : { type: "team" as const, ...row.key };
+              share.mutate({ ...whom, permissionLevel: level }, { onError });
+            }}
+            onRemove={() => remove.mutate({ kind: row.kind, shareId: row.id }, { onError })}
+            onUndo={null}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { Pin, Upload } from "lucide-react";
+import { memo, useId, useRef, useState } from "react";
+import { useMatch } from "react-router";
+import { Virtualizer } from "virtua";
+import type { Artifact } from "#shared/entities/artifact.ts";
+import { ChatListNotice } from "#web/features/sidebar/chat-list-states.tsx";
+import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
+import { useMinute } from "#web/features/sidebar/use-minute.ts";
+import { fullTime, rowTime } from "#web/lib/format.ts";
+import { Button } from "#web/ui/button.tsx";
+import { cx } from "#web/ui/cx.ts";
+import { late } from "#web/ui/late.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { ArtifactListSkeleton } from "./artifact-list-skeleton.tsx";
+import { ARTIFACTS_PATH, artifactPath } from "./artifact-paths.ts";
+import { lineBelow } from "./artifact-words.ts";
+import { artifactsOf, useArtifacts } from "./use-artifacts.ts";
+
+const UploadDialog = lazyPart(async () => (await late(import("./upload-dialog.tsx"))).default);
+
+type Item = { key: string; heading: string } | { key: string; artifact: Artifact };
+
+/** The sidebar's artifacts: what is pinned, then the others by when they changed. */
+export default function ArtifactList({ inDrawer }: { inDrawer: boolean }) {
+  const list = useArtifacts();
+  const pins = useArtifacts({ filter: "pinned" });
+  const today = useMinute(true);
+  const openId = useMatch(`${ARTIFACTS_PATH}/:id`)?.params["id"];
+  const scroller = useRef<HTMLDivElement>(null);
+  const [isUploading, setIsUploading] = useState(false);
+  // Asked for apart, as one that was pinned long ago stands on a later page.
+  const pinned = artifactsOf(pins.data);
+  const recent = artifactsOf(list.data).filter(({ is_pinned: isPinned }) => !isPinned);
+  const items: Item[] = [
+    ...(pinned.length > 0 ? [{ key: "pinned", heading: "Pinned" }] : []),
+    ...pinned.map((artifact) => ({ key: artifact.id, artifact })),
+    ...(recent.length > 0 ? [{ key: "recent", heading: "Recent" }] : []),
+    ...recent.map((artifact) => ({ key: artifact.id, artifact })),
+  ];
+  const readOn = () => {
+    const box = scroller.current;
+    if (!box || !list.hasNextPage || list.isFetchingNextPage) return;
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < box.clientHeight) void list.fetchNextPage();
+  };
+  return (
+    <>
+      <div ref={scroller} onScroll={readOn} className="min-h-0 flex-1 overflow-y-auto overscroll-contain pt-4 pb-12">
+        {list.isPending ? (
+          <ArtifactListSkeleton inDrawer={inDrawer} />
+        ) : list.isError && !list.data ? (
+          <ChatListNotice title="Your artifacts could not be loaded" text={list.error.message} retry={() => void list.refetch()} />
+        ) : items.length === 0 ? (
+          <ChatListNotice
+            title="No artifacts yet. Create your first one!"
+            text="Documents that you and models write together stand here."
+          />
+        ) : (
+          <Virtualizer as="ul" item="li" scrollRef={scroller} itemSize={inDrawer ? 56 : 52}>
+            {items.map((item) =>
+              "heading" in item ? (
+                <h2 key={item.key} className={cx("flex h-36 items-end pb-6 text-12 font-medium text-ink2", inDrawer ? "px-20" : "px-20")}>
+                  {item.heading}
+                </h2>
+              ) : (
+                <Row key={item.key} artifact={item.artifact} today={today} isOpen={item.artifact.id === openId} inDrawer={inDrawer} />
+              ),
+            )}
+          </Virtualizer>
+        )}
+      </div>
+      <div className={cx("flex shrink-0 items-center justify-between border-t border-line py-6", inDrawer ? "px-8" : "px-12")}>
+        <Link
+          to={ARTIFACTS_PATH}
+          replace={inDrawer}
+          onClick={() => setDrawerOpen(false)}
+          className="inline-flex h-32 items-center rounded-8 px-8 text-13 text-ink2 hover:bg-s3 hover:text-ink touch:h-44"
+        >
+          All artifacts
+        </Link>
+        <Button size="sm" variant="quiet" onClick={() => setIsUploading(true)}>
+          <Upload aria-hidden className="size-14" />
+          Upload
+        </Button>
+      </div>
+      <UploadDialog open={isUploading} onOpenChange={setIsUploading} />
+    </>
+  );
+}
+
+type RowProps = { artifact: Artifact; today: Date; isOpen: boolean; inDrawer: boolean };
+
+const Row = memo(function Row({ artifact, today, isOpen, inDrawer }: RowProps) {
+  const about = useId();
+  const quiet = isOpen ? "text-ink2" : "text-ink3";
+  const below = lineBelow(artifact);
+  return (
+    <div
+      className={cx(
+        "group/row relative flex rounded-8 transition-colors duration-120",
+        inDrawer ? "mx-8 h-56 gap-14 px-12" : "mx-12 h-52 gap-8 px-8",
+        isOpen ? "bg-s4" : "hover:bg-s3",
+      )}
+    >
+      <Link
+        to={artifactPath(artifact.id)}
+        replace={inDrawer}
+        onClick={() => setDrawerOpen(false)}
+        aria-label={artifact.title}
+        aria-describedby={about}
+        aria-current={isOpen ? "page" : undefined}
+        className="absolute inset-0 rounded-8 -outline-offset-2!"
+      />
+      <span aria-hidden className={cx("flex shrink-0 justify-center pt-9", inDrawer ? "w-20" : "w-16")}>
+        {artifact.is_pinned && <Pin className="size-14 text-ink3" />}
+      </span>
+      <div className="pointer-events-none flex min-w-0 flex-1 flex-col justify-center">
+        <span className="flex items-baseline gap-8">
+          <span className={cx("min-w-0 flex-1 truncate text-ink", inDrawer ? "text-15/20" : "text-14")}>{artifact.title}</span>
+          <time dateTime={artifact.updated_at} className={cx("shrink-0 text-12 tabular-nums", quiet)}>
+            {rowTime(artifact.updated_at, today)}
+          </time>
+        </span>
+        <span className={cx("truncate", inDrawer ? "text-13/18" : "text-12/18", quiet)}>{below || "\u00a0"}</span>
+      </div>
+      <span id={about} className="sr-only">
+        {[artifact.is_pinned && "Pinned", fullTime(artifact.updated_at), below].filter(Boolean).join(". ")}
+      </span>
+    </div>
+  );
+});

@@ -1,0 +1,33 @@
+import type { Artifact } from "#shared/entities/artifact.ts";
+
+/** Who shared an artifact, by first name; null for one's own. */
+export function sharedBy({ is_owner, shared_by_name, shared_by_email }: Artifact): string | null {
+  if (is_owner) return null;
+  return shared_by_name?.trim().split(/\s+/)[0] || shared_by_email || "somebody";
+}
+
+/** What stands below a title: who shared it, or how its text begins. */
+export function lineBelow(artifact: Artifact): string {
+  const by = sharedBy(artifact);
+  return by === null ? artifact.content_preview : `Shared by ${by}`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** When something was written, as in a sentence: 'now', '12 minutes ago', '10:58', '6 Nov'. */
+export function whenInWords(iso: string, now: Date): string {
+  const then = new Date(iso);
+  const ago = now.getTime() - then.getTime();
+  if (ago < MINUTE_MS) return "now";
+  if (ago < HOUR_MS) {
+    const minutes = Math.floor(ago / MINUTE_MS);
+    return minutes === 1 ? "a minute ago" : `${minutes} minutes ago`;
+  }
+  const clock = then.toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
+  if (then.toDateString() === now.toDateString()) return clock;
+  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
+  if (then.toDateString() === yesterday.toDateString()) return "yesterday";
+  const isThisYear = then.getFullYear() === now.getFullYear();
+  return then.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...(!isThisYear && { year: "numeric" }) });
+}

@@ -1,0 +1,46 @@
+import { deleteArtifact, updateArtifact } from "#shared/contracts/artifacts.ts";
+import type { ArtifactDetails } from "#shared/entities/artifact.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast.tsx";
+import { dropFromLists, refreshArtifacts, showInLists } from "./use-artifacts.ts";
+
+/** An artifact as it is held here. */
+export type ArtifactAnswer = { artifact: ArtifactDetails };
+
+/** Shows a change of an artifact wherever it is held. */
+export function showArtifact(id: string, change: Partial<ArtifactDetails>): void {
+  queryClient.setQueryData<ArtifactAnswer>(keys.artifact(id), (held) => held && { artifact: { ...held.artifact, ...change } });
+  const { content: _content, ...summary } = change;
+  showInLists(id, summary);
+}
+
+/** Renames or pins an artifact: seen at once, and taken back with the reason where saving fails. */
+export async function changeArtifact(
+  { id, title, is_pinned }: { id: string; title: string; is_pinned: boolean },
+  change: { title?: string; is_pinned?: boolean },
+): Promise<void> {
+  showArtifact(id, change);
+  try {
+    const { artifact } = await call(updateArtifact, { params: { id }, body: change });
+    showArtifact(id, { title: artifact.title, is_pinned: artifact.is_pinned, updated_at: artifact.updated_at });
+    refreshArtifacts();
+  } catch (error) {
+    showArtifact(id, { title, is_pinned });
+    const what = change.title === undefined ? "pinned" : "renamed";
+    toast({ tone: "danger", title: `The artifact was not ${what}`, description: error instanceof ApiError ? error.message : "" });
+  }
+}
+
+/** Deletes an artifact with all its versions; true where that was done. */
+export async function removeArtifact(id: string): Promise<boolean> {
+  try {
+    await call(deleteArtifact, { params: { id } });
+    dropFromLists(id);
+    queryClient.removeQueries({ queryKey: keys.artifact(id) });
+    return true;
+  } catch (error) {
+    toast({ tone: "danger", title: "The artifact was not deleted", description: error instanceof ApiError ? error.message : "" });
+    return false;
+  }
+}
