@@ -48,9 +48,10 @@ test("the inbox groups what is unread, pinned and recent, in every tab, and open
   const [first, second, third] = [await makeChat(page, "Lighthouse"), await makeChat(page, "Harbour"), await makeChat(page, "Bridge")];
   await mark(page, first, { isRead: false });
   await mark(page, second, { isPinned: true });
+  await callApi(page, { method: "PATCH", path: "/api/user", body: { artifacts_enabled: false } });
   await page.addInitScript(() => localStorage.setItem("sidebar-view-mode", JSON.stringify("artifacts")));
   await page.goto("/");
-  // There are no artifacts, so their tab falls back.
+  // Artifacts are switched off, so their tab falls back.
   await expect(tab(page, "Inbox")).toHaveAttribute("aria-selected", "true");
   await expect.poll(() => lines(page)).toEqual(["Unread", "Lighthouse", "Pinned", "Harbour", "Last 24 hours", "Bridge"]);
   await expect(tab(page, "Inbox")).toHaveAccessibleDescription("1 unread");

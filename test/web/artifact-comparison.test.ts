@@ -36,7 +36,9 @@ describe("a change shown against what was before", () => {
     const { before, after } = markWords({ before: ["The offer of 3 November."], after: ["The offer of 10 November."] });
     expect(before[0]?.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(["3"]);
     expect(after[0]?.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(["10"]);
-    expect(markWords({ before: ["one two"], after: ["entirely different words"] }).after[0]?.some(({ isChanged }) => isChanged)).toBe(false);
+    expect(markWords({ before: ["one two"], after: ["entirely different words"] }).after[0]?.some(({ isChanged }) => isChanged)).toBe(
+      false,
+    );
   });
 
   test("of or to an empty text is one hunk that can be taken back", () => {
@@ -50,7 +52,9 @@ describe("two people's texts", () => {
   const base = "one\ntwo\nthree\nfour\nfive";
 
   test("are taken together where they don't touch", () => {
-    expect(mergeTexts({ base, mine: base.replace("one", "One"), theirs: base.replace("five", "Five") })).toBe("One\ntwo\nthree\nfour\nFive");
+    expect(mergeTexts({ base, mine: base.replace("one", "One"), theirs: base.replace("five", "Five") })).toBe(
+      "One\ntwo\nthree\nfour\nFive",
+    );
   });
 
   test("are not where both changed the same line", () => {

@@ -94,7 +94,9 @@ function SameLines({ lines, from, isFirst, isLast }: { lines: readonly string[];
 }
 
 function PlainLines({ lines, from }: { lines: readonly string[]; from: number }) {
-  return keyed(lines).map(({ key, part: text }) => <Line key={key} number={from + Number(key)} line={[{ text, isChanged: false }]} tone="same" />);
+  return keyed(lines).map(({ key, part: text }) => (
+    <Line key={key} number={from + Number(key)} line={[{ text, isChanged: false }]} tone="same" />
+  ));
 }
 
 const looks = { same: "", removed: "diff-removed", added: "diff-added" } as const;
