@@ -2,7 +2,7 @@ import { putArtifactFile } from "#shared/contracts/artifacts.ts";
 import { ARTIFACT_FILE_BYTES } from "#shared/limits.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { upload } from "#web/lib/upload.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import type { OpenEditor } from "./open-editor.ts";
 
 const PICTURE = /^image\/(?:png|jpeg|gif|webp)$/;

@@ -2,7 +2,7 @@ import { History, Users } from "lucide-react";
 import type { Artifact, ArtifactVersion } from "#shared/entities/artifact.ts";
 import { sharedBy, whenInWords } from "#web/features/artifacts/artifact-words.ts";
 import { useAuthorName } from "#web/features/artifact-history/version-author.tsx";
-import { useMinute } from "#web/features/sidebar/use-minute.ts";
+import { useMinute } from "#web/features/chat-row/use-minute.ts";
 import { counted } from "#web/lib/format.ts";
 
 type DeskMetaProps = { artifact: Artifact; latest: ArtifactVersion | null; words: number; onSeen: (() => void) | null };

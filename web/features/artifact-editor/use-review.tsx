@@ -12,7 +12,7 @@ import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import type { Saving } from "./saving.ts";
 import type { TextSource } from "./text-source.ts";
 

@@ -1,4 +1,4 @@
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { fileName, saveFile } from "./save-file.ts";
 
 export type ExportFormat = "markdown" | "html" | "docx";

@@ -1,6 +1,6 @@
 import { ChevronsUpDown } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
-import { keyed } from "#web/features/markdown/keyed.ts";
+import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { cx } from "#web/ui/cx.ts";
 import "./diff.css";
 import { type Hunk, type MarkedLine, markWords, type Piece } from "./hunks.ts";

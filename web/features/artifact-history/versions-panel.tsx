@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { ArtifactVersion } from "#shared/entities/artifact.ts";
 import { useVersions, versionQuery } from "#web/features/artifacts/use-artifact.ts";
 import { whenInWords } from "#web/features/artifacts/artifact-words.ts";
-import { useMinute } from "#web/features/sidebar/use-minute.ts";
+import { useMinute } from "#web/features/chat-row/use-minute.ts";
 import { fullTime } from "#web/lib/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";

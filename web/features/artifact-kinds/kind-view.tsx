@@ -1,4 +1,4 @@
-import { Diagram } from "#web/features/markdown/diagram.tsx";
+import { Diagram } from "#web/features/markdown/diagrams/diagram.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { FencedWhole } from "./kind-of.ts";
 

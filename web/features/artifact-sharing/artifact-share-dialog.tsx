@@ -11,11 +11,11 @@ import { AccessRow, rowClass } from "#web/features/sharing/share-row.tsx";
 import { useTeams } from "#web/features/sharing/use-shares.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Dialog } from "#web/ui/dialog.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { useArtifactShares, useRemoveArtifactShare, useShareArtifact } from "./use-artifact-shares.ts";
 
 type ArtifactShareDialogProps = { artifact: Artifact; open: boolean; onOpenChange: (open: boolean) => void };

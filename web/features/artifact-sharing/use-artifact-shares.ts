@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { listArtifactShares, removeArtifactShare, removeArtifactTeamShare, shareArtifact } from "#shared/contracts/artifacts.ts";
-import type { ShareWish } from "#shared/contracts/sharing.ts";
+import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
 import type { Shares } from "#shared/entities/share.ts";
 import { showArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { call } from "#web/lib/api.ts";

@@ -3,11 +3,11 @@ import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from "r
 import { useLocation, useNavigate } from "react-router";
 import { ArtifactFilter, ArtifactSort } from "#shared/contracts/artifacts.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
-import { useMinute } from "#web/features/sidebar/use-minute.ts";
+import { useMinute } from "#web/features/chat-row/use-minute.ts";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { Button } from "#web/ui/button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { Select } from "#web/ui/select.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { ArtifactCard } from "./artifact-card.tsx";

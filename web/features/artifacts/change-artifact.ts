@@ -2,7 +2,7 @@ import { deleteArtifact, updateArtifact } from "#shared/contracts/artifacts.ts";
 import type { ArtifactDetails } from "#shared/entities/artifact.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { dropFromLists, refreshArtifacts, showInLists } from "./use-artifacts.ts";
 
 /** An artifact as it is held here. */

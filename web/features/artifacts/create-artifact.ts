@@ -2,7 +2,7 @@ import { createArtifact, shareArtifact } from "#shared/contracts/artifacts.ts";
 import { teamToBeginIn } from "#web/features/workspaces/workspace-store.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
-import { toast } from "#web/ui/toast.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
 import { artifactPath } from "./artifact-paths.ts";
 import { refreshArtifacts } from "./use-artifacts.ts";
 
