@@ -85,10 +85,10 @@ function ViewLink({ view, isCurrent, waiting }: { view: AdminView; isCurrent: bo
       aria-current={isCurrent ? "page" : undefined}
       className={cx(
         "inline-flex h-32 items-center gap-6 rounded-8 px-8 text-13 hover:bg-s3 hover:text-ink touch:h-44",
-        isCurrent ? "font-medium text-ink underline decoration-accent decoration-2 underline-offset-6" : "text-ink2",
+        isCurrent ? "font-medium text-ink" : "text-ink2",
       )}
     >
-      {ADMIN_VIEWS[view]}
+      <span className={cx(isCurrent && "underline decoration-accent decoration-2 underline-offset-6")}>{ADMIN_VIEWS[view]}</span>
       {waiting > 0 && <span className="font-medium text-signal-ink tabular-nums">{waiting}</span>}
     </Link>
   );

@@ -32,7 +32,7 @@ export function TeamHeading({ team, user, members, children }: TeamHeadingProps)
     <>
       <PaneTitle title={team.name}>
         {team.user_role === "admin" && !isEditing && (
-          <IconButton id="edit-team" label="Edit team" icon={Pencil} size="sm" onClick={() => setEditing(true)} />
+          <IconButton id="edit-team" label="Edit team" icon={Pencil} size="sm" className="touch:-my-6" onClick={() => setEditing(true)} />
         )}
       </PaneTitle>
       <PaneBody>
