@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { cx } from "./cx.ts";
 
 const variants = {
-  primary: "bg-accent text-accent-ink hover:bg-accent-hover",
+  primary: "bg-accent text-accent-ink hover:bg-accent-hover disabled:bg-s3 disabled:text-ink3",
   secondary: "bg-s3 text-ink hover:bg-s4",
   outline: "border border-line-strong bg-s2 text-ink hover:bg-s3",
   quiet: "text-ink2 hover:bg-s3 hover:text-ink",
@@ -39,8 +39,9 @@ export function Button({
       aria-disabled={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={cx(
-        "relative inline-flex shrink-0 items-center justify-center rounded-8 font-medium whitespace-nowrap transition-colors duration-120 select-none disabled:opacity-45",
+        "relative inline-flex shrink-0 items-center justify-center rounded-8 font-medium whitespace-nowrap transition-colors duration-120 select-none",
         "disabled:pointer-events-none",
+        variant !== "primary" && "disabled:opacity-45",
         variants[variant],
         sizes[size],
         className,

@@ -10,16 +10,18 @@ type ListHeadingProps = {
   way?: { icon: LucideIcon; label: string; to: ChatView };
 };
 
-/** The name of a stretch of the list, 36 px high. */
+/** The name of a stretch of the list: 16 px above it, 4 below. */
 export function ListHeading({ label, inDrawer, way }: ListHeadingProps) {
   return (
-    <div className={cx("flex items-center justify-between text-ink3", inDrawer ? "h-44 pr-12 pl-20 text-13" : "h-36 pr-12 pl-20 text-12")}>
+    <div
+      className={cx("flex items-end justify-between pb-4 text-ink3", inDrawer ? "h-44 pr-12 pl-20 text-13" : "h-36 pr-12 pl-20 text-12")}
+    >
       {label === "" ? <span /> : <h2 className="font-medium">{label}</h2>}
       {way && (
         <button
           type="button"
           onClick={() => setView(way.to)}
-          className="flex h-28 items-center gap-6 rounded-6 px-8 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink touch:h-44"
+          className="-mb-6 flex h-28 items-center gap-6 rounded-6 px-8 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink touch:h-44"
         >
           <way.icon aria-hidden className="size-14" />
           {way.label}

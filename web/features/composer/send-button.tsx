@@ -45,9 +45,7 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
         <span
           className={cx(
             "inline-flex size-32 items-center justify-center rounded-8 transition-colors duration-120 touch:size-36",
-            canSend
-              ? "bg-accent text-accent-ink group-hover:bg-accent-hover"
-              : "bg-accent-soft text-accent-soft-ink touch:bg-s3 touch:text-ink2",
+            canSend ? "bg-accent text-accent-ink group-hover:bg-accent-hover" : "bg-s3 text-ink3",
           )}
         >
           <ArrowUp aria-hidden className="size-18" />
@@ -59,6 +57,7 @@ export function SendButton({ isStreaming, canSend, onSend, onStop }: SendButtonP
 
 type StopButtonProps = { isNarrow: boolean; sentAt: RefObject<number>; onStop: () => void };
 
+/** Quiet where an approval waits, as Approve is what to press then. */
 function StopButton({ isNarrow, sentAt, onStop }: StopButtonProps) {
   const press = (event: MouseEvent) => {
     // A key was pressed on this very button, as the focus came here on purpose.
@@ -72,7 +71,7 @@ function StopButton({ isNarrow, sentAt, onStop }: StopButtonProps) {
       onClick={press}
       className="group inline-flex shrink-0 items-center rounded-8 text-13 font-medium touch:h-44"
     >
-      <span className="inline-flex h-32 items-center gap-8 rounded-8 bg-accent px-10 text-accent-ink transition-colors duration-120 group-hover:bg-accent-hover touch:h-36 touch:px-13">
+      <span className="inline-flex h-32 items-center gap-8 rounded-8 bg-accent px-10 text-accent-ink transition-colors duration-120 group-hover:bg-accent-hover touch:h-36 touch:px-13 [:root:has([data-waits])_&]:bg-s3 [:root:has([data-waits])_&]:text-ink">
         <span aria-hidden className="size-10 rounded-[2px] bg-current" />
         <span className={isNarrow ? "max-[520px]:hidden" : undefined}>Stop</span>
       </span>

@@ -20,7 +20,8 @@ type AccessRowProps = {
 };
 
 /** Where it is narrow, what somebody may stands below who they are, whose name and address need the line. */
-export const rowClass = "flex min-h-52 items-center gap-x-12 max-[520px]:grid max-[520px]:grid-cols-[32px_minmax(0,1fr)_auto]";
+export const rowClass =
+  "flex min-h-52 items-center max-[520px]:min-h-56 gap-x-12 max-[520px]:grid max-[520px]:grid-cols-[32px_minmax(0,1fr)_auto]";
 
 /** A person or a team with what they may; one just removed stands faded until the dialog closes, with Undo. */
 export function AccessRow({ row, image, busy, onLevel, onRemove, onUndo }: AccessRowProps) {

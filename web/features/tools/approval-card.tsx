@@ -47,6 +47,7 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, isListed = 
       ref={card}
       role={isListed ? "group" : undefined}
       aria-labelledby={titleId}
+      data-waits
       className="my-8 rounded-12 border border-line bg-s2 text-14"
     >
       <Announcement text={`${name} is waiting for you`} />

@@ -1,4 +1,4 @@
-import { ChevronDown, Wrench } from "lucide-react";
+import { ChevronDown, Globe, Wrench } from "lucide-react";
 import { type ComponentProps, useId } from "react";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
 
@@ -9,10 +9,12 @@ type PickerButtonProps = ComponentProps<"button"> & {
   hint: string;
   /** Why there is nothing to select; null where there is. It stays reachable, so that the reason can be read. */
   reason: string | null;
+  /** The web is searched whenever the model sees fit, whatever is on. */
+  searches: boolean;
 };
 
 /** 'No tools', '1 tool', '3 tools'; on narrow phones the number alone is in sight. */
-export function PickerButton({ text, hint, reason, onClick, ...rest }: PickerButtonProps) {
+export function PickerButton({ text, hint, reason, searches, onClick, ...rest }: PickerButtonProps) {
   const choiceId = useId();
   const [, number = "", noun] = /^(\d*)(.*)$/.exec(text) ?? [];
   return (
@@ -26,6 +28,7 @@ export function PickerButton({ text, hint, reason, onClick, ...rest }: PickerBut
         onClick={(event) => (reason === null ? onClick?.(event) : event.preventDefault())}
         className="inline-flex h-32 min-w-0 shrink-0 items-center gap-8 rounded-8 px-8 text-13 text-ink2 transition-colors duration-120 hover:bg-s3 hover:text-ink aria-disabled:opacity-45 aria-disabled:hover:bg-transparent aria-expanded:bg-s3 aria-expanded:text-ink touch:h-44"
       >
+        {searches && <Globe aria-hidden className="size-14 text-ink3 max-[520px]:hidden" />}
         <Wrench aria-hidden className="size-16 touch:size-20" />
         <span id={choiceId} className="whitespace-nowrap tabular-nums">
           {number}

@@ -42,6 +42,7 @@ export function ToolPicker({ chatId }: { chatId: string | null }) {
         text={!isLost ? toolCountText(categories.length) : served.isFetching ? "Loading tools..." : "Tools not loaded"}
         hint={isLost ? "The tools could not be loaded. Try again" : "Select tools"}
         reason={reason}
+        searches={served.data?.categories.some(({ id, isAlwaysOn }) => id === "search" && isAlwaysOn) === true && reason === null}
         aria-haspopup="dialog"
         aria-expanded={isShown}
         onClick={() => (isLost ? void askAgain() : setIsOpen(!isOpen))}

@@ -24,7 +24,10 @@ export function QuestionActions({ message, isBusy }: QuestionActionsProps) {
   const isOwn = ownId !== null && message.author?.id === ownId && message.content.trim() !== "";
   return (
     <>
-      <span className="inline-flex opacity-0 transition-opacity duration-120 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:opacity-100">
+      <span
+        data-actions
+        className="inline-flex opacity-0 transition-opacity duration-120 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:opacity-100"
+      >
         <CopyButton text={message.content} />
         {canWrite && !message.mail && <IconButton label="Edit" icon={Pencil} disabled={isBusy} onClick={() => edit(message)} />}
         <ForkButton message={message} />

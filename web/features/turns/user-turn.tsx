@@ -1,4 +1,4 @@
-import { type CSSProperties, use } from "react";
+import { type CSSProperties, type PointerEvent, use, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { hueOf } from "#shared/hue.ts";
 import type { MailMessageProps } from "#web/features/mails/mail-message.tsx";
@@ -30,6 +30,11 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
   const { author } = message;
   const other = author !== null && ownId !== null && author.id !== ownId ? author.display_name : null;
   const { mail } = message;
+  const [isTapped, setIsTapped] = useState(false);
+  // A tap brings what can be done, another takes it away; a tap on a link, a picture or a button is meant for that.
+  const tap = ({ pointerType, target }: PointerEvent) => {
+    if (pointerType === "touch" && target instanceof Element && !target.closest("a, button")) setIsTapped(!isTapped);
+  };
   const speaker = mail?.from_name ?? other ?? "You";
   if (edited !== null && standsInFor(message, edited)) {
     return (
@@ -39,7 +44,7 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
     );
   }
   return (
-    <TurnFrame messageId={message.id} speaker={speaker} isRecent={isRecent} className="pb-14">
+    <TurnFrame messageId={message.id} speaker={speaker} isRecent={isRecent} className="pb-14 touch:pb-24">
       {other !== null && author !== null && <Sender chatId={message.chat_id} id={author.id} name={other} />}
       <div
         className={cx(
@@ -47,10 +52,10 @@ export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRe
           other === null ? "justify-end" : "justify-start touch:items-start",
         )}
       >
-        <div className={cx("flex items-center pb-5 touch:order-2 touch:pb-0", other !== null && "order-2")}>
+        <div className={cx("flex items-center pb-5 touch:order-2 touch:pb-0", other !== null && "order-2", !isTapped && "tap-only")}>
           <QuestionActions message={message} isBusy={isBusy} />
         </div>
-        <div className="flex min-w-0 flex-col touch:max-w-[87%]">
+        <div className="flex min-w-0 flex-col touch:max-w-[87%]" onPointerUp={tap}>
           {mail ? (
             <MailMessage mail={mail} content={message.content} attachments={message.attachments} at={message.created_at} />
           ) : (
@@ -79,7 +84,7 @@ function Sender({ chatId, id, name: nameThen }: { chatId: string; id: string; na
 
 /** Holds the room of the buttons, so that a long message's lines stay as they are. */
 function ActionsSpace() {
-  return <span className="h-32 w-128 touch:h-44" />;
+  return <span className="h-32 w-128 touch:h-0" />;
 }
 
 /** A mail's words while the code comes that shows who wrote them. */

@@ -27,6 +27,7 @@ export type DialogPopupProps = {
   children?: ReactNode;
 };
 
+/** In the middle of the window, on phones a drawer at its bottom. */
 export default function DialogPopup({
   open,
   onOpenChange,
@@ -51,11 +52,11 @@ export default function DialogPopup({
           forceRender
           className="fixed inset-0 z-40 bg-scrim transition-opacity duration-180 data-ending-style:opacity-0 data-starting-style:opacity-0"
         />
-        <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center px-16 pt-[max(16px,var(--safe-top))] pb-[max(16px,var(--safe-bottom))]">
+        <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center px-16 pt-[max(16px,var(--safe-top))] pb-[max(16px,var(--safe-bottom))] max-desk:items-end max-desk:px-0 max-desk:pb-0">
           <Dialog.Popup
             initialFocus={initialFocus}
             style={{ width, height }}
-            className="popup relative flex max-h-full max-w-full flex-col overflow-hidden rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none dark:border-line"
+            className="popup sheet relative flex max-h-full max-w-full flex-col overflow-hidden rounded-18 border border-transparent bg-s2 text-ink shadow-overlay outline-none max-desk:w-full! max-desk:rounded-b-none max-desk:pb-(--safe-bottom) dark:border-line"
           >
             <div className={cx(hideTitle ? "sr-only" : "relative shrink-0 pt-20 pr-64 pb-16", Icon ? "pl-52" : "pl-24")}>
               {Icon && <Icon aria-hidden className="absolute top-26 left-24 size-16 text-ink2" />}

@@ -12,7 +12,7 @@ type DialogProps = DialogPopupProps & {
   back?: boolean;
 };
 
-/** A dialog in the middle of the window; its machinery loads with the first use. Back and Escape close it. */
+/** A dialog in the middle of the window, a bottom drawer on phones; its machinery loads with the first use. Back and Escape close it. */
 export function Dialog({ back = true, ...props }: DialogProps) {
   const [used, setUsed] = useState(false);
   if (props.open && !used) setUsed(true);
