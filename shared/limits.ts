@@ -138,6 +138,8 @@ export const TOOL_LIST_LENGTH = 200;
 export const APPROVALS_PAGE = 30;
 export const APPROVALS_PAGE_MAX = 100;
 export const APPROVAL_DAYS = 7;
+/** What a person may set it to. */
+export const APPROVAL_DAYS_MAX = 90;
 /** Models that the tools of one answer ask, a research aside. */
 export const LEGS_PER_TURN = 8;
 /** Names of personas, prompts and knowledge entries. */

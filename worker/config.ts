@@ -215,8 +215,8 @@ function group(given: z.output<typeof Variables>) {
       turnsPerMinute: given.MESSAGES_PER_MINUTE ?? 30,
       /** Mails that a chat takes in any 60 minutes; later ones are to be sent again. */
       mailsPerHour: given.MAILS_PER_HOUR ?? 60,
-      /** Milliseconds after which a call that nobody decided about is discarded. */
-      approvalMs: (given.APPROVAL_DAYS ?? APPROVAL_DAYS) * 24 * 60 * 60_000,
+      /** Days after which a call that nobody decided about is discarded, unless its person chose others. */
+      approvalDays: given.APPROVAL_DAYS ?? APPROVAL_DAYS,
       /** Sign-in codes asked for in any 60 minutes, and as many wrong ones. */
       codesPerHour: { perBrowser: given.CODES_PER_HOUR_PER_BROWSER ?? 20, perIp: given.CODES_PER_HOUR_PER_IP ?? 20 },
     },

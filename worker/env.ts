@@ -50,7 +50,14 @@ export type Caller = {
 export type ModelSettings = { allowlist: AllowedModel[] | null; preferred: string | null };
 
 /** What a user set for their turns: single tools by id, the categories that their new chats begin with, and their default persona. */
-export type ToolWishes = { settings: ToolSettings; defaultCategories: string[]; defaultPersonaId: string | null; memory: MemoryWishes };
+export type ToolWishes = {
+  settings: ToolSettings;
+  defaultCategories: string[];
+  defaultPersonaId: string | null;
+  /** Days that a call waits for their word; null where the deployment's number holds. */
+  approvalDays: number | null;
+  memory: MemoryWishes;
+};
 
 /** Whether a user has models use and keep their memory, and whether messages that nobody typed do too. */
 export type MemoryWishes = { isOn: boolean; isOnWhenTriggered: boolean };

@@ -131,15 +131,22 @@ test("someone sets up their profile, what answers while they are away, and their
 
   // Mails about what happens meanwhile: each switch holds at once.
   const notifications = settings.getByRole("button", { name: "Notifications" });
-  await expect(notifications).toContainText("2 on");
+  await expect(notifications).toContainText("3 on");
   await notifications.click();
   await expect(settings.getByRole("switch", { name: "Approvals" })).toBeChecked();
   await saved(page, () => settings.getByRole("switch", { name: "Finished replies" }).click());
   await expect(settings.getByRole("switch", { name: "Finished replies" })).toBeChecked();
+  const days = settings.getByRole("textbox", { name: "Days that a call waits" });
+  await expect(days).toHaveValue("7");
+  await days.fill("0");
+  await days.press("Enter");
+  await expect(settings.getByText("Give a whole number of days from 1 to 90.")).toBeVisible();
+  await days.fill("14");
+  await saved(page, () => days.press("Enter"));
   await expectAccessible(page);
   await settings.getByRole("button", { name: "Back to General" }).click();
   await expect(notifications).toBeFocused();
-  await expect(notifications).toContainText("3 on");
+  await expect(notifications).toContainText("4 on");
 
   // The time zone is found by place, kept, and given back to the device.
   await time.click();

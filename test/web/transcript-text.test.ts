@@ -94,6 +94,8 @@ describe("the home screen", () => {
     notify_replies: false,
     notify_approvals: true,
     notify_shares: true,
+    notify_imports: true,
+    approval_days: 7,
     time_zone: "UTC",
     time_zone_chosen: false,
   };

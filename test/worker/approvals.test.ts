@@ -6,6 +6,7 @@ import { deleteChat, listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { APPROVAL_DAYS } from "#shared/limits.ts";
+import { getUser, updateUser } from "#shared/contracts/users.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, startChat, textOf } from "#test/support/replies.ts";
 import { share, startSharedChat } from "#test/support/shared-chat.ts";
@@ -44,6 +45,15 @@ async function lastReply(client: Client, chatId: string) {
 }
 
 describe("what waits for a person's word", () => {
+  it("waits as many days as the person chose", async () => {
+    const user = await person();
+    expect((await user.take(updateUser, { body: { approval_days: 2 } })).user.approval_days).toBe(2);
+    expect((await user.call(updateUser, { body: { approval_days: 0 } })).status).toBe(400);
+    await startChat(user, 'call testSend {"name":"Ann"}\nthen\nsay Sent.');
+    const { approvals } = await untilWaiting(user, 1);
+    expect(Date.parse(approvals[0]?.expires_at ?? "") - Date.parse(approvals[0]?.since ?? "")).toBe(2 * DAY);
+  });
+
   it("stands in one list over all chats, newest first and paged, and in the list's count", async () => {
     const user = await person();
     const first = await startChat(user, 'call testSend {"name":"Ann"}\nthen\nsay Sent.');
@@ -58,6 +68,7 @@ describe("what waits for a person's word", () => {
     });
     expect(new Set(approvals.slice(0, 2).map(({ chat }) => chat.id))).toEqual(new Set([second.chatId]));
     for (const { since, expires_at: expiry } of approvals) expect(Date.parse(expiry ?? "") - Date.parse(since)).toBe(APPROVAL_DAYS * DAY);
+    expect((await user.take(getUser, {})).user.approval_days).toBe(APPROVAL_DAYS);
     expect((await user.take(listChats, {})).waitingCount).toBe(3);
 
     const page = await user.take(listApprovals, { query: { limit: 2 } });

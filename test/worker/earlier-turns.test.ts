@@ -8,7 +8,7 @@ import { ChatRoom } from "#worker/chat-room/chat-room.ts";
 afterEach(() => void vi.restoreAllMocks());
 
 /** What turns had not from the beginning. */
-const SINCE = ["tools", "settings", "defaultPersonaId", "memory", "once", "autopilot"];
+const SINCE = ["tools", "settings", "defaultPersonaId", "approvalDays", "memory", "once", "autopilot"];
 
 it("A room takes a turn from a Worker of an earlier version, and none that lacks what every turn has", async () => {
   const user = await signIn();

@@ -53,6 +53,7 @@ function prepareSession(db: Database) {
       defaultPersonaId: users.default_persona_id,
       memoryOn: users.memory_enabled,
       memoryOnWhenTriggered: users.triggered_memory_enabled,
+      approvalDays: users.approval_days,
       toolSettings: toolSettingsJson(users.id),
     })
     .from(sessions)

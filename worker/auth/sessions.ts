@@ -58,6 +58,7 @@ export async function findLiveSession(db: Database, id: string): Promise<FoundSe
     defaultCategories: row.preferences?.defaultToolCategories ?? [],
     defaultPersonaId: row.defaultPersonaId,
     memory: { isOn: row.memoryOn, isOnWhenTriggered: row.memoryOnWhenTriggered },
+    approvalDays: row.approvalDays,
   };
   return { caller: toCaller(id, person), models, tools, expiresAt };
 }

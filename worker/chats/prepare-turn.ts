@@ -45,6 +45,7 @@ export async function prepareTurn(
     once,
     defaultPersonaId: wishes.defaultPersonaId,
     memory: memoryFor(wishes.memory, context.isTriggered === true),
+    approvalDays: wishes.approvalDays,
     autopilot,
     titleModel: titling,
     hash,

@@ -6,7 +6,9 @@ import { countIfFree, daily } from "../http/rate-limit.ts";
 import { findShareOf } from "../sharing/share-of.ts";
 import { suppressedAmong } from "../suppressions/suppressions.ts";
 import { findUser } from "../users/users.ts";
-import { NOTICE_FIELDS, type NoticeKind } from "./notice.ts";
+import { type ChatNoticeKind, NOTICE_FIELDS, type NoticeKind } from "./notice.ts";
+import { doneMail } from "./done-mail.ts";
+import type { DoneJob } from "./done-job.ts";
 import { noticeMail } from "./notice-mail.ts";
 import { unsubscribeToken } from "./unsubscribe-token.ts";
 
@@ -16,7 +18,7 @@ const ARRIVAL_MS = 10 * 60_000;
 const SHARES_PER_DAY = 10;
 
 /** `at` is when it happened, in epoch milliseconds; `title` is null for a chat of others. */
-export type Notice = { userId: string; chatId: string; kind: NoticeKind; title: string | null; at: number; origin: string };
+export type Notice = { userId: string; chatId: string; kind: ChatNoticeKind; title: string | null; at: number; origin: string };
 
 /** The mail; null where it is not wanted, cannot be had, or its person was mailed about that already. */
 export async function composeNotice(env: Env, notice: Notice): Promise<(Mail & { headers: Record<string, string> }) | null> {
@@ -43,5 +45,18 @@ export async function composeNotice(env: Env, notice: Notice): Promise<(Mail & {
 export async function wantsNotices(env: Env, userId: string): Promise<Record<NoticeKind, boolean> | null> {
   const user = await findUser(openDatabase(env.DB), userId);
   if (!user || user.anonymous || user.email === null) return null;
-  return { reply: user.notify_replies, approval: user.notify_approvals, share: user.notify_shares };
+  return { reply: user.notify_replies, approval: user.notify_approvals, share: user.notify_shares, import: user.notify_imports };
+}
+
+/** The mail about imports and indexes that are done; null where it is not wanted or cannot be had. */
+export async function composeDoneNotice(
+  env: Env,
+  { userId, jobs, origin }: { userId: string; jobs: readonly DoneJob[]; origin: string },
+): Promise<(Mail & { headers: Record<string, string> }) | null> {
+  const db = openDatabase(env.DB);
+  const user = await findUser(db, userId);
+  if (!user || user.anonymous || user.email === null || user.blocked_at !== null || !user.notify_imports) return null;
+  if ((await suppressedAmong(db, [user.email])).size > 0) return null;
+  const unsubscribeUrl = `${origin}/unsubscribe/${await unsubscribeToken(env, { userId, kind: "import" })}`;
+  return doneMail(jobs, { to: user.email, origin, unsubscribeUrl });
 }

@@ -2,13 +2,14 @@ import { APP_NAME } from "#shared/app.ts";
 import type { Mail } from "../clients/mailer.ts";
 import { letter, nameInMail } from "../mail/letter.ts";
 import { cleanSubject } from "../mail/subject.ts";
-import { NOTICE_SUBJECTS, type NoticeKind } from "./notice.ts";
+import { type ChatNoticeKind, NOTICE_SUBJECTS } from "./notice.ts";
+import { unsubscribeHeaders } from "./unsubscribe-headers.ts";
 
 const TITLE_LENGTH = 100;
 
 /** What a mail is about; `title` is null where others wrote it, as the words in such a mail are ours alone. */
 export type About = {
-  kind: NoticeKind;
+  kind: ChatNoticeKind;
   title: string | null;
   /** Who shared the chat. */
   sharer: { name: string; email: string } | null;
@@ -27,10 +28,7 @@ export function noticeMail(about: About, { to, chatUrl, unsubscribeUrl }: Addres
     footnote: `You get mails about ${NOTICE_SUBJECTS[about.kind]}: at most one an hour for each chat. Settings > General > Notifications changes that.`,
     link: { label: "Stop these mails", url: unsubscribeUrl },
   });
-  return {
-    ...mail,
-    headers: { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
-  };
+  return { ...mail, headers: unsubscribeHeaders(unsubscribeUrl) };
 }
 
 function wordsOf({ kind, title, sharer }: About): { subject: string; said: string } {

@@ -1,15 +1,25 @@
 import * as z from "zod/mini";
 
-/** What a person may be mailed about while they are away. */
-export const NoticeKind = z.enum(["reply", "approval", "share"]);
+/** What happens in a chat that a person may be mailed about while they are away. */
+export const ChatNoticeKind = z.enum(["reply", "approval", "share"]);
+export type ChatNoticeKind = z.infer<typeof ChatNoticeKind>;
+
+/** The same, and what is done for them outside any chat. */
+export const NoticeKind = z.enum([...ChatNoticeKind.options, "import"]);
 export type NoticeKind = z.infer<typeof NoticeKind>;
 
 /** The field of a user that says whether they want mails of a kind. */
-export const NOTICE_FIELDS = { reply: "notify_replies", approval: "notify_approvals", share: "notify_shares" } as const;
+export const NOTICE_FIELDS = {
+  reply: "notify_replies",
+  approval: "notify_approvals",
+  share: "notify_shares",
+  import: "notify_imports",
+} as const;
 
 /** What mails of a kind are about, as it stands after 'mails about'. */
 export const NOTICE_SUBJECTS = {
   reply: "replies that finish while you are away",
   approval: "calls that wait for your word",
   share: "chats that are shared with you",
+  import: "imports and indexes that are done",
 } as const;

@@ -40,12 +40,13 @@ export async function upsertToolSettings(db: Database, userId: string, settings:
   if (first) await db.batch([first, ...others]);
 }
 
-/** The tool categories that a user's new chats begin with, and their default persona. */
+/** The tool categories that a user's new chats begin with, their default persona, and the days that a call of theirs waits. */
 export async function selectDefaults(db: Database, userId: string) {
   const row = await db
     .select({
       preferences: users.preferences,
       personaId: users.default_persona_id,
+      approvalDays: users.approval_days,
       isOn: users.memory_enabled,
       isOnWhenTriggered: users.triggered_memory_enabled,
     })
@@ -56,5 +57,6 @@ export async function selectDefaults(db: Database, userId: string) {
     defaultCategories: row?.preferences?.defaultToolCategories ?? [],
     defaultPersonaId: row?.personaId ?? null,
     memory: { isOn: row?.isOn ?? false, isOnWhenTriggered: row?.isOnWhenTriggered ?? false },
+    approvalDays: row?.approvalDays ?? null,
   };
 }

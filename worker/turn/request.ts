@@ -60,6 +60,8 @@ const common = {
   defaultPersonaId: z._default(z.nullable(z.string()), null),
   /** Whether the reader's memory goes along, and whether the model may save to it: not where nobody typed the message. */
   memory: z._default(z.enum(["off", "read", "save"]), "off"),
+  /** Days that a call waits for the reader's word; null where the deployment's number holds. */
+  approvalDays: z._default(z.nullable(z.number()), null),
   /** What holds for this turn alone. */
   once: z._default(ChatSettingsChange, {}),
   /** What the product chose, where it was left to it: the chat leaves the next turn to it too. */

@@ -20,6 +20,8 @@ import type { StoredTurn } from "./stored-turn.ts";
 import { roundMessages, toToolCall } from "./tool-call.ts";
 import type { NewRound, TurnTools } from "./turn.ts";
 
+const DAY_MS = 24 * 60 * 60_000;
+
 /** A cost as it is charged: `callId` once, of a model or a tool. */
 export type CallCharge = { callId: string; modelId: string; cost: TurnCost };
 
@@ -71,7 +73,7 @@ export function openTurnTools(
   const { replyId, request } = turn;
   const { rounds, calls } = store;
   const toolbox = openToolbox(turn.tools);
-  const waitsMs = configOf(env).limits.approvalMs;
+  const waitsMs = (request.approvalDays ?? configOf(env).limits.approvalDays) * DAY_MS;
   let charges = 0;
   // What earlier lives of this reply asked counts too.
   let legs = calls().reduce((sum, { parts }) => sum + parts.filter(({ model_id: modelId }) => modelId !== null).length, 0);

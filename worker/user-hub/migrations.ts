@@ -156,6 +156,14 @@ const MIGRATIONS = [
      entries TEXT
    ) WITHOUT ROWID;
    ALTER TABLE hub ADD COLUMN memory_used_at TEXT;`,
+  `CREATE TABLE done_jobs (
+     id TEXT PRIMARY KEY NOT NULL,
+     job TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     batch TEXT,
+     claimed_at INTEGER,
+     settled_at INTEGER
+   ) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -8,6 +8,7 @@ import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { MemoryAnswer, MemoryWish, SentMemory } from "./memory/rpc.ts";
+import type { DoneJob } from "../notifications/done-job.ts";
 import type { WaitingPage } from "./list/waiting.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 
@@ -188,6 +189,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   noteArtifactChanged(artifactId: string, version: number | null): Promise<void>;
   /** Tells the user's tabs which version of a message they look at now. */
   noteSelected(chatId: string, messageId: string): Promise<void>;
+  /** Takes the end of a job that went on without the user, who may be mailed about it. */
+  noteDoneJob(job: DoneJob): Promise<void>;
   /** Forgets everything of a user that is gone. */
   purge(): Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
 import { createDueWork } from "../due-work/due-work.ts";
+import type { DoneJob } from "../notifications/done-job.ts";
 import { configOf, type Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { createAnswers } from "./answers.ts";
@@ -64,6 +65,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     usage: () => this.#days.run(),
     notice: (chatId: string) => this.#notices.attempt(chatId),
     "memory.erase": () => this.#memory.erase(),
+    "done-jobs": () => this.#notices.jobs.attempt(),
   });
   readonly #account = createAccount({ ctx: this.ctx, env: this.env, userId: this.#userId, days: () => this.#days });
   readonly #days = createDayReports({ env: this.env, sql: this.#sql, userId: this.#userId, due: () => this.#due });
@@ -88,7 +90,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     sql: this.#sql,
     userId: this.#userId,
     due: () => this.#due,
-    isAttended: (chatId) => this.#attention.isAttended(chatId),
+    attention: this.#attention,
   });
 
   readonly #memory = createMemory({ ctx: this.ctx, due: () => this.#due, onChanged: async () => {}, onImported: async () => {} });
@@ -379,6 +381,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async noteSelected(chatId: string, messageId: string): Promise<void> {
     broadcast(this.ctx, [{ type: "version.selected", cursor: String(currentCursor(this.#sql)), chat_id: chatId, message_id: messageId }]);
+  }
+
+  async noteDoneJob(job: DoneJob): Promise<void> {
+    await this.#notices.jobs.note(job);
   }
 
   async purge(): Promise<void> {

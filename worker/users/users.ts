@@ -94,7 +94,8 @@ export async function describeUser(env: Env, row: UserRow): Promise<User> {
     hubOf(env, row.id).credits(),
     row.anonymous ? [] : additionalEmailsOf(openDatabase(env.DB), row.id),
   ]);
-  return toUser(row, { balanceMicros, additionalEmails, isAdmin: isAdministrator(env, row) });
+  const { approvalDays } = configOf(env).limits;
+  return toUser(row, { approvalDays, balanceMicros, additionalEmails, isAdmin: isAdministrator(env, row) });
 }
 
 /** True for an account whose proven address the deployment names as an administrator's. */
@@ -114,9 +115,9 @@ export async function isBlocked(db: Database, id: string): Promise<boolean> {
   return row !== undefined && row.blocked_at !== null;
 }
 
-type Beside = { balanceMicros: number; additionalEmails: AdditionalEmails; isAdmin: boolean };
+type Beside = { approvalDays: number; balanceMicros: number; additionalEmails: AdditionalEmails; isAdmin: boolean };
 
-function toUser(row: UserRow, { balanceMicros, additionalEmails, isAdmin }: Beside): User {
+function toUser(row: UserRow, { approvalDays, balanceMicros, additionalEmails, isAdmin }: Beside): User {
   const {
     credits_micros: _granted,
     preferences: _preferences,
@@ -132,6 +133,7 @@ function toUser(row: UserRow, { balanceMicros, additionalEmails, isAdmin }: Besi
   return {
     ...fields,
     preferred_model: preferred,
+    approval_days: fields.approval_days ?? approvalDays,
     triggered_daily_budget: fromMicros(budgetMicros),
     time_zone: fields.time_zone ?? browserZone ?? "UTC",
     time_zone_chosen: fields.time_zone !== null,

@@ -3,7 +3,7 @@ import { ToolCategoryIds } from "#shared/entities/chat-settings.ts";
 import { Id, ModelId } from "#shared/entities/ids.ts";
 import { AllowedModel } from "#shared/entities/model.ts";
 import { User } from "#shared/entities/user.ts";
-import { ALLOWLIST_LENGTH, DAILY_BUDGET_MAX, DISPLAY_NAME_LENGTH, TIME_ZONE_LENGTH } from "#shared/limits.ts";
+import { ALLOWLIST_LENGTH, APPROVAL_DAYS_MAX, DAILY_BUDGET_MAX, DISPLAY_NAME_LENGTH, TIME_ZONE_LENGTH } from "#shared/limits.ts";
 import { isTimeZone } from "#shared/time-zone.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
 
@@ -37,6 +37,14 @@ export const UserPatch = z.partial(
     notify_replies: z.boolean(),
     notify_approvals: z.boolean(),
     notify_shares: z.boolean(),
+    notify_imports: z.boolean(),
+    approval_days: z
+      .number()
+      .check(
+        z.int("Give a whole number of days."),
+        z.gte(1, "A call waits a day at least."),
+        z.lte(APPROVAL_DAYS_MAX, `A call waits ${APPROVAL_DAYS_MAX} days at most.`),
+      ),
     /** The chosen zone; null takes the browser's from now on. */
     time_zone: z.nullable(TimeZone),
     /** What the browser says; it holds where none was chosen. */

@@ -35,6 +35,8 @@ const user = record<User>({
   notify_replies: flag,
   notify_approvals: flag,
   notify_shares: flag,
+  notify_imports: flag,
+  approval_days: number,
   time_zone: text,
   time_zone_chosen: flag,
 });

@@ -2,12 +2,14 @@ import type { User } from "#shared/entities/user.ts";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { Switch } from "#web/ui/switch.tsx";
+import { ApprovalDays } from "./approval-days.tsx";
 import { SubPane } from "./sub-pane.tsx";
 
 const KINDS = [
   { field: "notify_replies", label: "Finished replies", description: "A reply that you asked for is done" },
   { field: "notify_approvals", label: "Approvals", description: "A reply wants to do something that needs your word" },
   { field: "notify_shares", label: "Shared chats", description: "Somebody shares a chat with you" },
+  { field: "notify_imports", label: "Imports", description: "An import or an index of yours is done" },
 ] as const;
 
 /** Which mails come about what happens while nobody looks; each switch holds at once. */
@@ -21,6 +23,7 @@ export function NotificationsPane({ user }: { user: User }) {
         {KINDS.map((kind) => (
           <NotificationRow key={kind.field} {...kind} user={user} />
         ))}
+        <ApprovalDays user={user} />
       </div>
     </SubPane>
   );

@@ -33,6 +33,9 @@ export const users = sqliteTable(
     notify_replies: integer({ mode: "boolean" }).notNull().default(false),
     notify_approvals: integer({ mode: "boolean" }).notNull().default(true),
     notify_shares: integer({ mode: "boolean" }).notNull().default(true),
+    notify_imports: integer({ mode: "boolean" }).notNull().default(true),
+    /** Days until a call that nobody decided about is discarded; null where the deployment's number holds. */
+    approval_days: integer(),
     /** The IANA zone that was chosen; null where the browser's holds. */
     time_zone: text(),
     /** The zone that a browser last named. */

@@ -36,6 +36,8 @@ export type AttentionKeeper = {
   leave(socket: WebSocket): Promise<void>;
   /** True while some tab of the user shows this chat and is looked at. */
   isAttended(chatId: string): boolean;
+  /** True while some tab of the user is looked at, whatever it shows. */
+  isHere(): boolean;
   /** The chats that the user's tabs show. */
   shown(): string[];
   /** Says to a chat's room that the user is there, where it may not know: the chat was shared while a tab showed it. */
@@ -153,6 +155,7 @@ export function createAttention({ ctx, env, userId, markRead }: Deps): Attention
     },
     shown: () => all().flatMap(({ chatId }) => (chatId === null ? [] : [chatId])),
     isAttended: (chatId) => stateIn(chatId).isHere,
+    isHere: () => all().some(({ visible }) => visible),
     show,
   };
 }

@@ -4,20 +4,16 @@ import type { DueWork } from "#worker/due-work/due-work.ts";
 import type { Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { composeNotice, wantsNotices } from "#worker/notifications/compose-notice.ts";
-import { NoticeKind } from "#worker/notifications/notice.ts";
+import { ChatNoticeKind } from "#worker/notifications/notice.ts";
 import type { Chat } from "#shared/entities/chat.ts";
+import type { AttentionKeeper } from "../live/attention.ts";
 import { findChat } from "../list/chat-list.ts";
+import { createDoneJobs, type DoneJobs } from "./done-jobs.ts";
+import { APART_MS, AWAY_MS, KEY_LIFETIME_MS } from "./notice-times.ts";
 import { readOrigin } from "./origin.ts";
 
-/** Who comes back within so many milliseconds gets no mail. */
-const AWAY_MS = 2 * 60_000;
-/** A chat's next mail comes so many milliseconds after its last at the earliest. */
-const APART_MS = 60 * 60_000;
-/** The mail service knows a mail by its key for so many milliseconds. */
-const KEY_LIFETIME_MS = 23 * 60 * 60_000;
-
 /** Something that happened in a chat: `what` names it, so that nobody is mailed about the same twice. */
-export type Happening = { kind: NoticeKind; what: string };
+export type Happening = { kind: ChatNoticeKind; what: string };
 
 /** `id` to `claimed_at` are about the mail to come, null without one; `told` and `sent_at` about the last that may have gone out. */
 type Row = {
@@ -34,8 +30,8 @@ type Deps = {
   env: Env;
   sql: SqlStorage;
   userId: string;
-  due: () => Pick<DueWork<"notice">, "schedule">;
-  isAttended(chatId: string): boolean;
+  due: () => Pick<DueWork<"notice" | "done-jobs">, "schedule">;
+  attention: Pick<AttentionKeeper, "isAttended" | "isHere">;
 };
 
 export type Notices = {
@@ -45,17 +41,19 @@ export type Notices = {
   attempt(chatId: string): Promise<number | null>;
   /** The user changed what they want. */
   forgetWishes(): void;
+  /** What went on without the user, outside any chat. */
+  jobs: DoneJobs;
 };
 
 /** The notices of one user. */
-export function createNotices({ env, sql, userId, due, isAttended }: Deps): Notices {
+export function createNotices({ env, sql, userId, due, attention }: Deps): Notices {
   let wishes: ReturnType<typeof wantsNotices> | null = null;
 
   const find = (chatId: string) =>
     sql.exec<Row>("SELECT id, kind, what, at, claimed_at, told, sent_at FROM notices WHERE chat_id = ?", chatId).toArray()[0];
 
   /** Where that cannot be read now it is read again before a mail is sent. A guest may have an account the next time. */
-  async function wants(kind: NoticeKind): Promise<boolean> {
+  async function wants(kind: ChatNoticeKind): Promise<boolean> {
     wishes ??= wantsNotices(env, userId);
     try {
       const wanted = await wishes;
@@ -85,7 +83,7 @@ export function createNotices({ env, sql, userId, due, isAttended }: Deps): Noti
   /** The chat, while its person has yet to see what happened in it. */
   function unseen(chatId: string, { kind, what }: Happening): Chat | null {
     const chat = findChat(sql, userId, chatId);
-    if (!chat || chat.isRead || isAttended(chatId)) return null;
+    if (!chat || chat.isRead || attention.isAttended(chatId)) return null;
     const isDecided = kind === "approval" && sql.exec("SELECT 1 FROM waiting_calls WHERE call_id = ?", what).toArray().length === 0;
     return isDecided ? null : chat;
   }
@@ -109,7 +107,7 @@ export function createNotices({ env, sql, userId, due, isAttended }: Deps): Noti
     },
     async attempt(chatId) {
       const row = find(chatId);
-      const kind = NoticeKind.safeParse(row?.kind);
+      const kind = ChatNoticeKind.safeParse(row?.kind);
       if (!row || row.id === null || row.what === null || row.at === null || !kind.success) return null;
       const { id, what } = row;
       const happening = { kind: kind.data, what };
@@ -146,5 +144,6 @@ export function createNotices({ env, sql, userId, due, isAttended }: Deps): Noti
     forgetWishes() {
       wishes = null;
     },
+    jobs: createDoneJobs({ env, sql, userId, due, isHere: () => attention.isHere() }),
   };
 }

@@ -1,0 +1,35 @@
+import type { Mail } from "../clients/mailer.ts";
+import { letter } from "../mail/letter.ts";
+import { cleanSubject } from "../mail/subject.ts";
+import type { DoneJob } from "./done-job.ts";
+import { NOTICE_SUBJECTS } from "./notice.ts";
+import { unsubscribeHeaders } from "./unsubscribe-headers.ts";
+
+const TITLE_LENGTH = 100;
+const SAID_LENGTH = 500;
+
+const DONE = { import: "was imported", index: "is ready to be searched" } as const;
+const FAILED = { import: "could not be imported", index: "could not be read" } as const;
+
+/** The mail about imports and indexes that ended while their person was away, with the headers of one-click unsubscribing (RFC 8058). */
+export function doneMail(
+  jobs: readonly DoneJob[],
+  { to, origin, unsubscribeUrl }: { to: string; origin: string; unsubscribeUrl: string },
+): Mail & { headers: Record<string, string> } {
+  const [first] = jobs;
+  const isOne = jobs.length === 1 && first !== undefined;
+  const paragraphs = jobs.map((job) => [`${inWords(job)}.`, job.said?.slice(0, SAID_LENGTH)].filter(Boolean).join(" "));
+  const mail = letter({
+    to,
+    subject: cleanSubject(isOne ? inWords(first) : `${jobs.length} imports and indexes are done`),
+    paragraphs,
+    button: { label: "Open it", url: `${origin}${first?.path ?? "/"}` },
+    footnote: `You get mails about ${NOTICE_SUBJECTS.import}: at most one an hour. Settings > General > Notifications changes that.`,
+    link: { label: "Stop these mails", url: unsubscribeUrl },
+  });
+  return { ...mail, headers: unsubscribeHeaders(unsubscribeUrl) };
+}
+
+function inWords({ title, what, isOk }: DoneJob): string {
+  return `\u2018${title.slice(0, TITLE_LENGTH).trim() || "A file"}\u2019 ${isOk ? DONE[what] : FAILED[what]}`;
+}
