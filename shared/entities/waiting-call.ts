@@ -13,3 +13,29 @@ export const WaitingCall = z.object({
   expires_at: z.nullable(Timestamp),
 });
 export type WaitingCall = z.infer<typeof WaitingCall>;
+
+/** A mail of a sender whom nobody has decided about, wherever it came in. */
+export const WaitingMail = z.object({
+  chat: z.object({ id: Id, title: z.string() }),
+  mail: z.object({
+    id: Id,
+    from_addr: z.string(),
+    from_name: z.string(),
+    subject: z.string(),
+    /** True where it is proven to be from that address. */
+    is_proven: z.boolean(),
+  }),
+  since: Timestamp,
+  /** When it is deleted. */
+  expires_at: Timestamp,
+});
+export type WaitingMail = z.infer<typeof WaitingMail>;
+
+/** A call that waited for the caller's word, as it was decided; one that ended with its reply has no decision. */
+export const DecidedCall = z.object({
+  chat: z.object({ id: Id, title: z.string() }),
+  message_id: Id,
+  call: ToolCall,
+  decided_at: Timestamp,
+});
+export type DecidedCall = z.infer<typeof DecidedCall>;

@@ -1,4 +1,5 @@
 import { Agent } from "node:http";
+import { platformFields } from "../simulators/smtp/platform-fields.ts";
 import { type Bench, type Figure, quantile } from "./figure.ts";
 import { readAll, send } from "./load/turn-client.ts";
 import { makeUsers } from "./seed.ts";
@@ -83,9 +84,11 @@ function letter(n: number, address: string): Letter {
   return { address, kind, body: `Message-ID: <${n}@elsewhere.example>` };
 }
 
+const TOP = platformFields("mx.cloudflare.net; dmarc=pass header.from=elsewhere.example").join("\r\n");
+
 /** Made when it is sent, as a hundred large ones fill a machine. */
 function source({ body, kind, address }: Letter): string {
-  const head = `Received: from a by cloudflare-email.net\r\nAuthentication-Results: mx.cloudflare.net; dmarc=pass header.from=elsewhere.example\r\nFrom: Eve <eve@elsewhere.example>\r\nTo: ${address}\r\nSubject: Hello\r\n${body}\r\nMIME-Version: 1.0\r\n`;
+  const head = `${TOP}\r\nFrom: Eve <eve@elsewhere.example>\r\nTo: ${address}\r\nSubject: Hello\r\n${body}\r\nMIME-Version: 1.0\r\n`;
   if (kind === "broken")
     return `${head}Content-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Transfer-Encoding: base64\r\n\r\n%%%broken%%%\r\n--c`;
   const bytes = kind === "large" ? LARGE_BYTES : USUAL_BYTES;

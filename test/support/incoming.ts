@@ -3,6 +3,7 @@ import type { Mail } from "#shared/entities/mail.ts";
 import { getMail, listMails } from "#shared/contracts/chat/mails.ts";
 import type { Env } from "#worker/env.ts";
 import worker from "#worker/index.ts";
+import { platformFields } from "#test/simulators/smtp/platform-fields.ts";
 import { until } from "./until.ts";
 import type { Client } from "./worker.ts";
 
@@ -20,8 +21,6 @@ export type Letter = {
   body?: string;
 };
 
-const RECEIVED = "Received: from mail.example.com (203.0.113.7) by cloudflare-email.net (cloudflare) id abc";
-
 /** The platform's word that a mail is from its sender's domain. */
 export function provenFor(from: string): string {
   const domain = from.replace(/^.*@/, "").replace(/>$/, "");
@@ -32,8 +31,7 @@ export function provenFor(from: string): string {
 export function sourceOf({ from, to, subject = "Subject", text = "Text.", messageId, proof, fields = [], body }: Letter): string {
   const id = messageId ?? `${crypto.randomUUID()}@example.com`;
   return [
-    RECEIVED,
-    ...((proof ?? provenFor(from)) === "" ? [] : [proof ?? provenFor(from)]),
+    ...platformTop(proof ?? provenFor(from)),
     "Received: from laptop by mail.example.com",
     `From: ${from}`,
     `To: ${to}`,
@@ -44,6 +42,12 @@ export function sourceOf({ from, to, subject = "Subject", text = "Text.", messag
     ...fields,
     body ?? `Content-Type: text/plain; charset=utf-8\r\n\r\n${text.replaceAll("\n", "\r\n")}\r\n`,
   ].join("\r\n");
+}
+
+/** Without a word about the sender the platform writes its hop alone. */
+function platformTop(proof: string): string[] {
+  const fields = platformFields(proof.replace(/^Authentication-Results:\s*/, ""));
+  return proof === "" ? fields.slice(0, 1) : fields;
 }
 
 export type Delivered = { rejected: string | null };

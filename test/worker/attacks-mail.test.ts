@@ -3,6 +3,7 @@ import { createChat } from "#shared/contracts/chat/chats.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { addressOfChat, deliver, provenFor } from "#test/support/incoming.ts";
+import { platformFields } from "#test/simulators/smtp/platform-fields.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";
@@ -18,52 +19,59 @@ import { quoteMail } from "#worker/turn/mail-text.ts";
 addTestTools();
 
 const encode = (text: string) => new TextEncoder().encode(text);
-const RECEIVED = "Received: from mail.example (203.0.113.7) by cloudflare-email.net (cloudflare) id 1";
-const RESULTS = "Authentication-Results: mx.cloudflare.net;";
-const PASSED = `${RESULTS} dmarc=pass header.from=bank.example`;
-const FAILED = `${RESULTS} dkim=none; dmarc=fail header.from=bank.example; spf=fail`;
+const RESULTS = "mx.cloudflare.net;";
+const PASS = `${RESULTS} dmarc=pass header.from=bank.example`;
+const FAIL = `${RESULTS} dkim=none; dmarc=fail header.from=bank.example; spf=fail`;
+/** What the platform puts on top, where it found this out. */
+const top = (results: string) => platformFields(results);
+const found = (results: string) => top(`${RESULTS} ${results}`);
+const [RECEIVED = "", SEAL = "", SIGNATURE = "", SEALED_PASS = "", SPF = "", PASSED = ""] = top(PASS);
+const [, , , SEALED_FAIL = "", , FAILED = ""] = top(FAIL);
 
 function resultOf(fields: string[], from = "ceo@bank.example"): string {
   return authenticate(parseHeaders(encode(fields.join("\r\n"))), from).result;
 }
 
 describe("a sender is believed by the platform's own results alone", () => {
-  it.each<[string, string[], string]>([
-    ["by DMARC", [RECEIVED, PASSED], "pass"],
-    ["by DKIM of the domain", [RECEIVED, `${RESULTS} dkim=pass header.d=bank.example header.s=s; dmarc=none`], "pass"],
-    ["by DKIM of the domain above it", [RECEIVED, `${RESULTS} dkim=pass header.d=example; dkim=pass header.d=bank.example`], "pass"],
-    ["below its other fields", [RECEIVED, "ARC-Seal: i=2; a=rsa-sha256", "Received-SPF: pass", PASSED, "X-CF-SpamH-Score: 0"], "pass"],
-    ["with a comment", [RECEIVED, `${RESULTS} dmarc=pass (p=none; spf=x) header.from=bank.example policy.dmarc=none`], "pass"],
-    ["over folded lines", [RECEIVED, `${RESULTS}\r\n\tdmarc=pass\r\n header.from=bank.example`], "pass"],
-  ])("%s", (_what, fields, expected) => expect(resultOf(fields)).toBe(expected));
+  it.each<[string, string[]]>([
+    ["by DMARC", top(PASS)],
+    ["by DKIM of the domain", found("dkim=pass header.d=bank.example header.s=s; dmarc=none")],
+    ["by DKIM of the domain above it", found("dkim=pass header.d=example; dkim=pass header.d=bank.example")],
+    ["above its other fields", [...top(PASS), "X-CF-SpamH-Score: 0", "Received: from laptop by mail.example"]],
+    ["with a comment", found("dmarc=pass (p=none; spf=x) header.from=bank.example policy.dmarc=none")],
+    ["over folded lines", top(`${RESULTS}\r\n\tdmarc=pass\r\n header.from=bank.example`)],
+  ])("%s", (_what, fields) => expect(resultOf(fields)).toBe("pass"));
 
   it.each<[string, string[]]>([
     ["nothing at all", []],
     ["the platform's results missing", [RECEIVED, "From: ceo@bank.example", PASSED]],
-    ["a copy below the platform's", [RECEIVED, FAILED, "Received: by evil.example", PASSED]],
-    ["a copy right below the platform's", [RECEIVED, FAILED, PASSED]],
-    ["a copy behind a second hop", [RECEIVED, "Received: from evil by mx.evil.example", PASSED]],
-    ["a copy with no hop above it", [PASSED]],
-    ["a hop of somebody else's", ["Received: from cloudflare-email.net by mx.evil.example", PASSED]],
-    ["another server's word", [RECEIVED, "Authentication-Results: mx.evil.example; dmarc=pass header.from=bank.example"]],
+    ["a copy right below its hop, where it wrote no results", [RECEIVED, PASSED]],
+    ["a copy of the sender's below its seals, which say otherwise", [RECEIVED, SEAL, SIGNATURE, SEALED_FAIL, SPF, PASSED]],
+    ["a copy of its seals, above results that say otherwise", [RECEIVED, SEAL, SIGNATURE, SEALED_PASS, SPF, FAILED]],
+    ["a copy below its hop and SPF alone", [RECEIVED, SPF, PASSED]],
     [
-      "a server whose name begins alike",
-      [RECEIVED, "Authentication-Results: mx.cloudflare.net.evil.example; dmarc=pass header.from=bank.example"],
+      "a copy below another one's seals",
+      [RECEIVED, SEAL.replace("d=cloudflare-email.net", "d=evil.example"), SIGNATURE, SEALED_PASS, SPF, PASSED],
     ],
-    ["DMARC of another domain", [RECEIVED, `${RESULTS} dmarc=pass header.from=evil.example`]],
-    ["DKIM of another domain", [RECEIVED, `${RESULTS} dkim=pass header.d=evil.example`]],
-    ["DKIM of a domain that ends alike", [RECEIVED, `${RESULTS} dkim=pass header.d=k.example; dkim=pass header.d=notbank.example`]],
-    ["DKIM of a domain below it", [RECEIVED, `${RESULTS} dkim=pass header.d=customer.bank.example`]],
-    ["DKIM of a top-level domain", [RECEIVED, `${RESULTS} dkim=pass header.d=example`]],
-    ["SPF alone", [RECEIVED, `${RESULTS} spf=pass smtp.mailfrom=ceo@bank.example`]],
-    ["a pass within a comment", [RECEIVED, `${RESULTS} dmarc=fail (; dmarc=pass header.from=bank.example) header.from=bank.example`]],
-    ["a pass within a quoted name", [RECEIVED, `${RESULTS} dmarc=fail reason="x; dmarc=pass header.from=bank.example"`]],
-    [
-      "a pass within the envelope's sender",
-      [RECEIVED, `${RESULTS} dmarc=fail; spf=pass smtp.mailfrom=a; dmarc=pass header.from=bank.example`],
-    ],
-    ["a field behind a byte order mark", [RECEIVED, `\uFEFF${PASSED}`]],
-    ["a field behind a no-break space", [RECEIVED, `\u00A0${PASSED}`]],
+    ["a copy below seals of another hop", [RECEIVED, SEAL.replace("i=2", "i=1"), SIGNATURE, SEALED_PASS, SPF, PASSED]],
+    ["a copy below the platform's", [...top(FAIL), "Received: by evil.example", ...top(PASS)]],
+    ["a copy right below the platform's", [...top(FAIL), PASSED]],
+    ["a copy behind a second hop", [RECEIVED, "Received: from evil by mx.evil.example", ...top(PASS).slice(1)]],
+    ["a copy with no hop above it", top(PASS).slice(1)],
+    ["a hop of somebody else's", ["Received: from cloudflare-email.net by mx.evil.example", ...top(PASS).slice(1)]],
+    ["another server's word", top("mx.evil.example; dmarc=pass header.from=bank.example")],
+    ["a server whose name begins alike", top("mx.cloudflare.net.evil.example; dmarc=pass header.from=bank.example")],
+    ["DMARC of another domain", found("dmarc=pass header.from=evil.example")],
+    ["DKIM of another domain", found("dkim=pass header.d=evil.example")],
+    ["DKIM of a domain that ends alike", found("dkim=pass header.d=k.example; dkim=pass header.d=notbank.example")],
+    ["DKIM of a domain below it", found("dkim=pass header.d=customer.bank.example")],
+    ["DKIM of a top-level domain", found("dkim=pass header.d=example")],
+    ["SPF alone", found("spf=pass smtp.mailfrom=ceo@bank.example")],
+    ["a pass within a comment", found("dmarc=fail (; dmarc=pass header.from=bank.example) header.from=bank.example")],
+    ["a pass within a quoted name", found('dmarc=fail reason="x; dmarc=pass header.from=bank.example"')],
+    ["a pass within the envelope's sender", found("dmarc=fail; spf=pass smtp.mailfrom=a; dmarc=pass header.from=bank.example")],
+    ["a field behind a byte order mark", [...top(PASS).slice(0, 5), `\uFEFF${PASSED}`]],
+    ["a field behind a no-break space", [...top(PASS).slice(0, 5), `\u00A0${PASSED}`]],
   ])("and not by %s", (_what, fields) => expect(resultOf(fields)).not.toBe("pass"));
 
   it.each([
@@ -74,7 +82,7 @@ describe("a sender is believed by the platform's own results alone", () => {
     ["a name alone", "From: The Bank"],
     ["a group of two", "From: Team: a@bank.example, b@evil.example;"],
   ])("a mail with %s is refused", (_what, fields) => {
-    expect(readEnvelope(encode(`${RECEIVED}\r\n${PASSED}\r\n${fields}\r\n`), "a@bank.example")).toBe(
+    expect(readEnvelope(encode(`${top(PASS).join("\r\n")}\r\n${fields}\r\n`), "a@bank.example")).toBe(
       "A mail needs exactly one sender in its From field.",
     );
   });

@@ -47,7 +47,11 @@ it("a chat is written to, answers, asks before it writes to a third person, and 
     References: `<one@example.com> ${answer.message_id} <two@example.com>`,
   });
 
-  const { messages } = await owner.take(listMessages, { params: { id } });
+  // A mail is in its mailbox a moment before the chat has heard so.
+  const { messages } = await until("both answers are told to be sent", async () => {
+    const page = await owner.take(listMessages, { params: { id } });
+    return page.messages.filter(({ answer_mail: mail }) => mail?.state === "sent").length === 2 ? page : null;
+  });
   expect(messages.map(({ role, trigger, answer_mail: mail }) => [role, trigger, mail?.state])).toEqual([
     ["user", undefined, undefined],
     ["assistant", "mail", "sent"],

@@ -2,13 +2,14 @@
 import { roomOf } from "../chat-room/stub.ts";
 import type { AnswerOutcome } from "../chat-room/rpc.ts";
 import { sendMail } from "../clients/mailer.ts";
-import type { Database } from "../db/client.ts";
+import { type Database, openDatabase } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { countIfFree, hourly } from "../http/rate-limit.ts";
 import type { Envelope } from "../mail/envelope.ts";
 import { createMailMeter } from "../mail/mail-meter.ts";
 import { hashText, type OpenedSource } from "../mail/mail-source.ts";
 import { senderAccount } from "../mail/sender-account.ts";
+import { suppressedAmong } from "../suppressions/suppressions.ts";
 import type { ApprovalPlace } from "./approval-address.ts";
 import { staleAnswer } from "./approval-mail.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -49,6 +50,7 @@ async function tellStale(
   { to, userId, outcome }: { to: string; userId: string; outcome: Extract<AnswerOutcome, { kind: "stale" }> },
 ): Promise<void> {
   const { limits, origin, mail } = configOf(env);
+  if ((await suppressedAmong(openDatabase(env.DB), [to])).size > 0) return;
   if (!(await countIfFree(env, `approval-answers:${userId}`, hourly(limits.mailsPerHour)))) return;
   await sendMail(env, { to, ...staleAnswer(outcome) }, origin ?? `https://${mail.domain ?? "localhost"}`);
 }

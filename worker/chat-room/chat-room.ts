@@ -127,6 +127,13 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return true;
   }
 
+  async dropEmpty(): Promise<boolean> {
+    if (!this.#room.open()) return true;
+    if (!isDeserted(this.#sql)) return false;
+    await this.#room.purge({ free: true });
+    return true;
+  }
+
   async describe(reader: Reader): Promise<Outcome<RoomDetails>> {
     const standing = this.#room.open() ? standingOf(this.#sql, reader.userId) : null;
     if (standing) return { ok: true, value: toDetails(this.#sql, standing) };

@@ -101,6 +101,8 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     "mail.read": (mailId) => mails.work["mail.read"](mailId),
     "mail.begin": (mailId) => mails.work["mail.begin"](mailId),
     "mail.answer": (mailId) => mails.work["mail.answer"](mailId),
+    "mail.quarantine": (id) => mails.work["mail.quarantine"](id),
+    "mail.sources": (id) => mails.work["mail.sources"](id),
   });
   const isGone = () => isClosed || !isFounded(sql);
 
@@ -159,10 +161,9 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   const mails = createMails({
     env,
     storage,
-    schedule: (kind, mailId, dueAt) => due.schedule(kind, mailId, dueAt),
-    cancel: (kind, mailId) => due.cancel(kind, mailId),
+    due,
     tell,
-    tellReturn: () => tellMails(true),
+    tellNotable: () => tellMails(true),
     tellStored,
     advance: () => queue.advance(),
   });

@@ -10,6 +10,7 @@ import type { Message, MessageStatus } from "#shared/entities/message.ts";
 import type { PublicChat } from "#shared/entities/public-chat.ts";
 import type { MessageQueue } from "#shared/entities/queued-message.ts";
 import type { Todo } from "#shared/entities/todo.ts";
+import type { WaitingMail } from "#shared/entities/waiting-call.ts";
 import type { ToolCall, ToolDecision } from "#shared/entities/tool-call.ts";
 import { type ErrorCode, isErrorCode } from "#shared/errors.ts";
 import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
@@ -101,10 +102,17 @@ export type ChatReport = {
   charges: Charge[];
   /** Calls that wait for the reader's own word; a room of the version before names none. */
   waiting?: WaitingReport[];
+  /** Calls of the last reply that waited for the reader's word and have it. */
+  decided?: ToolCall[];
+  /** Mails of unknown senders, for readers who may decide about them; a room of the version before names none. */
+  mails?: QuarantinedMail[];
 };
 
 /** A call that waits for a word, and the reply that it is made for; `isMailed` where the room asks for the word by mail. */
 export type WaitingReport = { replyId: string; call: ToolCall; isMailed?: boolean };
+
+/** A mail that waits for a word about its sender. */
+export type QuarantinedMail = WaitingMail["mail"] & Pick<WaitingMail, "since" | "expires_at">;
 
 /** What happened, told to the readers' open tabs along with the row. */
 export type ChatNews =
@@ -269,6 +277,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   stage(place: CopyPlace, uploaderId: string, part: CopyPart): Promise<boolean>;
   /** Empties a room in which a copy was never founded; false where there is a chat by now, or another copy on its way. */
   dropCopy(copyId: string): Promise<boolean>;
+  /** Empties a room that nothing was written to, whose id is free again; true as well where none was founded. */
+  dropEmpty(): Promise<boolean>;
   /** The chat as this reader sees it. */
   describe(reader: Reader): Promise<Outcome<RoomDetails>>;
   /** True when this message is already here, so that a repeated request isn't counted twice. */

@@ -4,10 +4,12 @@ import { hubOf } from "../user-hub/stub.ts";
 import { chargesOf, dropCharges } from "./charges/charges.ts";
 import { readChat, readSharedRow } from "./chat.ts";
 import { toToolCall } from "../turn/tool-call.ts";
+import { levelOf, refuse } from "./access/access.ts";
 import { standingOf } from "./access/members.ts";
+import { quarantinedMails } from "./mails/quarantine.ts";
 import type { Target } from "./outbox.ts";
 import { asksByMail } from "./replies/approval-mails.ts";
-import { waitingCalls } from "./replies/tool-rounds.ts";
+import { decidedCalls, waitingCalls } from "./replies/tool-rounds.ts";
 import type { ChatReport } from "./rpc.ts";
 
 /**
@@ -21,11 +23,15 @@ export function openDelivery(
 ): (target: Exclude<Target, { kind: "members" }>) => Promise<void> {
   let read: ReturnType<typeof readSharedRow> | null = null;
   let asked: ReturnType<typeof waitingCalls> | null = null;
+  let decided: ReturnType<typeof decidedCalls> | null = null;
+  let mails: ReturnType<typeof quarantinedMails> | null = null;
   return async (target) => {
     if (target.kind === "d1") return syncChat(env, readChat(sql));
     const shared = (read ??= readSharedRow(sql));
     const { userId } = target;
     asked ??= waitingCalls(sql);
+    decided ??= decidedCalls(sql);
+    mails ??= quarantinedMails(sql);
     // Read for each as its turn comes, so that nobody hears of the chat who lost it meanwhile.
     const standing = standingOf(sql, userId);
     const charges = chargesOf(sql, userId, shared.id);
@@ -34,7 +40,9 @@ export function openDelivery(
       const waiting = asked
         .filter(({ call }) => call.approval?.user.id === userId)
         .map(({ replyId, call }) => ({ replyId, call: toToolCall(call), isMailed: asksByMail(env, sql) }));
-      await hub.receive({ row: { ...shared, ...standing }, version, news, charges, waiting });
+      const answered = decided.filter(({ approval }) => approval?.user.id === userId).map(toToolCall);
+      const seen = refuse(levelOf(sql, userId), "mail") === null ? mails : [];
+      await hub.receive({ row: { ...shared, ...standing }, version, news, charges, waiting, decided: answered, mails: seen });
     } else {
       for (const charge of charges) await hub.charge(charge, charge.callId);
       await hub.remove(shared.id, version);

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { findChatRow, readMailToken, setMailToken, updateChatCopy } from "./queries.ts";
 
-export { type ChatOwner, findByMailToken, findChatRows, keepChatRow } from "./queries.ts";
+export { type ChatOwner, deleteClaim, findByMailToken, findChatRows, keepChatRow } from "./queries.ts";
 export { prepareQueued } from "./prepare-turn.ts";
 
 /** Keeps the relational copy of a chat's title, and of whether it is public, in step with its room. */

@@ -24,6 +24,11 @@ export function refusalOf(status: number, answer: string): MailFailure {
   return { ok: false, kind: "refused", code, cause };
 }
 
+/** True where Resend knows the key of a mail that it took before, with another content. */
+export function isKnownKey(status: number, answer: string): boolean {
+  return status === 409 && Named.safeParse(toJson(answer)).data?.name === "invalid_idempotent_request";
+}
+
 /** What the platform's binding says of a mail that it did not take; null for what it did not say. */
 export function saidByBinding(cause: unknown): MailFailure | null {
   const coded = Coded.safeParse(cause);

@@ -4,7 +4,7 @@ import type { Mailbox } from "../config.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { reachOut } from "./egress.ts";
-import { saidByBinding, type MailFailure, refusalOf, unsure } from "./mail-failure.ts";
+import { saidByBinding, isKnownKey, type MailFailure, refusalOf, unsure } from "./mail-failure.ts";
 import { orNull } from "./or-null.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -118,6 +118,8 @@ async function sendByResend(resend: Resend, mail: Sending): Promise<Delivered> {
       body: JSON.stringify(body),
     });
     const answer = (await response.text()).replaceAll(resend.key, "[key]");
+    // The key is known with other words, e.g. of a chat that was renamed since: an earlier try was taken.
+    if (isKnownKey(response.status, answer)) return { ok: true, providerId: null, messageId: null };
     if (!response.ok) return refusalOf(response.status, answer);
     const { id = null } = Sent.parse(JSON.parse(answer));
     return { ok: true, providerId: id, messageId: replyTo === undefined || id === null ? null : await messageIdOf(resend, id) };

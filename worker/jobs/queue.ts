@@ -14,6 +14,7 @@ import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.t
 import { giveCreditsJob, settleInviteJob } from "../invites/redeem.ts";
 import { recordResetsJob } from "../invites/resets.ts";
 import { importMemoriesJob } from "../memories/import-memories.ts";
+import { dropUnopenedJob } from "../mail/drop-unopened.ts";
 import { readMailJob } from "../mail/read-mail.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reportDayJob } from "../usage/days.ts";
@@ -24,6 +25,7 @@ import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
 const JOBS = [
   abandonCopyJob,
   deleteManyJob,
+  dropUnopenedJob,
   giveAuditedCreditsJob,
   giveCreditsJob,
   importMemoriesJob,

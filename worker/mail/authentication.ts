@@ -4,43 +4,64 @@ import type { Header } from "./mail-headers.ts";
 
 /** Who writes the result that is believed. */
 const AUTHORITY = "mx.cloudflare.net";
-/** What the platform puts above the sender's own fields. */
-const PLATFORM_FIELD = /^(?:received|arc-[a-z-]+|received-spf|authentication-results|x-cf-[a-z-]+)$/;
-/** What its own `Received` says; every other one is a sender's. */
+/** The domain that the platform's own hop and seals name. */
 const PLATFORM_HOST = /\bby\s+(?:[a-z0-9-]+\.)*cloudflare-email\.net\b/i;
+const PLATFORM_SEAL = /(?:^|;)\s*d\s*=\s*cloudflare-email\.net\s*(?:;|$)/i;
+/** What the platform puts on top of a mail, in this order. */
+const PLATFORM_FIELDS = [
+  "received",
+  "arc-seal",
+  "arc-message-signature",
+  "arc-authentication-results",
+  "received-spf",
+  "authentication-results",
+] as const;
 
 const NOTHING_SAID: MailAuthentication = { result: "none", by: null };
 const NOT_PROVEN: MailAuthentication = { result: "fail", by: null };
 
 /**
- * Believes the first `Authentication-Results` of the platform among the fields that it put on top, and no other: a sender's own copies
- * stand below. Proven is an aligned DMARC or DKIM pass of the From domain (RFC 8601, RFC 9989); what is missing proves nothing.
+ * Believes the platform's `Authentication-Results` where it stands among the fields that the platform puts on top, all of them and in
+ * their order, and where the results that it sealed for later hops say the same: where it wrote none, a sender's own copies would come
+ * next. Proven is an aligned DMARC or DKIM pass of the From domain (RFC 8601, RFC 9989); what is missing proves nothing.
  */
 export function authenticate(headers: readonly Header[], fromAddress: string): MailAuthentication {
   const found = trustedResults(headers);
   const domain = fromAddress.slice(fromAddress.lastIndexOf("@") + 1).toLowerCase();
   if (found === null || domain === "") return NOTHING_SAID;
-  for (const { method, result, properties } of found) {
-    if (result !== "pass") continue;
-    if (method === "dmarc" && properties["header.from"] === domain) return { result: "pass", by: "dmarc" };
-    if (method === "dkim" && isAligned(properties["header.d"] ?? "", domain)) return { result: "pass", by: "dkim" };
-  }
-  return NOT_PROVEN;
+  const by = proofOf(found.results, domain);
+  return by !== null && proofOf(found.sealed, domain) !== null ? { result: "pass", by } : NOT_PROVEN;
 }
 
-function trustedResults(headers: readonly Header[]): MethodResult[] | null {
-  let hops = 0;
-  for (const { name, value } of headers) {
-    if (!PLATFORM_FIELD.test(name)) return null;
-    if (name === "received") {
-      hops += 1;
-      if (hops > 1 || !PLATFORM_HOST.test(value)) return null;
-    }
-    if (name !== "authentication-results" || hops === 0) continue;
-    const [authority, ...results] = splitResults(value);
-    if (authority?.trim().split(/\s/)[0]?.toLowerCase() === AUTHORITY) return results.map(toResult).slice(0, firstUntrusted(results));
+function proofOf(results: readonly MethodResult[], domain: string): MailAuthentication["by"] {
+  for (const { method, result, properties } of results) {
+    if (result !== "pass") continue;
+    if (method === "dmarc" && properties["header.from"] === domain) return "dmarc";
+    if (method === "dkim" && isAligned(properties["header.d"] ?? "", domain)) return "dkim";
   }
   return null;
+}
+
+function trustedResults(headers: readonly Header[]): { results: MethodResult[]; sealed: MethodResult[] } | null {
+  const top = headers.slice(0, PLATFORM_FIELDS.length);
+  if (!PLATFORM_FIELDS.every((name, index) => top[index]?.name === name)) return null;
+  const [hop = "", seal = "", signature = "", sealed = "", , results = ""] = top.map(({ value }) => value);
+  if (!PLATFORM_HOST.test(hop) || !PLATFORM_SEAL.test(seal) || !PLATFORM_SEAL.test(signature)) return null;
+  const [instance, ...sealedRest] = splitResults(sealed);
+  const isOneHop = [seal, signature, `${instance};`].every((value) => instanceOf(value) === instanceOf(seal));
+  const said = readResults(splitResults(results));
+  const sealedSaid = isOneHop && instanceOf(seal) !== null ? readResults(sealedRest) : null;
+  return said && sealedSaid && { results: said, sealed: sealedSaid };
+}
+
+/** The place of a seal in its chain. */
+function instanceOf(value: string): string | null {
+  return /^\s*i\s*=\s*(\d{1,2})\s*;/.exec(value)?.[1] ?? null;
+}
+
+function readResults([authority, ...results]: string[]): MethodResult[] | null {
+  if (authority?.trim().split(/\s/)[0]?.toLowerCase() !== AUTHORITY) return null;
+  return results.map(toResult).slice(0, firstUntrusted(results));
 }
 
 /** From `spf` on, the results quote what the sender chose freely: nothing after it is believed. */

@@ -13,6 +13,8 @@ import { log } from "../log.ts";
 import { toolWishes } from "../tool-settings/tool-settings.ts";
 import { withinStorage } from "../usage/storage.ts";
 import { isBlocked, type UserRow } from "../users/users.ts";
+import { dropUnopened, dropUnopenedJob, UNOPENED_S } from "./drop-unopened.ts";
+import { enqueue } from "../jobs/job.ts";
 import { CHAT_TITLE_LENGTH } from "#shared/limits.ts";
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { NEW_CHAT } from "./address.ts";
@@ -20,7 +22,7 @@ import { type Envelope, readEnvelope } from "./envelope.ts";
 import { hashText, openSource, storeSource } from "./mail-source.ts";
 import { requestMailReading } from "./read-mail.ts";
 import { senderAccount } from "./sender-account.ts";
-import { rawMailKey, type RoomMail } from "./room-mail.ts";
+import { rawMailKey, type RoomMail, type Taken } from "./room-mail.ts";
 
 /** The platform's limit of one mail, in bytes. */
 export const MAIL_BYTES = 25 * 1024 * 1024;
@@ -61,25 +63,28 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
   const senderId = person?.id ?? null;
   const chatId = chat?.id ?? (senderId === null ? null : await chatOfMail(senderId, envelope));
   if (chatId === null) return UNPROVEN;
-  if (!chat && person) await openFor(env, db, { chatId, person, envelope });
 
   const room = roomOf(env, chatId);
   const perHour = configOf(env).limits.mailsPerHour;
   const sender = { id: senderId, address: envelope.from.address, isProven };
   const asked = await room.admitMail(sender, perHour);
-  if (asked !== "taken") return refusalOf(asked);
+  // A mail to the general address may have opened its chat before.
+  const opening = !chat && person && asked === "gone" ? { chatId, person, envelope } : null;
+  if (asked !== "taken" && !opening) return refusalOf(asked);
+  if (opening) await countOrRefuse(env, `mail-chats:${opening.person.id}`, hourly(perHour), "RATE_LIMITED");
 
   const rawObject = crypto.randomUUID();
   const key = rawMailKey(chatId, rawObject);
   const ownerId = chat?.user_id ?? senderId ?? "";
   return withinStorage(env, { ownerId, userId: ownerId, id: rawObject, bytes: rawSize }, async () => {
+    // Should this life end before the mail has its row, nothing of it is left.
+    if (opening) await enqueue(env, dropUnopenedJob, { chatId, rawObject }, { delaySeconds: UNOPENED_S });
     const stored = await storeSource(env.FILES, { key, size: rawSize }, source);
     if (!stored.ok) return stored.reason;
     const mail = toRoomMail(envelope, { rawObject, rawSize, senderId });
-    const taken = await room.takeMail(
-      { ...mail, delivery_key: await hashText(`${envelope.identity}\n${stored.bodyHash}`) },
-      { sender, perHour },
-    );
+    const deliveryKey = await hashText(`${envelope.identity}\n${stored.bodyHash}`);
+    const take = () => room.takeMail({ ...mail, delivery_key: deliveryKey }, { sender, perHour });
+    const taken = opening ? await openAndTake(env, db, opening, { rawObject, take }) : await take();
     if (taken.kind !== "taken") {
       await env.FILES.delete(key);
       return taken.kind === "repeat" ? null : refusalOf(taken.kind);
@@ -113,17 +118,28 @@ function chatOfMail(userId: string, { identity }: Envelope): Promise<string> {
   return namedId(`mail-chat/${userId}/${identity}`);
 }
 
-async function openFor(
+type Opening = { chatId: string; person: UserRow; envelope: Envelope };
+
+/** Opens a chat once its first mail's source is stored: a quiet one, which is on nobody's list before it has the mail. */
+async function openAndTake(
   env: Env,
   db: Database,
-  { chatId, person, envelope }: { chatId: string; person: UserRow; envelope: Envelope },
-): Promise<void> {
-  await countOrRefuse(env, `mail-chats:${person.id}`, hourly(configOf(env).limits.mailsPerHour), "RATE_LIMITED");
+  { chatId, person, envelope }: Opening,
+  { rawObject, take }: { rawObject: string; take: () => Promise<Taken> },
+): Promise<Taken> {
   const { defaultCategories } = await toolWishes(db, person.id);
   const title = envelope.subject.replace(/^(?:(?:re|fwd?|aw|wg|tr|rv)\s*:\s*)+/i, "").slice(0, CHAT_TITLE_LENGTH);
   const founding = { id: chatId, caller: toCaller("", person), title, settings: { ...NO_SETTINGS, tool_categories: defaultCategories } };
-  const { chat } = await claimChat(db, founding);
-  await roomOf(env, chatId).found(chatId, chat);
+  try {
+    const { chat } = await claimChat(db, founding);
+    await roomOf(env, chatId).found(chatId, chat, { isQuiet: true });
+    return await take();
+  } catch (cause) {
+    await dropUnopened(env, { chatId, rawObject }).catch((failure: unknown) =>
+      log.warn("an empty chat is dropped later", { cause: failure }),
+    );
+    throw cause;
+  }
 }
 
 function toRoomMail(envelope: Envelope, { rawObject, rawSize, senderId }: { rawObject: string; rawSize: number; senderId: string | null }) {

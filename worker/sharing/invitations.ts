@@ -14,6 +14,7 @@ import { AppError, unwrap } from "../app-error.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { log } from "../log.ts";
 import { countOrRefuse, daily, hourly } from "../http/rate-limit.ts";
+import { suppressedAmong } from "../suppressions/suppressions.ts";
 import { findUserByEmail, getUserRow } from "../users/users.ts";
 import { invitationMail, type Shared } from "./invitation-mail.ts";
 import { listInvitedChats } from "./queries.ts";
@@ -25,6 +26,9 @@ const INVITATIONS_PER_ADDRESS = 5;
 const ROOMS_AT_ONCE = 6;
 
 const NO_MAIL = "Invitations cannot be mailed: this deployment has neither an EMAIL binding nor RESEND_API_KEY.";
+
+const SUPPRESSED =
+  "The invitation is kept, but nothing more is mailed to this address: mail to it came back. Tell them to sign in with it.";
 
 /** A person and the addresses they have proven. */
 const Proven = z.object({ userId: z.string(), emails: z.array(z.string()) });
@@ -63,6 +67,7 @@ export async function mailInvitation(
   db: Database,
   { caller, email, invite, origin, ...shared }: Invitation & { caller: Caller; origin: string; path: string; what: Shared },
 ): Promise<void> {
+  if ((await suppressedAmong(db, [email])).size > 0) throw new AppError("MAIL_FAILED", { message: SUPPRESSED });
   const { email: from } = await getUserRow(db, caller.userId);
   const returnUrl = encodeURIComponent(`${shared.path}${invite ? `?${INVITE_PARAMETER}=${invite.code}` : ""}`);
   const url = `${origin}/auth/login?returnUrl=${returnUrl}`;

@@ -7,6 +7,7 @@ import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { countOrRefuse, daily, hourly } from "../http/rate-limit.ts";
 import { log } from "../log.ts";
+import { suppressedAmong } from "../suppressions/suppressions.ts";
 import { findUserByEmail, getUserRow } from "../users/users.ts";
 import {
   acceptInvitationRow,
@@ -78,7 +79,7 @@ export function isInvitedToTeam(db: Database, email: string): Promise<boolean> {
 type Letter = { caller: Caller; id: string; email: string; team: Team; origin: string };
 
 async function mail(env: Env, db: Database, { caller, id, email, team, origin }: Letter): Promise<boolean> {
-  if (!canSendMail(env)) return false;
+  if (!canSendMail(env) || (await suppressedAmong(db, [email])).size > 0) return false;
   const { email: from } = await getUserRow(db, caller.userId);
   const url = `${origin}/?${TEAM_INVITE_PARAMETER}=${await tokenOf(env, id)}`;
   try {

@@ -164,6 +164,21 @@ const MIGRATIONS = [
      claimed_at INTEGER,
      settled_at INTEGER
    ) WITHOUT ROWID;`,
+  `CREATE TABLE waiting_mails (
+     mail_id TEXT PRIMARY KEY NOT NULL,
+     chat_id TEXT NOT NULL,
+     since TEXT NOT NULL,
+     mail TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX waiting_mails_by_chat ON waiting_mails (chat_id);
+   CREATE TABLE decided_calls (
+     call_id TEXT PRIMARY KEY NOT NULL,
+     chat_id TEXT NOT NULL,
+     reply_id TEXT NOT NULL,
+     at TEXT NOT NULL,
+     call TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX decided_calls_by_time ON decided_calls (at DESC, call_id DESC);`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -9,6 +9,7 @@ import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { MemoryAnswer, MemoryWish, SentMemory } from "./memory/rpc.ts";
 import type { DoneJob } from "../notifications/done-job.ts";
+import type { DecidedPage } from "./list/decided.ts";
 import type { WaitingPage } from "./list/waiting.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 
@@ -104,8 +105,10 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   rebuildSearch(ms: number | null): Promise<boolean>;
   /** A page of the user's chats as the bytes of its answer: a tree of so many values, or a long text, costs much to hand over. */
   list(query: Viewed & { cursor?: string | undefined; limit: number }): Promise<Uint8Array>;
-  /** A page of the calls that wait for the user's word. */
+  /** A page of what waits for the user's word. */
   waiting(page: { cursor?: string | undefined; limit: number }): Promise<WaitingPage>;
+  /** A page of the calls that waited for it. */
+  decided(page: { cursor?: string | undefined; limit: number }): Promise<DecidedPage>;
   /** How many chats a view holds. */
   count(viewed: Viewed): Promise<number>;
   /** Marks or deletes many chats, or takes marks back; answers what became of each. */

@@ -3,7 +3,7 @@ import type { BulkAnswer, BulkWish } from "#shared/contracts/chat/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
-import type { ContentKind, LiveEvent } from "#shared/live-events.ts";
+import type { ContentKind } from "#shared/live-events.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
 import { fromMicros } from "../credits/money.ts";
@@ -18,7 +18,9 @@ import { currentCursor, dropChat, findChat, findStored, markChat, putChat, strea
 import { countChats, createChatPages } from "./list/chat-views.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live/live.ts";
 import { heldChats, listedIds } from "./list/held-chats.ts";
-import { countWaiting, listWaiting, putWaiting, type WaitingPage } from "./list/waiting.ts";
+import { type DecidedPage, listDecided } from "./list/decided.ts";
+import { listWaiting, type WaitingPage } from "./list/waiting.ts";
+import { createWaitingBoard } from "./list/waiting-board.ts";
 import { createManyChats } from "./list/many-chats.ts";
 import { balanceOf, grant, hasGrant, readEntries, release, reserve, takeOver, teamsSpent, totalSpent, usageBy } from "./ledger/ledger.ts";
 import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
@@ -70,6 +72,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   readonly #account = createAccount({ ctx: this.ctx, env: this.env, userId: this.#userId, days: () => this.#days });
   readonly #days = createDayReports({ env: this.env, sql: this.#sql, userId: this.#userId, due: () => this.#due });
   readonly #search = createSearch({ ctx: this.ctx, env: this.env, userId: this.#userId, due: this.#due });
+  readonly #board = createWaitingBoard(this.#sql, (event) => broadcast(this.ctx, [event]));
   readonly #pages = createChatPages(this.ctx.storage.sql, this.#userId);
   readonly #many = createManyChats({
     ctx: this.ctx,
@@ -122,7 +125,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
       userId: this.#userId,
       cursor: new URL(request.url).searchParams.get("cursor"),
       version: configOf(this.env).version,
-      also: [this.#waitingEvent(), ...(hasGrant(this.#sql) ? [this.#account.creditsEvent()] : [])],
+      also: [this.#board.event(), ...(hasGrant(this.#sql) ? [this.#account.creditsEvent()] : [])],
     });
   }
 
@@ -160,8 +163,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
       { type: "chat.changed", cursor: String(cursor), chat },
       ...report.news.map((news) => toEvent(news, chat, cursor)),
     ]);
-    const isWaitingNew = putWaiting(this.#sql, chat.id, report.waiting ?? []);
-    if (isWaitingNew) this.#tellWaiting();
+    const isWaitingNew = this.#board.put(chat.id, report);
     const happening = happeningOf(report, { userId: this.#userId, arrives, isWaitingNew });
     if (happening) await this.#notices.heed(chat, happening);
     if (chat.isShared || chat.hasBeenShared) this.ctx.waitUntil(this.#attention.meet(chat.id));
@@ -188,6 +190,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async waiting(page: { cursor?: string | undefined; limit: number }): Promise<WaitingPage> {
     return listWaiting(this.#sql, page);
+  }
+
+  async decided(page: { cursor?: string | undefined; limit: number }): Promise<DecidedPage> {
+    return listDecided(this.#sql, page);
   }
 
   async count(viewed: Viewed | Viewed["view"]): Promise<number> {
@@ -225,7 +231,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async remove(chatId: string, lostAt?: number): Promise<void> {
     const cursor = dropChat(this.#sql, chatId, lostAt);
-    if (findStored(this.#sql, chatId) === null && putWaiting(this.#sql, chatId, [])) this.#tellWaiting();
+    this.#board.drop(chatId);
     if (findStored(this.#sql, chatId) === null) await this.#search.forget(chatId);
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
@@ -305,14 +311,6 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   async grant({ id, amountMicros }: { id: string; amountMicros: number }): Promise<void> {
     await this.#account.ensureGrant();
     if (grant(this.#sql, { id, amountMicros })) this.#account.tellCredits();
-  }
-
-  #waitingEvent(): LiveEvent {
-    return { type: "approvals.changed", cursor: String(currentCursor(this.#sql)), count: countWaiting(this.#sql) };
-  }
-
-  #tellWaiting(): void {
-    broadcast(this.ctx, [this.#waitingEvent()]);
   }
 
   async listedIds(page: { after: string; limit: number }): Promise<string[]> {

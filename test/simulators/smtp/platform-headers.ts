@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { platformFields } from "./platform-fields.ts";
 
 /** The fields that only the platform writes. */
 const PLATFORM_RESULTS = /^authentication-results:\s*mx\.cloudflare\.net\b/i;
@@ -16,8 +17,10 @@ export function asPlatform(raw: Buffer, { client, isProven }: { client: string; 
     ? []
     : [`Message-ID: <${createHash("sha256").update(raw).digest("hex").slice(0, 32)}@smtp.localhost>`];
   const header = [
-    `Received: from ${client} (127.0.0.1) by cloudflare-email.net (cloudflare) id local`,
-    `Authentication-Results: mx.cloudflare.net; dkim=${isProven ? "pass" : "none"} header.d=${domain}; dmarc=${result} header.from=${domain} policy.dmarc=none; spf=${result} smtp.mailfrom=${domain}`,
+    ...platformFields(
+      `mx.cloudflare.net; dkim=${isProven ? "pass" : "none"} header.d=${domain}; dmarc=${result} header.from=${domain} policy.dmarc=none; spf=${result} smtp.mailfrom=${domain}`,
+      `${client} (127.0.0.1)`,
+    ),
     ...id,
     ...fields,
   ];

@@ -2,25 +2,30 @@ import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { RoomMail } from "#worker/mail/room-mail.ts";
 import { findMail, updateMail, waitingFrom } from "./mail-rows.ts";
+import { noteStored } from "../messages/stored-files.ts";
 import { dropRule, setRule } from "./senders.ts";
 
 type Decided = { userId: string; mailId: string; decision: SenderDecision };
 
-/** Decides about the sender of a mail; answers the mails that the chat takes by it. Call it in a transaction. */
-export function decideSender(sql: SqlStorage, { userId, mailId, decision }: Decided): Outcome<RoomMail[]> {
+/** What a decision changed: mails that the chat takes by it, and sources that are nobody's any more. */
+export type Consequence = { taken: RoomMail[]; unwanted: string[] };
+
+/** Decides about the sender of a mail. Call it in a transaction. */
+export function decideSender(sql: SqlStorage, { userId, mailId, decision }: Decided): Outcome<Consequence> {
   const mail = findMail(sql, mailId);
   if (mail?.direction !== "in") return { ok: false, code: "NOT_FOUND" };
   const address = mail.from_addr;
   const waiting = waitingFrom(sql, address);
   if (decision === "block") {
     setRule(sql, address, { rule: "blocked", userId });
-    for (const { id } of waiting) updateMail(sql, id, { state: "blocked" });
-    return { ok: true, value: [] };
+    for (const { id } of waiting) updateMail(sql, id, { state: "blocked", raw_object: null, raw_size: 0 });
+    if (waiting.length > 0) noteStored(sql);
+    return { ok: true, value: { taken: [], unwanted: waiting.flatMap(({ raw_object: source }) => source ?? []) } };
   }
   const isWaiting = mail.state === "quarantined" || mail.state === "blocked";
   if (decision === "allow_once") {
     if (mail.state === "blocked") dropRule(sql, address);
-    return { ok: true, value: take(sql, isWaiting ? [mail] : []) };
+    return { ok: true, value: { taken: take(sql, isWaiting ? [mail] : []), unwanted: [] } };
   }
   // Anybody can write in another's name: a name that is not proven is allowed once at most.
   if (mail.authentication?.result !== "pass") {
@@ -28,14 +33,20 @@ export function decideSender(sql: SqlStorage, { userId, mailId, decision }: Deci
   }
   setRule(sql, address, { rule: "allowed", userId });
   const proven = waiting.filter(({ id, authentication }) => id !== mailId && authentication?.result === "pass");
-  return { ok: true, value: take(sql, isWaiting ? [mail, ...proven] : proven) };
+  return { ok: true, value: { taken: take(sql, isWaiting ? [mail, ...proven] : proven), unwanted: [] } };
 }
 
-/** What a quarantined mail carries was not kept: it is read again. */
+/** What a quarantined mail carries was not kept: it is read again. Of one that was blocked only its text is left. */
 function take(sql: SqlStorage, mails: RoomMail[]): RoomMail[] {
   return mails.map((mail) => {
-    const change = { state: "received", is_read: false } as const;
+    const change =
+      mail.raw_object === null
+        ? ({ state: "received", text_body: mail.text_body || mail.subject || NO_TEXT, note: TEXT_ALONE } as const)
+        : ({ state: "received", is_read: false } as const);
     updateMail(sql, mail.id, change);
     return { ...mail, ...change };
   });
 }
+
+const NO_TEXT = "(This mail has no text.)";
+const TEXT_ALONE = "Its sender was blocked before, so that its source and files were deleted: this is its text alone.";

@@ -140,12 +140,20 @@ function toTexts(column: string): string[] {
   return Texts.parse(JSON.parse(column));
 }
 
-/** How many mails came in since then that are taken, or else are strangers'. */
-export function countSince(sql: SqlStorage, { state, since }: { state: MailState; since: string }): number {
-  const isTaken = state === "received" ? "state = 'received'" : "state <> 'received'";
+/** Whose mails are counted together: the chat's own people, strangers who are always allowed, all others. */
+export type SenderKind = "own" | "allowed" | "stranger";
+
+const OF_KIND: Record<SenderKind, string> = {
+  own: "state = 'received' AND from_addr NOT IN (SELECT address FROM mail_senders WHERE rule = 'allowed')",
+  allowed: "state = 'received' AND from_addr IN (SELECT address FROM mail_senders WHERE rule = 'allowed')",
+  stranger: "state <> 'received'",
+};
+
+/** How many mails of such senders came in since then. */
+export function countSince(sql: SqlStorage, { kind, since }: { kind: SenderKind; since: string }): number {
   return sql
     .exec<{ n: number }>(
-      `SELECT count(*) AS n FROM mails WHERE direction = 'in' AND raw_object IS NOT NULL AND ${isTaken} AND created_at > ?`,
+      `SELECT count(*) AS n FROM mails WHERE direction = 'in' AND raw_object IS NOT NULL AND ${OF_KIND[kind]} AND created_at > ?`,
       since,
     )
     .one().n;

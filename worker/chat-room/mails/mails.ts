@@ -2,7 +2,9 @@ import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
 import { STILL_READING } from "#worker/attachments/readers/extraction.ts";
 import { readAgain } from "#worker/attachments/readers/read-parts.ts";
 import type { Outcome } from "#worker/app-error.ts";
+import type { DueWork } from "#worker/due-work/due-work.ts";
 import type { Env } from "#worker/env.ts";
+import { log } from "#worker/log.ts";
 import { answerMail } from "#worker/mail/answer.ts";
 import type { Admission, MailSender, ReadMail, RoomMail, Taken } from "#worker/mail/room-mail.ts";
 import { requestMailReading } from "#worker/mail/read-mail.ts";
@@ -17,6 +19,7 @@ import type { ChatNews } from "../rpc.ts";
 import { decideSender } from "./decide-sender.ts";
 import { beginMail, keepRead } from "./keep-read.ts";
 import { findMail, updateMail } from "./mail-rows.ts";
+import { deleteSources, dropExpired, nextQuarantineEnd, sweepSources } from "./quarantine.ts";
 import { admitMail, takeMail } from "./take-mail.ts";
 
 /** A mail that was not read by then is read again, in milliseconds. */
@@ -29,17 +32,20 @@ const FILES_AGAIN_MS = 500;
 const FILES_PATIENCE_MS = 30_000;
 
 /** Work of a room's mails that is done later. */
-export type MailWork = "mail.read" | "mail.begin" | "mail.answer";
+export type MailWork = "mail.read" | "mail.begin" | "mail.answer" | "mail.quarantine" | "mail.sources";
+/** The row of later work that stands for all mails of the chat. */
+const ALL = "all";
+/** How long after a mail came in it is looked whether sources are left that no mail names. */
+const SWEEP_MS = 24 * 60 * 60_000;
 
 type Deps = {
   env: Env;
   storage: DurableObjectStorage;
-  schedule(kind: MailWork, mailId: string, dueAt: number): Promise<void>;
-  cancel(kind: MailWork, mailId: string): void;
+  due: Pick<DueWork<MailWork>, "schedule" | "cancel" | "has">;
   /** Tells the readers' tabs. */
   tell(news: ChatNews): void;
-  /** Tells them that a mail of the chat came back. */
-  tellReturn(): void;
+  /** Tells them that something happened to the chat's mails that makes it unread. */
+  tellNotable(): void;
   tellStored(): Promise<void>;
   /** Sends what waits. */
   advance(): void;
@@ -48,7 +54,7 @@ type Deps = {
 /** The mails of one chat. */
 export type Mails = {
   /** Whether a mail of this sender may come in now; asked before its source is stored. */
-  admit(sender: MailSender, perHour: number): Admission;
+  admit(sender: MailSender, perHour: number): Promise<Admission>;
   /** Notes a mail whose source is stored. */
   take(mail: Omit<RoomMail, "state">, how: { sender: MailSender; perHour: number }): Promise<Taken>;
   /** A mail that is still to be read, null where there is nothing to do. */
@@ -64,7 +70,7 @@ export type Mails = {
 };
 
 /** The mails of one room. */
-export function createMails({ env, storage, schedule, cancel, tell, tellReturn, tellStored, advance }: Deps): Mails {
+export function createMails({ env, storage, due, tell, tellNotable, tellStored, advance }: Deps): Mails {
   const { sql } = storage;
 
   async function read(mailId: string): Promise<number | null> {
@@ -86,7 +92,7 @@ export function createMails({ env, storage, schedule, cancel, tell, tellReturn, 
     });
     const isPending = files.some(({ unread }) => unread === STILL_READING);
     if (isPending && Date.now() < Date.parse(mail.created_at) + FILES_PATIENCE_MS) return Date.now() + FILES_AGAIN_MS;
-    await schedule("mail.answer", mailId, Date.now() + LOOK_AGAIN_MS);
+    await due.schedule("mail.answer", mailId, Date.now() + LOOK_AGAIN_MS);
     storage.transactionSync(() => beginMail(sql, mailId));
     tell({ type: "queue.changed" });
     tell({ type: "mails.changed" });
@@ -108,12 +114,29 @@ export function createMails({ env, storage, schedule, cancel, tell, tellReturn, 
     return null;
   }
 
+  /** Lets those mails go that nobody wanted in time. */
+  async function endQuarantine(): Promise<number | null> {
+    if (!isFounded(sql)) return null;
+    if (storage.transactionSync(() => dropExpired(sql, Date.now()))) {
+      await due.schedule("mail.sources", ALL, Date.now());
+      await tellStored();
+      tell({ type: "mails.changed" });
+    }
+    return nextQuarantineEnd(sql);
+  }
+
+  async function sweep(): Promise<number | null> {
+    return isFounded(sql) && (await sweepSources(env, sql)) ? Date.now() + SWEEP_MS : null;
+  }
+
   async function readSoon(mailIds: readonly string[]): Promise<void> {
-    for (const mailId of mailIds) await schedule("mail.read", mailId, Date.now() + READ_AGAIN_MS);
+    for (const mailId of mailIds) await due.schedule("mail.read", mailId, Date.now() + READ_AGAIN_MS);
   }
 
   return {
-    admit(sender, perHour) {
+    async admit(sender, perHour) {
+      // Should this life end before the mail has its row, its source is found by the sweep.
+      if (!due.has("mail.sources", ALL)) await due.schedule("mail.sources", ALL, Date.now() + SWEEP_MS);
       const admitted = admitMail(sql, sender, perHour);
       return typeof admitted === "string" ? admitted : "taken";
     },
@@ -122,7 +145,10 @@ export function createMails({ env, storage, schedule, cancel, tell, tellReturn, 
       if (taken.kind !== "taken") return taken;
       await readSoon([mail.id]);
       await tellStored();
-      tell({ type: "mails.changed" });
+      if (findMail(sql, mail.id)?.state === "quarantined") {
+        if (!due.has("mail.quarantine", ALL)) await due.schedule("mail.quarantine", ALL, nextQuarantineEnd(sql) ?? Date.now());
+        tellNotable();
+      } else tell({ type: "mails.changed" });
       return taken;
     },
     toRead(id) {
@@ -131,25 +157,33 @@ export function createMails({ env, storage, schedule, cancel, tell, tellReturn, 
     },
     async keepRead(id, found) {
       const kept = storage.transactionSync(() => keepRead(sql, id, found));
-      cancel("mail.read", id);
-      if (kept === "returned") return tellReturn();
+      due.cancel("mail.read", id);
+      if (kept === "returned") return tellNotable();
       tell({ type: "mails.changed" });
       if (!kept) return;
-      await schedule("mail.begin", id, Date.now() + FILES_AGAIN_MS);
+      await due.schedule("mail.begin", id, Date.now() + FILES_AGAIN_MS);
       await tellStored();
-      if ((await begin(id)) === null) cancel("mail.begin", id);
+      if ((await begin(id)) === null) due.cancel("mail.begin", id);
     },
     async decide({ userId }, mailId, decision) {
       const decided = storage.transactionSync(() => decideSender(sql, { userId, mailId, decision }));
       if (!decided.ok) return decided;
-      const ids = decided.value.map(({ id }) => id);
+      const { taken, unwanted } = decided.value;
+      const ids = taken.map(({ id }) => id);
       await readSoon(ids);
-      for (const id of ids) await read(id);
+      // Of one that was read already there is nothing more to read.
+      for (const id of ids) if ((await read(id)) === null) await begin(id);
+      if (unwanted.length > 0) {
+        // What cannot be deleted now is swept.
+        await due.schedule("mail.sources", ALL, Date.now() + SWEEP_MS);
+        await deleteSources(env, sql, unwanted).catch((cause: unknown) => log.warn("sources of blocked mails are swept later", { cause }));
+        await tellStored();
+      }
       tell({ type: "mails.changed" });
       const mail = findMail(sql, mailId);
       return mail ? { ok: true, value: mail } : NOT_FOUND;
     },
-    settled: (mailId) => schedule("mail.answer", mailId, Date.now()),
-    work: { "mail.read": read, "mail.begin": begin, "mail.answer": answer },
+    settled: (mailId) => due.schedule("mail.answer", mailId, Date.now()),
+    work: { "mail.read": read, "mail.begin": begin, "mail.answer": answer, "mail.quarantine": endQuarantine, "mail.sources": sweep },
   };
 }

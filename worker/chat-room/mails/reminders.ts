@@ -3,6 +3,8 @@ import { prepareReminder } from "#worker/chats/prepare-reminder.ts";
 import { ERRORS } from "#shared/errors.ts";
 import { AppError, type Outcome } from "#worker/app-error.ts";
 import type { Env } from "#worker/env.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { suppressedAmong } from "#worker/suppressions/suppressions.ts";
 import type { RoomMail } from "#worker/mail/room-mail.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import { levelOf, NOT_FOUND, refuse } from "../access/access.ts";
@@ -98,6 +100,15 @@ export function createReminders({ env, storage, schedule, cancel, begin, tell }:
       const mail = findMail(sql, mailId);
       if (!row || mail?.state !== "sent" || isAnswered(sql, mail) || refuse(levelOf(sql, row.user_id), "mail")) return drop(mailId);
       if (storedTurn(sql)) return Date.now() + AGAIN_MS;
+      const gone = await suppressedAmong(openDatabase(env.DB), [...mail.to_addr, ...mail.cc_addr]);
+      if (!isFounded(sql)) return null;
+      if (gone.size > 0) {
+        updateMail(sql, mailId, {
+          note: `Nobody answered in time. No follow-up was drafted: nothing more is sent to ${[...gone].join(", ")}.`,
+        });
+        tell(true);
+        return drop(mailId);
+      }
       const begun = await remind(mail, { userId: row.user_id, dueAt: row.due_at, note: row.note });
       if (!isFounded(sql)) return null;
       if (!begun.ok && PASSING.has(begun.code)) return Date.now() + AGAIN_MS;

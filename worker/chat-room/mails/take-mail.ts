@@ -16,7 +16,7 @@ export function isOwnPerson(sql: SqlStorage, userId: string | null): boolean {
   return userId !== null && refuse(levelOf(sql, userId), "send") === null;
 }
 
-/** Whether a mail of this sender may come in now. Strangers' mails are counted by themselves, so that they keep nobody else's out. */
+/** Whether a mail of this sender may come in now. Strangers' mails are counted by themselves, allowed ones too, so that they keep nobody else's out. */
 export function admitMail(sql: SqlStorage, sender: MailSender, perHour: number): { state: MailState } | Exclude<Admission, "taken"> {
   const isOwn = isOwnPerson(sql, sender.id);
   const rule = isOwn ? null : ruleOf(sql, sender.address);
@@ -24,7 +24,8 @@ export function admitMail(sql: SqlStorage, sender: MailSender, perHour: number):
   const state = isOwn || (rule === "allowed" && sender.isProven) ? "received" : "quarantined";
   if (state === "quarantined" && strangersBytes(sql) > QUARANTINE_BYTES) return "later";
   const since = new Date(Date.now() - HOUR_MS).toISOString();
-  const isFull = countSince(sql, { state, since }) >= perHour || (state === "received" && waitingItems(sql).length >= QUEUE_LENGTH);
+  const kind = isOwn ? "own" : state === "received" ? "allowed" : "stranger";
+  const isFull = countSince(sql, { kind, since }) >= perHour || (state === "received" && waitingItems(sql).length >= QUEUE_LENGTH);
   return isFull ? "later" : { state };
 }
 

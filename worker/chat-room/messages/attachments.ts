@@ -97,7 +97,7 @@ export function isDeserted(sql: SqlStorage): boolean {
     sql
       .exec(
         `SELECT 1 FROM chat WHERE version = 0
-           AND NOT EXISTS (SELECT 1 FROM messages) AND NOT EXISTS (SELECT 1 FROM attachments)`,
+           AND NOT EXISTS (SELECT 1 FROM messages) AND NOT EXISTS (SELECT 1 FROM attachments) AND NOT EXISTS (SELECT 1 FROM mails)`,
       )
       .toArray().length > 0
   );

@@ -67,6 +67,17 @@ export function readCalls(sql: SqlStorage, replyIds: readonly string[]): Map<str
   return found;
 }
 
+/** The calls of the turn under way, or else of the newest reply, that waited for somebody's word and have it. */
+export function decidedCalls(sql: SqlStorage): StoredCall[] {
+  return sql
+    .exec<CallRow>(
+      `SELECT * FROM tool_calls WHERE reply_id = (SELECT COALESCE(json_extract(turn, '$.replyId'), head_id) FROM chat)
+         AND json_extract(approval, '$.since') IS NOT NULL AND json_extract(approval, '$.decision') IS NOT NULL`,
+    )
+    .toArray()
+    .map(toCall);
+}
+
 /** The calls of the turn under way that wait for somebody's word, with their reply. */
 export function waitingCalls(sql: SqlStorage): { replyId: string; call: StoredCall }[] {
   return sql

@@ -1,15 +1,18 @@
-/** The calls of all the user's chats that wait for the user's own word, as their rooms last reported them. */
-import type { WaitingCall } from "#shared/entities/waiting-call.ts";
-import type { WaitingReport } from "#worker/chat-room/rpc.ts";
+/** The calls and mails of all the user's chats that wait for the user's own word, as their rooms last reported them. */
+import type { WaitingCall, WaitingMail } from "#shared/entities/waiting-call.ts";
+import type { QuarantinedMail, WaitingReport } from "#worker/chat-room/rpc.ts";
 
 /** A page of what waits, newest first, and how many there are on all pages. */
-export type WaitingPage = { approvals: WaitingCall[]; count: number; nextCursor: string | null };
+export type WaitingPage = { approvals: WaitingCall[]; mails: WaitingMail[]; count: number; nextCursor: string | null };
 
-type Row = { call_id: string; chat_id: string; reply_id: string; since: string; call: string; chat: string };
+/** A call as the hub holds it. */
+export type HeldCall = { call_id: string; chat_id: string; reply_id: string; call: string };
 
-/** Takes what waits in one chat in place of what waited there before; answers whether anything changed. */
-export function putWaiting(sql: SqlStorage, chatId: string, waiting: readonly WaitingReport[]): boolean {
-  const held = sql.exec<{ call_id: string }>("SELECT call_id FROM waiting_calls WHERE chat_id = ?", chatId).toArray();
+type Row = { id: string; chat_id: string; reply_id: string | null; since: string; body: string; chat: string };
+
+/** Takes what waits in one chat in place of what waited there before; answers whether anything changed, and what waits no more. */
+export function putWaiting(sql: SqlStorage, chatId: string, waiting: readonly WaitingReport[]): { isChanged: boolean; gone: HeldCall[] } {
+  const held = sql.exec<HeldCall>("SELECT call_id, chat_id, reply_id, call FROM waiting_calls WHERE chat_id = ?", chatId).toArray();
   const ids = new Set(waiting.map(({ call }) => call.id));
   const gone = held.filter(({ call_id: id }) => !ids.has(id));
   const known = new Set(held.map(({ call_id: id }) => id));
@@ -26,12 +29,30 @@ export function putWaiting(sql: SqlStorage, chatId: string, waiting: readonly Wa
       JSON.stringify(call),
     );
   }
+  return { isChanged: gone.length > 0 || added.length > 0, gone };
+}
+
+/** Takes a chat's mails that wait in place of those before; answers whether anything changed. */
+export function putWaitingMails(sql: SqlStorage, chatId: string, mails: readonly QuarantinedMail[]): boolean {
+  const held = new Set(
+    sql
+      .exec<{ mail_id: string }>("SELECT mail_id FROM waiting_mails WHERE chat_id = ?", chatId)
+      .toArray()
+      .map(({ mail_id: id }) => id),
+  );
+  const gone = [...held].filter((id) => mails.every((mail) => mail.id !== id));
+  const added = mails.filter(({ id }) => !held.has(id));
+  for (const id of gone) sql.exec("DELETE FROM waiting_mails WHERE mail_id = ?", id);
+  for (const mail of added) {
+    const row = [mail.id, chatId, mail.since, JSON.stringify(mail)];
+    sql.exec("INSERT INTO waiting_mails (mail_id, chat_id, since, mail) VALUES (?, ?, ?, ?)", ...row);
+  }
   return gone.length > 0 || added.length > 0;
 }
 
-/** How many calls wait. */
+/** How many calls and mails wait. */
 export function countWaiting(sql: SqlStorage): number {
-  return sql.exec<{ n: number }>("SELECT COUNT(*) AS n FROM waiting_calls").one().n;
+  return sql.exec<{ n: number }>("SELECT (SELECT COUNT(*) FROM waiting_calls) + (SELECT COUNT(*) FROM waiting_mails) AS n").one().n;
 }
 
 /** A page of what waits. */
@@ -39,9 +60,11 @@ export function listWaiting(sql: SqlStorage, { cursor = "9999~", limit }: { curs
   const [since, id] = cursor.split("~");
   const rows = sql
     .exec<Row>(
-      `SELECT w.call_id, w.chat_id, w.reply_id, w.since, w.call, c.row AS chat FROM waiting_calls w
-         JOIN chats c ON c.id = w.chat_id AND c.deleted = 0
-       WHERE (w.since, w.call_id) < (?, ?) ORDER BY w.since DESC, w.call_id DESC LIMIT ?`,
+      `SELECT w.id, w.chat_id, w.reply_id, w.since, w.body, c.row AS chat FROM (
+           SELECT call_id AS id, chat_id, reply_id, since, call AS body FROM waiting_calls
+           UNION ALL SELECT mail_id, chat_id, NULL, since, mail FROM waiting_mails
+         ) w JOIN chats c ON c.id = w.chat_id AND c.deleted = 0
+       WHERE (w.since, w.id) < (?, ?) ORDER BY w.since DESC, w.id DESC LIMIT ?`,
       since ?? "",
       id ?? "",
       limit + 1,
@@ -50,15 +73,27 @@ export function listWaiting(sql: SqlStorage, { cursor = "9999~", limit }: { curs
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    approvals: page.map(toWaitingCall),
+    approvals: page.flatMap(toWaitingCall),
+    mails: page.flatMap(toWaitingMail),
     count: countWaiting(sql),
-    nextCursor: last ? `${last.since}~${last.call_id}` : null,
+    nextCursor: last ? `${last.since}~${last.id}` : null,
   };
 }
 
-/** Both texts are the hub's own writing of what a room reported. */
-function toWaitingCall({ chat_id: chatId, reply_id: replyId, since, call: stored, chat }: Row): WaitingCall {
-  const call: WaitingCall["call"] = JSON.parse(stored);
-  const { title }: { title: string } = JSON.parse(chat);
-  return { chat: { id: chatId, title }, message_id: replyId, call, since, expires_at: call.approval?.expires_at ?? null };
+/** These texts are the hub's own writing of what a room reported. */
+function toWaitingCall({ chat_id: chatId, reply_id: replyId, since, body, chat }: Row): WaitingCall[] {
+  if (replyId === null) return [];
+  const call: WaitingCall["call"] = JSON.parse(body);
+  return [{ chat: { id: chatId, title: titleOf(chat) }, message_id: replyId, call, since, expires_at: call.approval?.expires_at ?? null }];
+}
+
+function toWaitingMail({ chat_id: chatId, reply_id: replyId, body, chat }: Row): WaitingMail[] {
+  if (replyId !== null) return [];
+  const { since, expires_at, ...mail }: QuarantinedMail = JSON.parse(body);
+  return [{ chat: { id: chatId, title: titleOf(chat) }, mail, since, expires_at }];
+}
+
+function titleOf(row: string): string {
+  const { title }: { title: string } = JSON.parse(row);
+  return title;
 }

@@ -1,0 +1,35 @@
+/** What waits for the user's own word, as the rooms report it, and what became of it. */
+import type { LiveEvent } from "#shared/live-events.ts";
+import type { ChatReport } from "#worker/chat-room/rpc.ts";
+import { currentCursor, findStored } from "./chat-list.ts";
+import { keepDecided } from "./decided.ts";
+import { countWaiting, putWaiting, putWaitingMails } from "./waiting.ts";
+
+export type WaitingBoard = {
+  /** Takes what waits in one chat in place of what waited there; answers whether other calls wait than before. */
+  put(chatId: string, report: Pick<ChatReport, "waiting" | "decided" | "mails">): boolean;
+  /** Forgets what waits in a chat that is gone from the list. */
+  drop(chatId: string): void;
+  /** How many things wait, as the tabs are told it. */
+  event(): LiveEvent;
+};
+
+/** The board of one user; `tell` reaches their tabs. */
+export function createWaitingBoard(sql: SqlStorage, tell: (event: LiveEvent) => void): WaitingBoard {
+  const event = (): LiveEvent => ({ type: "approvals.changed", cursor: String(currentCursor(sql)), count: countWaiting(sql) });
+  return {
+    put(chatId, { waiting = [], decided = [], mails }) {
+      const { isChanged, gone } = putWaiting(sql, chatId, waiting);
+      keepDecided(sql, { gone, decided });
+      const isMailChanged = mails !== undefined && putWaitingMails(sql, chatId, mails);
+      if (isChanged || isMailChanged) tell(event());
+      return isChanged;
+    },
+    drop(chatId) {
+      if (findStored(sql, chatId) !== null) return;
+      const { isChanged } = putWaiting(sql, chatId, []);
+      if (putWaitingMails(sql, chatId, []) || isChanged) tell(event());
+    },
+    event,
+  };
+}
