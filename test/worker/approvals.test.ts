@@ -6,7 +6,7 @@ import { deleteChat, listChats } from "#shared/contracts/chat/chats.ts";
 import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { APPROVAL_DAYS } from "#shared/limits.ts";
-import { getUser, updateUser } from "#shared/contracts/users.ts";
+import { getUser, updateUser } from "#shared/contracts/account/users.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, startChat, textOf } from "#test/support/replies.ts";
 import { share, startSharedChat } from "#test/support/shared-chat.ts";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { listApprovals, listDecided } from "#shared/contracts/approvals.ts";
-import { createChat, listChats } from "#shared/contracts/chats.ts";
-import { decideSender, getMail, listMails } from "#shared/contracts/mails.ts";
-import { shareChat } from "#shared/contracts/sharing.ts";
-import { decideToolCall } from "#shared/contracts/tool-calls.ts";
+import { listApprovals, listDecided } from "#shared/contracts/chat/approvals.ts";
+import { createChat, listChats } from "#shared/contracts/chat/chats.ts";
+import { decideSender, getMail, listMails } from "#shared/contracts/chat/mails.ts";
+import { shareChat } from "#shared/contracts/chat/sharing.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
 import { addressOfChat, deliver, newestMail } from "#test/support/incoming.ts";
 import { openTab } from "#test/support/live-tab.ts";

@@ -18,9 +18,7 @@ import { currentCursor, dropChat, findChat, findStored, markChat, putChat, strea
 import { countChats, createChatPages } from "./list/chat-views.ts";
 import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live/live.ts";
 import { heldChats, listedIds } from "./list/held-chats.ts";
-import { type DecidedPage, listDecided } from "./list/decided.ts";
-import { listWaiting, type WaitingPage } from "./list/waiting.ts";
-import { createWaitingBoard } from "./list/waiting-board.ts";
+import { createWaitingBoard, type DecidedPage, type WaitingPage } from "./list/waiting-board.ts";
 import { createManyChats } from "./list/many-chats.ts";
 import { balanceOf, grant, hasGrant, readEntries, release, reserve, takeOver, teamsSpent, totalSpent, usageBy } from "./ledger/ledger.ts";
 import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
@@ -87,7 +85,6 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     userId: this.#userId,
     markRead: (chatId) => void this.#mark(chatId, { isRead: true }),
   });
-
   readonly #notices = createNotices({
     env: this.env,
     sql: this.#sql,
@@ -189,11 +186,11 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async waiting(page: { cursor?: string | undefined; limit: number }): Promise<WaitingPage> {
-    return listWaiting(this.#sql, page);
+    return this.#board.list(page);
   }
 
   async decided(page: { cursor?: string | undefined; limit: number }): Promise<DecidedPage> {
-    return listDecided(this.#sql, page);
+    return this.#board.decided(page);
   }
 
   async count(viewed: Viewed | Viewed["view"]): Promise<number> {

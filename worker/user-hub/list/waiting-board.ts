@@ -2,14 +2,21 @@
 import type { LiveEvent } from "#shared/live-events.ts";
 import type { ChatReport } from "#worker/chat-room/rpc.ts";
 import { currentCursor, findStored } from "./chat-list.ts";
-import { keepDecided } from "./decided.ts";
-import { countWaiting, putWaiting, putWaitingMails } from "./waiting.ts";
+import { type DecidedPage, keepDecided, listDecided } from "./decided.ts";
+import { countWaiting, listWaiting, putWaiting, putWaitingMails, type WaitingPage } from "./waiting.ts";
+
+export type { DecidedPage, WaitingPage };
+
+type PageWish = { cursor?: string | undefined; limit: number };
 
 export type WaitingBoard = {
   /** Takes what waits in one chat in place of what waited there; answers whether other calls wait than before. */
   put(chatId: string, report: Pick<ChatReport, "waiting" | "decided" | "mails">): boolean;
   /** Forgets what waits in a chat that is gone from the list. */
   drop(chatId: string): void;
+  /** A page of what waits, and of what was decided. */
+  list(page: PageWish): WaitingPage;
+  decided(page: PageWish): DecidedPage;
   /** How many things wait, as the tabs are told it. */
   event(): LiveEvent;
 };
@@ -30,6 +37,8 @@ export function createWaitingBoard(sql: SqlStorage, tell: (event: LiveEvent) => 
       const { isChanged } = putWaiting(sql, chatId, []);
       if (putWaitingMails(sql, chatId, []) || isChanged) tell(event());
     },
+    list: (page) => listWaiting(sql, page),
+    decided: (page) => listDecided(sql, page),
     event,
   };
 }
