@@ -85,7 +85,8 @@ describe("what waits for a person's word", () => {
     await as("editor").take(sendMessage, { params: { id: chatId }, body });
     const { approvals } = await untilWaiting(as("editor"), 1);
     await until("the owner's row", async () => (await owner.take(listChats, {})).chats.some(({ isWaiting }) => isWaiting));
-    for (const other of [owner, as("viewer")]) expect(await waitingOf(other)).toEqual({ approvals: [], mails: [], count: 0, nextCursor: null });
+    for (const other of [owner, as("viewer")])
+      expect(await waitingOf(other)).toEqual({ approvals: [], mails: [], count: 0, nextCursor: null });
 
     const decision = { params: { id: chatId, callId: approvals[0]?.call.id ?? "" }, body: { decision: "approve" as const } };
     expect((await owner.call(decideToolCall, decision)).status).toBe(403);
