@@ -54,6 +54,7 @@ function prepareSession(db: Database) {
       memoryOn: users.memory_enabled,
       memoryOnWhenTriggered: users.triggered_memory_enabled,
       approvalDays: users.approval_days,
+      artifactsEnabled: users.artifacts_enabled,
       toolSettings: toolSettingsJson(users.id),
     })
     .from(sessions)

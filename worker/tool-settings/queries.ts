@@ -40,7 +40,7 @@ export async function upsertToolSettings(db: Database, userId: string, settings:
   if (first) await db.batch([first, ...others]);
 }
 
-/** The tool categories that a user's new chats begin with, their default persona, and the days that a call of theirs waits. */
+/** The tool categories that a user's new chats begin with, their default persona, the days that a call of theirs waits, and whether they have artifacts. */
 export async function selectDefaults(db: Database, userId: string) {
   const row = await db
     .select({
@@ -49,6 +49,7 @@ export async function selectDefaults(db: Database, userId: string) {
       approvalDays: users.approval_days,
       isOn: users.memory_enabled,
       isOnWhenTriggered: users.triggered_memory_enabled,
+      artifactsEnabled: users.artifacts_enabled,
     })
     .from(users)
     .where(eq(users.id, userId))
@@ -58,5 +59,6 @@ export async function selectDefaults(db: Database, userId: string) {
     defaultPersonaId: row?.personaId ?? null,
     memory: { isOn: row?.isOn ?? false, isOnWhenTriggered: row?.isOnWhenTriggered ?? false },
     approvalDays: row?.approvalDays ?? null,
+    artifactsEnabled: row?.artifactsEnabled ?? true,
   };
 }

@@ -1,5 +1,15 @@
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
 
+/** The tools of artifacts, which are on as these are. */
+export const ARTIFACT_TOOLS = [
+  "listArtifacts",
+  "readArtifact",
+  "createArtifact",
+  "copyArtifact",
+  "editArtifact",
+  "searchArtifacts",
+] as const;
+
 /** The built-in categories of the specification (point 3), in their order; one is listed here once its tools work. */
 export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
@@ -17,6 +27,15 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     description: "Keeps a list of what is to be done in the chat.",
     icon: "list-checks",
     toolIds: ["viewTodoList", "addTodoItem", "updateTodoItem", "deleteTodoItem"],
+    isAlwaysOn: true,
+    isDynamic: false,
+  },
+  {
+    id: "artifacts",
+    name: "Artifacts",
+    description: "Writes and edits documents that you keep.",
+    icon: "notebook-pen",
+    toolIds: [...ARTIFACT_TOOLS],
     isAlwaysOn: true,
     isDynamic: false,
   },

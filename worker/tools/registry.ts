@@ -1,4 +1,5 @@
 import { RESEARCH_STEPS } from "../turn/research/research-tools.ts";
+import { copyArtifact, createArtifact, editArtifact, listArtifacts, readArtifact, searchArtifacts } from "./artifacts/artifact-tools.ts";
 import { addTodoItem } from "./add-todo-item.ts";
 import { deleteTodoItem } from "./delete-todo-item.ts";
 import { exaCrawl } from "./exa-crawl.ts";
@@ -26,6 +27,12 @@ export const TOOLS: Tool[] = [
   addTodoItem,
   updateTodoItem,
   deleteTodoItem,
+  listArtifacts,
+  readArtifact,
+  createArtifact,
+  copyArtifact,
+  editArtifact,
+  searchArtifacts,
   listEmails,
   sendEmail,
   remindIfUnanswered,

@@ -10,7 +10,7 @@ type Choice = {
   settings: ToolSettings;
   /** False for a model that can't call tools: it is offered none. */
   modelHasTools: boolean;
-  /** Guests get no tool that acts outside. */
+  /** Guests get no tool that acts outside, and none for what accounts alone have. */
   isGuest: boolean;
 };
 
@@ -19,6 +19,6 @@ export function selectTools(env: Env, { categories, settings, modelHasTools, isG
   if (!modelHasTools) return [];
   return TOOLS.filter((tool) => {
     const isOn = isToolOn(categoryOf(tool.id), settings[tool.id], categories) && (tool.isSetUp?.(env) ?? true);
-    return isOn && !(isGuest && tool.actsOutside);
+    return isOn && !(isGuest && (tool.actsOutside || tool.isForAccounts === true));
   }).map(({ id }) => id);
 }

@@ -98,6 +98,8 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   actsOutside: boolean;
   /** True where its answer holds what others wrote: from then on what acts outside asks, whatever is always allowed. */
   readsOutside: boolean;
+  /** True where guests have nothing that it could be about. */
+  isForAccounts?: boolean;
   /** Milliseconds that a call may take, where the usual limit is too short. */
   timeoutMs?: number;
   /** False where this deployment lacks what it needs, e.g. a key: models then don't hear of it. Always true unless given. */

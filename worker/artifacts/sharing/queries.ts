@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import type { Database } from "../../db/client.ts";
 import { artifacts, artifactShares, artifactTeamShares } from "../../db/schema/artifacts.ts";
+import { chats } from "../../db/schema/chats.ts";
 import { teams } from "../../db/schema/teams.ts";
 import { users } from "../../db/schema/users.ts";
 
@@ -125,4 +126,9 @@ export async function takeInvited(db: Database, { email, userId }: { email: stri
     db.delete(artifactShares).where(isInvited),
   ]);
   return taken.map(({ id }) => id);
+}
+
+/** The team in whose workspace a chat was begun; null for none. */
+export async function selectChatTeam(db: Database, chatId: string): Promise<string | null> {
+  return (await db.select({ teamId: chats.team_id }).from(chats).where(eq(chats.id, chatId)).get())?.teamId ?? null;
 }

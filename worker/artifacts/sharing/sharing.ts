@@ -5,18 +5,17 @@ import type { Database } from "../../db/client.ts";
 import type { Caller, Env } from "../../env.ts";
 import { countOrRefuse, hourly } from "../../http/rate-limit.ts";
 import { admitAddress, mailInvitation } from "../../sharing/invitations.ts";
-import { mayShareWithTeam, readMemberIds } from "../../teams/teams.ts";
+import { readMemberIds } from "../../teams/teams.ts";
 import { findUser, findUserByEmail } from "../../users/users.ts";
 import { reachArtifact, reachFor } from "../reach/reach.ts";
+import { shareWithTeam } from "./share-with-team.ts";
 import {
   deleteTeamShare,
   deleteUserShare,
-  hasTeamShare,
   hasUserShare,
   selectTeamShares,
   selectUserShare,
   selectUserShares,
-  upsertTeamShare,
   upsertUserShare,
 } from "./queries.ts";
 
@@ -62,15 +61,6 @@ export async function shareArtifact(
   await upsertUserShare(db, { artifactId, level, sharedBy: caller.userId, email, userId: person?.id ?? null });
   if (invitation) await mailInvitation(env, db, { caller, ...invitation, origin, path: `/artifacts/${artifactId}`, what: "an artifact" });
   return readShares(db, { caller, artifactId });
-}
-
-type TeamShare = { artifactId: string; userId: string; teamId: string; level: "editor" | "viewer" };
-
-/** Shares an artifact of one's own with a team of one's own; the level of a share that is there may be changed whatever became of that. Throws TEAM_NOT_FOUND. */
-export async function shareWithTeam(db: Database, { artifactId, userId, teamId, level }: TeamShare): Promise<void> {
-  const mayName = (await mayShareWithTeam(db, teamId, userId)) || (await hasTeamShare(db, artifactId, teamId));
-  if (!mayName) throw new AppError("TEAM_NOT_FOUND");
-  await upsertTeamShare(db, { artifactId, level, sharedBy: userId, teamId });
 }
 
 /** Takes a share back, which its owner may, and its own person too; answers who may have lost the artifact by it. Throws NOT_FOUND, FORBIDDEN. */

@@ -1,5 +1,6 @@
 import { Phone } from "lucide-react";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
+import { copyArtifact, createArtifact, editArtifact, listArtifacts, readArtifact, searchArtifacts } from "./artifacts.ts";
 import { readMails, remindOfMail, sendMail } from "./mail.ts";
 import { askSeveral, critique, draft, refine } from "./other-models.ts";
 import { plainPresenter } from "./plain.tsx";
@@ -24,6 +25,12 @@ const PRESENTERS = new Map<string, Partial<ToolPresenter>>([
   [RESEARCH_TOOLS.plan, planResearch],
   [RESEARCH_TOOLS.question, lookInto],
   [RESEARCH_TOOLS.gaps, findGaps],
+  ["listArtifacts", listArtifacts],
+  ["readArtifact", readArtifact],
+  ["createArtifact", createArtifact],
+  ["copyArtifact", copyArtifact],
+  ["editArtifact", editArtifact],
+  ["searchArtifacts", searchArtifacts],
   ["listEmails", readMails],
   ["sendEmail", sendMail],
   ["remindIfUnanswered", remindOfMail],

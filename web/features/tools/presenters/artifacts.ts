@@ -1,0 +1,39 @@
+import { FilePen, FilePlus2, Files, FileSearch, FileText } from "lucide-react";
+import { firstText } from "../tool-input.ts";
+import type { ToolPresenter } from "./tool-presenter.ts";
+
+export const listArtifacts: Partial<ToolPresenter> = {
+  name: "List artifacts",
+  icon: Files,
+  words: () => ({ doing: "Listing artifacts", done: "Listed artifacts", wish: "list your artifacts", about: null }),
+};
+
+export const readArtifact: Partial<ToolPresenter> = {
+  name: "Read an artifact",
+  icon: FileText,
+  words: () => ({ doing: "Reading an artifact", done: "Read an artifact", wish: "read an artifact", about: null }),
+};
+
+export const createArtifact: Partial<ToolPresenter> = {
+  name: "Create an artifact",
+  icon: FilePlus2,
+  words: ({ input }) => ({ doing: "Writing an artifact", done: "Created an artifact", wish: "create an artifact", about: firstText(input, "title") }),
+};
+
+export const copyArtifact: Partial<ToolPresenter> = {
+  name: "Copy an artifact",
+  icon: Files,
+  words: ({ input }) => ({ doing: "Copying an artifact", done: "Copied an artifact", wish: "copy an artifact", about: firstText(input, "title") }),
+};
+
+export const editArtifact: Partial<ToolPresenter> = {
+  name: "Edit an artifact",
+  icon: FilePen,
+  words: () => ({ doing: "Editing an artifact", done: "Edited an artifact", wish: "edit an artifact", about: null }),
+};
+
+export const searchArtifacts: Partial<ToolPresenter> = {
+  name: "Search artifacts",
+  icon: FileSearch,
+  words: ({ input }) => ({ doing: "Searching artifacts", done: "Searched artifacts", wish: "search your artifacts", about: firstText(input, "query") }),
+};

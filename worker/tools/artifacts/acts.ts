@@ -1,0 +1,156 @@
+/** What the tools of artifacts do, with the rights of the person whose turn it is and no others. */
+import * as z from "zod/mini";
+import type { Artifact } from "#shared/entities/artifact.ts";
+import { AppError } from "../../app-error.ts";
+import { makeArtifact, readArtifact } from "../../artifacts/artifacts.ts";
+import { listArtifacts } from "../../artifacts/list/list.ts";
+import { type Author, saveArtifact } from "../../artifacts/save.ts";
+import { shareWithChatTeam } from "../../artifacts/sharing/share-with-team.ts";
+import { tellReaders } from "../../artifacts/tell.ts";
+import { openDatabase } from "../../db/client.ts";
+import type { ToolContext, ToolResult } from "../tool.ts";
+import { quoteUntrusted } from "../untrusted.ts";
+import type { CopyInput, CreateInput, EditInput, ListInput, ReadInput, SearchInput } from "./artifact-tools.ts";
+import { replaceExactly } from "./replace-exactly.ts";
+
+const PAGE = 20;
+/** Characters of a text that one reading shows. */
+const READ_LENGTH = 60_000;
+/** Artifacts whose texts one search looks into, those changed last, and how many at once. */
+const SEARCHED = 60;
+const AT_ONCE = 6;
+/** Characters around a match that the model is shown. */
+const AROUND = 160;
+
+const EVERYTHING = { workspace: "all", filter: "all", sort: "updated" } as const;
+
+/** Lists artifacts. */
+export function list({ limit = PAGE, cursor }: z.output<typeof ListInput>, { env, reader }: ToolContext): Promise<ToolResult> {
+  return answer(async () => {
+    const page = await listArtifacts(openDatabase(env.DB), reader.userId, { ...EVERYTHING, q: "", cursor, limit });
+    return quoteUntrusted(JSON.stringify({ artifacts: page.artifacts.map(shown), next: page.nextCursor }));
+  });
+}
+
+/** Reads an artifact. */
+export function read({ artifact_id: id, from_line: from = 1 }: z.output<typeof ReadInput>, { env, reader }: ToolContext): Promise<ToolResult> {
+  return answer(async () => {
+    const artifact = await readArtifact(env, openDatabase(env.DB), reader.userId, id);
+    const lines = artifact.content.split("\n").slice(from - 1);
+    const page: string[] = [];
+    let length = 0;
+    for (const line of lines) {
+      if (page.length > 0 && length + line.length > READ_LENGTH) break;
+      page.push(line.slice(0, READ_LENGTH));
+      length += line.length + 1;
+    }
+    const next = page.length < lines.length ? from + page.length : null;
+    return quoteUntrusted(`${JSON.stringify({ ...shown(artifact), next_line: next })}\n\n${page.join("\n")}`);
+  });
+}
+
+/** Makes an artifact, which a chat's team reads too. */
+export function create({ title, content }: z.output<typeof CreateInput>, context: ToolContext): Promise<ToolResult> {
+  return answer(async () => JSON.stringify(await madeOnce(context, { title, content })));
+}
+
+/** Copies an artifact. */
+export function copy({ artifact_id: id, title }: z.output<typeof CopyInput>, context: ToolContext): Promise<ToolResult> {
+  const { env, reader } = context;
+  return answer(async () => {
+    const original = await readArtifact(env, openDatabase(env.DB), reader.userId, id);
+    return JSON.stringify(await madeOnce(context, { title: title || `${original.title} (copy)`, content: original.content }));
+  });
+}
+
+/** Changes an artifact. */
+export function edit({ artifact_id: id, edits }: z.output<typeof EditInput>, context: ToolContext): Promise<ToolResult> {
+  const { env, reader, once } = context;
+  return answer(async () => {
+    const db = openDatabase(env.DB);
+    const done = await once("edit", Changed, async () => {
+      const before = await readArtifact(env, db, reader.userId, id);
+      const replaced = replaceExactly(before.content, edits);
+      if (!replaced.ok) throw new AppError("INVALID_INPUT", { message: replaced.error });
+      const saved = await saveArtifact(env, db, authorOf(context), id, { content: replaced.text, base: before.version, kind: "model" });
+      if (!saved.isSaved) {
+        throw new AppError("ARTIFACT_CONFLICT", { message: "Somebody changed the same lines meanwhile. Read it again, then make your change." });
+      }
+      return { artifact_id: id, title: before.title, version: saved.version, previous_version: saved.version - 1 };
+    });
+    await tellReaders(env, db, { artifactId: id, version: done.version });
+    return JSON.stringify(done);
+  });
+}
+
+/** Finds artifacts by words: all by their titles, those changed last by their texts too. */
+export function search({ query, limit = PAGE }: z.output<typeof SearchInput>, { env, reader }: ToolContext): Promise<ToolResult> {
+  return answer(async () => {
+    const db = openDatabase(env.DB);
+    const words = query.toLowerCase().split(/\s+/);
+    const [titled, latest] = await Promise.all([
+      listArtifacts(db, reader.userId, { ...EVERYTHING, q: query, limit }),
+      listArtifacts(db, reader.userId, { ...EVERYTHING, q: "", limit: SEARCHED }),
+    ]);
+    const found = new Map(titled.artifacts.map((artifact) => [artifact.id, { ...shown(artifact), passage: artifact.content_preview }]));
+    for (let next = 0; next < latest.artifacts.length && found.size < limit; next += AT_ONCE) {
+      const texts = await Promise.all(
+        latest.artifacts.slice(next, next + AT_ONCE).map(async ({ id }) => readArtifact(env, db, reader.userId, id)),
+      );
+      for (const artifact of texts) {
+        const passage = passageOf(artifact.content, words);
+        if (passage !== null && found.size < limit) found.set(artifact.id, { ...shown(artifact), passage });
+      }
+    }
+    return quoteUntrusted(JSON.stringify({ artifacts: [...found.values()] }));
+  });
+}
+
+function passageOf(content: string, words: readonly string[]): string | null {
+  const lower = content.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word));
+  const [first = -1] = places;
+  if (places.includes(-1) || first === -1) return null;
+  return content.slice(Math.max(0, first - AROUND), first + AROUND).toWellFormed();
+}
+
+const Changed = z.object({ artifact_id: z.string(), title: z.string(), version: z.number(), previous_version: z.number() });
+const Made = z.object({ artifact_id: z.string(), title: z.string(), version: z.number() });
+
+async function madeOnce(context: ToolContext, artifact: { title: string; content: string }): Promise<z.output<typeof Made>> {
+  const { env, reader, chatId, once } = context;
+  const db = openDatabase(env.DB);
+  const made = await once("create", Made, async () => {
+    const { id, title, version } = await makeArtifact(env, db, authorOf(context), artifact);
+    return { artifact_id: id, title, version };
+  });
+  await shareWithChatTeam(db, { artifactId: made.artifact_id, userId: reader.userId, chatId });
+  await tellReaders(env, db, { artifactId: made.artifact_id, version: made.version });
+  return made;
+}
+
+function authorOf({ reader, model, chatId, replyId }: ToolContext): Author {
+  return { userId: reader.userId, model: { modelId: model.requestedId, chatId, messageId: replyId } };
+}
+
+function shown({ id, title, version, size, updated_at, permission_level, shared_by_name }: Artifact) {
+  return {
+    id,
+    title,
+    version,
+    bytes: size,
+    changed: updated_at,
+    may_edit: permission_level !== "viewer",
+    ...(shared_by_name !== null && { shared_by: shared_by_name }),
+  };
+}
+
+/** What a person may not do is refused to their model in the same words; it can go on with something else. */
+async function answer(act: () => Promise<string>): Promise<ToolResult> {
+  try {
+    return { ok: true, output: await act() };
+  } catch (cause) {
+    if (!(cause instanceof AppError) || cause.status >= 500) throw cause;
+    return { ok: false, error: cause.code === "NOT_FOUND" ? "There is no artifact with this id that the user can read." : cause.message };
+  }
+}

@@ -1,0 +1,118 @@
+/** What models are told of artifacts; what the tools do is loaded when one is first called. */
+import * as z from "zod/mini";
+import { ARTIFACT_BYTES, ARTIFACT_TITLE_LENGTH, SEARCH_QUERY_LENGTH } from "#shared/limits.ts";
+import { configOf, type Env } from "../../env.ts";
+import type { Tool } from "../tool.ts";
+
+const PAGE = 20;
+const PAGE_MAX = 50;
+/** Replacements in one call. */
+const EDITS_MAX = 50;
+
+const Id = z.string().check(z.maxLength(64), z.describe("The artifact's id, as listArtifacts and searchArtifacts tell it."));
+const Title = z.string().check(z.trim(), z.maxLength(ARTIFACT_TITLE_LENGTH));
+const Limit = z.optional(z.int().check(z.minimum(1), z.maximum(PAGE_MAX), z.describe(`How many, ${PAGE} unless given.`)));
+
+export const ListInput = z.object({
+  limit: Limit,
+  cursor: z.optional(z.string().check(z.maxLength(600), z.describe("`next` of the page before, for further ones."))),
+});
+export const ReadInput = z.object({
+  artifact_id: Id,
+  from_line: z.optional(z.int().check(z.minimum(1), z.describe("The first line to read, counted from 1, where it was too long for one reading."))),
+});
+export const CreateInput = z.object({
+  title: Title.check(z.minLength(1), z.describe("A short title that says what it is.")),
+  content: z.string().check(z.maxLength(ARTIFACT_BYTES), z.describe("The whole document as markdown.")),
+});
+export const CopyInput = z.object({
+  artifact_id: Id,
+  title: z.optional(Title.check(z.describe("The copy's title; the original's with '(copy)' unless given."))),
+});
+export const EditInput = z.object({
+  artifact_id: Id,
+  edits: z
+    .array(
+      z.object({
+        old_text: z.string().check(z.minLength(1), z.describe("Text that stands in the artifact exactly once, copied from it character by character.")),
+        new_text: z.string().check(z.describe("What stands there instead; empty to take it out.")),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(EDITS_MAX), z.describe("Replacements, made one after the other; all of them or none.")),
+});
+export const SearchInput = z.object({
+  query: z.string().check(z.trim(), z.minLength(1), z.maxLength(SEARCH_QUERY_LENGTH), z.describe("Words that its title or text has.")),
+  limit: Limit,
+});
+
+/** What all six have in common: they are an account's, cost nothing, and need artifacts to be on. */
+const OF_ARTIFACTS = {
+  dollars: 0,
+  actsOutside: false,
+  isForAccounts: true,
+  isSetUp: (env: Env) => configOf(env).hasArtifacts,
+} as const;
+
+const acts = () => import("./acts.ts");
+
+/** Shows the model which artifacts there are. */
+export const listArtifacts: Tool<typeof ListInput> = {
+  ...OF_ARTIFACTS,
+  id: "listArtifacts",
+  description: "Lists the user's artifacts, the last changed first: documents that outlive chats, their own and those shared with them.",
+  input: ListInput,
+  readsOutside: true,
+  run: async (input, context) => (await acts()).list(input, context),
+};
+
+/** Shows the model an artifact's text. */
+export const readArtifact: Tool<typeof ReadInput> = {
+  ...OF_ARTIFACTS,
+  id: "readArtifact",
+  description: "Reads an artifact's text as it is now. Read it before you edit it.",
+  input: ReadInput,
+  readsOutside: true,
+  run: async (input, context) => (await acts()).read(input, context),
+};
+
+/** Makes an artifact. */
+export const createArtifact: Tool<typeof CreateInput> = {
+  ...OF_ARTIFACTS,
+  id: "createArtifact",
+  description:
+    "Creates an artifact: a document that the user keeps, edits and shares, such as a letter, a report, a plan or a page. Use it when the user asks for a document; do not repeat its text in your answer. HTML, SVG, Mermaid or CSV goes in one fenced block as the whole content and is shown live.",
+  input: CreateInput,
+  readsOutside: false,
+  run: async (input, context) => (await acts()).create(input, context),
+};
+
+/** Copies an artifact. */
+export const copyArtifact: Tool<typeof CopyInput> = {
+  ...OF_ARTIFACTS,
+  id: "copyArtifact",
+  description: "Copies an artifact that the user can read into one of their own.",
+  input: CopyInput,
+  readsOutside: false,
+  run: async (input, context) => (await acts()).copy(input, context),
+};
+
+/** Changes an artifact. */
+export const editArtifact: Tool<typeof EditInput> = {
+  ...OF_ARTIFACTS,
+  id: "editArtifact",
+  description:
+    "Changes an artifact by exact replacements. Each old_text must stand in it exactly once: add the words around it where it stands more often. The user sees each change and can take it back.",
+  input: EditInput,
+  readsOutside: false,
+  run: async (input, context) => (await acts()).edit(input, context),
+};
+
+/** Finds artifacts. */
+export const searchArtifacts: Tool<typeof SearchInput> = {
+  ...OF_ARTIFACTS,
+  id: "searchArtifacts",
+  description: "Finds artifacts of the user by words of their titles and texts, with the passage that matched.",
+  input: SearchInput,
+  readsOutside: true,
+  run: async (input, context) => (await acts()).search(input, context),
+};
