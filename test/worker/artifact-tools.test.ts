@@ -40,7 +40,10 @@ it("a model's document is an artifact of the person whose turn it is, which name
 it("exact replacements are a version of the model's at once, all of them or none", async () => {
   const person = await signIn();
   const id = await make(person);
-  expect(JSON.parse(outputOf(await edit(person, id, ["Monday", "Friday"], ["Bring the plan.", ""])))).toMatchObject({ version: 2, previous_version: 1 });
+  expect(JSON.parse(outputOf(await edit(person, id, ["Monday", "Friday"], ["Bring the plan.", ""])))).toMatchObject({
+    version: 2,
+    previous_version: 1,
+  });
   expect(await read(person, id)).toMatchObject({ content: "# Plan\n\nWe meet on Friday.\n\n", version: 2 });
   const { versions } = await person.take(listArtifactVersions, { params: { id }, query: {} });
   expect(versions.map(({ kind }) => kind)).toEqual(["model", "create"]);
@@ -51,7 +54,10 @@ it("text that is missing or stands twice is refused in words that mend the call"
   const id = await make(person, `${TEXT} Bring the plan.`);
   const refused = async (...edits: [string, string][]) => (await edit(person, id, ...edits)).result;
   expect(await refused(["Tuesday", "Friday"])).toMatchObject({ ok: false, error: expect.stringContaining("is not in the artifact") });
-  expect(await refused(["We meet  on\nMonday", "x"])).toMatchObject({ ok: false, error: expect.stringContaining("spaces or line breaks differ") });
+  expect(await refused(["We meet  on\nMonday", "x"])).toMatchObject({
+    ok: false,
+    error: expect.stringContaining("spaces or line breaks differ"),
+  });
   const twice = await refused(["Monday", "Friday"], ["Bring the plan.", "x"]);
   expect(twice).toMatchObject({ ok: false, error: expect.stringMatching(/Replacement 2 of 2 .* 2 times/) });
   expect(await read(person, id)).toMatchObject({ version: 1 });
@@ -61,7 +67,10 @@ it("what a viewer's model asks for is refused, and a stranger's finds nothing", 
   const [owner, viewer, stranger] = [await signIn(), await signIn(), await signIn()];
   const id = await make(owner);
   await owner.take(shareArtifact, { params: { id }, body: { type: "user", email: viewer.email, permissionLevel: "viewer" } });
-  expect((await edit(viewer, id, ["Monday", "Friday"])).result).toMatchObject({ ok: false, error: "You can read this artifact, and not change it." });
+  expect((await edit(viewer, id, ["Monday", "Friday"])).result).toMatchObject({
+    ok: false,
+    error: "You can read this artifact, and not change it.",
+  });
   expect(outputOf(await runTool(tools.readArtifact, { artifact_id: id }, { userId: viewer.user.id }))).toContain("We meet on Monday.");
   const none = { ok: false, error: "There is no artifact with this id that the user can read." };
   const as = { userId: stranger.user.id };

@@ -156,7 +156,10 @@ describe("Autopilot", () => {
     expect(await detailsOf(user, chatId)).toMatchObject({ model_id: AUTOPILOT_MODEL_ID, tool_categories: [] });
 
     const code = await ask(user, "Please fact-check: does this code compile?\nsay maybe", { chatId, parentId: short.replyId });
-    expect(code.autopilot).toMatchObject({ tool_categories: ["search", "todo", "artifacts", "truth-seeker"], reason: "a strong model for code" });
+    expect(code.autopilot).toMatchObject({
+      tool_categories: ["search", "todo", "artifacts", "truth-seeker"],
+      reason: "a strong model for code",
+    });
     expect(code.autopilot?.model_id).not.toBe(short.autopilot?.model_id);
     await answerTo(user, code);
     expect(await detailsOf(user, chatId)).toMatchObject({ model_id: AUTOPILOT_MODEL_ID, tool_categories: [] });

@@ -32,7 +32,10 @@ export async function toolWishes(db: Database, userId: string): Promise<ToolWish
 /** The settings of a turn: who switched artifacts off has none of their tools. */
 export function followingToggle(settings: ToolSettings, artifactsEnabled: boolean): ToolSettings {
   if (artifactsEnabled) return settings;
-  return { ...settings, ...Object.fromEntries(ARTIFACT_TOOLS.map((id) => [id, { ...UNSET, enabled: false, is_always_on_override: true }])) };
+  return {
+    ...settings,
+    ...Object.fromEntries(ARTIFACT_TOOLS.map((id) => [id, { ...UNSET, enabled: false, is_always_on_override: true }])),
+  };
 }
 
 /** Changes what is given about the tools that are named, and answers all settings. */

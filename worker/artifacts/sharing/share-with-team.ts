@@ -19,7 +19,8 @@ type ChatShare = { artifactId: string; userId: string; chatId: string };
 export async function shareWithChatTeam(db: Database, { artifactId, userId, chatId }: ChatShare): Promise<void> {
   try {
     const teamId = await selectChatTeam(db, chatId);
-    if (teamId !== null && (await mayShareWithTeam(db, teamId, userId))) await shareWithTeam(db, { artifactId, userId, teamId, level: "viewer" });
+    if (teamId !== null && (await mayShareWithTeam(db, teamId, userId)))
+      await shareWithTeam(db, { artifactId, userId, teamId, level: "viewer" });
   } catch (cause) {
     log.warn("an artifact was not shared with its chat's team", { artifactId, cause });
   }

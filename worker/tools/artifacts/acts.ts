@@ -10,7 +10,7 @@ import { tellReaders } from "../../artifacts/tell.ts";
 import { openDatabase } from "../../db/client.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { quoteUntrusted } from "../untrusted.ts";
-import type { CopyInput, CreateInput, EditInput, ListInput, ReadInput, SearchInput } from "./artifact-tools.ts";
+import type { CopyInput, CreateInput, EditInput, ListInput, ReadInput, SearchInput } from "./inputs.ts";
 import { replaceExactly } from "./replace-exactly.ts";
 
 const PAGE = 20;
@@ -33,7 +33,10 @@ export function list({ limit = PAGE, cursor }: z.output<typeof ListInput>, { env
 }
 
 /** Reads an artifact. */
-export function read({ artifact_id: id, from_line: from = 1 }: z.output<typeof ReadInput>, { env, reader }: ToolContext): Promise<ToolResult> {
+export function read(
+  { artifact_id: id, from_line: from = 1 }: z.output<typeof ReadInput>,
+  { env, reader }: ToolContext,
+): Promise<ToolResult> {
   return answer(async () => {
     const artifact = await readArtifact(env, openDatabase(env.DB), reader.userId, id);
     const lines = artifact.content.split("\n").slice(from - 1);
@@ -74,7 +77,9 @@ export function edit({ artifact_id: id, edits }: z.output<typeof EditInput>, con
       if (!replaced.ok) throw new AppError("INVALID_INPUT", { message: replaced.error });
       const saved = await saveArtifact(env, db, authorOf(context), id, { content: replaced.text, base: before.version, kind: "model" });
       if (!saved.isSaved) {
-        throw new AppError("ARTIFACT_CONFLICT", { message: "Somebody changed the same lines meanwhile. Read it again, then make your change." });
+        throw new AppError("ARTIFACT_CONFLICT", {
+          message: "Somebody changed the same lines meanwhile. Read it again, then make your change.",
+        });
       }
       return { artifact_id: id, title: before.title, version: saved.version, previous_version: saved.version - 1 };
     });

@@ -5,7 +5,11 @@ export function replaceExactly(text: string, edits: readonly Edit[]): { ok: true
   let changed = text;
   for (const [place, { old_text: old, new_text: next }] of edits.entries()) {
     const at = changed.indexOf(old);
-    if (at === -1) return { ok: false, error: `${named(place, edits)} its old_text is not in the artifact. ${missing(changed, old)} Nothing was changed.` };
+    if (at === -1)
+      return {
+        ok: false,
+        error: `${named(place, edits)} its old_text is not in the artifact. ${missing(changed, old)} Nothing was changed.`,
+      };
     const times = countOf(changed, old);
     if (times > 1) {
       return {

@@ -17,13 +17,23 @@ export const readArtifact: Partial<ToolPresenter> = {
 export const createArtifact: Partial<ToolPresenter> = {
   name: "Create an artifact",
   icon: FilePlus2,
-  words: ({ input }) => ({ doing: "Writing an artifact", done: "Created an artifact", wish: "create an artifact", about: firstText(input, "title") }),
+  words: ({ input }) => ({
+    doing: "Writing an artifact",
+    done: "Created an artifact",
+    wish: "create an artifact",
+    about: firstText(input, "title"),
+  }),
 };
 
 export const copyArtifact: Partial<ToolPresenter> = {
   name: "Copy an artifact",
   icon: Files,
-  words: ({ input }) => ({ doing: "Copying an artifact", done: "Copied an artifact", wish: "copy an artifact", about: firstText(input, "title") }),
+  words: ({ input }) => ({
+    doing: "Copying an artifact",
+    done: "Copied an artifact",
+    wish: "copy an artifact",
+    about: firstText(input, "title"),
+  }),
 };
 
 export const editArtifact: Partial<ToolPresenter> = {
@@ -35,5 +45,10 @@ export const editArtifact: Partial<ToolPresenter> = {
 export const searchArtifacts: Partial<ToolPresenter> = {
   name: "Search artifacts",
   icon: FileSearch,
-  words: ({ input }) => ({ doing: "Searching artifacts", done: "Searched artifacts", wish: "search your artifacts", about: firstText(input, "query") }),
+  words: ({ input }) => ({
+    doing: "Searching artifacts",
+    done: "Searched artifacts",
+    wish: "search your artifacts",
+    about: firstText(input, "query"),
+  }),
 };
