@@ -22,6 +22,10 @@ export const keys = {
   emailAuthentication: (email: string) => ["email-authentication", email] as const,
   personas: ["personas"] as const,
   prompts: ["prompts"] as const,
+  /** The memory, some of its facts, and what one said before. */
+  memories: ["memories"] as const,
+  memoriesOf: (ids: readonly string[]) => ["memories", "of", ...ids] as const,
+  memoryHistory: (id: string) => ["memories", "history", id] as const,
   invites: ["invites"] as const,
   /** What a code brings; whoever used it sees that they did. */
   invite: (code: string, readerId: string | null) => ["invite", code, readerId] as const,

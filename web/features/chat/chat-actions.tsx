@@ -1,13 +1,29 @@
-import { Download, Ellipsis, Globe, ListChecks, LogOut, Mail, Pencil, Printer, ScrollText, Trash2, UserRoundPlus } from "lucide-react";
+import {
+  BookmarkCheck,
+  BookmarkX,
+  Download,
+  Ellipsis,
+  Globe,
+  ListChecks,
+  LogOut,
+  Mail,
+  Pencil,
+  Printer,
+  ScrollText,
+  Trash2,
+  UserRoundPlus,
+} from "lucide-react";
 import { useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import type { ChatDetails } from "#shared/entities/chat.ts";
+import { changeSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { isUuid } from "#shared/uuid.ts";
 import type { SignInFirstProps } from "#web/features/sharing/sign-in-first.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { MarkItems } from "#web/features/chat-row/mark-items.tsx";
 import { TodoCounter } from "#web/features/todos/todo-counter.tsx";
 import { hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { late } from "#web/ui/late.ts";
@@ -66,12 +82,18 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
     setMail({ arrival: key, id: null });
     open("mails");
   };
+  const changeRecord = () => void changeSettings(chat.id, { off_record: chat.off_record !== true }, "The chat was not changed");
   const isOwner = chat.permissionLevel === "owner";
   // Guests share nothing: they are told why, sign in, and come back.
   const openOwn = (what: SignInFirstProps["what"]) => (isGuest ? setRefused({ what, open: true }) : open(what));
   return (
     <>
       {(chat.isShared || chat.hasBeenShared) && <PresentPeople chatId={chat.id} />}
+      {chat.off_record && (
+        <span title="No memory is read here, and none is saved">
+          <Badge>Off the record</Badge>
+        </span>
+      )}
       <TodoCounter chatId={chat.id} onOpen={() => open("todos")} />
       <span className="hidden desk:contents">
         <Button variant="quiet" size="sm" className="px-10 text-ink!" onClick={() => openOwn("share")}>
@@ -103,6 +125,11 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
         <MenuItem icon={ListChecks} onClick={() => open("todos")}>
           Todo
         </MenuItem>
+        {isWriter && !isGuest && (
+          <MenuItem icon={chat.off_record ? BookmarkCheck : BookmarkX} onClick={changeRecord}>
+            {chat.off_record ? "Back on the record" : "Off the record"}
+          </MenuItem>
+        )}
         <MenuItem icon={UserRoundPlus} onClick={() => openOwn("share")}>
           Share
         </MenuItem>

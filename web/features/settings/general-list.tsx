@@ -51,6 +51,13 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
         <LedgerGroup label="Yours">
           <PersonasRow />
           <PromptsRow />
+          <LedgerLink
+            ref={focusOf("memory")}
+            label="Memory"
+            description="What every model knows about you"
+            value={user.memory_enabled ? "On" : "Off"}
+            onClick={() => settings.enter("memory")}
+          />
           <DeeplinksRow />
           {features?.artifacts && <ArtifactsSwitch />}
         </LedgerGroup>

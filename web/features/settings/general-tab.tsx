@@ -1,6 +1,8 @@
 import { useState } from "react";
 import { EmailsPane } from "#web/features/additional-emails/emails-pane.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
+import { late } from "#web/ui/late.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { GeneralList } from "./general-list.tsx";
 import { NotificationsPane } from "./notifications-pane.tsx";
 import { ProfilePane } from "./profile-pane.tsx";
@@ -8,6 +10,9 @@ import { TriggeredPane } from "./triggered-pane.tsx";
 import { UsagePane } from "./usage-pane.tsx";
 import { SubPane } from "./sub-pane.tsx";
 import { type SettingsPlace, useSettings } from "./use-settings.ts";
+
+const MemoryPane = lazyPart(async () => (await late(import("#web/features/memory/memory-pane.tsx"))).default);
+const ImportPane = lazyPart<object>(async () => (await late(import("#web/features/memory/import-pane.tsx"))).default);
 
 /** The person and all that is set up once: a list, and a pane for what needs more than a row. */
 export function GeneralTab() {
@@ -29,6 +34,10 @@ export function GeneralTab() {
       );
     case "notifications":
       return <NotificationsPane user={user} />;
+    case "memory":
+      return <MemoryPane key={user.id} user={user} />;
+    case "memory-import":
+      return <ImportPane key={user.id} />;
     case "usage":
       return <UsagePane />;
     default:

@@ -4,19 +4,23 @@ import { focusOnMount } from "#web/ui/focus-on-mount.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { useSettings } from "./use-settings.ts";
 
+type SubPaneProps = { title: string; about?: string; from?: "general" | "memory"; children: ReactNode };
+
+const NAMES = { general: "General", memory: "Memory" } as const;
+
 /** What would be too long for a row of General: a pane of its own, with the way back. */
-export function SubPane({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+export function SubPane({ title, about, from = "general", children }: SubPaneProps) {
   const settings = useSettings();
   return (
     <div className="px-20 pt-12 pb-24 min-[768px]:pt-16 desk:px-24">
       <div className="flex items-center gap-8 min-[768px]:pr-48">
         <IconButton
           ref={focusOnMount}
-          label="Back to General"
+          label={`Back to ${NAMES[from]}`}
           icon={ChevronLeft}
           tooltip={false}
           className="-ml-8"
-          onClick={() => settings.back("general")}
+          onClick={() => settings.back(from)}
         />
         <h3 className="text-18 font-medium text-ink">{title}</h3>
       </div>

@@ -41,9 +41,26 @@ export function TriggeredPane({ user }: { user: User }) {
             onChange={(event) => replyAll.mutate({ triggered_reply_all_enabled: event.target.checked })}
           />
         </LedgerRow>
+        <TriggeredMemory user={user} />
         <DailyBudget user={user} />
       </div>
     </SubPane>
+  );
+}
+
+function TriggeredMemory({ user }: { user: User }) {
+  const save = useSaveUser();
+  const isOn = (save.isPending ? save.variables.triggered_memory_enabled : null) ?? user.triggered_memory_enabled;
+  const about = user.memory_enabled ? "What models know about you goes along" : "Memory is off";
+  return (
+    <LedgerRow label="Memory" description={about} error={save.error?.message}>
+      <Switch
+        label="Memory in triggered messages"
+        checked={isOn && user.memory_enabled}
+        disabled={!user.memory_enabled}
+        onChange={(event) => save.mutate({ triggered_memory_enabled: event.target.checked })}
+      />
+    </LedgerRow>
   );
 }
 

@@ -9,6 +9,8 @@ const PLACES = {
   emails: "general",
   notifications: "general",
   usage: "general",
+  memory: "general",
+  "memory-import": "general",
   models: "models",
   appearance: "appearance",
   tools: "tools",
@@ -48,8 +50,8 @@ export function useSettings() {
     /** Goes into a pane of the open tab; where the settings were opened by their address there is nothing to step back over. */
     enter: (next: SettingsPlace) =>
       void navigate(at(next), depth > 0 ? { state: { settingsOpened: depth + 1 } } : { replace: true, state: location.state }),
-    /** Goes back to the tab of the pane. */
-    back: (tab: SettingsTab) => void (depth > 1 ? navigate(-1) : navigate(at(tab), { replace: true, state: location.state })),
+    /** Goes back to where the pane was entered from. */
+    back: (tab: SettingsPlace) => void (depth > 1 ? navigate(-1) : navigate(at(tab), { replace: true, state: location.state })),
     close: () => void (depth > 0 ? navigate(-depth) : navigate(at(null), { replace: true })),
     /** Takes the settings out of the address where they are, without a step back. */
     drop: () => void navigate(at(null), { replace: true }),

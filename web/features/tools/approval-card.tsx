@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { isMemoryTool } from "#shared/memory-tools.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { ApprovalEdit } from "./approval-edit.tsx";
@@ -67,6 +68,9 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, isListed = 
           You always allow this. It asks all the same, as the model has read what others wrote, which may have asked for it.
         </p>
       )}
+      {isMemoryTool(call.tool) && (
+        <p className="px-16 pt-12 text-13 text-ink2">It asks first, as this is sensitive or the model has read what others wrote.</p>
+      )}
       <div className="px-16 pt-14 pb-4">
         {fields.length === 0 ? (
           <pre className="font-mono text-13 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink">{readable(call.input)}</pre>
@@ -103,7 +107,7 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, isListed = 
         >
           Discard
         </Button>
-        {!isAskedAgain && (
+        {!isAskedAgain && !isMemoryTool(call.tool) && (
           <span className="text-13 desk:ml-auto">
             <Checkbox
               label={`Always allow ‘${name}’`}

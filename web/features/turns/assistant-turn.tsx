@@ -1,11 +1,13 @@
 import { useId, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
+import { isMemoryTool } from "#shared/memory-tools.ts";
 import { CitationContext } from "#web/features/markdown/citation-context.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import type { AutopilotLineProps } from "#web/features/autopilot/autopilot-line.tsx";
 import type { AnsweredByMailProps } from "#web/features/mails/answered-by-mail.tsx";
 import type { TriggerNoteProps } from "#web/features/mails/trigger-note.tsx";
+import type { MemoryChipsProps } from "#web/features/memory/memory-chips.tsx";
 import { loadAfterWords } from "#web/lib/first-words.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -45,6 +47,8 @@ const TurnActions = lazyPart<TurnActionsProps>(
   async () => (await loadAfterWords(() => import("./turn-actions.tsx"))).TurnActions,
   space("mt-8 h-32 touch:h-44"),
 );
+
+const MemoryChips = lazyPart<MemoryChipsProps>(async () => (await import("#web/features/memory/memory-chips.tsx")).MemoryChips);
 
 const Sources = lazyPart<SourcesProps>(async () => (await import("./sources.tsx")).Sources, space("mt-12 h-26 touch:h-44"));
 const TurnEnding = lazyPart<TurnEndingProps>(
@@ -120,6 +124,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
       )}
       {(isBetween(message) || (patience !== null && (hasBody || hasReasoning))) && <PauseLine label={patience} />}
       {!live && message.citations.length > 0 && <Sources text={message.content} citations={message.citations} />}
+      {message.tool_calls.some(({ tool }) => isMemoryTool(tool)) && <MemoryChips calls={message.tool_calls} />}
       {message.error && !canGoOn ? (
         <TurnError message={message} error={message.error} isBusy={isBusy} onAgain={again} />
       ) : (

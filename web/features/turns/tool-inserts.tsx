@@ -2,6 +2,7 @@ import { useMemo } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { isLive } from "#shared/is-live.ts";
+import { isMemoryTool } from "#shared/memory-tools.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import type { Insert } from "#web/features/markdown/inserts.ts";
 import type { ResearchStepsProps } from "#web/features/research/research-steps.tsx";
@@ -29,8 +30,13 @@ export function useToolInserts(message: Message): readonly Insert[] {
       ) : (
         <ToolRows chatId={chatId} calls={own} />
       );
-    return groupCalls(calls).map(({ at, calls: own }) => ({ at, key: String(at), node: rows(own) }));
+    return groupCalls(calls.filter(hasRow)).map(({ at, calls: own }) => ({ at, key: String(at), node: rows(own) }));
   }, [chatId, calls, isWriting, live, startedAt]);
+}
+
+/** What became of memory stands below the answer; its calls have a row as long as they are not done. */
+function hasRow({ tool, status }: ToolCall): boolean {
+  return !isMemoryTool(tool) || status !== "done";
 }
 
 /** The calls of a message by their places in its text, in reading order. */

@@ -3,7 +3,10 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { fullTime } from "#web/lib/format.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useChat } from "#web/features/messages/use-chat.ts";
+
+const MemoryReceipt = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/memory/memory-receipt.tsx")).default);
 
 const whole = new Intl.NumberFormat("en");
 
@@ -45,16 +48,19 @@ export function TurnFacts({ message }: { message: Message }) {
     ["At", fullTime(message.created_at)],
   ];
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-16 gap-y-6 text-13">
-      {rows.map(
-        ([name, value]) =>
-          value && (
-            <div key={name} className="contents">
-              <dt className="text-ink3">{name}</dt>
-              <dd className="min-w-0 text-right text-balance break-words text-ink tabular-nums">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-16 gap-y-6 text-13">
+        {rows.map(
+          ([name, value]) =>
+            value && (
+              <div key={name} className="contents">
+                <dt className="text-ink3">{name}</dt>
+                <dd className="min-w-0 text-right text-balance break-words text-ink tabular-nums">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {message.memory_ids && <MemoryReceipt ids={message.memory_ids} />}
+    </>
   );
 }

@@ -1,7 +1,9 @@
 import { Phone } from "lucide-react";
+import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { copyArtifact, createArtifact, editArtifact, listArtifacts, readArtifact, searchArtifacts } from "./artifacts.ts";
 import { readMails, remindOfMail, sendMail } from "./mail.ts";
+import { forget, remember } from "./memory.ts";
 import { askSeveral, critique, draft, refine } from "./other-models.ts";
 import { plainPresenter } from "./plain.tsx";
 import { findGaps, lookInto, planResearch } from "./research.ts";
@@ -34,6 +36,8 @@ const PRESENTERS = new Map<string, Partial<ToolPresenter>>([
   ["listEmails", readMails],
   ["sendEmail", sendMail],
   ["remindIfUnanswered", remindOfMail],
+  [SAVE_MEMORY, remember],
+  [FORGET_MEMORY, forget],
   ["blandCall", { icon: Phone }],
 ]);
 

@@ -1,0 +1,71 @@
+import { enter, startChat } from "./fixtures/api.ts";
+import { expectAccessible } from "./fixtures/axe.ts";
+import { ask, lastTurn } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const FACT = "Prefers answers in British English";
+const OTHER = "openai/gpt-5-mini";
+
+test("a fact told in one chat is shown, listed, given to another model in another chat, mended and imported", async ({ page }) => {
+  await enter(page);
+  await page.goto("/");
+  await ask(page, `call saveMemory {"fact":"${FACT}"}\nthen\nsay I will.`);
+  const chip = lastTurn(page).getByRole("list", { name: "Memory" });
+  await expect(chip).toContainText(`Remembered${FACT}`);
+  await expectAccessible(page);
+  await chip.getByRole("button", { name: `Undo: ${FACT}` }).click();
+  await expect(chip).toContainText(`Forgotten${FACT}`);
+  await chip.getByRole("button", { name: `Keep: ${FACT}` }).click();
+  await expect(chip).toContainText("Remembered");
+
+  // The list leads back to the answer in which it was saved.
+  await page.goto("/?settings=memory");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  const row = settings.getByRole("listitem").filter({ hasText: FACT });
+  await expect(row).toContainText("not used yet");
+  await expectAccessible(page);
+  await row.getByRole("link").click();
+  await expect(lastTurn(page)).toContainText("I will.");
+
+  const { chatId } = await startChat(page, "show request", OTHER);
+  await page.goto(`/c/${chatId}`);
+  await expect(lastTurn(page)).toContainText(FACT);
+  await lastTurn(page).getByRole("button", { name: "Details" }).click();
+  await page.getByRole("button", { name: `Wrong: ${FACT}` }).click();
+  const field = settings.getByRole("textbox", { name: "Fact" });
+  await expect(field).toHaveValue(FACT);
+  await field.fill("Prefers answers in American English");
+  await settings.getByRole("button", { name: "Save" }).click();
+  const mended = settings.getByRole("listitem").filter({ hasText: "American English" });
+  await expect(mended).toContainText("last used");
+  await mended.getByRole("button", { name: "History" }).click();
+  await expect(mended.getByRole("list", { name: "Earlier" })).toContainText(FACT);
+
+  await settings.getByRole("button", { name: "Import memories" }).click();
+  await settings.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(settings.getByRole("alert")).toHaveText("No valid entries");
+  await settings
+    .getByRole("textbox", { name: "Facts, one a line" })
+    .fill(`Lives in Porto\n\nHas two daughters\nPrefers answers in American English`);
+  await expect(settings.getByText("3 facts, 1 blank line dropped")).toBeVisible();
+  await expectAccessible(page);
+  await settings.getByRole("button", { name: "Import 3 memories" }).click();
+  await expect(page.getByText("Memory import started")).toBeVisible();
+  await expect(settings.getByRole("status")).toHaveText("Imported: 2 added, 1 duplicate, 0 failed");
+  await settings.getByRole("searchbox", { name: "Search memory" }).fill("porto");
+  await expect(settings.getByRole("listitem")).toHaveCount(1);
+  await settings.getByRole("button", { name: "Forget ‘Lives in Porto’" }).click();
+  await expect(settings.getByRole("listitem")).toContainText("Forgotten, no longer sent");
+  await settings.getByRole("button", { name: "Undo: Lives in Porto" }).click();
+  await expect(settings.getByRole("button", { name: "Forget ‘Lives in Porto’" })).toBeVisible();
+
+  // Off the record no memory is read.
+  await page.goto(`/c/${chatId}`);
+  await page.getByRole("button", { name: "Chat actions" }).click();
+  await page.getByRole("menuitem", { name: "Off the record" }).click();
+  await expect(page.getByText("Off the record", { exact: true })).toBeVisible();
+  await ask(page, "say Nothing is noted.");
+  await lastTurn(page).getByRole("button", { name: "Details" }).click();
+  await expect(page.getByRole("dialog", { name: "Details" })).toContainText("Answered");
+  await expect(page.getByRole("region", { name: "Memory" })).toHaveCount(0);
+});

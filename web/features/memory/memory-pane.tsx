@@ -1,0 +1,160 @@
+import { Import, Plus, Search } from "lucide-react";
+import { useState } from "react";
+import type { Memory } from "#shared/entities/memory.ts";
+import type { User } from "#shared/entities/user.ts";
+import { useSaveUser } from "#web/features/session/use-save-user.ts";
+import { SubPane } from "#web/features/settings/sub-pane.tsx";
+import { useSettings } from "#web/features/settings/use-settings.ts";
+import { counted } from "#web/lib/format.ts";
+import { Button } from "#web/ui/button.tsx";
+import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
+import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { Switch } from "#web/ui/switch.tsx";
+import { fieldClass } from "#web/ui/text-field.tsx";
+import { ImportReport } from "./import-report.tsx";
+import { takeWanted } from "./wanted-memory.ts";
+import { MemoryField } from "./memory-field.tsx";
+import { MemoryRow } from "./memory-row.tsx";
+import { useChangeMemories, useMemories } from "./use-memories.ts";
+
+/** What models know of their person: every fact seen, found, changed and forgotten. */
+export default function MemoryPane({ user }: { user: User }) {
+  const settings = useSettings();
+  const { data, isError, refetch } = useMemories();
+  const { add, forgetAll } = useChangeMemories();
+  const [wanted] = useState(takeWanted);
+  const [query, setQuery] = useState("");
+  const [adding, setAdding] = useState<string | null>(null);
+  const [asks, setAsks] = useState(false);
+  // What was forgotten here stays with its Undo until the pane closes.
+  const [gone, setGone] = useState<readonly Memory[]>([]);
+  const held = data?.memories ?? [];
+  const shown = [...held, ...gone.filter(({ id }) => held.every((fact) => fact.id !== id))]
+    .filter(({ text }) => text.toLowerCase().includes(query.trim().toLowerCase()))
+    .toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  return (
+    <SubPane
+      title="Memory"
+      about="Short facts that every model gets along with your messages. In a shared chat only the sender’s own are used."
+    >
+      <MemorySwitch user={user} field="memory_enabled" label="Remember across chats" description="" />
+      <MemorySwitch
+        user={user}
+        field="triggered_memory_enabled"
+        label="Also in triggered messages"
+        description="Mail, WhatsApp and schedules"
+      />
+      <div className="mt-12 flex flex-wrap gap-8">
+        <div className="relative min-w-160 flex-1">
+          <Search aria-hidden className="absolute top-1/2 left-11 size-16 -translate-y-1/2 text-ink3" />
+          <input
+            type="search"
+            aria-label="Search memory"
+            placeholder={`Search ${counted(held.length, "fact")}…`}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            className={`${fieldClass} h-36 pl-36 text-14 touch:h-44 touch:text-16`}
+          />
+        </div>
+        <Button onClick={() => settings.enter("memory-import")}>
+          <Import aria-hidden className="size-16" />
+          Import memories
+        </Button>
+        <Button onClick={() => setAdding(crypto.randomUUID())}>
+          <Plus aria-hidden className="size-16" />
+          Add
+        </Button>
+      </div>
+      {data?.last_import && <ImportReport last={data.last_import} />}
+      <div className="mt-8">
+        {adding !== null && (
+          <MemoryField
+            key={adding}
+            label="New fact"
+            text=""
+            problem={add.error?.message ?? null}
+            isBusy={add.isPending}
+            onCancel={() => setAdding(null)}
+            onSave={(text) => add.mutate({ id: adding, text }, { onSuccess: () => setAdding(null) })}
+          />
+        )}
+        {isError && (
+          <p role="alert" className="py-12 text-13 text-ink2">
+            Your memory could not be loaded.
+            <Button size="sm" variant="quiet" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </p>
+        )}
+        {data && shown.length === 0 && adding === null && (
+          <p className="py-16 text-14 text-ink2">
+            {query === "" ? "Nothing is remembered yet. Tell a model something about yourself, or add a fact." : "No results found."}
+          </p>
+        )}
+        <ul>
+          {shown.map((fact) => (
+            <MemoryRow
+              key={fact.id}
+              memory={fact}
+              isForgotten={held.every(({ id }) => id !== fact.id)}
+              isWanted={fact.id === wanted}
+              onForgotten={() => setGone((before) => [...before.filter(({ id }) => id !== fact.id), fact])}
+            />
+          ))}
+        </ul>
+      </div>
+      {held.length > 0 && (
+        <div className="mt-12 flex min-h-52 items-center gap-16 border-t border-line">
+          <p className="min-w-0 flex-1 text-12 text-ink3 tabular-nums">{weight(held, data?.tokens ?? 0, user.memory_enabled)}</p>
+          <Button variant="quiet" size="sm" className="-mr-12" onClick={() => setAsks(true)}>
+            Forget all…
+          </Button>
+        </div>
+      )}
+      <ConfirmDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title="Forget everything?"
+        confirm="Forget all"
+        busy={forgetAll.isPending}
+        onConfirm={() =>
+          forgetAll.mutate(undefined, {
+            onSuccess: () => {
+              setGone([]);
+              setAsks(false);
+            },
+          })
+        }
+      >
+        {`${counted(held.length, "fact")} with their history are erased at once. This cannot be undone.`}
+      </ConfirmDialog>
+    </SubPane>
+  );
+}
+
+/** `23 facts, about 410 tokens with each message`. */
+function weight(held: readonly Memory[], tokens: number, isOn: boolean): string {
+  if (!isOn) return `${counted(held.length, "fact")}, none goes along`;
+  const sent = held.filter(({ is_sent: isSent }) => isSent).length;
+  const about = `about ${tokens.toLocaleString("en")} tokens with each message`;
+  return sent === held.length
+    ? `${counted(held.length, "fact")}, ${about}`
+    : `${counted(held.length, "fact")}, of which the newest ${sent} go along: ${about}`;
+}
+
+type SwitchProps = { user: User; field: "memory_enabled" | "triggered_memory_enabled"; label: string; description: string };
+
+function MemorySwitch({ user, field, label, description }: SwitchProps) {
+  const save = useSaveUser();
+  const isOn = (save.isPending ? save.variables[field] : null) ?? user[field];
+  return (
+    <LedgerRow label={label} description={description} error={save.error?.message}>
+      <Switch
+        label={label}
+        checked={isOn && (field === "memory_enabled" || user.memory_enabled)}
+        disabled={field !== "memory_enabled" && !user.memory_enabled}
+        onChange={(event) => save.mutate({ [field]: event.target.checked })}
+      />
+    </LedgerRow>
+  );
+}

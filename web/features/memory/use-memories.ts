@@ -1,0 +1,97 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import {
+  createMemory,
+  forgetAllMemories,
+  forgetMemory,
+  importMemories,
+  listMemories,
+  listMemoryHistory,
+  restoreMemory,
+  undoMemory,
+  updateMemory,
+} from "#shared/contracts/memories.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
+
+/** The whole memory, kept current while it is shown. */
+export function useMemories() {
+  useEffect(follow, []);
+  return useQuery({ queryKey: keys.memories, queryFn: ({ signal }) => call(listMemories, {}, { signal }), staleTime: lifetimes.short });
+}
+
+/** These facts, whatever became of them; of another's memory there are none. */
+export function useMemoriesOf(ids: readonly string[]) {
+  useEffect(follow, []);
+  const query = useQuery({
+    queryKey: keys.memoriesOf(ids),
+    queryFn: ({ signal }) => call(listMemories, { query: { ids: ids.join(",") } }, { signal }),
+    staleTime: lifetimes.short,
+    enabled: ids.length > 0,
+  });
+  return { ...query, memories: query.data?.memories ?? [] };
+}
+
+/** What a fact said before. */
+export function useMemoryHistory(id: string, isShown: boolean) {
+  return useQuery({
+    queryKey: keys.memoryHistory(id),
+    queryFn: ({ signal }) => call(listMemoryHistory, { params: { id } }, { signal }),
+    enabled: isShown,
+    staleTime: 0,
+  });
+}
+
+function follow(): () => void {
+  let isBack = false;
+  return onLive((event) => {
+    const isNews =
+      (event.type === "content.changed" && event.kind === "memory") || event.type === "memory.import" || (event.type === "hello" && isBack);
+    if (event.type === "hello") isBack = true;
+    if (isNews) reread();
+  });
+}
+
+function reread(): void {
+  void queryClient.invalidateQueries({ queryKey: keys.memories });
+}
+
+function tell(title: string): (error: Error) => void {
+  return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
+}
+
+/** What can be done with facts; each is read again when it is done. */
+export function useChangeMemories() {
+  const onSettled = reread;
+  return {
+    add: useMutation({ mutationFn: (fact: { id: string; text: string }) => call(createMemory, { body: fact }), onSettled }),
+    change: useMutation({
+      mutationFn: ({ id, text }: { id: string; text: string }) => call(updateMemory, { params: { id }, body: { text } }),
+      onSettled,
+    }),
+    forget: useMutation({
+      mutationFn: (id: string) => call(forgetMemory, { params: { id } }),
+      onSettled,
+      onError: tell("The fact was not forgotten"),
+    }),
+    keep: useMutation({
+      mutationFn: (id: string) => call(restoreMemory, { params: { id } }),
+      onSettled,
+      onError: tell("The fact was not kept"),
+    }),
+    undo: useMutation({
+      mutationFn: (id: string) => call(undoMemory, { params: { id } }),
+      onSettled,
+      onError: tell("That was not undone"),
+    }),
+    forgetAll: useMutation({ mutationFn: () => call(forgetAllMemories, {}), onSettled, onError: tell("Your memory was not erased") }),
+    bring: useMutation({
+      mutationFn: (text: string) => call(importMemories, { body: { text } }),
+      onSettled,
+      onError: tell("Failed to start memory import"),
+    }),
+  };
+}
