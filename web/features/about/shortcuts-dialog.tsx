@@ -18,10 +18,11 @@ type ShortcutsDialogProps = { open: boolean; onOpenChange: (open: boolean) => vo
 export default function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
   const ids = Object.keys(HOTKEYS).filter((id): id is HotkeyId => id in HOTKEYS);
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" width={440}>
-      <div className="space-y-16">
+    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts" width={720}>
+      {/* The first two groups fill the left column, the longest one the right. */}
+      <div className="gap-x-48 space-y-16 min-[720px]:columns-2">
         {GROUPS.map((group) => (
-          <section key={group}>
+          <section key={group} className="break-inside-avoid">
             <h3 className="mb-4 text-12 font-medium text-ink3">{group}</h3>
             <dl>
               {ids
