@@ -173,8 +173,9 @@ test.describe("on a phone", () => {
 });
 
 /** More days than the chart shows at first. */
+const dayAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60_000).toISOString().slice(0, 10);
 const USAGE = {
-  usage: Array.from({ length: 9 }, (_, day) => ({ key: `2026-11-0${day + 1}`, label: "", cost: 0.01 * (day + 1), calls: 1 })),
+  usage: Array.from({ length: 9 }, (_, day) => ({ key: dayAgo(day), label: "", cost: 0.01 * (day + 1), calls: 1 })),
   total: 0.45,
   credits: 4.55,
 };
@@ -216,11 +217,17 @@ for (const { tab, from, json, there } of LATE) {
   });
 }
 
-test("of much that was spent the first of it is shown, and the rest on request", async ({ page }) => {
+test("of what was spent each of the last thirty days is a bar, and of many models the first are shown, the rest on request", async ({
+  page,
+}) => {
   await enter(page);
   await page.route("**/api/usage?*", (route) => route.fulfill({ json: USAGE }));
   await page.goto("/?settings=usage");
   const settings = page.getByRole("dialog", { name: "Settings" });
+  const days = settings.getByRole("list", { name: "The last 30 days" });
+  await expect(days.getByRole("listitem")).toHaveCount(9);
+  await expect(days.getByRole("listitem").last()).toContainText("$0.01");
+  await settings.getByRole("tab", { name: "By model" }).click();
   await expect(settings.getByRole("listitem")).toHaveCount(6);
   await settings.getByRole("button", { name: "Show 3 more" }).click();
   await expect(settings.getByRole("listitem")).toHaveCount(9);

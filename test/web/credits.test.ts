@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { splitCredits } from "#web/features/credits/credits-amount.ts";
-import { shareOf, usageDay } from "#web/features/credits/usage-chart.ts";
+import { dayOfMonth, LAST_DAYS, lastDays, shareOf, usageDay } from "#web/features/credits/usage-chart.ts";
 
 describe("credits", () => {
   it.each([
@@ -21,6 +21,23 @@ describe("the usage chart", () => {
     expect(shareOf(5, 10)).toBe(50);
     expect(shareOf(0, 10)).toBe(0);
     expect(shareOf(0, 0)).toBe(0);
+  });
+
+  it("has a bar for each of the last thirty days of UTC, over a month's end too, and none for a day before or a gift", () => {
+    const rows = [
+      { key: "2026-03-02", cost: 0.5 },
+      { key: "2026-02-28", cost: -5 },
+      { key: "2026-02-01", cost: 0.25 },
+      { key: "2026-01-31", cost: 9 },
+    ];
+    const days = lastDays(rows, Date.parse("2026-03-02T00:10:00Z"));
+    expect(days).toHaveLength(LAST_DAYS);
+    expect([days[0], days.at(-1)]).toEqual([
+      { key: "2026-02-01", cost: 0.25 },
+      { key: "2026-03-02", cost: 0.5 },
+    ]);
+    expect(days.reduce((sum, { cost }) => sum + cost, 0)).toBe(0.75);
+    expect(dayOfMonth("2026-02-01")).toBe("1 Feb");
   });
 
   it("names days", () => {

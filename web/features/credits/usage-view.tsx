@@ -11,7 +11,8 @@ import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { Tab, TabList, Tabs } from "#web/ui/tabs.tsx";
 import { Credits } from "./credits.tsx";
-import { shareOf, usageDay } from "./usage-chart.ts";
+import { DayBars } from "./day-bars.tsx";
+import { shareOf } from "./usage-chart.ts";
 
 /** Rows the chart shows; the CSV has them all. */
 const ROWS = 14;
@@ -22,7 +23,7 @@ const ROWS_AT_FIRST = 7;
 /** US dollars; what cost less than four decimals show says so. */
 const LEAST_SHOWN = 0.0001;
 
-/** What was spent: the balance, and a chart by day, model or chat. */
+/** What was spent: the balance, and a chart of the last days, or by model or chat. */
 export function UsageView() {
   const [by, setBy] = useState<UsageBy>("day");
   const [isWhole, setIsWhole] = useState(false);
@@ -73,6 +74,8 @@ export function UsageView() {
               Try again
             </Button>
           </div>
+        ) : data && by === "day" && data.usage.length > 0 ? (
+          <DayBars rows={data.usage} />
         ) : data ? (
           <UsageChart
             by={by}
@@ -144,7 +147,6 @@ function UsageChart({ by, rows, isWhole, onWhole }: UsageChartProps) {
 
 function UsageLabel({ by, row }: { by: UsageBy; row: UsageRow }) {
   const modelName = useModelName(by === "model" ? row.key : null);
-  if (by === "day") return usageDay(row.key);
   // Tools of services that charge stand among the models.
   if (by === "model") return isKnownTool(row.key) ? presenterOf(row.key).name : modelName;
   if (row.label === "") return "A deleted chat";
