@@ -191,6 +191,20 @@ export const MEMORY_TOKENS = 1_500;
 /** A pasted list of facts in characters, and lists that one person may import in an hour. */
 export const MEMORY_IMPORT_LENGTH = 500_000;
 export const MEMORY_IMPORTS_PER_HOUR = 20;
+/** Knowledge: an entry's text in characters, entries of one person and of one team, and files and artifacts of one entry. */
+export const KNOWLEDGE_LENGTH = 200_000;
+export const KNOWLEDGE_MAX = 500;
+export const TEAM_KNOWLEDGE_MAX = 200;
+export const KNOWLEDGE_FILES = 50;
+export const KNOWLEDGE_ARTIFACTS = 50;
+/** Files and artifacts of an entry that lists show before '+N more' (spec 9). */
+export const KNOWLEDGE_FILES_SHOWN = 3;
+export const KNOWLEDGE_ARTIFACTS_SHOWN = 2;
+/** Artifacts that are offered to an entry, and the characters of what each says (spec 9). */
+export const PICKED_ARTIFACTS = 5;
+export const PICKED_ARTIFACT_PREVIEW_LENGTH = 80;
+/** US dollars for a page that is read as a picture (the aggregator's price for 1,000 pages is 2). */
+export const SCAN_PRICE_PER_PAGE = 0.002;
 /** Knowledge entries of one chat. */
 export const CONTEXTS_PER_CHAT = 50;
 

@@ -4,6 +4,7 @@ import { followArtifacts } from "#web/features/artifacts/use-artifacts.ts";
 import { useLiveCredits } from "#web/features/credits/use-live-credits.ts";
 import { followInvites } from "#web/features/invites/use-invites.ts";
 import { followPersonas } from "#web/features/personas/use-personas.ts";
+import { followKnowledge } from "#web/features/knowledge/use-knowledge.ts";
 import { followPrompts } from "#web/features/prompts/use-prompts.ts";
 import { followPeople } from "#web/features/sharing/use-people.ts";
 import { followBudgets } from "#web/features/team-usage/use-team-usage.ts";
@@ -17,6 +18,7 @@ export function LiveLayer(): null {
   useLiveCredits();
   useEffect(followPersonas, []);
   useEffect(followPrompts, []);
+  useEffect(followKnowledge, []);
   useEffect(followApprovals, []);
   useEffect(followArtifacts, []);
   useEffect(followPeople, []);

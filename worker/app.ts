@@ -30,7 +30,7 @@ import { userRoutes } from "./users/routes.ts";
 const KNOWN_CALLER = ["/api/*", "/p/*", "/admin"];
 
 /** What of a feature stands under another's address. */
-const A_PROMPT_SHARED = ["/api/template-messages/:id/share", "/api/user-system-prompts/:id/share"];
+const A_PROMPT_SHARED = ["template-messages", "user-system-prompts", "user-contexts"].map((kind) => `/api/${kind}/:id/share`);
 const COPIES = ["/api/chat/:id/export", "/api/chat/:id/fork", "/api/chats/import", "/api/generate-chat-summary"];
 const SHARING = ["membership", "people", "share", "shares/*", "team-shares/*"].map((path) => `/api/chat/:id/${path}`);
 const TEAM_USAGE = ["/api/user/team-usage", ...["budgets", "usage", "usage.csv"].map((path) => `/api/teams/:id/${path}`)];
@@ -78,6 +78,7 @@ mountLater(app, ["/api/usage", "/api/usage.csv", "/api/quotas"], async () => (aw
 mountLater(app, [...A_PROMPT_SHARED, "/api/shared/*"], async () => (await import("./share-links/routes.ts")).shareLinkRoutes);
 mountLater(app, ["/api/template-messages/*"], async () => (await import("./prompts/routes.ts")).promptRoutes);
 mountLater(app, ["/api/memories/*", "/api/memory/*"], async () => (await import("./memories/routes.ts")).memoryRoutes);
+mountLater(app, ["/api/user-contexts/*"], async () => (await import("./knowledge/routes.ts")).knowledgeRoutes);
 mountLater(app, ["/api/library"], async () => (await import("./library/routes.ts")).libraryRoutes);
 mountLater(app, COPIES, async () => (await import("./chats/copy-routes.ts")).copyRoutes);
 mountLater(app, SHARING, async () => (await import("./sharing/routes.ts")).sharingRoutes);

@@ -10,6 +10,7 @@ import type { Endpoint } from "./endpoint.ts";
 import * as feedback from "#shared/contracts/account/feedback.ts";
 import * as inbox from "#shared/contracts/chat/inbox.ts";
 import * as invites from "#shared/contracts/account/invites.ts";
+import * as knowledge from "#shared/contracts/library/knowledge.ts";
 import * as library from "#shared/contracts/library/library.ts";
 import * as live from "./live.ts";
 import * as mails from "#shared/contracts/chat/mails.ts";
@@ -49,6 +50,7 @@ const exported: Record<string, unknown> = {
   ...preferences,
   ...personas,
   ...prompts,
+  ...knowledge,
   ...library,
   ...models,
   ...chats,

@@ -1,25 +1,22 @@
 /** What can be shared by a link. */
-export type SharedKind = "persona" | "prompt";
-
-/** What a link can name: of knowledge nothing is shared, so its links lead to nothing, and say so. */
-export type LinkedKind = SharedKind | "knowledge";
+export type SharedKind = "persona" | "prompt" | "knowledge";
 
 /** Each kind's parameter of the address that opens it, on any page. */
 export const SHARE_PARAMETERS = {
   persona: "share_system_prompt",
   prompt: "share_template_message",
   knowledge: "share_context",
-} as const satisfies Record<LinkedKind, string>;
+} as const satisfies Record<SharedKind, string>;
 
 /** In the order in which several of them are looked at. */
-const LINKED_KINDS = ["persona", "prompt", "knowledge"] as const satisfies readonly LinkedKind[];
+const SHARED_KINDS = ["persona", "prompt", "knowledge"] as const satisfies readonly SharedKind[];
 
 /** Something shared that waits to be looked at. */
-export type ShareArrival = { kind: LinkedKind; token: string };
+export type ShareArrival = { kind: SharedKind; token: string };
 
 /** What a query brings along to be looked at, in a fixed order. */
 export function readShareArrivals(query: { get: (name: string) => string | null }): ShareArrival[] {
-  return LINKED_KINDS.flatMap((kind) => {
+  return SHARED_KINDS.flatMap((kind) => {
     const token = query.get(SHARE_PARAMETERS[kind]);
     return token ? [{ kind, token }] : [];
   });

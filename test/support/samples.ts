@@ -31,6 +31,8 @@ const BODIES: Record<string, (target: Target) => unknown> = {
   importMemories: () => ({ text: `Fact ${crypto.randomUUID()}` }),
   createPrompt: () => ({ name: `Name ${crypto.randomUUID()}`, content: "Say {{what}}." }),
   updatePrompt: () => ({ name: `Name ${crypto.randomUUID()}` }),
+  createKnowledge: () => ({ name: `Name ${crypto.randomUUID()}`, text_content: "What we know." }),
+  updateKnowledge: () => ({ name: `Name ${crypto.randomUUID()}` }),
   importLibrary: () => ({
     format: LIBRARY_FORMAT,
     version: LIBRARY_VERSION,
@@ -94,6 +96,7 @@ const MEDIA = { signature: "s".repeat(43), address: "aHR0cHM6Ly9leGFtcGxlLm9yZy9
 const FILES: Record<string, { query: string; body: () => string | Uint8Array<ArrayBuffer> }> = {
   putAttachment: { query: "?name=notes.txt", body: () => "plain text" },
   putArtifactFile: { query: "?name=a.png", body: () => png(1, 1) },
+  putKnowledgeFile: { query: "?name=plan.png", body: () => png(1, 1) },
   putPicture: { query: "", body: () => png(1, 1) },
   transcribe: { query: "", body: () => `OggS ${crypto.randomUUID()}` },
 };
@@ -115,7 +118,8 @@ export function pathOf(name: string, { path }: Endpoint, target: Target): string
     replyId,
     attachmentId: crypto.randomUUID(),
     callId: crypto.randomUUID(),
-    fileId: crypto.randomUUID(),
+    // One is added under a new id; all else is about the one that is there.
+    fileId: name.startsWith("put") ? crypto.randomUUID() : messageId,
     version: "1",
     jobId: chatId.replaceAll("-", "").slice(0, 12),
     mailId: replyId,

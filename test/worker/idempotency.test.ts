@@ -10,11 +10,13 @@ import { createTeam, sendTeamInvitation } from "#shared/contracts/account/teams.
 import { createPersona, updatePersona } from "#shared/contracts/library/personas.ts";
 import { createInvite } from "#shared/contracts/account/invites.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
-import { sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
+import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
+import { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
+import { png } from "#test/support/pictures.ts";
 import { sampleRequest, type Target } from "#test/support/samples.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, newAddress, signIn, signInAdministrator } from "#test/support/worker.ts";
@@ -23,7 +25,7 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
-const CONTENT = /\/(?:user-system-prompts|template-messages|teams|invites|artifacts)\//;
+const CONTENT = /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts)\//;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, and content that was deleted, are not there a second time.
@@ -101,6 +103,7 @@ async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
   if (path.includes("/teams")) return { ...NOWHERE, ...(await newTeam(client, path)) };
   if (path.startsWith("/api/invites/:id")) return { ...NOWHERE, chatId: (await client.take(createInvite, { body: {} })).invite.id };
   if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
+  if (path.includes("/user-contexts/")) return newKnowledge(client);
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
@@ -174,10 +177,20 @@ async function newFact(client: Client): Promise<string> {
 
 /** The token of a link to what this call is about. */
 async function sharedToken(client: Client, path: string): Promise<string> {
-  const { shareUrl } = path.includes("/template-messages/")
-    ? await client.take(sharePrompt, { params: { id: await newPrompt(client) } })
-    : await client.take(sharePersona, { params: { id: await changedPersona(client) } });
+  const { shareUrl } = path.includes("/contexts/")
+    ? await client.take(shareKnowledge, { params: { id: (await newKnowledge(client)).chatId } })
+    : path.includes("/template-messages/")
+      ? await client.take(sharePrompt, { params: { id: await newPrompt(client) } })
+      : await client.take(sharePersona, { params: { id: await changedPersona(client) } });
   return [...new URL(shareUrl).searchParams.values()][0] ?? "";
+}
+
+/** Knowledge as `chatId`, with a file as `messageId` that was read. */
+async function newKnowledge(client: Client): Promise<Target> {
+  const { context } = await client.take(createKnowledge, { body: { name: "Facts" } });
+  const target = { ...NOWHERE, chatId: context.id, messageId: crypto.randomUUID() };
+  await client.fetch(`/api/user-contexts/${context.id}/files/${target.messageId}?name=plan.png`, { method: "PUT", body: png(1, 1) });
+  return target;
 }
 
 const NOWHERE: Target = { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };

@@ -31,6 +31,10 @@ export const keys = {
   invite: (code: string, readerId: string | null) => ["invite", code, readerId] as const,
   personaVersions: (id: string) => ["persona-versions", id] as const,
   prompt: (id: string) => ["prompt", id] as const,
+  /** All that is known of knowledge: the list, and each entry whole. */
+  knowledge: ["knowledge"] as const,
+  knowledgeList: ["knowledge", "list"] as const,
+  knowledgeEntry: (id: string) => ["knowledge", "entry", id] as const,
   toolCategories: ["tool-categories"] as const,
   /** A chat's mails, and each one whole. */
   mails: (chatId: string) => ["mails", chatId] as const,

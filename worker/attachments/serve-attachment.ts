@@ -14,23 +14,38 @@ type Wanted = { chatId: string; id: string; held: string | undefined };
 export async function serveAttachment(env: Env, caller: Caller, { chatId, id, held }: Wanted): Promise<Response> {
   const file = unwrap(await roomOf(env, chatId).findFile(readerOf(caller), id, "read"));
   if (!file) throw new AppError("NOT_FOUND");
+  const { name, type, objectId, kind } = file;
+  const key = fileKey({ chatId, id, objectId });
+  const response = await fileResponse(env.FILES, { key, name, type, isShown: kind === "image", held });
+  if (!response) throw new AppError("NOT_FOUND");
+  return response;
+}
+
+/** A stored file; `isShown` unless it is only to be downloaded. */
+type StoredFile = { key: string; name: string; type: string; isShown: boolean; held: string | undefined };
+
+/** A stored file's bytes, in which nothing can run, or word that the browser has them; null where they are gone. */
+export async function fileResponse(files: R2Bucket, { key, name, type, isShown, held }: StoredFile): Promise<Response | null> {
   // What is stored under one key never changes.
-  const kept = { etag: `"${file.objectId}"`, "cache-control": "private, no-cache" };
+  const kept = { etag: `"${key.split("/").at(-1)}"`, "cache-control": "private, no-cache" };
   if (isHeld(held, kept.etag)) return new Response(null, { status: 304, headers: kept });
-  const stored = await env.FILES.get(fileKey({ chatId, id, objectId: file.objectId }));
-  if (!stored) throw new AppError("NOT_FOUND");
-  const disposition = file.kind === "image" ? "inline" : "attachment";
+  const stored = await files.get(key);
+  if (!stored) return null;
   return new Response(stored.body, {
     headers: {
-      "content-type": file.type,
+      "content-type": type,
       "content-length": String(stored.size),
-      "content-disposition": `${disposition}; ${fileNames(file.name)}`,
-      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
+      "content-disposition": `${isShown ? "inline" : "attachment"}; ${fileNames(name)}`,
+      "content-security-policy": isShown && type === PDF ? VIEWED : `${VIEWED}; sandbox`,
       "x-content-type-options": "nosniff",
       ...kept,
     },
   });
 }
+
+const PDF = "application/pdf";
+/** A browser's own viewer of PDFs does not work in a sandbox, and runs none of their scripts in our name. */
+const VIEWED = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /** True where an `If-None-Match` names this tag, weakened on its way or not (RFC 9110, 13.1.2). */
 function isHeld(header: string | undefined, etag: string): boolean {

@@ -15,6 +15,9 @@ import { giveCreditsJob, settleInviteJob } from "../invites/redeem.ts";
 import { recordResetsJob } from "../invites/resets.ts";
 import { importMemoriesJob } from "../memories/import-memories.ts";
 import { dropUnopenedJob } from "../mail/drop-unopened.ts";
+import { copyFileJob } from "../knowledge/copy-entry.ts";
+import { indexEntryJob } from "../knowledge/index-entry-job.ts";
+import { readKnowledgeJob } from "../knowledge/read-file.ts";
 import { readMailJob } from "../mail/read-mail.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reportDayJob } from "../usage/days.ts";
@@ -24,15 +27,18 @@ import { refreshPageJob, refreshTeamJob } from "../teams/refresh-chats.ts";
 
 const JOBS = [
   abandonCopyJob,
+  copyFileJob,
   deleteManyJob,
   dropUnopenedJob,
   giveAuditedCreditsJob,
   giveCreditsJob,
   importMemoriesJob,
   mergeGuestJob,
+  indexEntryJob,
   purgeArtifactJob,
   purgeChatJob,
   purgeGuestJob,
+  readKnowledgeJob,
   readMailJob,
   readUploadJob,
   reconcileJob,

@@ -11,7 +11,7 @@ export async function* readPdfPieces(source: ByteSource, assets: Assets): AsyncG
     return { ok: false, reason: `Files of this type are read up to ${formatBytes(EXTRACTION_BYTES)}.`, isScan: false, pages: null };
   }
   const read = await extractPdf(await source.read(0, source.size), assets);
-  if (!read.ok) return { ok: false, reason: read.reason, isScan: /no text in this PDF/.test(read.reason), pages: null };
+  if (!read.ok) return { ok: false, reason: read.reason, isScan: /no text in this PDF/.test(read.reason), pages: read.pages ?? null };
   const pages = read.text.split(/^\[Page (\d+)\]\n/m);
   let last = 0;
   for (let at = 1; at + 1 < pages.length; at += 2) {

@@ -1,13 +1,18 @@
 import type { Context, Hono } from "hono";
 import {
+  getKnowledgeLink,
   getPersonaLink,
   getPromptLink,
+  getSharedKnowledge,
   getSharedPersona,
   getSharedPrompt,
+  importSharedKnowledge,
   importSharedPersona,
   importSharedPrompt,
+  removeKnowledgeLink,
   removePersonaLink,
   removePromptLink,
+  shareKnowledge,
   sharePersona,
   sharePrompt,
 } from "#shared/contracts/library/share-links.ts";
@@ -16,29 +21,44 @@ import type { AppContext, Caller } from "../env.ts";
 import { ownOrigin } from "../http/origin.ts";
 import { serve } from "../http/serve.ts";
 import { hubOf } from "../user-hub/stub.ts";
+import type { TextKind } from "./kinds.ts";
 import { describeLink, importShared, makeLink, openLink, removeLink } from "./share-links.ts";
+import { importKnowledge, openKnowledge } from "./shared-knowledge.ts";
 
 type OwnCall = { c: Context<AppContext>; caller: Caller; params: { id: string } };
 type LinkCall = { c: Context<AppContext>; params: { token: string } };
 
-/** Mounts links to personas and prompts, and what they open. */
+/** Mounts links to personas, prompts and knowledge, and what they open. */
 export function shareLinkRoutes(app: Hono<AppContext>): void {
-  const personas = callsOf("persona");
+  const personas = { ...linkCalls("persona"), ...textCalls("persona") };
   serve(app, sharePersona, personas.share);
   serve(app, getPersonaLink, personas.describe);
   serve(app, removePersonaLink, personas.remove);
   serve(app, getSharedPersona, async (call) => ({ prompt: await personas.open(call) }));
   serve(app, importSharedPersona, personas.copy);
 
-  const prompts = callsOf("prompt");
+  const prompts = { ...linkCalls("prompt"), ...textCalls("prompt") };
   serve(app, sharePrompt, prompts.share);
   serve(app, getPromptLink, prompts.describe);
   serve(app, removePromptLink, prompts.remove);
   serve(app, getSharedPrompt, async (call) => ({ template: await prompts.open(call) }));
   serve(app, importSharedPrompt, prompts.copy);
+
+  const knowledge = linkCalls("knowledge");
+  serve(app, shareKnowledge, knowledge.share);
+  serve(app, getKnowledgeLink, knowledge.describe);
+  serve(app, removeKnowledgeLink, knowledge.remove);
+  serve(app, getSharedKnowledge, async ({ c, params }) => ({
+    context: await openKnowledge(c.env, c.var.db, { token: params.token, ip: c.var.ip }),
+  }));
+  serve(app, importSharedKnowledge, async ({ c, caller, params }) => {
+    const { id, isNew } = await importKnowledge(c.env, c.var.db, { token: params.token, ip: c.var.ip, userId: caller.userId });
+    c.executionCtx.waitUntil(hubOf(c.env, caller.userId).noteContentChanged("knowledge"));
+    return { id, message: isNew ? "The knowledge was imported." : "You have this knowledge already." };
+  });
 }
 
-function callsOf(kind: SharedKind) {
+function linkCalls(kind: SharedKind) {
   return {
     share: async ({ c, caller, params }: OwnCall) => {
       const request = { origin: ownOrigin(c), key: c.req.header("idempotency-key") };
@@ -49,6 +69,11 @@ function callsOf(kind: SharedKind) {
       await removeLink(c.var.db, { kind, id: params.id, caller });
       return OK;
     },
+  };
+}
+
+function textCalls(kind: TextKind) {
+  return {
     open: async ({ c, params }: LinkCall) => {
       const { id: _, ...item } = await openLink(c.env, c.var.db, { kind, token: params.token, ip: c.var.ip });
       return item;

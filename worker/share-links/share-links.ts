@@ -1,4 +1,4 @@
-/** Links by which everybody may look at a persona or a prompt, and take a copy: each item has one at most. */
+/** Links by which everybody may look at a persona, a prompt or knowledge, and take a copy: each item has one at most. */
 import { base64url } from "jose";
 import type { SharedItem } from "#shared/entities/shared-item.ts";
 import type { ErrorCode } from "#shared/errors.ts";
@@ -10,7 +10,7 @@ import type { Database } from "../db/client.ts";
 import { type Caller, configOf, type Env } from "../env.ts";
 import { countOrRefuse, giveBack, hourly } from "../http/rate-limit.ts";
 import { namedId } from "../named-id.ts";
-import { KINDS } from "./kinds.ts";
+import { ADMIT, type TextKind, TEXTS } from "./kinds.ts";
 import { deleteLinkOf, type Item, selectLink, selectLinkOf, upsertLink } from "./queries.ts";
 
 /** Tokens that open nothing, asked for from one network in an hour: more than anyone mistypes. */
@@ -22,7 +22,7 @@ type Wish = Change & { origin: string; key: string | undefined };
 /** Makes an item's link, in place of the one before. Only who has the answer has the link. Throws NOT_FOUND, FORBIDDEN, SHARE_LINKS_OFF. */
 export async function makeLink(env: Env, db: Database, { kind, id, caller, origin, key }: Wish): Promise<string> {
   if (!configOf(env).hasShareLinks) throw new AppError("SHARE_LINKS_OFF");
-  await KINDS[kind].admit(db, caller.userId, id);
+  await ADMIT[kind](db, caller.userId, id);
   const token = await newToken(env, [kind, id, caller.userId, key ?? crypto.randomUUID()]);
   await upsertLink(db, { kind, id }, await sha256(token), new Date().toISOString());
   return `${origin}/?${SHARE_PARAMETERS[kind]}=${token}`;
@@ -36,38 +36,52 @@ async function newToken(env: Env, parts: readonly string[]): Promise<string> {
 
 /** Since when an item is shared by link, null where it is not. Throws NOT_FOUND, FORBIDDEN. */
 export async function describeLink(db: Database, { kind, id, caller }: Change): Promise<string | null> {
-  await KINDS[kind].admit(db, caller.userId, id);
+  await ADMIT[kind](db, caller.userId, id);
   return (await selectLinkOf(db, { kind, id }))?.created_at ?? null;
 }
 
 /** Removes an item's link. Throws NOT_FOUND, where it has none too, and FORBIDDEN. */
 export async function removeLink(db: Database, { kind, id, caller }: Change): Promise<void> {
-  await KINDS[kind].admit(db, caller.userId, id);
+  await ADMIT[kind](db, caller.userId, id);
   if (!(await deleteLinkOf(db, { kind, id }))) throw new AppError("NOT_FOUND", { message: `This ${kind} is not shared by link.` });
 }
 
 type Opening = { kind: SharedKind; token: string; ip: string };
+type Read<T> = (db: Database, id: string) => Promise<T | undefined>;
 
-/** What a link opens. Throws one and the same NOT_FOUND for every token that opens nothing, and RATE_LIMITED where many were tried. */
-export async function openLink(env: Env, db: Database, { kind, token, ip }: Opening): Promise<SharedItem & { id: string }> {
+/** What a link opens, as `read` has it. Throws one and the same NOT_FOUND for every token that opens nothing, and RATE_LIMITED where many were tried. */
+export async function followLink<T>(
+  env: Env,
+  db: Database,
+  { kind, token, ip }: Opening,
+  read: Read<T>,
+): Promise<{ id: string; createdAt: string; item: T }> {
   const tries = `share-links:ip:${ip}`;
   // Counted before looking, so that many tried at once are counted too; what opens something is no guess.
   await countOrRefuse(env, tries, hourly(MISSES_PER_HOUR), "RATE_LIMITED");
   const link = configOf(env).hasShareLinks ? await selectLink(db, kind, await sha256(token)) : undefined;
-  const item = link && (await KINDS[kind].read(db, link.content_id));
+  const item = link && (await read(db, link.content_id));
   if (!link || !item) throw new AppError("NOT_FOUND", { message: `Shared ${kind} not found` });
   await giveBack(env, tries);
-  return { id: link.content_id, name: item.name, content: item.content, createdAt: link.created_at };
+  return { id: link.content_id, createdAt: link.created_at, item };
+}
+
+type TextOpening = Opening & { kind: TextKind };
+
+/** The text that a link opens. Throws as `followLink`. */
+export async function openLink(env: Env, db: Database, opening: TextOpening): Promise<SharedItem & { id: string }> {
+  const { id, createdAt, item } = await followLink(env, db, opening, TEXTS[opening.kind].read);
+  return { id, name: item.name, content: item.content, createdAt };
 }
 
 /** Makes a copy of what a link opens, which belongs to the caller; the same text of the same item is one copy, and false says that it was there. Throws as `openLink`, and INVALID_INPUT at the limit of what a person may have. */
-export async function importShared(env: Env, db: Database, opening: Opening & { caller: Caller }): Promise<boolean> {
+export async function importShared(env: Env, db: Database, opening: TextOpening & { caller: Caller }): Promise<boolean> {
   const { kind, caller } = opening;
   const { id: source, name, content } = await openLink(env, db, opening);
   const id = await namedId(JSON.stringify(["shared", kind, source, caller.userId, name, content]));
   if (await hasCopy(db, { kind, id, caller })) return false;
   try {
-    await KINDS[kind].add(db, caller.userId, { id, name, content });
+    await TEXTS[kind].add(db, caller.userId, { id, name, content });
     return true;
   } catch (cause) {
     // Another click was first.
@@ -76,9 +90,9 @@ export async function importShared(env: Env, db: Database, opening: Opening & { 
   }
 }
 
-async function hasCopy(db: Database, { kind, id, caller }: Change): Promise<boolean> {
+async function hasCopy(db: Database, { kind, id, caller }: Change & { kind: TextKind }): Promise<boolean> {
   try {
-    await KINDS[kind].find(db, caller.userId, id);
+    await TEXTS[kind].find(db, caller.userId, id);
     return true;
   } catch (cause) {
     if (isCode(cause, "NOT_FOUND")) return false;

@@ -3,6 +3,7 @@ import { unionAll } from "drizzle-orm/sqlite-core";
 import type { TeamRole } from "#shared/entities/team.ts";
 import type { Database } from "../db/client.ts";
 import { chatTeamShares } from "../db/schema/chat-shares.ts";
+import { knowledge } from "../db/schema/knowledge.ts";
 import { personas } from "../db/schema/personas.ts";
 import { prompts } from "../db/schema/prompts.ts";
 import { formerMembers, teamInvitations, teamMembers, teams } from "../db/schema/teams.ts";
@@ -193,6 +194,10 @@ export async function deleteMember(db: Database, teamId: string, { userId, at }:
       .update(prompts)
       .set({ team_id: null })
       .where(and(eq(prompts.team_id, teamId), eq(prompts.user_id, userId))),
+    db
+      .update(knowledge)
+      .set({ team_id: null })
+      .where(and(eq(knowledge.team_id, teamId), eq(knowledge.user_id, userId))),
     db
       .update(teamInvitations)
       .set({ status: "cancelled", decided_at: at })

@@ -32,6 +32,9 @@ export type SearchWish = {
 };
 export type Found = { hits: SearchHit[]; nextCursor: string | null };
 
+/** The files of the user's knowledge are counted together, under this in the place of a chat's id. */
+export const KNOWLEDGE_FILES = "knowledge";
+
 /** What the files of one of the user's chats take, in bytes; `seq` grows with each change of them. */
 export type StoredFiles = { chatId: string; bytes: number; seq: number };
 

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "#shared/entities/ids.ts";
+import { SharedKnowledge } from "#shared/entities/library/knowledge.ts";
 import { SharedItem } from "#shared/entities/shared-item.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
@@ -84,4 +85,45 @@ export const importSharedPrompt = endpoint("POST", "/api/shared/template-message
   repeat: "key",
   params: LinkParams,
   response: Imported,
+});
+
+export const shareKnowledge = endpoint("POST", "/api/user-contexts/:id/share", {
+  summary: "Make a link to a knowledge entry of one's own; it takes the place of the one before, which opens nothing from then on",
+  access: "account",
+  repeat: "same",
+  params: ItemParams,
+  response: ShareUrl,
+});
+
+export const getKnowledgeLink = endpoint("GET", "/api/user-contexts/:id/share", {
+  summary: "Since when a knowledge entry of one's own is shared by link; null where it is not. The link itself is shown once",
+  access: "account",
+  params: ItemParams,
+  response: LinkState,
+});
+
+export const removeKnowledgeLink = endpoint("DELETE", "/api/user-contexts/:id/share", {
+  summary: "Remove the link to a knowledge entry of one's own",
+  access: "account",
+  params: ItemParams,
+  response: Ok,
+});
+
+export const getSharedKnowledge = endpoint("GET", "/api/shared/contexts/:token", {
+  summary: "A knowledge entry that is shared by link: its text, and of its files the names, types and sizes",
+  access: "anyone",
+  params: LinkParams,
+  response: z.object({ context: SharedKnowledge }),
+});
+
+export const importSharedKnowledge = endpoint("POST", "/api/shared/contexts/:token", {
+  summary:
+    "Make a copy of a shared knowledge entry, which is the caller's own; its files are copied in the background. The same entry makes one copy, however often it is asked for",
+  access: "account",
+  repeat: "key",
+  params: LinkParams,
+  response: z.extend(Imported, {
+    /** The copy. */
+    id: Id,
+  }),
 });

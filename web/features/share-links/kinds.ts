@@ -1,20 +1,29 @@
-import { Drama, type LucideIcon, TextQuote } from "lucide-react";
+import { BookOpen, Drama, type LucideIcon, TextQuote } from "lucide-react";
 import {
+  getKnowledgeLink,
   getPersonaLink,
   getPromptLink,
+  getSharedKnowledge,
   getSharedPersona,
   getSharedPrompt,
+  importSharedKnowledge,
   importSharedPersona,
   importSharedPrompt,
+  removeKnowledgeLink,
   removePersonaLink,
   removePromptLink,
+  shareKnowledge,
   sharePersona,
   sharePrompt,
 } from "#shared/contracts/library/share-links.ts";
+import type { SharedKnowledge } from "#shared/entities/library/knowledge.ts";
 import type { SharedItem } from "#shared/entities/shared-item.ts";
 import type { SharedKind } from "#shared/sharing/share-links.ts";
 import { call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
+
+/** Something shared as its import dialog shows it. */
+export type Seen = SharedItem & { files?: SharedKnowledge["files"] };
 
 type Kind = {
   icon: LucideIcon;
@@ -25,8 +34,9 @@ type Kind = {
   share: (id: string) => Promise<{ shareUrl: string }>;
   describe: (id: string, signal: AbortSignal) => Promise<{ createdAt: string | null }>;
   remove: (id: string) => Promise<unknown>;
-  open: (token: string, signal: AbortSignal) => Promise<SharedItem | null>;
-  copy: (token: string) => Promise<{ message: string }>;
+  open: (token: string, signal: AbortSignal) => Promise<Seen | null>;
+  /** The copy's id where it goes on to arrive in the background. */
+  copy: (token: string) => Promise<{ message: string; id?: string }>;
 };
 
 /** How each kind of what can be shared by link is called and asked for. */
@@ -50,5 +60,19 @@ export const KINDS: Record<SharedKind, Kind> = {
     remove: (id) => call(removePromptLink, { params: { id } }),
     open: async (token, signal) => (await call(getSharedPrompt, { params: { token } }, { signal })).template ?? null,
     copy: (token) => call(importSharedPrompt, { params: { token } }),
+  },
+  knowledge: {
+    icon: BookOpen,
+    what: "Knowledge",
+    list: keys.knowledge,
+    share: (id) => call(shareKnowledge, { params: { id } }),
+    describe: (id, signal) => call(getKnowledgeLink, { params: { id } }, { signal }),
+    remove: (id) => call(removeKnowledgeLink, { params: { id } }),
+    open: async (token, signal) => {
+      const { context } = await call(getSharedKnowledge, { params: { token } }, { signal });
+      const { name, textContent: content, createdAt, files } = context;
+      return { name, content, createdAt, files };
+    },
+    copy: (token) => call(importSharedKnowledge, { params: { token } }),
   },
 };

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Arrival } from "#shared/sign-in/arrivals.ts";
-import type { ShareArrival, SharedKind } from "#shared/sharing/share-links.ts";
+import type { ShareArrival } from "#shared/sharing/share-links.ts";
 import { ArrivalSignIn } from "#web/features/arrival/arrival-sign-in.tsx";
 import { dropArrival } from "#web/features/arrival/link-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
@@ -13,23 +13,17 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { KINDS } from "./kinds.ts";
-import { loadFailure } from "./shared-import-words.ts";
+import { CopyProgress } from "./copy-progress.tsx";
+import { KINDS, type Seen } from "./kinds.ts";
+import { filesText, loadFailure } from "./shared-import-words.ts";
+import { SharedFiles } from "./shared-files.tsx";
+
+const NO_FILES: NonNullable<Seen["files"]> = [];
 
 type SharedImportProps = { arrival: ShareArrival; waiting: readonly Arrival[]; open: boolean };
 
-/** What somebody shared by link, to look at and to import; a link to knowledge leads to nothing. */
+/** What somebody shared by link, to look at and to import. */
 export function SharedImport({ arrival: { kind, token }, waiting, open }: SharedImportProps) {
-  if (kind === "knowledge") return <ImportFailure failure={loadFailure(kind, NOTHING)} token={token} open={open} />;
-  return <ItemImport kind={kind} token={token} waiting={waiting} open={open} />;
-}
-
-/** What asking would answer. */
-const NOTHING = { isPending: false, error: null };
-
-type ItemImportProps = Omit<SharedImportProps, "arrival"> & { kind: SharedKind; token: string };
-
-function ItemImport({ kind, token, waiting, open }: ItemImportProps) {
   const { icon, what, list, open: look, copy } = KINDS[kind];
   const { status } = useSession();
   const shared = useQuery({
@@ -41,13 +35,16 @@ function ItemImport({ kind, token, waiting, open }: ItemImportProps) {
   });
   const importing = useMutation({
     mutationFn: () => copy(token),
-    onSuccess: ({ message }) => {
+    onSuccess: ({ message, id }) => {
+      void queryClient.invalidateQueries({ queryKey: list });
+      // Its files are still on their way: the dialog stays and says how far they are.
+      if (id !== undefined && files.length > 0) return;
       toast({ title: message, tone: "success" });
       dropArrival(token);
-      void queryClient.invalidateQueries({ queryKey: list });
     },
     onError: (error) => toast({ title: `Failed to import ${kind}`, description: error.message, tone: "danger" }),
   });
+  const files = shared.data?.files ?? NO_FILES;
   const onOpenChange = (next: boolean) => !next && dropArrival(token);
   const failure = loadFailure(kind, shared);
   if (failure !== null) return <ImportFailure failure={failure} token={token} open={open} />;
@@ -59,7 +56,7 @@ function ItemImport({ kind, token, waiting, open }: ItemImportProps) {
       onOpenChange={onOpenChange}
       icon={icon}
       title={item?.name ?? `Shared ${kind}`}
-      subtitle={item ? `${what}, shared on ${longDate(item.createdAt)}` : "Loading..."}
+      subtitle={item ? `${what}${filesText(files.length)}, shared on ${longDate(item.createdAt)}` : "Loading..."}
       width={560}
       footer={
         <Footer
@@ -68,7 +65,7 @@ function ItemImport({ kind, token, waiting, open }: ItemImportProps) {
           <Close token={token} />
           {hasNoAccount ? (
             <ArrivalSignIn waiting={waiting} />
-          ) : (
+          ) : importing.isSuccess ? null : (
             <Button variant="primary" disabled={item === null} busy={importing.isPending} onClick={() => importing.mutate()}>
               <Download aria-hidden className="size-16" />
               Import
@@ -77,7 +74,8 @@ function ItemImport({ kind, token, waiting, open }: ItemImportProps) {
         </Footer>
       }
     >
-      {item ? (
+      {importing.data?.id !== undefined && <CopyProgress id={importing.data.id} />}
+      {item && item.content !== "" && (
         <section
           // Its text may be longer than the dialog: the keyboard scrolls it too.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -88,9 +86,9 @@ function ItemImport({ kind, token, waiting, open }: ItemImportProps) {
         >
           {item.content}
         </section>
-      ) : (
-        <Skeleton className="h-120 rounded-12" />
       )}
+      {!item && <Skeleton className="h-120 rounded-12" />}
+      {files.length > 0 && <SharedFiles files={files} />}
     </Dialog>
   );
 }

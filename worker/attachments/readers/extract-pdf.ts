@@ -44,10 +44,11 @@ async function readPdf(bytes: Uint8Array, files: ReturnType<typeof pdfFiles>["op
     await progress.document?.loadingTask.destroy();
   }
   const { document, text, pages } = progress;
-  return toExtraction(text, {
+  const read = toExtraction(text, {
     isWhole: pages === document?.numPages,
     reason: pages === 0 ? "This PDF has no pages." : "There is no text in this PDF: its pages may be pictures.",
   });
+  return read.ok || !document ? read : { ...read, pages: document.numPages };
 }
 
 async function readPages(document: PDFDocumentProxy, progress: Progress): Promise<void> {

@@ -4,7 +4,7 @@ import { primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 export const shareLinks = sqliteTable(
   "share_links",
   {
-    kind: text({ enum: ["persona", "prompt"] }).notNull(),
+    kind: text({ enum: ["persona", "prompt", "knowledge"] }).notNull(),
     content_id: text().notNull(),
     token_hash: text().notNull().unique(),
     created_at: text().notNull(),

@@ -1,5 +1,6 @@
 /** What the hub holds of chats, for whoever compares it with their rooms. */
 import type { HeldChat } from "#worker/chat-room/rpc.ts";
+import { KNOWLEDGE_FILES } from "../rpc.ts";
 
 const STATES = ["listed", "deleted", "lost"] as const;
 
@@ -9,9 +10,10 @@ type Row = { id: string; version: number | null; deleted: number | null; bytes: 
 export function listedIds(sql: SqlStorage, { after, limit }: { after: string; limit: number }): string[] {
   return sql
     .exec<{ id: string }>(
-      `SELECT id FROM chats WHERE id > ?1 AND deleted = 0 UNION SELECT chat_id FROM stored WHERE chat_id > ?1 AND bytes <> 0 ORDER BY 1 LIMIT ?2`,
+      `SELECT id FROM chats WHERE id > ?1 AND deleted = 0 UNION SELECT chat_id FROM stored WHERE chat_id > ?1 AND bytes <> 0 AND chat_id <> ?3 ORDER BY 1 LIMIT ?2`,
       after,
       limit,
+      KNOWLEDGE_FILES,
     )
     .toArray()
     .map(({ id }) => id);

@@ -1,0 +1,22 @@
+import { CONTENT_NAME_LENGTH, KNOWLEDGE_LENGTH } from "./limits.ts";
+
+/** What is wrong with knowledge, in the words of the form and of the API (spec 5 and 8). */
+export const KNOWLEDGE_PROBLEMS = {
+  noName: "Name cannot be empty.",
+  longName: "That name is too long. Shorten it to 100 characters.",
+  longText: "This text is too long. Shorten it to 200,000 characters, or add it as a file.",
+  fileAddress: "Invalid file URL format",
+  noFile: "File not found or access denied",
+} as const;
+
+type KnowledgeText = { name: string; text_content: string };
+
+/** What is wrong with each field of an entry as it was written; its text may be empty. */
+export function knowledgeProblems({ name, text_content: text }: KnowledgeText): Partial<KnowledgeText> {
+  const trimmed = name.trim();
+  return {
+    ...(trimmed === "" && { name: KNOWLEDGE_PROBLEMS.noName }),
+    ...(trimmed.length > CONTENT_NAME_LENGTH && { name: KNOWLEDGE_PROBLEMS.longName }),
+    ...(text.trim().length > KNOWLEDGE_LENGTH && { text_content: KNOWLEDGE_PROBLEMS.longText }),
+  };
+}

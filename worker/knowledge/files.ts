@@ -1,0 +1,101 @@
+/** Files of knowledge entries: a row from the first byte on, so that nothing is stored that no row names. */
+import { FORMATS, formatOfName } from "#shared/attachment-rules.ts";
+import type { KnowledgeFile } from "#shared/entities/library/knowledge.ts";
+import { KNOWLEDGE_PROBLEMS } from "#shared/knowledge-problems.ts";
+import { ATTACHMENT_BYTES, KNOWLEDGE_FILES } from "#shared/limits.ts";
+import { AppError } from "../app-error.ts";
+import { receiveFile } from "../attachments/receive-file.ts";
+import type { Database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { withinStorage } from "../usage/storage.ts";
+import { countFiles } from "./count-files.ts";
+import { deleteFileRow, type FileRow, insertFile, keepArrived, selectFile } from "./queries.ts";
+import { deleteObject, fileUrl, newKey } from "./keys.ts";
+import { reachOwn } from "./knowledge.ts";
+import { startReading } from "./read-file.ts";
+import { toFile } from "./to-knowledge.ts";
+
+/** Files one person may add in an hour. */
+const UPLOADS_PER_HOUR = 300;
+
+/** Names a file of an entry. */
+export type FileName = { contextId: string; id: string };
+type Wish = FileName & { userId: string; name: string };
+/** `length` in bytes, null where the request does not say it. */
+type Sent = { body: ReadableStream<Uint8Array> | null; length: number | null };
+
+/**
+ * Takes a file for an entry of the user's own: streams it to storage and has it read. The same id again answers the same.
+ * Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE, STORAGE_FULL, and INVALID_INPUT where the entry has too many.
+ */
+export async function addFile(env: Env, db: Database, { contextId, id, userId, name }: Wish, sent: Sent): Promise<KnowledgeFile> {
+  const entry = await reachOwn(db, userId, contextId);
+  const known = await selectFile(db, { contextId, id });
+  if (known?.is_stored) {
+    if (known.file_name !== name) throw new AppError("CONFLICT");
+    return toFile(known);
+  }
+  const format = formatOfName(name);
+  if (format === null) throw new AppError("FILE_TYPE");
+  if (sent.length !== null && sent.length > ATTACHMENT_BYTES) throw new AppError("FILE_TOO_LARGE");
+  await countOrRefuse(env, `uploads:${userId}`, hourly(UPLOADS_PER_HOUR), "RATE_LIMITED");
+  const key = newKey(contextId, extensionOf(name));
+  const bytes = Math.min(sent.length ?? ATTACHMENT_BYTES, ATTACHMENT_BYTES);
+  return withinStorage(env, { ownerId: entry.user_id, userId, id: key, bytes }, async () => {
+    const noted = await insertFile(db, {
+      id,
+      context_id: contextId,
+      user_id: userId,
+      file_url: fileUrl({ contextId, id }),
+      file_name: name,
+      file_type: FORMATS[format].type,
+      file_size: 0,
+      created_at: new Date().toISOString(),
+      object_key: key,
+      copied_from: null,
+    });
+    if (!noted) throw await refusal(db, { contextId, id });
+    try {
+      return toFile(await store(env, db, { file: noted, key, body: sent.body }));
+    } catch (cause) {
+      await Promise.all([deleteFileRow(db, id, key), deleteObject(env.FILES, key)]);
+      throw cause;
+    } finally {
+      await countFiles(env, db, entry.user_id);
+    }
+  });
+}
+
+async function refusal(db: Database, file: FileName): Promise<AppError> {
+  const found = await selectFile(db, file);
+  // A second upload of the same id came in between; or the id is that of another entry's file.
+  if (found) return new AppError("CONFLICT");
+  return new AppError("INVALID_INPUT", { message: `A knowledge entry can have ${KNOWLEDGE_FILES} files, each with an id of its own.` });
+}
+
+type Arriving = { file: FileRow; key: string; body: ReadableStream<Uint8Array> | null };
+
+async function store(env: Env, db: Database, { file, key, body }: Arriving): Promise<FileRow> {
+  const { id, context_id: contextId, file_name: name } = file;
+  const { format, size } = await receiveFile(env.FILES, { key, name, body });
+  const stored = await keepArrived(db, { id, key }, { file_size: size, file_type: FORMATS[format].type });
+  if (stored) return startReading(env, db, stored);
+  // Another upload of it was quicker, or it was removed while it came: these bytes are nobody's.
+  await deleteObject(env.FILES, key);
+  const first = await selectFile(db, { contextId, id });
+  if (!first) throw new AppError("NOT_FOUND", { message: KNOWLEDGE_PROBLEMS.noFile });
+  return first;
+}
+
+function extensionOf(name: string): string {
+  return /\.([a-z]+)$/i.exec(name.trim())?.[1]?.toLowerCase() ?? "";
+}
+
+/** A file of an entry of the user's own. Throws NOT_FOUND, FORBIDDEN. */
+export async function reachOwnFile(db: Database, userId: string, file: FileName): Promise<FileRow> {
+  await reachOwn(db, userId, file.contextId);
+  const found = await selectFile(db, file);
+  if (!found) throw new AppError("NOT_FOUND", { message: KNOWLEDGE_PROBLEMS.noFile });
+  return found;
+}

@@ -1,0 +1,171 @@
+/** Knowledge entries: texts with files and artifacts that chats read. */
+import type { createKnowledge } from "#shared/contracts/library/knowledge.ts";
+import type { BodyOf } from "#shared/contracts/endpoint.ts";
+import type { Knowledge, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
+import { KNOWLEDGE_FILES_SHOWN, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
+import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
+import { AppError } from "../app-error.ts";
+import { deleteFolder } from "../attachments/attachment-keys.ts";
+import type { Database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { enqueue } from "../jobs/job.ts";
+import { mayShareWithTeam } from "../teams/teams.ts";
+import { countFiles } from "./count-files.ts";
+import {
+  countOwn,
+  countTeamKnowledge,
+  deleteKnowledgeRow,
+  type FileRow,
+  insertKnowledge,
+  type KnowledgeRow,
+  selectEntry,
+  selectFiles,
+  selectFirstFiles,
+  selectKnowledge,
+  selectKnowledgeById,
+  updateKnowledgeRow,
+} from "./queries.ts";
+import { indexEntryJob } from "./index-entry-job.ts";
+import { dropIndex } from "./index-sources.ts";
+import { folderOf } from "./keys.ts";
+import { beginningOf, toKnowledge, toSummary } from "./to-knowledge.ts";
+
+const now = () => new Date().toISOString();
+
+/** What a user may use, their own by name, then that of their teams. */
+export async function readKnowledge(db: Database, userId: string): Promise<KnowledgeSummary[]> {
+  const listed = await selectKnowledge(db, userId);
+  const ids = listed.map(({ entry }) => entry.id);
+  const files = await selectFirstFiles(db, ids, KNOWLEDGE_FILES_SHOWN);
+  const isOwn = (entry: { user_id: string }) => Number(entry.user_id === userId);
+  return listed
+    .map((found) =>
+      toSummary(found, {
+        files: files.filter((file) => file.context_id === found.entry.id),
+        artifacts: [],
+      }),
+    )
+    .toSorted((a, b) => isOwn(b) - isOwn(a) || a.name.localeCompare(b.name, "en", { sensitivity: "base" }) || (a.id < b.id ? -1 : 1));
+}
+
+type NewKnowledge = BodyOf<typeof createKnowledge> & {
+  /** Its text came from elsewhere. */
+  isForeign?: boolean;
+};
+
+/** Makes an entry of the user's own. Throws TEAM_NOT_FOUND, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+export async function addKnowledge(
+  env: Env,
+  db: Database,
+  userId: string,
+  { id = crypto.randomUUID(), name, text_content = "", team_id: teamId = null, isForeign = false }: NewKnowledge,
+): Promise<Knowledge> {
+  if (teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
+  const at = now();
+  const made = await insertKnowledge(db, {
+    id,
+    user_id: userId,
+    team_id: teamId,
+    name,
+    is_foreign: isForeign,
+    created_at: at,
+    updated_at: at,
+    beginning: beginningOf(text_content),
+    text_content,
+  });
+  if (!made) {
+    if ((await countOwn(db, userId)) >= KNOWLEDGE_MAX)
+      throw new AppError("INVALID_INPUT", { message: `You have ${KNOWLEDGE_MAX} knowledge entries already.` });
+    await refuseFullTeam(db, teamId);
+    throw new AppError("CONFLICT", { message: "A knowledge entry of this id exists already." });
+  }
+  if (text_content !== "") await enqueue(env, indexEntryJob, { contextId: id });
+  return toKnowledge(made, { files: [], artifacts: [] });
+}
+
+/** An entry that the user may use. Throws NOT_FOUND. */
+export async function findKnowledge(db: Database, userId: string, id: string): Promise<Knowledge> {
+  const { entry } = await reachKnowledge(db, userId, id);
+  return toKnowledge(entry, { files: await selectFiles(db, [id]), artifacts: [] });
+}
+
+type Change = { name?: string | undefined; text_content?: string | undefined; team_id?: string | null | undefined };
+
+/** Changes an entry, or whose it is. Throws NOT_FOUND, FORBIDDEN, TEAM_NOT_FOUND, INVALID_INPUT where its team has too many. */
+export async function changeKnowledge(env: Env, db: Database, userId: string, id: string, wanted: Change): Promise<Knowledge> {
+  const entry = await reachOwn(db, userId, id);
+  const { name, text_content: text, team_id: teamId } = wanted;
+  const isMoved = teamId !== undefined && teamId !== entry.team_id;
+  if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
+  const isOtherText = text !== undefined && text !== entry.text_content;
+  const change = {
+    ...(name !== undefined && name !== entry.name && { name }),
+    // What its owner changes they answer for.
+    ...(isOtherText && { text_content: text, beginning: beginningOf(text), is_foreign: false }),
+    ...(isMoved && { team_id: teamId }),
+  };
+  if (Object.keys(change).length > 0) {
+    const changed = await updateKnowledgeRow(db, entry, { ...change, updated_at: now() });
+    if (!changed) {
+      await refuseFullTeam(db, teamId ?? null);
+      throw new AppError("NOT_FOUND");
+    }
+    if (isOtherText || change.name !== undefined) await enqueue(env, indexEntryJob, { contextId: id });
+  }
+  return findKnowledge(db, userId, id);
+}
+
+async function refuseFullTeam(db: Database, teamId: string | null): Promise<void> {
+  if (teamId === null || (await countTeamKnowledge(db, teamId)) < TEAM_KNOWLEDGE_MAX) return;
+  throw new AppError("INVALID_INPUT", { message: `This team has ${TEAM_KNOWLEDGE_MAX} knowledge entries already.` });
+}
+
+/** Deletes an entry with its files and all that was read of them; answers whose it was. Throws NOT_FOUND, FORBIDDEN. */
+export async function removeKnowledge(env: Env, db: Database, userId: string, id: string): Promise<string> {
+  const { entry, rights } = await reachKnowledge(db, userId, id);
+  if (!rights.delete)
+    throw new AppError("FORBIDDEN", { message: "Only its creator or an admin of its team can delete this knowledge entry." });
+  await deleteKnowledgeRow(db, id);
+  await Promise.all([deleteFolder(env.FILES, folderOf(id)), dropIndex(env, id)]);
+  await countFiles(env, db, entry.user_id);
+  return entry.user_id;
+}
+
+type Reached = { entry: KnowledgeRow; rights: ContentRights };
+
+/** An entry that the user may use, and what they may do with it. Throws NOT_FOUND. */
+export async function reachKnowledge(db: Database, userId: string, id: string): Promise<Reached> {
+  const [found] = await selectKnowledgeById(db, userId, [id]);
+  if (!found) throw new AppError("NOT_FOUND");
+  const { entry, role, contentAdminOnly } = found;
+  return { entry, rights: contentRights(entry, userId, role && { role, contentAdminOnly: contentAdminOnly === true }) };
+}
+
+/** An entry that the user may change. Throws NOT_FOUND, FORBIDDEN. */
+export async function reachOwn(db: Database, userId: string, id: string): Promise<KnowledgeRow> {
+  const { entry, rights } = await reachKnowledge(db, userId, id);
+  if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this knowledge entry." });
+  return entry;
+}
+
+/** An entry that a turn may read: `files` in the order in which they were added. */
+export type UsableKnowledge = { entry: KnowledgeRow; files: FileRow[] };
+
+/** Those of these entries that a user may use, in the order asked for; others count as absent. */
+export async function usableKnowledge(db: Database, userId: string, ids: readonly string[]): Promise<UsableKnowledge[]> {
+  if (ids.length === 0) return [];
+  const reached = new Map((await selectKnowledgeById(db, userId, ids)).map(({ entry }) => [entry.id, entry]));
+  const known = [...reached.keys()];
+  const files = await selectFiles(db, known);
+  return [...new Set(ids)].flatMap((id) => {
+    const entry = reached.get(id);
+    if (!entry) return [];
+    return [{ entry, files: files.filter(({ context_id }) => context_id === id) }];
+  });
+}
+
+/** An entry with its stored files, whoever asks. */
+export async function readWhole(db: Database, id: string): Promise<{ entry: KnowledgeRow; files: FileRow[] } | undefined> {
+  const [entry, files] = await Promise.all([selectEntry(db, id), selectFiles(db, [id])]);
+  return entry && { entry, files: files.filter(({ is_stored }) => is_stored) };
+}

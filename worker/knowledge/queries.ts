@@ -1,0 +1,250 @@
+import { and, asc, eq, getTableColumns, or, sql } from "drizzle-orm";
+import { KNOWLEDGE_FILES, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
+import type { Database } from "../db/client.ts";
+import { knowledge, knowledgeArtifacts, knowledgeFiles } from "../db/schema/knowledge.ts";
+import { teamMembers, teams } from "../db/schema/teams.ts";
+
+export type KnowledgeRow = typeof knowledge.$inferSelect;
+
+const { text_content: _text, ...described } = getTableColumns(knowledge);
+const counted = {
+  files_count: sql<number>`(SELECT count(*) FROM user_context_files f WHERE f.context_id = user_contexts.id)`,
+  artifacts_count: sql<number>`(SELECT count(*) FROM user_context_artifacts a WHERE a.context_id = user_contexts.id)`,
+};
+
+/** A reader's place in the team of an entry, null for none. */
+type Place = { role: "admin" | "member" | null; contentAdminOnly: boolean | null };
+/** An entry as its reader reaches it, in a list. */
+export type ListedKnowledge = Place & { entry: Omit<KnowledgeRow, "text_content">; files_count: number; artifacts_count: number };
+/** An entry as its reader reaches it. */
+export type ReachedKnowledge = Place & { entry: KnowledgeRow };
+
+const place = { role: teamMembers.role, contentAdminOnly: teams.content_admin_only };
+
+function isMember(userId: string) {
+  return and(eq(teamMembers.team_id, knowledge.team_id), eq(teamMembers.user_id, userId));
+}
+
+function isReached(userId: string) {
+  // Both halves have an index; what the join finds has none, and would be looked for among everybody's.
+  const own = sql`(SELECT m.team_id FROM team_members m WHERE m.user_id = ${userId})`;
+  return or(eq(knowledge.user_id, userId), sql`${knowledge.team_id} IN ${own}`);
+}
+
+function isAmong(ids: readonly string[]) {
+  return sql`${knowledge.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+}
+
+/** All knowledge that a user may use, without its texts: their own, and that of their teams. */
+export async function selectKnowledge(db: Database, userId: string): Promise<ListedKnowledge[]> {
+  return db
+    .select({ entry: described, ...counted, ...place })
+    .from(knowledge)
+    .leftJoin(teamMembers, isMember(userId))
+    .leftJoin(teams, eq(teams.id, teamMembers.team_id))
+    .where(isReached(userId));
+}
+
+/** Those of these entries that a user may use. */
+export async function selectKnowledgeById(db: Database, userId: string, ids: readonly string[]): Promise<ReachedKnowledge[]> {
+  return db
+    .select({ entry: knowledge, ...place })
+    .from(knowledge)
+    .leftJoin(teamMembers, isMember(userId))
+    .leftJoin(teams, eq(teams.id, teamMembers.team_id))
+    .where(and(isAmong(ids), isReached(userId)));
+}
+
+/** An entry, whoever asks. */
+export async function selectEntry(db: Database, id: string): Promise<KnowledgeRow | undefined> {
+  return db.select().from(knowledge).where(eq(knowledge.id, id)).get();
+}
+
+/** How many entries of their own a user has. */
+export async function countOwn(db: Database, userId: string): Promise<number> {
+  return db.$count(knowledge, eq(knowledge.user_id, userId));
+}
+
+/** How many entries are shared with a team. */
+export async function countTeamKnowledge(db: Database, teamId: string): Promise<number> {
+  return db.$count(knowledge, eq(knowledge.team_id, teamId));
+}
+
+/** Asked, in SQL, by the statement that shares an entry, as several may come at once. */
+function teamHasRoom(teamId: string | null | undefined) {
+  if (typeof teamId !== "string") return undefined;
+  return sql`(SELECT count(*) FROM user_contexts h WHERE h.team_id = ${teamId}) < ${TEAM_KNOWLEDGE_MAX}`;
+}
+
+/** Stores an entry; undefined where its id is taken, or where its creator or its team has no room. */
+export async function insertKnowledge(db: Database, entry: KnowledgeRow): Promise<KnowledgeRow | undefined> {
+  const own = sql`(SELECT count(*) FROM user_contexts h WHERE h.user_id = ${entry.user_id}) < ${KNOWLEDGE_MAX}`;
+  const { id, user_id, team_id, name, is_foreign, created_at, updated_at, beginning, text_content } = entry;
+  // In the columns' order.
+  return db
+    .insert(knowledge)
+    .select(
+      sql`SELECT ${id}, ${user_id}, ${team_id}, ${name}, ${Number(is_foreign)}, ${created_at}, ${updated_at}, ${beginning}, ${text_content}
+        WHERE ${and(own, teamHasRoom(team_id))}`,
+    )
+    .onConflictDoNothing()
+    .returning()
+    .get();
+}
+
+type Change = Partial<Pick<KnowledgeRow, "name" | "text_content" | "beginning" | "team_id" | "is_foreign" | "updated_at">>;
+
+/** Changes an entry of this creator's; undefined where it is gone, or its new team has no room. */
+export async function updateKnowledgeRow(
+  db: Database,
+  { id, user_id: userId }: Pick<KnowledgeRow, "id" | "user_id">,
+  change: Change,
+): Promise<KnowledgeRow | undefined> {
+  return db
+    .update(knowledge)
+    .set(change)
+    .where(and(eq(knowledge.id, id), eq(knowledge.user_id, userId), teamHasRoom(change.team_id)))
+    .returning()
+    .get();
+}
+
+/** Deletes an entry with what it holds. */
+export async function deleteKnowledgeRow(db: Database, id: string): Promise<void> {
+  await db.batch([
+    db.delete(knowledgeFiles).where(eq(knowledgeFiles.context_id, id)),
+    db.delete(knowledgeArtifacts).where(eq(knowledgeArtifacts.context_id, id)),
+    db.delete(knowledge).where(eq(knowledge.id, id)),
+  ]);
+}
+
+export type FileRow = typeof knowledgeFiles.$inferSelect;
+
+/** What is known of a file before its bytes are here. */
+export type NewFile = Pick<
+  FileRow,
+  "id" | "context_id" | "user_id" | "file_url" | "file_name" | "file_type" | "file_size" | "created_at" | "object_key" | "copied_from"
+>;
+
+const inOrder = [asc(knowledgeFiles.context_id), asc(knowledgeFiles.created_at), asc(knowledgeFiles.id)];
+
+/** The first files of each of these entries. */
+export async function selectFirstFiles(db: Database, contextIds: readonly string[], first: number): Promise<FileRow[]> {
+  const numbered = sql`SELECT id, row_number() OVER (PARTITION BY context_id ORDER BY created_at, id) AS n
+    FROM user_context_files WHERE context_id IN (SELECT value FROM json_each(${JSON.stringify(contextIds)}))`;
+  return db
+    .select()
+    .from(knowledgeFiles)
+    .where(sql`${knowledgeFiles.id} IN (SELECT id FROM (${numbered}) WHERE n <= ${first})`)
+    .orderBy(...inOrder);
+}
+
+/** All files of these entries. */
+export async function selectFiles(db: Database, contextIds: readonly string[]): Promise<FileRow[]> {
+  return db
+    .select()
+    .from(knowledgeFiles)
+    .where(sql`${knowledgeFiles.context_id} IN (SELECT value FROM json_each(${JSON.stringify(contextIds)}))`)
+    .orderBy(...inOrder);
+}
+
+/** A file, whoever asks. */
+export async function selectFile(db: Database, { contextId, id }: { contextId: string; id: string }): Promise<FileRow | undefined> {
+  return db
+    .select()
+    .from(knowledgeFiles)
+    .where(and(eq(knowledgeFiles.id, id), eq(knowledgeFiles.context_id, contextId)))
+    .get();
+}
+
+/** Notes a file whose bytes are on their way, again where they never came; undefined where the id is another file's, or its entry is gone or full. */
+export async function insertFile(db: Database, file: NewFile): Promise<FileRow | undefined> {
+  const { id, context_id, user_id, file_url, file_name, file_type, file_size, created_at, object_key, copied_from } = file;
+  const room = sql`(SELECT count(*) FROM user_context_files h WHERE h.context_id = ${context_id} AND h.id <> ${id}) < ${KNOWLEDGE_FILES}`;
+  // In the columns' order.
+  return db
+    .insert(knowledgeFiles)
+    .select(
+      sql`SELECT ${id}, c.id, ${user_id}, ${file_url}, ${file_name}, ${file_type}, ${file_size}, ${created_at}, 'upload',
+          NULL, NULL, NULL, NULL, 'pending', ${object_key}, 0, ${copied_from}, NULL, 0, NULL, NULL, NULL
+        FROM user_contexts c WHERE c.id = ${context_id} AND ${room}`,
+    )
+    .onConflictDoUpdate({
+      target: knowledgeFiles.id,
+      set: { file_name },
+      setWhere: and(eq(knowledgeFiles.context_id, context_id), eq(knowledgeFiles.is_stored, false)),
+    })
+    .returning()
+    .get();
+}
+
+/** Changes a file that still is what `as` says; undefined where it is not. */
+export async function updateFile(
+  db: Database,
+  id: string,
+  { as, change }: { as: Partial<Pick<FileRow, "object_key" | "reading">>; change: Partial<FileRow> },
+): Promise<FileRow | undefined> {
+  return db
+    .update(knowledgeFiles)
+    .set(change)
+    .where(
+      and(
+        eq(knowledgeFiles.id, id),
+        as.object_key === undefined ? undefined : eq(knowledgeFiles.object_key, as.object_key),
+        typeof as.reading === "string" ? eq(knowledgeFiles.reading, as.reading) : undefined,
+      ),
+    )
+    .returning()
+    .get();
+}
+
+/** The bytes of a file are here, under `key`; undefined where another upload of it was first, or it was removed. */
+export async function keepArrived(
+  db: Database,
+  { id, key }: { id: string; key: string },
+  change: Pick<FileRow, "file_size" | "file_type">,
+): Promise<FileRow | undefined> {
+  return db
+    .update(knowledgeFiles)
+    .set({ ...change, object_key: key, is_stored: true })
+    .where(and(eq(knowledgeFiles.id, id), eq(knowledgeFiles.is_stored, false)))
+    .returning()
+    .get();
+}
+
+/** Deletes a file's row; with `key` only while its bytes are expected there. */
+export async function deleteFileRow(db: Database, id: string, key?: string): Promise<void> {
+  const isExpected = key === undefined ? undefined : and(eq(knowledgeFiles.object_key, key), eq(knowledgeFiles.is_stored, false));
+  await db.delete(knowledgeFiles).where(and(eq(knowledgeFiles.id, id), isExpected));
+}
+
+/** Bytes of all files in a user's knowledge. */
+export async function sumFiles(db: Database, userId: string): Promise<number> {
+  const bytes = sql<number>`coalesce(sum(${knowledgeFiles.file_size}), 0)`;
+  const own = sql`${knowledgeFiles.context_id} IN (SELECT c.id FROM user_contexts c WHERE c.user_id = ${userId})`;
+  return (await db.select({ bytes }).from(knowledgeFiles).where(own).get())?.bytes ?? 0;
+}
+
+/** A copy of the file `from`, whose bytes are still to be copied. */
+export type CopiedFile = Pick<FileRow, "id" | "file_url" | "object_key" | "created_at"> & { from: string };
+
+/** Stores a copy of an entry with its files, or nothing; false where its id is taken, or its owner has no room. */
+export async function insertCopy(db: Database, copy: KnowledgeRow, files: readonly CopiedFile[]): Promise<boolean> {
+  const { id, user_id: userId, name, created_at: at, beginning, text_content: text } = copy;
+  const own = sql`(SELECT count(*) FROM user_contexts h WHERE h.user_id = ${userId}) < ${KNOWLEDGE_MAX}`;
+  // In the columns' order, both.
+  const [made] = await db.batch([
+    db
+      .insert(knowledge)
+      .select(sql`SELECT ${id}, ${userId}, NULL, ${name}, 1, ${at}, ${at}, ${beginning}, ${text} WHERE ${own}`)
+      .onConflictDoNothing()
+      .returning({ id: knowledge.id }),
+    db.insert(knowledgeFiles).select(
+      sql`SELECT m.value ->> 'id', c.id, c.user_id, m.value ->> 'file_url', f.file_name, f.file_type, f.file_size, m.value ->> 'created_at',
+          'upload', NULL, NULL, NULL, NULL, 'pending', m.value ->> 'object_key', 0, f.object_key, NULL, 0, NULL, NULL, NULL
+        FROM json_each(${JSON.stringify(files)}) AS m JOIN user_context_files f ON f.id = m.value ->> 'from'
+        JOIN user_contexts c ON c.id = ${id} AND c.user_id = ${userId}
+        WHERE NOT EXISTS (SELECT 1 FROM user_context_files h WHERE h.context_id = c.id) AND c.created_at = ${at}`,
+    ),
+  ]);
+  return made.length > 0;
+}

@@ -1,0 +1,15 @@
+import type { Database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { countFiles } from "./count-files.ts";
+import { deleteFileRow } from "./queries.ts";
+import { type FileName, reachOwnFile } from "./files.ts";
+import { forgetDocument } from "./index-sources.ts";
+import { deleteObject } from "./keys.ts";
+
+/** Removes a file from an entry of the user's own: its row, its bytes and all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
+export async function removeFile(env: Env, db: Database, userId: string, file: FileName): Promise<void> {
+  const { id, context_id: contextId, object_key: key } = await reachOwnFile(db, userId, file);
+  await deleteFileRow(db, id);
+  await Promise.all([deleteObject(env.FILES, key), forgetDocument(env, contextId, id)]);
+  await countFiles(env, db, userId);
+}

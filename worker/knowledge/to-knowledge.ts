@@ -1,0 +1,55 @@
+import type { Knowledge, KnowledgeArtifact, KnowledgeFile, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
+import { CONTENT_PREVIEW_LENGTH, SCAN_PRICE_PER_PAGE } from "#shared/limits.ts";
+import type { FileRow, KnowledgeRow, ListedKnowledge } from "./queries.ts";
+
+/** A file as its readers see it: not where it lies. */
+export function toFile({
+  object_key: _key,
+  copied_from: _from,
+  reading: _reading,
+  characters: _characters,
+  scan_pages: scanPages,
+  ...file
+}: FileRow): KnowledgeFile {
+  return { ...file, scan_price: scanPages === null ? null : scanPrice(scanPages) };
+}
+
+/** What reading so many pages as pictures costs, in US dollars. */
+export function scanPrice(pages: number): number {
+  return Math.round(pages * SCAN_PRICE_PER_PAGE * 1_000_000) / 1_000_000;
+}
+
+type Held<A> = { files: readonly FileRow[]; artifacts: readonly A[] };
+
+/** An entry as a list shows it. */
+export function toSummary(
+  { entry: { beginning, is_foreign: _foreign, ...entry }, files_count, artifacts_count }: ListedKnowledge,
+  { files, artifacts }: Held<Omit<KnowledgeArtifact, "content">>,
+): KnowledgeSummary {
+  return {
+    ...entry,
+    preview: beginning,
+    user_context_files: files.map(toFile),
+    artifacts: artifacts.map(({ artifact_id, title }) => ({ artifact_id, title })),
+    files_count,
+    artifacts_count,
+  };
+}
+
+/** An entry with all that it holds. */
+export function toKnowledge(
+  { beginning: _beginning, is_foreign: _foreign, ...entry }: KnowledgeRow,
+  { files, artifacts }: Held<KnowledgeArtifact>,
+): Knowledge {
+  return { ...entry, user_context_files: files.map(toFile), artifacts: [...artifacts] };
+}
+
+/** The beginning of a text on one line. */
+export function beginningOf(text: string): string {
+  const characters = Array.from(text.slice(0, BEGINNING_READ).replaceAll(/\s+/g, " ").trim());
+  if (characters.length <= CONTENT_PREVIEW_LENGTH) return characters.join("");
+  return `${characters.slice(0, CONTENT_PREVIEW_LENGTH).join("").trimEnd()}…`;
+}
+
+/** White space at the beginning is not worth more. */
+const BEGINNING_READ = 10_000;
