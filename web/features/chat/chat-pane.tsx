@@ -37,6 +37,7 @@ const ChatNotFound = lazyPart(async () => (await import("./chat-not-found.tsx"))
 const OfflineBanner = lazyPart(async () => (await import("./offline-banner.tsx")).OfflineBanner);
 const ReadOnlyDock = lazyPart(async () => (await import("#web/features/sharing/read-only-dock.tsx")).default);
 
+const Exchange = lazyPart<{ voices?: 3 | 4 }>(async () => (await import("#web/features/session/exchange.tsx")).Exchange);
 const HomeBelow = lazyPart(async () => (await import("#web/features/home/home-below.tsx")).default);
 
 const TeamFaces = lazyPart(async () => (await import("#web/features/workspaces/team-faces.tsx")).default);
@@ -59,7 +60,8 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
   useEffect(() => void sendQueued(), []);
   usePreloadedTranscript(chatId);
   const reading = useReading(chat);
-  const isOwnHome = useSession().status === "user" && chatId === null;
+  const { status } = useSession();
+  const isOwnHome = status === "user" && chatId === null;
   const isMobile = useIsMobile();
   if (state.kind === "missing") return <Missing />;
   if (state.kind === "public" && chatId !== null) return <OnPublicPage chatId={chatId} />;
@@ -103,7 +105,16 @@ function PossibleChat({ chatId }: { chatId: string | null }) {
       {chatId === null && (
         <div className={cx("hidden desk:block", isOwnHome ? "min-h-0 flex-1 overflow-y-auto" : "desk:flex-[5]")}>
           {!isOwnHome ? (
-            <HomeHints />
+            <>
+              <HomeHints />
+              {!isMobile && (status === "visitor" || status === "guest") && (
+                <WhenIdle>
+                  <div className="mx-auto mt-48 w-full max-w-792 px-36 [@media(height<760px)]:hidden">
+                    <Exchange voices={3} />
+                  </div>
+                </WhenIdle>
+              )}
+            </>
           ) : (
             !isMobile && (
               <WhenIdle>

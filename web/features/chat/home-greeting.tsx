@@ -16,7 +16,7 @@ export function HomeGreeting() {
   const team = teamId === null ? null : choice;
   const invitation = features && invitationFor(features, user);
   return (
-    <div className="mx-auto w-full max-w-792 px-20 pb-20 desk:px-36">
+    <div className="mx-auto w-full max-w-792 px-20 pb-20 min-[600px]:px-28 desk:px-36">
       {team && <TeamGreeting workspace={team} />}
       {status === "user" && !team && (
         <p className="hidden h-26 font-serif text-15 text-ink3 italic desk:block">

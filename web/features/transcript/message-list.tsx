@@ -60,7 +60,7 @@ export default function MessageList({ chatId, path, pending, isBusy, older }: Me
           aria-label="Conversation"
           aria-live="off"
           aria-busy={isBusy}
-          className="mx-auto w-full max-w-792 px-16 pt-8 pb-24 desk:px-36"
+          className="mx-auto w-full max-w-792 px-16 min-[600px]:max-desk:px-13 touch:min-[600px]:max-desk:px-28 pt-8 pb-24 desk:px-36"
         >
           {shown.map((message, index) =>
             message.role === "user" ? (

@@ -3,7 +3,7 @@ import { Skeleton } from "#web/ui/skeleton.tsx";
 /** Bars where a question and an answer will stand. */
 export function TranscriptSkeleton() {
   return (
-    <div aria-busy="true" className="mx-auto w-full max-w-792 flex-1 overflow-hidden px-16 pt-8 desk:px-36">
+    <div aria-busy="true" className="mx-auto w-full max-w-792 flex-1 overflow-hidden px-16 min-[600px]:max-desk:px-28 pt-8 desk:px-36">
       <output className="sr-only">Loading the conversation</output>
       <Skeleton className="ml-auto h-44 w-[62%] rounded-14 rounded-br-6" />
       <div className="mt-14 flex h-28 items-center gap-8">
