@@ -13,7 +13,7 @@ export function DayBars({ rows }: { rows: readonly UsageRow[] }) {
   const told = days.find(({ key }) => key === pointed) ?? days.find(({ cost }) => cost === most && cost > 0);
   return (
     <>
-      <ol aria-label={`The last ${LAST_DAYS} days`} className="flex h-104 items-stretch" onPointerLeave={() => setPointed(null)}>
+      <ol aria-label={`The last ${LAST_DAYS} days`} className="flex h-128 items-stretch" onPointerLeave={() => setPointed(null)}>
         {days.map(({ key, cost }) => (
           <li key={key} aria-hidden={cost === 0} className="group/day flex flex-1 items-end px-1" onPointerEnter={() => setPointed(key)}>
             <span className="sr-only">{dayWords({ key, cost })}</span>
