@@ -13,6 +13,7 @@ import { TooltipLayer } from "#web/ui/toast/tooltip.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 
 const InvitesLayer = lazyPart(async () => (await import("#web/features/invites/invites-layer.tsx")).InvitesLayer);
+const KnowledgeLayer = lazyPart(async () => (await import("#web/features/knowledge/knowledge-layer.tsx")).KnowledgeLayer);
 const LiveLayer = lazyPart(async () => (await import("./live-layer.ts")).LiveLayer);
 const PersonasLayer = lazyPart(async () => (await import("#web/features/personas/personas-layer.tsx")).PersonasLayer);
 const PromptsLayer = lazyPart(async () => (await import("#web/features/prompts/prompts-layer.tsx")).PromptsLayer);
@@ -50,6 +51,7 @@ export function AppShell() {
         <PersonasLayer />
         <LiveLayer />
         <PromptsLayer />
+        <KnowledgeLayer />
         <ResearchNews />
       </WhenIdle>
       <ToastRegion />

@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   Boxes,
   Drama,
   Hourglass,
@@ -20,6 +21,7 @@ import { openShortcuts } from "#web/features/about/shortcuts-store.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { openModelSelector } from "#web/features/models/selector-store.ts";
 import { openPersonaPicker } from "#web/features/personas/picker-store.ts";
+import { openKnowledge } from "#web/features/knowledge/knowledge-store.ts";
 import { openPersonas } from "#web/features/personas/personas-store.ts";
 import { openPrompts } from "#web/features/prompts/prompts-store.ts";
 import { choosePrompt, openPromptList } from "#web/features/prompt-use/prompt-use-store.ts";
@@ -90,6 +92,7 @@ export function useSearchActions(text: string): SearchAction[] {
       run: () => openPromptList(chatId ?? NEW_CHAT),
     },
     { id: "prompts", icon: TextQuote, label: "Manage prompts", run: () => openPrompts() },
+    { id: "knowledge", icon: BookOpen, label: "Manage knowledge", run: () => openKnowledge() },
     ...workspaces,
     status === "user" && { id: "deeplinks", icon: Link2, label: "Deeplink builder", run: openDeeplinkBuilder },
     { id: "settings", icon: Settings, label: "Settings", shortcut: hotkeyText("openSettings"), run: openSettings },

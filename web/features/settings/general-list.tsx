@@ -14,6 +14,7 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerGroup } from "#web/ui/ledger-group.tsx";
 import { LedgerLink } from "#web/ui/ledger-link.tsx";
 import { DeeplinksRow } from "./deeplinks-row.tsx";
+import { KnowledgeRow } from "./knowledge-row.tsx";
 import { notificationsSummary } from "./notifications-summary.ts";
 import { PersonasRow } from "./personas-row.tsx";
 import { ProfileLine } from "./profile-line.tsx";
@@ -51,6 +52,7 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
         <LedgerGroup label="Yours">
           <PersonasRow />
           <PromptsRow />
+          <KnowledgeRow />
           <LedgerLink
             ref={focusOf("memory")}
             label="Memory"

@@ -1,0 +1,96 @@
+import { BookOpen, Pencil, Plus, Trash2 } from "lucide-react";
+import type { KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
+import { KNOWLEDGE_ARTIFACTS_SHOWN, KNOWLEDGE_FILES_SHOWN } from "#shared/limits.ts";
+import { TeamBadge } from "#web/features/sharing/team-badge.tsx";
+import { useContentRights } from "#web/features/sharing/use-content-rights.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import type { Pane } from "./pane.ts";
+import { useDeleteKnowledge } from "./use-change-knowledge.ts";
+import { useKnowledge } from "./use-knowledge.ts";
+
+/** All knowledge, and the way to more. */
+export function KnowledgeList({ onPane }: { onPane: (pane: Pane) => void }) {
+  const { entries, data, isError, isFetching, refetch } = useKnowledge();
+  return (
+    <>
+      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain py-8">
+        <ul>
+          {entries.map((entry) => (
+            <li key={entry.id}>
+              <Item entry={entry} onEdit={() => onPane({ kind: "edit", id: entry.id })} />
+            </li>
+          ))}
+        </ul>
+        {!data && (
+          <div className="px-24 py-8 text-13 text-ink2">
+            <output>{isError && !isFetching ? "Knowledge could not be loaded." : "Loading knowledge..."}</output>
+            {isError && !isFetching && (
+              <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={() => void refetch()}>
+                Try again
+              </Button>
+            )}
+          </div>
+        )}
+        {data && entries.length === 0 && (
+          <p className="max-w-480 px-24 py-8 text-13 text-ink2">
+            You have no knowledge yet. Write down what your chats should know, and add the files that it stands in.
+          </p>
+        )}
+      </div>
+      <div className="flex shrink-0 items-center border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24 desk:pb-12">
+        <Button onClick={() => onPane({ kind: "new", from: "" })}>
+          <Plus aria-hidden className="size-16" />
+          Create New Knowledge
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function Item({ entry, onEdit }: { entry: KnowledgeSummary; onEdit: () => void }) {
+  const { rights } = useContentRights()(entry);
+  const remove = useDeleteKnowledge();
+  const parts = [
+    ...entry.user_context_files.map(({ id, file_name: name }) => ({ id, name })),
+    ...entry.artifacts.map(({ artifact_id: id, title: name }) => ({ id, name })),
+  ];
+  const more = Math.max(0, entry.files_count - KNOWLEDGE_FILES_SHOWN) + Math.max(0, entry.artifacts_count - KNOWLEDGE_ARTIFACTS_SHOWN);
+  const deleteIt = () => {
+    // The browser's own question, as specified.
+    if (window.confirm(`Delete the knowledge "${entry.name}" with its files?`)) remove.mutate(entry.id);
+  };
+  return (
+    <div className="group mx-12 flex items-start gap-12 rounded-8 px-12 py-10 hover:bg-highlight">
+      <BookOpen aria-hidden className="mt-4 size-16 shrink-0 text-ink2" />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-w-0 items-center gap-8">
+          <button type="button" onClick={onEdit} className="min-w-0 truncate rounded-6 text-left text-14 font-medium text-ink">
+            {entry.name}
+          </button>
+          <TeamBadge teamId={entry.team_id} />
+        </div>
+        {entry.preview !== "" && <p className="truncate text-13 text-ink2">{entry.preview}</p>}
+        {parts.length > 0 && (
+          <p className="mt-4 flex flex-wrap gap-6">
+            {parts.map(({ id, name }) => (
+              <Badge key={id} className="max-w-200 shrink!">
+                <span className="truncate">{name}</span>
+              </Badge>
+            ))}
+            {more > 0 && <Badge>{`+${more} more`}</Badge>}
+          </p>
+        )}
+      </div>
+      <IconButton
+        label={`${rights.edit ? "Edit" : "Look at"} ${entry.name}`}
+        tooltip={rights.edit ? "Edit" : "Look at"}
+        icon={Pencil}
+        size="sm"
+        onClick={onEdit}
+      />
+      {rights.delete && <IconButton label={`Delete ${entry.name}`} tooltip="Delete" icon={Trash2} size="sm" onClick={deleteIt} />}
+    </div>
+  );
+}

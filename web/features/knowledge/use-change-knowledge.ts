@@ -1,0 +1,90 @@
+import { useMutation } from "@tanstack/react-query";
+import {
+  createKnowledge,
+  deleteKnowledge,
+  deleteKnowledgeFile,
+  readKnowledgeFile,
+  updateKnowledge,
+} from "#shared/contracts/library/knowledge.ts";
+import type { Knowledge, KnowledgeFile } from "#shared/entities/library/knowledge.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
+
+const inTurn = {
+  scope: { id: "knowledge" },
+  onSettled: () => void queryClient.invalidateQueries({ queryKey: keys.knowledge }),
+};
+
+function tell(title: string): (error: Error) => void {
+  return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
+}
+
+function show(entry: Knowledge): void {
+  queryClient.setQueryData(keys.knowledgeEntry(entry.id), entry);
+}
+
+/** Shows what is known of a file now. */
+export function showFile(file: KnowledgeFile): void {
+  queryClient.setQueryData<Knowledge>(keys.knowledgeEntry(file.context_id), (held) => {
+    if (!held) return held;
+    const others = held.user_context_files.filter(({ id }) => id !== file.id);
+    return { ...held, user_context_files: [...others, file].toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1)) };
+  });
+}
+
+type Draft = { name: string; text: string; teamId: string | null };
+
+/** Makes an entry, a team's where one is named; the id is the form's, so that a second try makes no second one. */
+export function useCreateKnowledge() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: async ({ id, draft: { name, text, teamId } }: { id: string; draft: Draft }) =>
+      (await call(createKnowledge, { body: { id, name: name.trim(), text_content: text.trim(), team_id: teamId } })).context,
+    onSuccess: show,
+  });
+}
+
+/** Changes what a draft says otherwise than its entry. */
+export function useUpdateKnowledge() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: async ({ entry, draft: { name, text, teamId } }: { entry: Knowledge; draft: Draft }) => {
+      const body = {
+        ...(name.trim() !== entry.name && { name: name.trim() }),
+        ...(text.trim() !== entry.text_content && { text_content: text.trim() }),
+        ...(teamId !== entry.team_id && { team_id: teamId }),
+      };
+      return (await call(updateKnowledge, { params: { id: entry.id }, body })).context;
+    },
+    onSuccess: show,
+  });
+}
+
+/** Deletes an entry. */
+export function useDeleteKnowledge() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: (id: string) => call(deleteKnowledge, { params: { id } }),
+    onError: tell("The knowledge was not deleted"),
+  });
+}
+
+/** Removes a file from an entry. */
+export function useRemoveFile() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: ({ context_id: id, id: fileId }: KnowledgeFile) => call(deleteKnowledgeFile, { params: { id, fileId } }),
+    onError: tell("Remove failed"),
+  });
+}
+
+/** Has a file read again. */
+export function useReadAgain() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: async ({ context_id: id, id: fileId }: KnowledgeFile) => (await call(readKnowledgeFile, { params: { id, fileId } })).file,
+    onSuccess: showFile,
+    onError: tell("The file was not read again"),
+  });
+}
