@@ -94,6 +94,7 @@ mountLater(app, ["/api/feedback"], async () => (await import("./feedback/routes.
 mountLater(app, ["/api/admin/*"], async () => (await import("./admin/routes.ts")).adminRoutes);
 mountLater(app, ["/api/admin/*"], async () => (await import("./admin/operation/routes.ts")).operationRoutes);
 mountLater(app, ["/api/docs", "/api/openapi.json"], async () => (await import("./docs/routes.ts")).docsRoutes);
+mountLater(app, ["/artifact-frame"], async () => (await import("./artifacts/frame.ts")).frameRoutes);
 mountLater(app, ["/unsubscribe/*"], async () => (await import("./notifications/routes.ts")).notificationRoutes);
 
 app.all("/api/*", unknownCall);

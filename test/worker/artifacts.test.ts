@@ -5,7 +5,7 @@ import type { ShareLevel } from "#shared/entities/share.ts";
 import { ARTIFACT_BYTES } from "#shared/limits.ts";
 import { png } from "#test/support/pictures.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
-import { type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
+import { type Person, refusal, signIn, visit, visitor } from "#test/support/worker.ts";
 
 const LINES = "one\n\ntwo\n\nthree";
 const MINUTE = 60_000;
@@ -255,4 +255,14 @@ it("is gone with all its texts and pictures once it is deleted", async () => {
   expect(refusal(await editor.call(contracts.getArtifact, { params: { id } }))).toBe("NOT_FOUND");
   const left = await env.DB.prepare("SELECT count(*) AS n FROM artifact_versions WHERE artifact_id = ?").bind(id).first<number>("n");
   expect(left).toBe(0);
+});
+
+it("shows documents in a frame of an opaque origin that nothing leaves, and gives no cookie to it", async () => {
+  const answer = await visit("/artifact-frame");
+  expect(answer.headers.get("content-security-policy")).toBe(
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:",
+  );
+  expect(answer.headers.get("set-cookie")).toBeNull();
+  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(await answer.text()).toContain("source !== page");
 });
