@@ -3,6 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { getSession } from "#shared/contracts/account/auth.ts";
+import { getArtifact, listArtifacts, listArtifactVersions } from "#shared/contracts/artifacts.ts";
 import { createChat, getChat, updateChat } from "#shared/contracts/chat/chats.ts";
 import { continueReply, listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
 import { listModels } from "#shared/contracts/models.ts";
@@ -15,6 +16,7 @@ import { killRoom } from "#test/support/kill-room.ts";
 import { CHEAP_MODEL, readReply, settledOf, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { keepReport } from "#worker/artifacts/keep-report.ts";
 
 const begin = (client: Client, content: string) => startChat(client, content, DEEP_RESEARCH_MODEL_ID);
 
@@ -119,6 +121,20 @@ describe("a deep research", () => {
     expect(usage[0]?.cost).toBeGreaterThanOrEqual(answer.cost ?? 0);
     const late = await readReply(user, { chatId, replyId });
     expect(textOf(late)).toBe(text);
+  });
+
+  it("ends in an artifact too, unless its person switched these off", async () => {
+    const user = await signIn();
+    const { chatId, replyId, text } = await startChatAndRead(user, "How do floods take bridges?", DEEP_RESEARCH_MODEL_ID);
+    const artifact = await until("the artifact", async () => (await user.take(listArtifacts, { query: {} })).artifacts[0]);
+    expect((await user.take(getArtifact, { params: { id: artifact.id } })).artifact.content).toBe(text);
+    const { versions } = await user.take(listArtifactVersions, { params: { id: artifact.id }, query: {} });
+    expect(versions).toMatchObject([{ kind: "model", chat_id: chatId, message_id: replyId }]);
+    const kept = { userId: user.user.id, chatId, messageId: replyId, modelId: CHEAP_MODEL, question: "", content: text };
+    await keepReport(env, kept);
+    await user.take(updateUser, { body: { artifacts_enabled: false } });
+    await keepReport(env, { ...kept, messageId: crypto.randomUUID() });
+    expect((await user.take(listArtifacts, { query: {} })).artifacts).toHaveLength(1);
   });
 
   it("goes on at the step that had not ended, whichever that was, and does none twice", async () => {

@@ -26,6 +26,7 @@ import { resolveCosts } from "./charges/resolve-costs.ts";
 import type { ChatNews } from "./rpc.ts";
 import type { BegunTurn, Reader, TurnRequest } from "../turn/request.ts";
 import { payCharges } from "./charges/pay-charges.ts";
+import { keepResearchReport } from "./messages/research-report.ts";
 import { isStoredPending, noteStored, releaseStored, reportStored } from "./messages/stored-files.ts";
 import { openDelivery } from "./send-report.ts";
 import { log } from "../log.ts";
@@ -326,6 +327,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     due.cancel("approvals", NEXT);
     const { request } = turn;
     if (request.kind === "send" && request.mail) await mails.settled(request.mail.id);
+    ctx.waitUntil(keepResearchReport(env, sql, turn));
     // It reads the exchange it is about before the next one begins.
     const titling = titleChat(env, sql, turn.request);
     queue.advance();

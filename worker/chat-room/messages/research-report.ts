@@ -1,0 +1,21 @@
+import type { Env } from "#worker/env.ts";
+import type { StoredTurn } from "#worker/turn/stored-turn.ts";
+import { strategyOf } from "#worker/turn/strategy.ts";
+import { findMessage } from "./messages.ts";
+
+/** Lets a deep research that was done end in an artifact too. */
+export async function keepResearchReport(env: Env, sql: SqlStorage, { replyId, request }: StoredTurn): Promise<void> {
+  if (!strategyOf(request).isBackground) return;
+  const answer = findMessage(sql, replyId);
+  if (answer?.status !== "done" || answer.content.trim() === "") return;
+  const question = answer.parent_id === null ? null : findMessage(sql, answer.parent_id);
+  const { keepReport } = await import("#worker/artifacts/keep-report.ts");
+  await keepReport(env, {
+    userId: request.reader.userId,
+    chatId: request.chatId,
+    messageId: replyId,
+    modelId: answer.model_id ?? request.model.requestedId,
+    question: question?.content ?? "",
+    content: answer.content,
+  });
+}
