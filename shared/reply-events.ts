@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { Autopilot } from "./entities/autopilot.ts";
 import { Compaction } from "./entities/compaction.ts";
 import { Id } from "./entities/ids.ts";
+import { KnowledgeLook } from "./entities/library/knowledge-look.ts";
 import { Citation, MessageError, MessageStatus, MessageUsage } from "./entities/message.ts";
 import { ToolCall, ToolPart } from "./entities/tool-call.ts";
 
@@ -65,6 +66,8 @@ export const AcceptedEvent = z.object({
   autopilot: z.optional(Autopilot),
   /** The name of the persona that the reply speaks as. */
   persona: z.optional(z.string()),
+  /** What was looked into of the chat's knowledge. */
+  knowledge: z.optional(KnowledgeLook),
 });
 export type AcceptedEvent = z.infer<typeof AcceptedEvent>;
 

@@ -50,6 +50,8 @@ const Variables = z.object({
   OPENROUTER_API_KEY: text,
   AGGREGATOR_SIMULATED: flag,
   TITLE_MODEL: text,
+  EMBEDDING_MODEL: text,
+  EMBEDDING_PRICE: dollars,
   PRO_MODELS: text,
   TURBO_MODELS: text,
 
@@ -154,6 +156,9 @@ function group(given: z.output<typeof Variables>) {
       pro: given.PRO_MODELS ?? "anthropic/claude-opus-*",
       turbo: given.TURBO_MODELS ?? "*-flash*,*-haiku*",
     },
+    /** By which passages are found by meaning; null where they are found by words alone. */
+    embeddings:
+      given.EMBEDDING_MODEL === undefined ? null : { model: given.EMBEDDING_MODEL, price: given.EMBEDDING_PRICE ?? USUAL_EMBEDDING_PRICE },
     /** Where speech is turned into text; null where nothing is known to do it. */
     transcription: transcriptionOf(given),
     google: {
@@ -226,6 +231,9 @@ function group(given: z.output<typeof Variables>) {
 const OPENROUTER_URL = "https://openrouter.ai/api/v1";
 /** OpenAI's price of Whisper, in US dollars a minute, which others' are near. */
 const USUAL_PRICE = 0.006;
+
+/** What is taken for the price of embeddings where the aggregator tells none, in US dollars per million tokens. */
+const USUAL_EMBEDDING_PRICE = 0.02;
 
 /** Where speech is turned into text; `price`, US dollars a minute, holds where the service tells none. */
 export type TranscriptionService = { url: string; key: string | undefined; model: string; price: number };

@@ -2,7 +2,13 @@ import type { Vars } from "./dev-vars.ts";
 
 /** Points the Worker at the demonstration models; `url` has no slash at its end. */
 export function aggregatorVars(url: string): Vars {
-  return { AGGREGATOR_URL: url, OPENROUTER_API_KEY: "simulated", AGGREGATOR_SIMULATED: "true", TRANSCRIPTION_MODEL: "openai/whisper-1" };
+  return {
+    AGGREGATOR_URL: url,
+    OPENROUTER_API_KEY: "simulated",
+    AGGREGATOR_SIMULATED: "true",
+    TRANSCRIPTION_MODEL: "openai/whisper-1",
+    EMBEDDING_MODEL: "openai/text-embedding-3-small",
+  };
 }
 
 /** Points the Worker at the stand-in for Google's sign-in. */

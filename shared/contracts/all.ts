@@ -19,6 +19,7 @@ import * as messages from "#shared/contracts/chat/messages.ts";
 import * as memories from "./memories.ts";
 import * as models from "./models.ts";
 import * as operation from "#shared/contracts/account/operation.ts";
+import * as passages from "#shared/contracts/library/passages.ts";
 import * as personas from "#shared/contracts/library/personas.ts";
 import * as preferences from "#shared/contracts/account/preferences.ts";
 import * as prompts from "#shared/contracts/library/prompts.ts";
@@ -48,6 +49,7 @@ const exported: Record<string, unknown> = {
   ...additionalEmails,
   ...users,
   ...preferences,
+  ...passages,
   ...personas,
   ...prompts,
   ...knowledge,

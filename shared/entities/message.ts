@@ -3,6 +3,7 @@ import { Attachment } from "./attachment.ts";
 import { Autopilot } from "./autopilot.ts";
 import { Compaction } from "./compaction.ts";
 import { Id, Timestamp } from "./ids.ts";
+import { KnowledgeLook } from "./library/knowledge-look.ts";
 import { AnswerMail, MessageMail } from "./mail.ts";
 import { ToolCall } from "./tool-call.ts";
 
@@ -68,6 +69,8 @@ export const Message = z.object({
   persona: z.optional(z.string()),
   /** Of an answer with which facts of the reader's own memory went along: their ids. */
   memory_ids: z.optional(z.array(z.string())),
+  /** Of an answer whose turn looked into the chat's knowledge. */
+  knowledge: z.optional(KnowledgeLook),
   /** Of a message that came by mail. */
   mail: z.optional(MessageMail),
   /** The mail that an answer went out as. */

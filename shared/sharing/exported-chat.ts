@@ -94,7 +94,8 @@ const ExportedMessage = z.strictObject({
   tool_rounds: z.array(ExportedRound),
   /** The files themselves are not part of it. */
   attachments: z.array(ExportedFile).check(z.maxLength(ATTACHMENTS_PER_MESSAGE)),
-  citations: z.array(z.strictObject({ url: PageUrl, title: z.nullable(Short) })),
+  /** One without an address keeps the place of what is its owner's own, e.g. a passage of their knowledge. */
+  citations: z.array(z.strictObject({ url: z.union([PageUrl, z.literal("")]), title: z.nullable(Short) })),
   cost: Cost,
   usage: Usage,
   finish_reason: z.nullable(Short),

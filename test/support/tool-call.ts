@@ -49,6 +49,7 @@ export async function runTool<Input extends z.ZodMiniType>(
   const context: ToolContext = {
     env: deployment,
     chatId: crypto.randomUUID(),
+    contextIds: [],
     replyId: crypto.randomUUID(),
     callId: crypto.randomUUID(),
     reader: { userId, displayName: "Reader", sessionId: "session", anonymous },

@@ -271,6 +271,7 @@ const MIGRATIONS = [
   `ALTER TABLE chat ADD COLUMN owner_name TEXT;`,
   `ALTER TABLE messages ADD COLUMN memory TEXT;`,
   `CREATE INDEX mails_quarantined ON mails (seq, created_at) WHERE state = 'quarantined';`,
+  `ALTER TABLE messages ADD COLUMN knowledge TEXT;`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

@@ -74,6 +74,8 @@ function toRow(message: ExportedMessage, { seq, authors }: { seq: number; author
     reply_id: null,
     autopilot: message.autopilot && JSON.stringify(message.autopilot),
     persona: message.persona,
+    // What was looked into is its owner's own.
+    knowledge: null,
     mail: null,
     memory: null,
     worked_ms: null,

@@ -26,11 +26,12 @@ function bodyOf({ content, attachments, citations, status, error }: ExportedMess
   if (attachments.length > 0) body.push(attachments.map(({ name }) => `- Attached: ${escape(name)}`).join("\n"));
   if (error) body.push(`_${escape(error.message)}_`);
   else if (status !== "done") body.push(`_This answer was ${status}._`);
-  if (citations.length > 0) body.push(`**Sources**\n\n${citations.map(toSource).join("\n")}`);
+  if (citations.length > 0) body.push(`**Sources**\n\n${citations.map(toSource).filter(Boolean).join("\n")}`);
   return body;
 }
 
 function toSource({ url, title }: ExportedMessage["citations"][number], index: number): string {
+  if (url === "") return "";
   return `${index + 1}. [${escape(title ?? url)}](<${url.replaceAll(/[<>\s]/g, encodeURIComponent)}>)`;
 }
 

@@ -173,8 +173,10 @@ function footnotes(context: Context): string {
 }
 
 function sources(citations: readonly Citation[]): string {
-  if (citations.length === 0) return "";
+  if (!citations.some(({ url }) => url !== "")) return "";
   const items = citations.map(({ url, title }) => {
+    // What is its owner's own keeps its number and says nothing.
+    if (url === "") return `<li style="${STYLE.item}">(a document)</li>`;
     const href = safeUrl(url);
     const name = escapeHtml(title ?? url);
     return `<li dir="auto" style="${STYLE.item}">${href === undefined ? name : `<a href="${escapeHtml(href)}">${name}</a>`}</li>`;

@@ -22,7 +22,9 @@ export function toMailText(nodes: readonly RootContent[], citations: readonly Ci
   const numbers = new Map(references.footnotes.map(({ identifier }, index) => [identifier, index + 1]));
   const context: Context = { references, numbers, budget: createBudget(), level: 0 };
   const notes = references.footnotes.map((note, index) => indent(`(${index + 1}) `, blocks(note.children, context)));
-  const sources = citations.map(({ url, title }, index) => `[${index + 1}] ${title === null ? url : `${title} <${url}>`}`);
+  const sources = citations.flatMap(({ url, title }, index) =>
+    url === "" ? [] : `[${index + 1}] ${title === null ? url : `${title} <${url}>`}`,
+  );
   return [
     blocks(nodes, context),
     ...(notes.length > 0 ? [notes.join("\n")] : []),

@@ -14,6 +14,7 @@ import {
   samplePassages,
   showStretch,
 } from "./documents.ts";
+import { embeddingState, embedMissing, isPending, servingModel } from "./embed.ts";
 import { isMade, migrate } from "./migrations.ts";
 import type {
   DocumentName,
@@ -34,7 +35,9 @@ const EMPTY: IndexState = { documents: [], characters: 0, embeddings: "off", mod
 
 /** The passages of one knowledge entry's documents. Wiring only; what is asked of an index that is not there makes none. */
 export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc {
-  readonly #due = createDueWork(this.ctx.storage, {});
+  readonly #due = createDueWork(this.ctx.storage, {
+    embeddings: () => embedMissing(this.env, this.ctx.storage, this.ctx.id.name ?? ""),
+  });
 
   get #sql(): SqlStorage {
     return this.ctx.storage.sql;
@@ -58,7 +61,10 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
   }
 
   async finish(place: Writing, written: Written): Promise<IndexedDocument | null> {
-    return this.#isMade ? this.ctx.storage.transactionSync(() => finishDocument(this.#sql, place, written)) : null;
+    if (!this.#isMade) return null;
+    const finished = this.ctx.storage.transactionSync(() => finishDocument(this.#sql, place, written));
+    await this.#embedSoon();
+    return finished;
   }
 
   async abandon(place: Writing): Promise<void> {
@@ -82,12 +88,20 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
   async describe(): Promise<IndexState> {
     if (!this.#isMade) return EMPTY;
     const documents = listDocuments(this.#sql);
-    return { ...EMPTY, documents, characters: documents.reduce((sum, { characters }) => sum + characters, 0) };
+    // Whoever asks also notices that the deployment's model is another one now.
+    await this.#embedSoon();
+    return {
+      documents,
+      characters: documents.reduce((sum, { characters }) => sum + characters, 0),
+      embeddings: embeddingState(this.env, this.#sql),
+      model: servingModel(this.#sql),
+    };
   }
 
-  async search({ query, limit, documentIds }: PassageQuery): Promise<PassageHit[]> {
+  async search({ query, embedding, limit, documentIds }: PassageQuery): Promise<PassageHit[]> {
     if (!this.#isMade) return [];
-    return searchPassages(this.#sql, { query, vector: null, limit, documentIds });
+    const vector = embedding && embedding.model === servingModel(this.#sql) ? embedding.vector : null;
+    return searchPassages(this.#sql, { query, vector, limit, documentIds });
   }
 
   async read(wish: { characters: number; documentIds?: string[] }): Promise<FoundPassage[]> {
@@ -100,6 +114,10 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
 
   async show(wish: { documentId: string; start: number; end: number }): Promise<Stretch | null> {
     return this.#isMade ? showStretch(this.#sql, wish) : null;
+  }
+
+  async #embedSoon(): Promise<void> {
+    if (!this.#due.has("embeddings", "all") && isPending(this.env, this.#sql)) await this.#due.schedule("embeddings", "all", Date.now());
   }
 
   override async alarm(): Promise<void> {

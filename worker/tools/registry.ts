@@ -10,6 +10,7 @@ import { forgetMemory } from "./memory/forget-memory.ts";
 import { listEmails } from "./list-emails.ts";
 import { remindIfUnanswered } from "./remind-if-unanswered.ts";
 import { saveMemory } from "./memory/save-memory.ts";
+import { searchKnowledge } from "./knowledge/search-knowledge.ts";
 import { sendEmail } from "./send-email.ts";
 import type { Tool } from "./tool.ts";
 import { truthSeekCritique } from "./truth-seek-critique.ts";
@@ -44,7 +45,10 @@ export const TOOLS: Tool[] = [
   forgetMemory,
 ];
 
+/** Tools that a turn carries where it has what they need, and no setting of anybody's turns off. */
+const TURN_TOOLS: readonly Tool[] = [searchKnowledge];
+
 /** The tool or step of a research with this id, or null for one that doesn't exist (any more). */
 export function findTool(id: string): Tool | null {
-  return [...TOOLS, ...RESEARCH_STEPS].find((tool) => tool.id === id) ?? null;
+  return [...TOOLS, ...TURN_TOOLS, ...RESEARCH_STEPS].find((tool) => tool.id === id) ?? null;
 }

@@ -62,6 +62,8 @@ export type ToolContext = {
   todos: TodoList;
   /** The chat's mails. */
   mails: ChatMails;
+  /** The chat's knowledge entries that the turn's reader could use when it began. */
+  contextIds: readonly string[];
   /** Notes a source and answers its number in the reply's citations; the same address gets the same number. */
   cite(source: { url: string; title: string | null }): number;
   /** Shows a leg or step to the readers, or more of its text (`text` is added to what it had). */

@@ -5,7 +5,13 @@ import type { ContextInput, Contribution, Contributor } from "./contribution.ts"
 import { strategyOf } from "./strategy.ts";
 
 /** Each feature that has something to say to a model, or tools for it, stands here once. */
-const CONTRIBUTORS: readonly Contributor[] = [chosenTools, changeMemory, speakAs];
+const CONTRIBUTORS: readonly Contributor[] = [chosenTools, changeMemory, speakAs, readKnowledge];
+
+/** Guests have no knowledge; what reads it is loaded with the first chat that has some. */
+async function readKnowledge(input: ContextInput): Promise<Partial<Contribution>> {
+  if (input.request.reader.anonymous || input.settings.context_ids.length === 0) return {};
+  return (await import("../passages/contribute.ts")).contributeKnowledge(input);
+}
 
 /** Asks all contributors at once; what they add comes in their order. */
 export async function gatherContext(input: ContextInput): Promise<Contribution> {
@@ -17,5 +23,8 @@ export async function gatherContext(input: ContextInput): Promise<Contribution> 
     persona: parts.map(({ persona }) => persona).find(Boolean) ?? null,
     // The payer's hub tells them with what it holds back.
     memoryIds: [],
+    contextIds: parts.flatMap(({ contextIds = [] }) => contextIds),
+    look: parts.map(({ look }) => look).find(Boolean) ?? null,
+    citations: parts.flatMap(({ citations = [] }) => citations),
   };
 }

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import type { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
+import type { Citation } from "#shared/entities/message.ts";
 import type { ChatSettings } from "#shared/entities/chat-settings.ts";
 import type { Env } from "../env.ts";
 import type { TurnRequest } from "./request.ts";
@@ -11,14 +13,35 @@ export const Section = z.object({ kind: z.enum(SECTION_KINDS), text: z.string(),
 export type Section = z.infer<typeof Section>;
 
 /** What is known when a turn begins; `settings` are those that hold for it. */
-export type ContextInput = { env: Env; request: TurnRequest; settings: ChatSettings };
+export type ContextInput = {
+  env: Env;
+  request: TurnRequest;
+  settings: ChatSettings;
+  /** The question that is answered, read only where it is asked for. */
+  question: () => Question;
+};
+
+/** A question, the last messages before it, oldest first, and what its reply has cited already. */
+export type Question = { text: string; before: { role: "user" | "assistant"; text: string }[]; cited: Citation[] };
 
 /** Who a turn speaks as. */
 export const TurnPersona = z.object({ id: z.string(), name: z.string() });
 export type TurnPersona = z.infer<typeof TurnPersona>;
 
-/** What a turn tells its model besides the conversation; tools by id, and which facts of its person's memory. */
-export type Contribution = { sections: Section[]; tools: string[]; persona: TurnPersona | null; memoryIds: string[] };
+/** What a turn tells its model besides the conversation; tools by id. */
+export type Contribution = {
+  sections: Section[];
+  tools: string[];
+  persona: TurnPersona | null;
+  /** Which facts of its person's memory go along. */
+  memoryIds: string[];
+  /** The knowledge entries that its tools may look into. */
+  contextIds: string[];
+  /** What was looked into beforehand; null where there is no knowledge. */
+  look: KnowledgeLook | null;
+  /** What its sections can be cited by, what its reply cited before at the beginning. */
+  citations: Citation[];
+};
 
 /** What one feature adds. */
 export type Contributor = (input: ContextInput) => Promise<Partial<Contribution>>;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
+import type { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import { ChatSettings, ChatSettingsChange, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import { StoredMail } from "./mail-text.ts";
@@ -98,7 +99,7 @@ export const TurnRequest = z.discriminatedUnion("kind", [
 export type TurnRequest = z.infer<typeof TurnRequest>;
 
 /** A turn that a room has begun; the persona's name where the reply is a new one that speaks as one. */
-export type BegunTurn = { messageId: string; replyId: string; persona?: string };
+export type BegunTurn = { messageId: string; replyId: string; persona?: string; knowledge?: KnowledgeLook };
 
 /** What whoever asked for a turn is told of it. */
 export function startedTurn({ kind, autopilot }: TurnRequest, begun: BegunTurn): TurnStarted {

@@ -86,6 +86,7 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
     signal,
     todos,
     mails,
+    contextIds: turn.contextIds,
     cite: (source) => citations.cite(source),
     part({ text = "", ...change }) {
       if (signal.aborted) return;

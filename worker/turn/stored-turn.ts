@@ -15,6 +15,8 @@ export const StoredTurn = z.object({
   /** Who it speaks as. */
   persona: z._default(z.nullable(TurnPersona), null),
   memoryIds: z._default(z.array(z.string()), []),
+  /** The knowledge entries that its tools may look into. */
+  contextIds: z._default(z.array(z.string()), []),
   /** When it was asked for, in milliseconds. */
   startedAt: z._default(z.number(), 0),
   /** Milliseconds that its reply was worked on before, where a research goes on. */

@@ -3,6 +3,7 @@ import { sendJson, untilGone, type Exchange } from "../simulator.ts";
 import { chooseModel } from "./choose-model.ts";
 import { noDirectives, parseDirectives, type FaultDirective } from "./directives.ts";
 import { isTitleRequest } from "./demo/title.ts";
+import { isRewriteRequest } from "./demo/rewrite.ts";
 import { isSummaryRequest, summaryFault } from "./demo/summary.ts";
 import { isStatusFault, type FaultName, type StreamFault } from "./faults.ts";
 import { annotationsOf, frames, midStreamError, nativeFinish, type Identity, type Progress } from "./frames.ts";
@@ -37,7 +38,8 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   const prompt = textOf(lastUserMessage(request.messages).message);
   const isTitle = isTitleRequest(systemText(request), (request.tools?.length ?? 0) > 0);
   const isSummary = isSummaryRequest(systemText(request));
-  const directives = isTitle || isSummary ? noDirectives(prompt) : parseDirectives(prompt);
+  const isRewrite = isRewriteRequest(systemText(request));
+  const directives = isTitle || isSummary || isRewrite ? noDirectives(prompt) : parseDirectives(prompt);
   const round = currentRound(request, directives);
 
   const asked = `${request.session_id ?? ""}\n${prompt}`;
@@ -57,7 +59,7 @@ export async function answerChat(state: AggregatorState, exchange: Exchange): Pr
   const reasoningNote = checked && directives.checkReasoning ? `Reasoning came back unmodified: ${checked.unmodified}.` : null;
 
   const variant = hash(model.id) + state.timesAsked(`${model.id}\n${prompt}`);
-  const plan = planAnswer({ request, model, directives, round, isTitle, isSummary, variant, reasoningNote });
+  const plan = planAnswer({ request, model, directives, round, isTitle, isSummary, isRewrite, variant, reasoningNote });
   const identity: Identity = {
     id: `gen-${Math.floor(Date.now() / 1000)}-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
     created: Math.floor(Date.now() / 1000),

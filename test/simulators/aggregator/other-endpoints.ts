@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import * as z from "zod";
 import { sendJson, untilGone, type Exchange } from "../simulator.ts";
+import { embed } from "./embed.ts";
 import { isStatusFault } from "./faults.ts";
 import { findModel, listModels } from "./models/catalogue.ts";
 import { Control, faultOf } from "./settings.ts";
@@ -49,7 +49,7 @@ export function answerEmbeddings({ record, response }: Exchange): void {
   sendJson(response, 200, {
     object: "list",
     data: texts.map((text, index) => {
-      const vector = embed(text, dimensions);
+      const vector = embed(text, { dimensions, model });
       return {
         object: "embedding",
         index,
@@ -59,14 +59,4 @@ export function answerEmbeddings({ record, response }: Exchange): void {
     model,
     usage: { prompt_tokens: tokens, total_tokens: tokens, cost: tokens * Number(found.pricing.prompt) },
   });
-}
-
-function embed(text: string, dimensions: number): number[] {
-  const vector = Array.from({ length: dimensions }, () => 0);
-  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""]) {
-    const place = createHash("sha256").update(word).digest().readUInt32BE(0) % dimensions;
-    vector[place] = (vector[place] ?? 0) + 1;
-  }
-  const norm = Math.hypot(...vector);
-  return vector.map((value) => value / norm);
 }

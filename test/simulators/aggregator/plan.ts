@@ -1,3 +1,4 @@
+import { rewriteAnswer } from "./demo/rewrite.ts";
 import { randomUUID } from "node:crypto";
 import { codeOfLines, markdownOfLength, paragraphOfLength, stampChunk } from "./bytes.ts";
 import { demoAnswer, demoReasoning } from "./demo/demo-answer.ts";
@@ -30,6 +31,7 @@ export type PlanInput = {
   round: Round | null;
   isTitle: boolean;
   isSummary: boolean;
+  isRewrite: boolean;
   variant: number;
   reasoningNote: string | null;
 };
@@ -109,8 +111,9 @@ function* stamps(count: number): Generator<string> {
 }
 
 function answerText(input: PlanInput): string {
-  const { request, directives, isTitle, isSummary, reasoningNote } = input;
+  const { request, directives, isTitle, isSummary, isRewrite, reasoningNote } = input;
   if (isTitle) return titleAnswer(directives.prompt);
+  if (isRewrite) return rewriteAnswer(directives.prompt);
   if (isSummary) return summaryAnswer(directives.prompt);
   if (directives.say !== null) return directives.say;
   if (directives.bytes !== null) return markdownOfLength(directives.bytes);

@@ -1,3 +1,4 @@
+import type { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import type { Autopilot } from "#shared/entities/autopilot.ts";
 import type { Message } from "#shared/entities/message.ts";
@@ -19,6 +20,7 @@ type NewReply = {
   modelId: string | null;
   autopilot?: Autopilot | undefined;
   persona?: string | undefined;
+  knowledge?: KnowledgeLook | undefined;
   siblingIds?: string[];
 };
 
@@ -54,7 +56,7 @@ export function newQuestion({ id, chatId, parentId, content, author, attachments
 }
 
 /** A reply that has been accepted and not begun. */
-export function newReply({ id, chatId, parentId, modelId, autopilot, persona, siblingIds = [] }: NewReply): Message {
+export function newReply({ id, chatId, parentId, modelId, autopilot, persona, knowledge, siblingIds = [] }: NewReply): Message {
   return {
     ...BLANK,
     id,
@@ -67,6 +69,7 @@ export function newReply({ id, chatId, parentId, modelId, autopilot, persona, si
     requested_model_id: modelId,
     ...(autopilot && { autopilot }),
     ...(persona !== undefined && { persona }),
+    ...(knowledge && { knowledge }),
     status: "accepted",
     sibling_ids: [...siblingIds, id],
     created_at: new Date().toISOString(),

@@ -83,10 +83,11 @@ type Ask = (onStarted: (started: TurnStarted) => void) => Promise<void>;
 async function grow(chatId: string, branch: Branch, ask: Ask): Promise<void> {
   branches.set(chatId, branch);
   try {
-    await ask(({ replyId, autopilot, persona }) => {
+    await ask(({ replyId, autopilot, persona, knowledge }) => {
       const chosen = {
         ...(autopilot && { autopilot, model_id: autopilot.model_id }),
         ...(persona !== undefined && { persona }),
+        ...(knowledge && { knowledge }),
       };
       queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) => {
         if (!pages) return pages;

@@ -164,13 +164,13 @@ function cachedPath(chatId: string) {
 
 function accept(send: PendingSend & { parentId: string | null }, started: TurnStarted): void {
   const { id, chatId, content, settings, once, parentId, attachments } = send;
-  const { replyId, autopilot, persona } = started;
+  const { replyId, autopilot, persona, knowledge } = started;
   const session = queryClient.getQueryData<SessionAnswer>(keys.session);
   const author = session?.user ? { id: session.user.id, display_name: session.user.display_name } : null;
   queryClient.setQueryData<MessagePages>(keys.messages(chatId), (pages) =>
     appendMessages(pages, [
       newQuestion({ id, chatId, parentId, content, author, attachments }),
-      newReply({ id: replyId, chatId, parentId: id, modelId: once?.model_id ?? settings.model_id, autopilot, persona }),
+      newReply({ id: replyId, chatId, parentId: id, modelId: once?.model_id ?? settings.model_id, autopilot, persona, knowledge }),
     ]),
   );
   if (send.isFirst) begun.set(chatId, true);

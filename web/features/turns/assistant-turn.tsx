@@ -5,6 +5,7 @@ import { isMemoryTool } from "#shared/memory-tools.ts";
 import { CitationContext } from "#web/features/markdown/citation-context.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import type { AutopilotLineProps } from "#web/features/autopilot/autopilot-line.tsx";
+import type { LookedLineProps } from "#web/features/passages/looked-line.tsx";
 import type { AnsweredByMailProps } from "#web/features/mails/answered-by-mail.tsx";
 import type { TriggerNoteProps } from "#web/features/mails/trigger-note.tsx";
 import type { MemoryChipsProps } from "#web/features/memory/memory-chips.tsx";
@@ -40,6 +41,11 @@ const AnsweredByMail = lazyPart<AnsweredByMailProps>(async () => (await import("
 
 const AutopilotLine = lazyPart<AutopilotLineProps>(
   async () => (await import("#web/features/autopilot/autopilot-line.tsx")).AutopilotLine,
+  space("h-20"),
+);
+
+const LookedLine = lazyPart<LookedLineProps>(
+  async () => (await import("#web/features/passages/looked-line.tsx")).LookedLine,
   space("h-20"),
 );
 
@@ -112,6 +118,7 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
         </TurnLine>
       )}
       {message.autopilot && <AutopilotLine autopilot={message.autopilot} />}
+      {message.knowledge && <LookedLine look={message.knowledge} />}
       <div id={panelId} hidden={!isOpen}>
         {isOpen && message.reasoning && <ReasoningText text={message.reasoning} isGrowing={live} />}
       </div>

@@ -7,6 +7,7 @@ import { log } from "#worker/log.ts";
 import { answerRecipients } from "#worker/mail/answer-recipients.ts";
 import type { Letter, RoomMail } from "#worker/mail/room-mail.ts";
 import { replySubject } from "#worker/mail/subject.ts";
+import { withoutKnowledge } from "#shared/knowledge-citations.ts";
 import { citationsOf } from "#worker/turn/path.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { ownerOf, readChat } from "../chat.ts";
@@ -94,7 +95,7 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
     if (row.is_claimed === 1 && (isLate || !hasMailKeys(env))) return end(() => fail(mailId, UNSURE));
     const reply = mail.reply_id === null || row.answers_id === null ? null : findMessage(sql, mail.reply_id);
     const answered = row.answers_id === null ? null : findMail(sql, row.answers_id);
-    const citations = reply ? citationsOf(reply) : [];
+    const citations = reply ? withoutKnowledge(citationsOf(reply)) : [];
     const { composeMail } = await import("#worker/mail/compose.ts");
     const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations });
     if (!isFounded(sql)) return null;

@@ -6,6 +6,7 @@ import { type Message, MessageError, MessageStatus, MessageUsage } from "#shared
 import type { SettledEvent } from "#shared/reply-events.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { fromMicros } from "#worker/credits/money.ts";
+import { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
 import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
 import { shownCall } from "#worker/turn/tool-call.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
@@ -40,6 +41,8 @@ export type MessageRow = {
   autopilot: string | null;
   /** The name of the persona that it speaks as. */
   persona: string | null;
+  /** JSON of what was looked into of the chat's knowledge. */
+  knowledge: string | null;
   /** Milliseconds that a research was worked on, its breaks left out; null for any other message. */
   worked_ms: number | null;
   /** JSON of the mail that it came as. */
@@ -107,6 +110,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     ...(row.autopilot !== null && { autopilot: Autopilot.parse(JSON.parse(row.autopilot)) }),
     ...(row.persona !== null && { persona: row.persona }),
     ...(memory && { memory_ids: memory }),
+    ...(row.knowledge !== null && { knowledge: KnowledgeLook.parse(JSON.parse(row.knowledge)) }),
     ...(mail && { mail: MessageMail.parse(seesAddresses ? mail : withoutAddresses(mail)) }),
     ...(live?.workingSince && { working_since: live.workingSince }),
     sibling_ids: siblingIds,

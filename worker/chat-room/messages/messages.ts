@@ -29,6 +29,8 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
       | "attachments"
       | "autopilot"
       | "persona"
+      | "knowledge"
+      | "citations"
       | "mail"
       | "memory"
     >
@@ -37,8 +39,8 @@ type NewMessage = Pick<MessageRow, "id" | "parent_id" | "role" | "content" | "st
 /** Adds a message to the tree; a version of an existing place is a sibling, and none replaces another. */
 export function insertMessage(sql: SqlStorage, message: NewMessage): void {
   sql.exec(
-    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, mail, memory, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, parent_id, role, content, status, author_id, author_name, model_id, requested_model_id, request_hash, reply_id, attachments, autopilot, persona, knowledge, citations, mail, memory, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     message.id,
     message.parent_id,
     message.role,
@@ -53,6 +55,8 @@ export function insertMessage(sql: SqlStorage, message: NewMessage): void {
     message.attachments ?? null,
     message.autopilot ?? null,
     message.persona ?? null,
+    message.knowledge ?? null,
+    message.citations ?? null,
     message.mail ?? null,
     message.memory ?? null,
     message.created_at,

@@ -81,6 +81,7 @@ const WITHOUT = {
   attachments: null,
   autopilot: null,
   persona: null,
+  knowledge: null,
   worked_ms: null,
   mail: null,
   requested_model_id: null,

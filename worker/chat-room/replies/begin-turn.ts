@@ -62,5 +62,6 @@ export async function beginTurn(
   turns.start(turn);
   ctx.waitUntil(outbox.deliver());
   const speaksAs = plan.kind === "reply" && context.persona ? { persona: context.persona.name } : {};
-  return { ok: true, value: { messageId, replyId, ...speaksAs } };
+  const looked = context.look ? { knowledge: context.look } : {};
+  return { ok: true, value: { messageId, replyId, ...speaksAs, ...looked } };
 }

@@ -2,10 +2,12 @@ import type { ChatSettings } from "#shared/entities/chat-settings.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { gatherContext } from "#worker/turn/context.ts";
-import type { Contribution } from "#worker/turn/contribution.ts";
+import type { Contribution, Question } from "#worker/turn/contribution.ts";
+import { citationsOf } from "#worker/turn/path.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import type { SentMemory } from "#worker/user-hub/memory/rpc.ts";
 import { NOT_FOUND } from "../access/access.ts";
+import { pathTo } from "../messages/messages.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
 
@@ -14,7 +16,7 @@ export type PaidPlan = { plan: TurnPlan; context: Contribution; hasPlace: boolea
 
 type Wanted = { request: TurnRequest; settings: ChatSettings; isGone: () => boolean; isFollowed: boolean };
 
-const NOTHING: Contribution = { sections: [], tools: [], persona: null, memoryIds: [] };
+const NOTHING: Contribution = { sections: [], tools: [], persona: null, memoryIds: [], contextIds: [], look: null, citations: [] };
 
 /** Decides what a request means and holds back what it may cost; what is refused or a repetition holds back nothing. */
 export async function planPaidTurn(
@@ -25,7 +27,8 @@ export async function planPaidTurn(
   const wanted = planTurn(sql, request);
   if (!wanted.ok) return wanted;
   if (wanted.value.kind === "repeat") return { ok: true, value: { plan: wanted.value, context: NOTHING, hasPlace: false } };
-  const context = await gatherContext({ env, request, settings });
+  const toWrite = wanted.value;
+  const context = await gatherContext({ env, request, settings, question: () => questionOf(sql, toWrite) });
   const hold = { replyId: wanted.value.replyId, generation: generationOf(wanted.value) };
   const reserved = await reserveTurn(env, sql, { request, settings, plan: wanted.value, context, hold, isFollowed });
   if (!reserved.ok) return reserved;
@@ -42,4 +45,19 @@ export async function planPaidTurn(
 function withMemory(context: Contribution, memory: SentMemory | null): Contribution {
   if (!memory) return context;
   return { ...context, sections: [...context.sections, { kind: "memory", text: memory.text }], memoryIds: memory.ids };
+}
+
+/** The messages before a question that may say what it leans on. */
+const BEFORE = 4;
+
+function questionOf(sql: SqlStorage, plan: Exclude<TurnPlan, { kind: "repeat" }>): Question {
+  const user = plan.kind === "reply" ? plan.user : null;
+  const cited = plan.kind === "continue" ? citationsOf(plan.reply) : [];
+  const leaf = user ? user.parentId : plan.messageId;
+  const path = leaf === null ? [] : pathTo(sql, leaf, BEFORE + 1);
+  const asked = user ? user.content : (path.pop()?.content ?? "");
+  const before = path
+    .slice(-BEFORE)
+    .map(({ role, content }) => ({ role: role === "user" ? ("user" as const) : ("assistant" as const), text: content }));
+  return { text: asked, before, cited };
 }

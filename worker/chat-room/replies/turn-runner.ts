@@ -115,6 +115,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
         path.map(({ id }) => id),
       );
       const citations = openCitations(reply && citationsOf(reply));
+      // What its prompt can be cited by is known before its first word.
+      if (turn.contextIds.length > 0) live.publish({ type: "citations", citations: citations.list() });
       const tools = openTurnTools(
         {
           ...deps.turnDeps,

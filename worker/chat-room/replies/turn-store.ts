@@ -27,13 +27,17 @@ export function storeTurn(
   const at = new Date().toISOString();
   const { reader } = request;
   if (plan.kind === "reply") storeReply(sql, { plan, request, context, at });
-  else sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", plan.replyId);
+  else continueReply(sql, plan.replyId, context);
   const turn = {
     replyId: plan.replyId,
     generation: generationOf(plan),
     attempts: 1,
     request,
-    ...context,
+    sections: context.sections,
+    tools: context.tools,
+    persona: context.persona,
+    contextIds: context.contextIds,
+    memoryIds: context.memoryIds,
     startedAt: Date.parse(at),
     workedMs: plan.kind === "continue" ? (plan.reply.worked_ms ?? 0) : 0,
     ended: 0,
@@ -52,6 +56,12 @@ export function storeTurn(
     ...(user && addActivity(sql, mail ? null : reader.userId)),
   };
   return { turn, changes };
+}
+
+function continueReply(sql: SqlStorage, replyId: string, { citations, look }: Contribution): void {
+  sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", replyId);
+  if (!look) return;
+  sql.exec("UPDATE messages SET knowledge = ?, citations = ? WHERE id = ?", JSON.stringify(look), JSON.stringify(citations), replyId);
 }
 
 /** What the chat is set to from now on. Its owner's first persona is the chat's: a later default leaves it to it. */
@@ -98,6 +108,8 @@ function storeReply(
     autopilot: autopilot && JSON.stringify(autopilot),
     persona: context.persona?.name ?? null,
     memory: context.memoryIds.length === 0 ? null : JSON.stringify({ by: reader.userId, ids: context.memoryIds } satisfies UsedMemory),
+    knowledge: context.look && JSON.stringify(context.look),
+    citations: context.citations.length === 0 ? null : JSON.stringify(context.citations),
     request_hash: user ? null : hash,
     reply_id: replyId,
     created_at: at,

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+
+/** Letters of a piece of a word: words of one stem have most of theirs in common. */
+const PIECE = 4;
+
+/** A text's embedding: hashed pieces of its words, so that texts near in their words' stems are near in space. Models differ in where a piece goes. */
+export function embed(text: string, { dimensions, model }: { dimensions: number; model: string }): number[] {
+  const vector = Array.from({ length: dimensions }, () => 0);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [""]) {
+    for (const piece of piecesOf(word)) {
+      const place = createHash("sha256").update(`${model}\n${piece}`).digest().readUInt32BE(0) % dimensions;
+      vector[place] = (vector[place] ?? 0) + 1;
+    }
+  }
+  // What a text says again and again counts less each time.
+  const damped = vector.map((value) => Math.log1p(value));
+  const norm = Math.hypot(...damped);
+  return damped.map((value) => value / norm);
+}
+
+function piecesOf(word: string): string[] {
+  const padded = `^${word}$`;
+  if (padded.length <= PIECE) return [padded];
+  return Array.from({ length: padded.length - PIECE + 1 }, (_, at) => padded.slice(at, at + PIECE));
+}

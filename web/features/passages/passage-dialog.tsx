@@ -1,0 +1,58 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { readPassage } from "#shared/contracts/library/passages.ts";
+import type { KnowledgePlace } from "#shared/knowledge-citations.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { keys } from "#web/lib/query.ts";
+import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+
+export type PassageDialogProps = { place: KnowledgePlace; title: string; onClose: () => void };
+
+/** What an answer cites of a document: the passage, marked, with what stands around it, and the way to the file at its page. */
+export default function PassageDialog({ place, title, onClose }: PassageDialogProps) {
+  const { contextId, documentId, start, end } = place;
+  const { data, error } = useQuery({
+    queryKey: keys.passage(place),
+    queryFn: () => call(readPassage, { params: { id: contextId, documentId }, query: { from: start, to: end } }),
+  });
+  const mark = useRef<HTMLElement>(null);
+  useEffect(() => mark.current?.scrollIntoView({ block: "center" }), [data]);
+  const message = error instanceof ApiError ? error.message : "This passage could not be loaded.";
+  return (
+    <Dialog open title={data?.document.name ?? title} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      {data ? (
+        <>
+          <p className="mb-8 text-13 text-ink3">{[data.context.name, data.place].filter((part) => part !== "").join(" · ")}</p>
+          <div
+            dir="auto"
+            tabIndex={0}
+            className="max-h-[50vh] overflow-y-auto rounded-8 border border-line p-12 text-13 break-words whitespace-pre-wrap text-ink2"
+          >
+            {data.before}
+            <mark ref={mark} className="rounded-4 bg-accent-soft text-ink">
+              {data.text}
+            </mark>
+            {data.after}
+          </div>
+          {data.file_url !== null && (
+            <a
+              href={data.page === null ? data.file_url : `${data.file_url}#page=${data.page}`}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="mt-12 inline-flex min-h-32 items-center text-13 text-accent underline touch:min-h-44"
+            >
+              {data.page === null ? "Open the file" : `Open the file at page ${data.page}`}
+            </a>
+          )}
+        </>
+      ) : error ? (
+        <p role="alert" className="text-13 text-ink2">
+          {message}
+        </p>
+      ) : (
+        <Skeleton className="h-120" />
+      )}
+    </Dialog>
+  );
+}

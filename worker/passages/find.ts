@@ -1,0 +1,118 @@
+import { CHARACTERS_PER_TOKEN, toMicros } from "../credits/money.ts";
+import { embedTexts, EmbeddingError } from "../clients/embeddings.ts";
+import { AggregatorError } from "../clients/aggregator-errors.ts";
+import { configOf, type Env } from "../env.ts";
+import { log } from "../log.ts";
+import type { Embedding, IndexState, PassageHit } from "../passage-index/rpc.ts";
+import { indexOf } from "../passage-index/stub.ts";
+import type { Question } from "../turn/contribution.ts";
+import { LEAST_MICROS } from "../turn/cost.ts";
+import type { TurnRequest } from "../turn/request.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { leansOnBefore, rewriteQuestion, rewriteTokens, wordsToSearch } from "./question.ts";
+import type { Cited } from "./quote-passages.ts";
+
+/** An answer waits no longer than this many milliseconds for the embedding of its question. */
+const EMBEDDING_MS = 5_000;
+
+type Asked = Pick<TurnRequest, "chatId" | "replyId" | "reader" | "titleModel">;
+type Searched = { entry: { id: string }; state: IndexState };
+type Wanted = { request: Asked; question: Question; held: readonly Searched[]; limit: number };
+
+/** The passages that say most of a question, which is rewritten where it leans on what came before; nearest first. */
+export async function findPassages(env: Env, { request, question, held, limit }: Wanted): Promise<Cited[]> {
+  const leans = leansOnBefore(question);
+  const rewritten = leans ? await rewrite(env, request, question) : null;
+  return searchHeld(env, { request, query: rewritten ?? wordsToSearch(question, leans), held, limit });
+}
+
+/** The passages nearest to a query in all of these entries. */
+export async function searchHeld(
+  env: Env,
+  { request, query, held, limit }: Omit<Wanted, "question"> & { query: string },
+): Promise<Cited[]> {
+  const models = [...new Set(held.flatMap(({ state }) => (state.model === null ? [] : [state.model])))];
+  const embeddings = await Promise.all(models.map((model) => embedQuery(env, request, { model, query })));
+  const hits = await Promise.all(
+    held.map(async ({ entry, state }) => {
+      const embedding = embeddings.find((made) => made?.model === state.model) ?? null;
+      return (await indexOf(env, entry.id).search({ query, embedding, limit })).map((hit) => ({ contextId: entry.id, hit }));
+    }),
+  );
+  return hits
+    .flat()
+    .toSorted((one, other) => other.hit.score - one.hit.score)
+    .slice(0, limit)
+    .map(({ contextId, hit }): Cited => ({ contextId, passages: [withoutScore(hit)] }));
+}
+
+function withoutScore({ score: _score, ...passage }: PassageHit): Cited["passages"][number] {
+  return passage;
+}
+
+async function rewrite(env: Env, request: Asked, question: Question): Promise<string | null> {
+  const model = request.titleModel;
+  if (model === null) return null;
+  try {
+    return await paid(env, request, { modelId: model, estimate: LEAST_MICROS }, async () => {
+      const { text, usage } = await rewriteQuestion(env, question, model);
+      const tokens = usage ? usage.prompt_tokens + usage.completion_tokens : rewriteTokens(question);
+      return { value: text === "" ? null : text, micros: toMicros(usage?.cost ?? 0), tokens };
+    });
+  } catch (cause) {
+    if (!(cause instanceof AggregatorError)) throw cause;
+    // The words of both questions find something too.
+    log.warn("a question could not be rewritten", { cause });
+    return null;
+  }
+}
+
+async function embedQuery(env: Env, request: Asked, { model, query }: { model: string; query: string }): Promise<Embedding | null> {
+  const price = configOf(env).embeddings?.price ?? 0;
+  const tokens = query.length / CHARACTERS_PER_TOKEN;
+  try {
+    return await paid(env, request, { modelId: model, estimate: toMicros((tokens * price) / 1_000_000) }, async () => {
+      const embedded = await embedTexts(env, { model, texts: [query], timeoutMs: EMBEDDING_MS });
+      const [vector = []] = embedded.vectors;
+      const used = embedded.tokens ?? tokens;
+      return { value: { model, vector }, micros: toMicros(embedded.dollars ?? (used * price) / 1_000_000), tokens: used };
+    });
+  } catch (cause) {
+    if (!(cause instanceof EmbeddingError)) throw cause;
+    log.warn("a question could not be embedded: passages are found by words alone", { cause });
+    return null;
+  }
+}
+
+type Done<T> = { value: T; micros: number; tokens: number };
+
+/** Does something at the expense of the turn's reader; null without credit. What fails costs nothing. */
+async function paid<T>(
+  env: Env,
+  { chatId, replyId, reader }: Asked,
+  { modelId, estimate }: { modelId: string; estimate: number },
+  work: () => Promise<Done<T>>,
+): Promise<T | null> {
+  const hub = hubOf(env, reader.userId);
+  const callId = `question:${crypto.randomUUID()}`;
+  const held = await hub.reserve({ replyId: callId, amountMicros: estimate });
+  if (!held.ok) return null;
+  let done: Done<T> | null = null;
+  try {
+    done = await work();
+    return done.value;
+  } finally {
+    const entry = done &&
+      done.micros > 0 && {
+        callId,
+        replyId,
+        chatId,
+        what: "question" as const,
+        modelId,
+        amountMicros: done.micros,
+        isHouse: false,
+        tokens: Math.round(done.tokens),
+      };
+    await hub.charge(entry || null, callId);
+  }
+}
