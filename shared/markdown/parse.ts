@@ -1,8 +1,8 @@
 import type { Root } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import type { Extension } from "micromark-util-types";
-import { gfmNodes } from "./gfm-nodes.ts";
 import { type KnownReferences, noReferences, withKnownReferences } from "./known-references.ts";
 import { bracketBlock, dollarBlock } from "./math-flow.ts";
 import { mathNodes } from "./math-nodes.ts";
@@ -13,7 +13,7 @@ const mathSyntax: Extension = {
   text: { 36: dollarMath, 92: backslashMath },
 };
 const syntax = [gfm(), mathSyntax];
-const nodes = [gfmNodes, mathNodes];
+const nodes = [gfmFromMarkdown(), mathNodes];
 
 /**
  * Parses CommonMark with GitHub's extensions and formulas in `$`, `$$`, `\(` and `\[`; `known` adds definitions made elsewhere,
