@@ -7,15 +7,14 @@ import { queryClient } from "#web/lib/query.ts";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { AppShell } from "./app-shell.tsx";
 import { ChatRoute } from "./routes/chat-route.tsx";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 const LoginPage = lazyPart(async () => (await import("./features/session/login-page.tsx")).default);
 const ChangelogPage = lazyPart(async () => (await import("./features/changelog/changelog-page.tsx")).default);
 const ApprovalsPage = lazyPart(async () => (await import("./features/approvals/approvals-page.tsx")).default);
-const ArtifactsPage = lazyPart(async () => (await late(import("./features/artifacts/artifacts-page.tsx"))).default);
-const ArtifactRoute = lazyPart(async () => (await late(import("./routes/artifact-route.tsx"))).default);
-const AdminRoute = lazyPart(async () => (await late(import("./routes/admin-route.tsx"))).default);
+const ArtifactsPage = lazyPart(async () => (await import("./features/artifacts/artifacts-page.tsx")).default);
+const ArtifactRoute = lazyPart(async () => (await import("./routes/artifact-route.tsx")).default);
+const AdminRoute = lazyPart(async () => (await import("./routes/admin-route.tsx")).default);
 const NotFoundRoute = lazyPart(async () => (await import("./routes/not-found-route.tsx")).default);
 
 /** Every address of the product. */

@@ -1,7 +1,6 @@
 import { afterWords, isAwaited } from "#web/lib/first-words.ts";
 import { DialogPopup } from "#web/ui/dialog/dialog.tsx";
 import { DrawerPopup } from "#web/ui/dialog/drawer.tsx";
-import { allStyles } from "./late.ts";
 import { MenuPopup } from "#web/ui/menu/menu.tsx";
 import { PopoverPopup } from "#web/ui/menu/popover.tsx";
 
@@ -32,5 +31,5 @@ export function preloadAtFirstSign(parts: readonly Part[]): () => void {
 
 /** The same for the overlays' machinery. */
 export function preloadOverlays(): () => void {
-  return preloadAtFirstSign([MenuPopup, DialogPopup, PopoverPopup, DrawerPopup, { preload: allStyles }]);
+  return preloadAtFirstSign([MenuPopup, DialogPopup, PopoverPopup, DrawerPopup]);
 }

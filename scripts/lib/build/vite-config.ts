@@ -7,7 +7,6 @@ import { bareIcons } from "./bare-icons.ts";
 import { boundedPdf } from "./bounded-pdf.ts";
 import { characterReferences } from "./character-references.ts";
 import type { Vars } from "../dev-vars.ts";
-import { firstStyles } from "./first-styles.ts";
 import { inRoot } from "../paths.ts";
 import { pdfAssets } from "./pdf-assets.ts";
 
@@ -25,7 +24,7 @@ const FILES = [
   { name: "app", tags: ["$initial" as const], priority: 1 },
   { name: "icons", test: FIRST_ICONS, minShareCount: 2, priority: 1 },
   { name: "more-icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 2, priority: 1 },
-  { name: "conversation", test: /[\\/]features[\\/]chat[\\/]transcript\.tsx$/ },
+  { name: "conversation", test: /[\\/]features[\\/]transcript[\\/]transcript\.tsx$/ },
 ];
 
 /** No `.dev.vars` stands beside it: the platform's tools would read that again, over what the environment says. */
@@ -49,7 +48,6 @@ export function viteConfig({ vars, stateDir }: Options = {}): UserConfig {
       bareEndpoints(),
       bareIcons(),
       characterReferences,
-      firstStyles(),
       boundedPdf(),
       pdfAssets(),
       cloudflare({

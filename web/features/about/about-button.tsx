@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { cx } from "#web/ui/cx.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-const AboutDialog = lazyPart(async () => (await late(import("./about-dialog.tsx"))).default);
+const AboutDialog = lazyPart(async () => (await import("./about-dialog.tsx")).default);
 
 /** Opens what there is to know about the product. */
 export function AboutButton({ className }: { className?: string }) {

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { useHotkey } from "#web/lib/hotkeys.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { openShortcuts, setShortcutsOpen, useShortcutsOpen } from "./shortcuts-store.ts";
 
-const ShortcutsDialog = lazyPart(async () => (await late(import("./shortcuts-dialog.tsx"))).default);
+const ShortcutsDialog = lazyPart(async () => (await import("./shortcuts-dialog.tsx")).default);
 
 /** Opens the list of shortcuts on `?`. */
 export function ShortcutsLayer() {

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { useLocation } from "react-router";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useLinkDialog } from "./link-store.ts";
 import { isSigningIn } from "./signing-in.ts";
 
-const LinkDialogs = lazyPart(async () => (await late(import("./link-dialogs.tsx"))).default);
+const LinkDialogs = lazyPart(async () => (await import("./link-dialogs.tsx")).default);
 
 const SHARES = /[?&]share_(?:system_prompt|template_message|context)=/;
 const INVITE = /[?&](?:team_)?invite=/;

@@ -9,7 +9,6 @@ import { useMinute } from "#web/features/chat-row/use-minute.ts";
 import { fullTime, rowTime } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { ArtifactListSkeleton } from "./artifact-list-skeleton.tsx";
@@ -17,7 +16,7 @@ import { ARTIFACTS_PATH, artifactPath } from "./artifact-paths.ts";
 import { lineBelow } from "./artifact-words.ts";
 import { artifactsOf, useArtifacts } from "./use-artifacts.ts";
 
-const UploadDialog = lazyPart(async () => (await late(import("./upload-dialog.tsx"))).default);
+const UploadDialog = lazyPart(async () => (await import("./upload-dialog.tsx")).default);
 
 type Item = { key: string; heading: string } | { key: string; artifact: Artifact };
 

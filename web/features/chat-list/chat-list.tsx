@@ -7,7 +7,6 @@ import { WaitingRow } from "#web/features/approvals/waiting-row.tsx";
 import { ownerLabel } from "#web/features/workspaces/owner-label.ts";
 import { useWorkspace, useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { Button } from "#web/ui/button.tsx";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { ChatListNotice, ChatListSkeleton, EmptyList } from "./chat-list-states.tsx";
@@ -25,8 +24,8 @@ import { useMoreChats } from "./use-more-chats.ts";
 import { useToday } from "./use-today.ts";
 import { useWorkingList } from "./use-working-list.ts";
 
-const BulkBar = lazyPart(async () => (await late(import("./bulk-bar.tsx"))).default);
-const DeleteManyDialog = lazyPart(async () => (await late(import("./delete-many-dialog.tsx"))).default);
+const BulkBar = lazyPart(async () => (await import("./bulk-bar.tsx")).default);
+const DeleteManyDialog = lazyPart(async () => (await import("./delete-many-dialog.tsx")).default);
 
 /** Rows left below the window when the next page is asked for. */
 const AHEAD = 20;

@@ -26,25 +26,24 @@ import { hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Menu, MenuItem, MenuSeparator } from "#web/ui/menu/menu.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 
 const DIALOGS = {
-  summary: lazyPart(async () => (await late(import("#web/features/summary/summary-dialog.tsx"))).default),
-  export: lazyPart(async () => (await late(import("#web/features/export/export-dialog.tsx"))).default),
-  mails: lazyPart(async () => (await late(import("#web/features/mails/mails-dialog.tsx"))).default),
-  todos: lazyPart(async () => (await late(import("#web/features/todos/todos-dialog.tsx"))).default),
+  summary: lazyPart(async () => (await import("#web/features/summary/summary-dialog.tsx")).default),
+  export: lazyPart(async () => (await import("#web/features/export/export-dialog.tsx")).default),
+  mails: lazyPart(async () => (await import("#web/features/mails/mails-dialog.tsx")).default),
+  todos: lazyPart(async () => (await import("#web/features/todos/todos-dialog.tsx")).default),
 } as const;
 const OWN_DIALOGS = {
-  share: lazyPart(async () => (await late(import("#web/features/sharing/share-dialog.tsx"))).default),
-  publish: lazyPart(async () => (await late(import("#web/features/sharing/publish-dialog.tsx"))).default),
-  leave: lazyPart(async () => (await late(import("#web/features/sharing/leave-dialog.tsx"))).default),
-  delete: lazyPart(async () => (await late(import("#web/features/chat-row/delete-chat-dialog.tsx"))).DeleteChatDialog),
+  share: lazyPart(async () => (await import("#web/features/sharing/share-dialog.tsx")).default),
+  publish: lazyPart(async () => (await import("#web/features/sharing/publish-dialog.tsx")).default),
+  leave: lazyPart(async () => (await import("#web/features/sharing/leave-dialog.tsx")).default),
+  delete: lazyPart(async () => (await import("#web/features/chat-row/delete-chat-dialog.tsx")).DeleteChatDialog),
 } as const;
 
-const SignInFirst = lazyPart<SignInFirstProps>(async () => (await late(import("#web/features/sharing/sign-in-first.tsx"))).default);
+const SignInFirst = lazyPart<SignInFirstProps>(async () => (await import("#web/features/sharing/sign-in-first.tsx")).default);
 
 const PresentPeople = lazyPart(async () => (await import("#web/features/sharing/presence.tsx")).default);
 

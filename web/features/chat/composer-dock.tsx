@@ -13,7 +13,6 @@ import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { togglePromptList, promptUses } from "#web/features/prompt-use/prompt-use-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { editing } from "#web/features/sending/editing.ts";
@@ -30,7 +29,7 @@ const PersonaPicker = lazyPart(async () => (await import("#web/features/personas
 const PersonaNotice = lazyPart(() => loadAfterWords(async () => (await import("#web/features/personas/persona-notice.tsx")).PersonaNotice));
 
 const VoiceButton = lazyPart(async () => (await import("#web/features/voice/voice-button.tsx")).VoiceButton);
-const VoiceStrip = lazyPart(async () => (await late(import("#web/features/voice/voice-strip.tsx"))).VoiceStrip);
+const VoiceStrip = lazyPart(async () => (await import("#web/features/voice/voice-strip.tsx")).VoiceStrip);
 const PromptDock = lazyPart(async () => (await import("#web/features/prompt-use/prompt-dock.tsx")).PromptDock);
 const QueueDock = lazyPart(async () => (await import("#web/features/queue/queue-dock.tsx")).QueueDock);
 

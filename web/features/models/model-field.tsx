@@ -3,7 +3,6 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 
 import { DEEP_RESEARCH_MODEL_ID, type Model } from "#shared/entities/model.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { cx } from "#web/ui/cx.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
@@ -15,8 +14,8 @@ import { modelName, useModels } from "./use-models.ts";
 
 type PickerProps = ComponentProps<typeof import("./model-picker.tsx").default>;
 
-const ModelPicker = lazyPart<PickerProps>(async () => (await late(import("./model-picker.tsx"))).default);
-const AccessDialogs = lazyPart(async () => (await late(import("./access-dialogs.tsx"))).default);
+const ModelPicker = lazyPart<PickerProps>(async () => (await import("./model-picker.tsx")).default);
+const AccessDialogs = lazyPart(async () => (await import("./access-dialogs.tsx")).default);
 
 type ModelFieldProps = {
   label: string;

@@ -11,11 +11,10 @@ import { barrierOf, selectableModels } from "./selector-models.ts";
 import { closeModelSelector, toggleModelSelector, useModelSelectorOpen } from "./selector-store.ts";
 import { useModels, useShortModelName } from "./use-models.ts";
 import { useSelectedModel } from "./use-selected-model.ts";
-import { late } from "#web/ui/late.ts";
 
-const loadPicker = () => late(import("./model-picker.tsx"));
+const loadPicker = () => import("./model-picker.tsx");
 const ModelPicker = lazy(loadPicker);
-const AccessDialogs = lazy(() => late(import("./access-dialogs.tsx")));
+const AccessDialogs = lazy(() => import("./access-dialogs.tsx"));
 
 /** The composer's button that shows and switches a chat's model (null: the chat to come). */
 export function ModelSelector({ chatId }: { chatId: string | null }) {

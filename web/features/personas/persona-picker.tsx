@@ -3,7 +3,6 @@ import { useEffect, useId, useState } from "react";
 import { shortPersonaName } from "#shared/library/personas.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { ariaHotkey, hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
@@ -12,7 +11,7 @@ import { openPersonas } from "./personas-store.ts";
 import { closePersonaPicker, togglePersonaPicker, usePersonaPickerOpen } from "./picker-store.ts";
 import { useSelectedPersona } from "./use-selected-persona.ts";
 
-const PersonaListPopup = lazyPart<PersonaListProps>(async () => (await late(import("./persona-list-popup.tsx"))).default);
+const PersonaListPopup = lazyPart<PersonaListProps>(async () => (await import("./persona-list-popup.tsx")).default);
 
 /** The composer's button that shows and switches the persona of a chat's next message (null: the chat to come). */
 export function PersonaPicker({ chatId }: { chatId: string | null }) {

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { PersonasDialogState } from "./personas-store.ts";
 
-const PersonasPopup = lazyPart<PersonasDialogState>(async () => (await late(import("./personas-popup.tsx"))).default);
-const SignInFirst = lazyPart<PersonasDialogState>(async () => (await late(import("./sign-in-first.tsx"))).default);
+const PersonasPopup = lazyPart<PersonasDialogState>(async () => (await import("./personas-popup.tsx")).default);
+const SignInFirst = lazyPart<PersonasDialogState>(async () => (await import("./sign-in-first.tsx")).default);
 
 /** 'Manage Personas', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so that both close in turn. */
 export function PersonasDialog(props: PersonasDialogState) {

@@ -2,14 +2,13 @@ import { type ComponentProps, type ReactElement, useEffect, useState } from "rea
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Credits } from "#web/features/credits/credits.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Menu } from "#web/ui/menu/menu.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 
 const Items = lazyPart(async () => (await import("./profile-menu-items.tsx")).default);
-const AboutDialog = lazyPart(async () => (await late(import("#web/features/about/about-dialog.tsx"))).default);
-const FeedbackDialog = lazyPart(async () => (await late(import("#web/features/feedback/feedback-dialog.tsx"))).default);
+const AboutDialog = lazyPart(async () => (await import("#web/features/about/about-dialog.tsx")).default);
+const FeedbackDialog = lazyPart(async () => (await import("#web/features/feedback/feedback-dialog.tsx")).default);
 
 type ProfileMenuProps = { trigger: ReactElement<ComponentProps<"button">>; side: "top" | "right" | "bottom"; inDrawer?: boolean };
 

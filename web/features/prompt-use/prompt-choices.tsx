@@ -15,16 +15,15 @@ import { optionalAmong, toggled, toolCountText } from "#web/features/tools/optio
 import { useToolChoice } from "#web/features/tools/use-tool-choice.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { cx } from "#web/ui/cx.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 type PickerProps = ComponentProps<typeof import("#web/features/models/model-picker.tsx").default>;
 type PersonaProps = ComponentProps<typeof import("#web/features/personas/persona-list-popup.tsx").default>;
 type ToolProps = ComponentProps<typeof import("#web/features/tools/tool-picker-popup.tsx").default>;
 
-const ModelPicker = lazyPart<PickerProps>(async () => (await late(import("#web/features/models/model-picker.tsx"))).default);
-const PersonaList = lazyPart<PersonaProps>(async () => (await late(import("#web/features/personas/persona-list-popup.tsx"))).default);
-const ToolList = lazyPart<ToolProps>(async () => (await late(import("#web/features/tools/tool-picker-popup.tsx"))).default);
+const ModelPicker = lazyPart<PickerProps>(async () => (await import("#web/features/models/model-picker.tsx")).default);
+const PersonaList = lazyPart<PersonaProps>(async () => (await import("#web/features/personas/persona-list-popup.tsx")).default);
+const ToolList = lazyPart<ToolProps>(async () => (await import("#web/features/tools/tool-picker-popup.tsx")).default);
 
 type What = "model" | "persona" | "tools";
 

@@ -4,7 +4,6 @@ import type { Submitted } from "#web/features/sending/use-submit.ts";
 import { NEW_CHAT, clearDraft, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
@@ -13,8 +12,8 @@ import type { PromptItem } from "./prompt-item.ts";
 import { choosePrompt, endPromptUse, promptUses } from "./prompt-use-store.ts";
 import { useSlash } from "./use-slash.ts";
 
-const PromptPicker = lazyPart(async () => (await late(import("./prompt-picker.tsx"))).default);
-const PromptForm = lazyPart(async () => (await late(import("./prompt-form.tsx"))).default);
+const PromptPicker = lazyPart(async () => (await import("./prompt-picker.tsx")).default);
+const PromptForm = lazyPart(async () => (await import("./prompt-form.tsx")).default);
 
 type PromptDockProps = {
   chatId: string | null;

@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { PromptsDialogProps } from "./pane.ts";
 
-const PromptsPopup = lazyPart<PromptsDialogProps>(async () => (await late(import("./prompts-popup.tsx"))).default);
-const SignInFirst = lazyPart<PromptsDialogProps>(async () => (await late(import("./sign-in-first.tsx"))).default);
+const PromptsPopup = lazyPart<PromptsDialogProps>(async () => (await import("./prompts-popup.tsx")).default);
+const SignInFirst = lazyPart<PromptsDialogProps>(async () => (await import("./sign-in-first.tsx")).default);
 
 /** 'Manage prompts', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so that both close in turn. */
 export function PromptsDialog(props: PromptsDialogProps) {

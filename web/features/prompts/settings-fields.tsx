@@ -8,7 +8,6 @@ import { toggled } from "#web/features/tools/optional-categories.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Select } from "#web/ui/menu/select.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
@@ -18,8 +17,8 @@ import { useUsable } from "./use-usable.ts";
 type ModelPickerProps = ComponentProps<typeof import("#web/features/models/model-picker.tsx").default>;
 type ToolPickerProps = ComponentProps<typeof import("#web/features/tools/tool-picker-popup.tsx").default>;
 
-const ModelPicker = lazyPart<ModelPickerProps>(async () => (await late(import("#web/features/models/model-picker.tsx"))).default);
-const ToolPicker = lazyPart<ToolPickerProps>(async () => (await late(import("#web/features/tools/tool-picker-popup.tsx"))).default);
+const ModelPicker = lazyPart<ModelPickerProps>(async () => (await import("#web/features/models/model-picker.tsx")).default);
+const ToolPicker = lazyPart<ToolPickerProps>(async () => (await import("#web/features/tools/tool-picker-popup.tsx")).default);
 
 const UNSET = "As the chat has it";
 

@@ -3,11 +3,10 @@ import { useLocation } from "react-router";
 import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { loginUrl } from "./login-url.ts";
 import { clearAuthError, useAuthError } from "./auth-error.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 
-const LoginPopover = lazyPart(async () => (await late(import("./login-popover.tsx"))).default);
+const LoginPopover = lazyPart(async () => (await import("./login-popover.tsx")).default);
 
 /** The way to sign in: a page on phones and without a plain click, a small form beside the link on desktop. */
 export function LoginLink() {

@@ -1,13 +1,10 @@
 import { type ComponentProps, useState } from "react";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerLink } from "#web/ui/ledger-link.tsx";
 
 type BuilderProps = ComponentProps<typeof import("#web/features/deeplinks/deeplink-builder.tsx").DeeplinkBuilder>;
 
-const DeeplinkBuilder = lazyPart<BuilderProps>(
-  async () => (await late(import("#web/features/deeplinks/deeplink-builder.tsx"))).DeeplinkBuilder,
-);
+const DeeplinkBuilder = lazyPart<BuilderProps>(async () => (await import("#web/features/deeplinks/deeplink-builder.tsx")).DeeplinkBuilder);
 
 /** The way to the builder of links. */
 export function DeeplinksRow() {

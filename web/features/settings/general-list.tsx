@@ -9,7 +9,6 @@ import { useSession } from "#web/features/session/use-session.ts";
 import { TimeZoneField } from "#web/features/time-zone/time-zone-field.tsx";
 import { ErrorBoundary } from "#web/ui/error-boundary.tsx";
 import { focusOnMount } from "#web/ui/focus-on-mount.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { LedgerGroup } from "#web/ui/ledger-group.tsx";
 import { LedgerLink } from "#web/ui/ledger-link.tsx";
@@ -25,7 +24,7 @@ import { type SettingsPlace, useSettings } from "./use-settings.ts";
 
 type FeedbackProps = ComponentProps<typeof import("#web/features/feedback/feedback-dialog.tsx").default>;
 
-const FeedbackDialog = lazyPart<FeedbackProps>(async () => (await late(import("#web/features/feedback/feedback-dialog.tsx"))).default);
+const FeedbackDialog = lazyPart<FeedbackProps>(async () => (await import("#web/features/feedback/feedback-dialog.tsx")).default);
 
 /** One row a thing; what is longer is a pane of its own. Back from one the focus is where it was. */
 export function GeneralList({ user, cameFrom }: { user: User; cameFrom: SettingsPlace | null }) {

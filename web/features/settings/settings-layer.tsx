@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useHotkey } from "#web/lib/hotkeys.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useSettings } from "./use-settings.ts";
 
-const SettingsDialog = lazyPart(async () => (await late(import("./settings-dialog.tsx"))).default);
+const SettingsDialog = lazyPart(async () => (await import("./settings-dialog.tsx")).default);
 
 /** Opens the settings when the address says so; who has not signed in has the theme, and is asked to log in for teams. */
 export function SettingsLayer() {

@@ -6,13 +6,12 @@ import { Select } from "#web/ui/menu/select.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#web/ui/tabs.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { InviteQuestion } from "./invite-question.tsx";
 import { SHARE_LEVELS } from "./share-levels.ts";
 import { useShareChat, useTeams } from "./use-shares.ts";
 
-const InvitesDialog = lazyPart(async () => (await late(import("#web/features/invites/invites-dialog.tsx"))).default);
+const InvitesDialog = lazyPart(async () => (await import("#web/features/invites/invites-dialog.tsx")).default);
 
 /** Names whom to share with: an address, or one of one's teams. */
 export function ShareForm({ chatId, shares }: { chatId: string; shares: Shares | undefined }) {

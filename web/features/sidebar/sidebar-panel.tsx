@@ -13,7 +13,6 @@ import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Kbd } from "#web/ui/kbd.tsx";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Tooltip } from "#web/ui/toast/tooltip.tsx";
@@ -29,7 +28,7 @@ const ChatList = lazyPart(async () => {
 }, ChatListSkeleton);
 if (rememberedSession.read()?.user) ChatList.preload().catch(() => undefined);
 
-const ArtifactList = lazyPart(async () => (await late(import("#web/features/artifacts/artifact-list.tsx"))).default);
+const ArtifactList = lazyPart(async () => (await import("#web/features/artifacts/artifact-list.tsx")).default);
 
 function navClass(inDrawer: boolean): string {
   return cx(

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "react";
 import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { preloadAtFirstSign } from "#web/ui/preload.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
@@ -10,7 +9,7 @@ import { PickerButton } from "./picker-button.tsx";
 import { useCategoriesQuery } from "./use-categories.ts";
 import { useToolChoice } from "./use-tool-choice.ts";
 
-const ToolPickerPopup = lazyPart(async () => (await late(import("./tool-picker-popup.tsx"))).default);
+const ToolPickerPopup = lazyPart(async () => (await import("./tool-picker-popup.tsx")).default);
 
 /** The composer's button that shows and changes which tools a chat's model may choose from (null: the chat to come). */
 export function ToolPicker({ chatId }: { chatId: string | null }) {

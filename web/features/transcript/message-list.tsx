@@ -2,7 +2,6 @@ import { ArrowDown } from "lucide-react";
 import { memo, useCallback, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { AssistantTurn } from "#web/features/turns/assistant-turn.tsx";
@@ -20,7 +19,7 @@ import { UserTurn } from "#web/features/turns/user-turn.tsx";
 
 const AskAboutThis = lazyPart(async () => (await import("#web/features/quote/ask-about-this.tsx")).AskAboutThis);
 
-const MessageEditor = lazyPart(async () => (await late(import("#web/features/sending/message-editor.tsx"))).MessageEditor);
+const MessageEditor = lazyPart(async () => (await import("#web/features/sending/message-editor.tsx")).MessageEditor);
 
 const Question = memo(UserTurn);
 const Answer = memo(AssistantTurn);

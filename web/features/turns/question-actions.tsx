@@ -4,7 +4,6 @@ import type { Message } from "#shared/entities/message.ts";
 import { ForkButton } from "#web/features/fork/fork-button.tsx";
 import { openPrompts } from "#web/features/prompts/prompts-store.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { late } from "#web/ui/late.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { editing } from "#web/features/sending/editing.ts";
 import { ReaderContext } from "#web/features/messages/reader-context.ts";
@@ -13,7 +12,7 @@ import { VersionSwitch } from "./version-switch.tsx";
 /** The message is changed in its place: it stays until the code of its editor is here. */
 function edit(message: Message): void {
   const begin = () => editing.set(message.chat_id, message);
-  void late(import("#web/features/sending/message-editor.tsx")).then(begin, begin);
+  void import("#web/features/sending/message-editor.tsx").then(begin, begin);
 }
 
 export type QuestionActionsProps = { message: Message; isBusy: boolean };

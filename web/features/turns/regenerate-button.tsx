@@ -2,9 +2,8 @@ import { ChevronDown, RefreshCw } from "lucide-react";
 import { Suspense, lazy, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { late } from "#web/ui/late.ts";
 
-const OtherModelPicker = lazy(() => late(import("./other-model-picker.tsx")));
+const OtherModelPicker = lazy(() => import("./other-model-picker.tsx"));
 
 type RegenerateButtonProps = { message: Message; isBusy: boolean; onAgain: (modelId: string | null) => void };
 

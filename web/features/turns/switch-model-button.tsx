@@ -2,9 +2,8 @@ import { Suspense, lazy, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
 import { Button } from "#web/ui/button.tsx";
-import { late } from "#web/ui/late.ts";
 
-const OtherModelPicker = lazy(() => late(import("./other-model-picker.tsx")));
+const OtherModelPicker = lazy(() => import("./other-model-picker.tsx"));
 
 type SwitchModelButtonProps = { message: Message; isBusy: boolean; className: string; onAgain: (modelId: string) => void };
 

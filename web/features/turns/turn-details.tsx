@@ -2,11 +2,10 @@ import { Info } from "lucide-react";
 import { useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Popover } from "#web/ui/menu/popover.tsx";
 
-const TurnFacts = lazyPart(async () => (await late(import("./turn-facts.tsx"))).TurnFacts);
+const TurnFacts = lazyPart(async () => (await import("./turn-facts.tsx")).TurnFacts);
 
 /** How an answer came about: models asked and answered, tokens, cost, time. */
 export function TurnDetails({ message }: { message: Message }) {

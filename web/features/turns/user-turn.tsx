@@ -5,7 +5,6 @@ import type { MailMessageProps } from "#web/features/mails/mail-message.tsx";
 import { usePeople } from "#web/features/sharing/use-people.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { cx } from "#web/ui/cx.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { loadAfterWords } from "#web/lib/first-words.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
@@ -21,7 +20,7 @@ const QuestionActions = lazyPart<QuestionActionsProps>(
   ActionsSpace,
 );
 const MailMessage = lazyPart<MailMessageProps>(async () => (await import("#web/features/mails/mail-message.tsx")).MailMessage, MailSpace);
-const MessageEditor = lazyPart(async () => (await late(import("#web/features/sending/message-editor.tsx"))).MessageEditor);
+const MessageEditor = lazyPart(async () => (await import("#web/features/sending/message-editor.tsx")).MessageEditor);
 
 /** A person's message: its text, and on hover, focus and touch what can be done with it. */
 export function UserTurn({ message, isRecent, isBusy }: { message: Message; isRecent: boolean; isBusy: boolean }) {
