@@ -1,11 +1,10 @@
 import { useState } from "react";
 import { useSession } from "#web/features/session/use-session.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import type { KnowledgeDialogProps } from "./pane.ts";
 
-const KnowledgePopup = lazyPart<KnowledgeDialogProps>(async () => (await late(import("./knowledge-popup.tsx"))).default);
-const SignInFirst = lazyPart<KnowledgeDialogProps>(async () => (await late(import("./sign-in-first.tsx"))).default);
+const KnowledgePopup = lazyPart<KnowledgeDialogProps>(async () => (await import("./knowledge-popup.tsx")).default);
+const SignInFirst = lazyPart<KnowledgeDialogProps>(async () => (await import("./sign-in-first.tsx")).default);
 
 /** 'Manage knowledge', and for guests why it asks to sign in. A dialog that opens it renders it within its own, so that both close in turn. */
 export function KnowledgeDialog(props: KnowledgeDialogProps) {

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { EmailsPane } from "#web/features/additional-emails/emails-pane.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { GeneralList } from "./general-list.tsx";
 import { NotificationsPane } from "./notifications-pane.tsx";
@@ -11,8 +10,8 @@ import { UsagePane } from "./usage-pane.tsx";
 import { SubPane } from "./sub-pane.tsx";
 import { type SettingsPlace, useSettings } from "./use-settings.ts";
 
-const MemoryPane = lazyPart(async () => (await late(import("#web/features/memory/memory-pane.tsx"))).default);
-const ImportPane = lazyPart<object>(async () => (await late(import("#web/features/memory/import-pane.tsx"))).default);
+const MemoryPane = lazyPart(async () => (await import("#web/features/memory/memory-pane.tsx")).default);
+const ImportPane = lazyPart<object>(async () => (await import("#web/features/memory/import-pane.tsx")).default);
 
 /** The person and all that is set up once: a list, and a pane for what needs more than a row. */
 export function GeneralTab() {
