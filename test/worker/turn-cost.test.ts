@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { updateTeamBudgets } from "#shared/contracts/account/team-usage.ts";
 import { createPersona } from "#shared/contracts/library/personas.ts";
+import { createMemory } from "#shared/contracts/memories.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { countCosts } from "#test/support/count-costs.ts";
 import { CHEAP_MODEL, readEvents, settledOf, startChatAndRead, streamTurn } from "#test/support/replies.ts";
@@ -21,8 +22,14 @@ async function joinTeams(user: Person): Promise<string[]> {
   return teamIds;
 }
 
-async function secondTurn(content: string, { hasPersona = false, hasTeams = false }: { hasPersona?: boolean; hasTeams?: boolean }) {
+type With = { hasPersona?: boolean; hasTeams?: boolean; facts?: number };
+
+async function secondTurn(content: string, { hasPersona = false, hasTeams = false, facts = 0 }: With) {
   const user = await signIn();
+  for (let n = 0; n < facts; n += 1)
+    await user.take(createMemory, {
+      body: { id: crypto.randomUUID(), text: `Keeps ${"abcdefgh"[n]}${"pqrstuvw"[n]} in ${"ijklmnop"[n]}x` },
+    });
   const [teamId] = hasTeams ? await joinTeams(user) : [];
   const chosen = hasPersona ? await user.take(createPersona, { body: { name: "Terse", content: "Answer in few words." } }) : null;
   const { chatId, replyId: parentId } = await startChatAndRead(user, "say The first answer.", CHEAP_MODEL, teamId);
@@ -71,4 +78,11 @@ it("a turn in a team's chat, by who is in twenty teams with budgets, writes no r
   expect(inTeam.rowsWritten).toBeLessThanOrEqual(without.rowsWritten);
   expect(inTeam.objectRequests).toBeLessThanOrEqual(without.objectRequests);
   expect(inTeam.rowsRead).toBeLessThanOrEqual(without.rowsRead + 10);
+});
+
+it("a turn with memory reads and writes no row, and asks no object, more than one without", async () => {
+  const [without, withMemory] = [await secondTurn("say Short.", {}), await secondTurn("say Short.", { facts: 8 })];
+  expect(withMemory.rowsWritten).toBeLessThanOrEqual(without.rowsWritten);
+  expect(withMemory.rowsRead).toBeLessThanOrEqual(without.rowsRead);
+  expect(withMemory.objectRequests).toBeLessThanOrEqual(without.objectRequests);
 });

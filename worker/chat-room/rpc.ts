@@ -56,7 +56,18 @@ export type ChatRow = z.infer<typeof ChatRow>;
 export type RoomDetails = ChatSettings & Pick<ChatDetails, "cost" | "forked_from" | "team_id"> & { row: ChatRow };
 
 /** What was paid for: a reply's last call to its model (which ends its reservation), an earlier round of it, what a tool of it asked for, or a chat's own needs. */
-export const ChargeKind = z.enum(["reply", "round", "tool", "title", "summary", "compaction", "transcription", "embedding", "question"]);
+export const ChargeKind = z.enum([
+  "reply",
+  "round",
+  "tool",
+  "title",
+  "summary",
+  "compaction",
+  "transcription",
+  "embedding",
+  "question",
+  "personalization",
+]);
 export type ChargeKind = z.infer<typeof ChargeKind>;
 
 /** One call to the aggregator or a provider and what it cost in micro-dollars; entered once, by its id. */

@@ -18,6 +18,7 @@ import { dropUnopenedJob } from "../mail/drop-unopened.ts";
 import { copyFileJob } from "../knowledge/copy-entry.ts";
 import { indexEntryJob } from "../knowledge/index-entry-job.ts";
 import { readKnowledgeJob } from "../knowledge/read-file.ts";
+import { keepPersonalizationJob } from "../memories/personalization-job.ts";
 import { readMailJob } from "../mail/read-mail.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
 import { reportDayJob } from "../usage/days.ts";
@@ -33,6 +34,7 @@ const JOBS = [
   giveAuditedCreditsJob,
   giveCreditsJob,
   importMemoriesJob,
+  keepPersonalizationJob,
   mergeGuestJob,
   indexEntryJob,
   purgeArtifactJob,

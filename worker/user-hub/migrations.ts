@@ -179,6 +179,9 @@ const MIGRATIONS = [
      call TEXT NOT NULL
    ) WITHOUT ROWID;
    CREATE INDEX decided_calls_by_time ON decided_calls (at DESC, call_id DESC);`,
+  // When the personalization was last made from memory, and the hashes of what was made so.
+  `ALTER TABLE hub ADD COLUMN memory_upkept_at INTEGER;
+   ALTER TABLE hub ADD COLUMN memory_written TEXT;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -64,7 +64,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     deletion: (jobId: string) => this.#many.takeUp(jobId),
     usage: () => this.#days.run(),
     notice: (chatId: string) => this.#notices.attempt(chatId),
-    "memory.erase": () => this.#memory.erase(),
+    memory: (what: string) => this.#memory.work(what),
     "done-jobs": () => this.#notices.jobs.attempt(),
   });
   readonly #account = createAccount({ ctx: this.ctx, env: this.env, userId: this.#userId, days: () => this.#days });
@@ -93,7 +93,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     attention: this.#attention,
   });
 
-  readonly #memory = createMemory({ ctx: this.ctx, due: () => this.#due, onChanged: async () => {}, onImported: async () => {} });
+  readonly #memory = createMemory({ ctx: this.ctx, env: this.env, userId: this.#userId, due: () => this.#due });
 
   readonly #connections = createConnections({ ctx: this.ctx, ask: (chatId) => roomOf(this.env, chatId).streamsOf(this.#userId) });
 

@@ -2,6 +2,7 @@
 import type { Memory, MemoryVersion } from "#shared/entities/memory.ts";
 import { MEMORY_LENGTH } from "#shared/limits.ts";
 import type { Outcome } from "#worker/app-error.ts";
+import type { Env } from "#worker/env.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
 import { currentCursor, findStored } from "../list/chat-list.ts";
 import { broadcast } from "../live/live.ts";
@@ -26,6 +27,7 @@ import {
 import { beginImport, type Fate, lastImport, stepImport } from "./imports.ts";
 import { compareFacts, wordsOf } from "./likeness.ts";
 import type { MemoryAnswer, MemoryWish, SentMemory } from "./rpc.ts";
+import { createUpkeep, UPKEEP } from "./upkeep.ts";
 import { composeSection, type MemorySection } from "./section.ts";
 
 /** A forgotten fact can be kept after all for so many milliseconds, then it is erased. */
@@ -35,10 +37,9 @@ const FORGOTTEN = "forgotten";
 
 type Deps = {
   ctx: DurableObjectState;
-  due: () => Pick<DueWork<"memory.erase">, "schedule">;
-  /** Called after facts changed. */
-  onChanged(): Promise<void>;
-  onImported(): Promise<void>;
+  env: Env;
+  userId: string;
+  due: () => Pick<DueWork<"memory">, "schedule" | "has">;
 };
 
 export type UserMemory = {
@@ -47,16 +48,17 @@ export type UserMemory = {
   section(): (SentMemory & { tokens: number }) | null;
   /** The texts of all facts that hold. */
   texts(): string[];
-  /** Erases what was forgotten; answers when to come again. */
-  erase(): Promise<number | null>;
+  /** Does what is due: erases what was forgotten, or has the personalization made anew; answers when to come again. */
+  work(what: string): Promise<number | null>;
   /** The storage was emptied. */
   forget(): void;
 };
 
 /** The memory of one user. */
-export function createMemory({ ctx, due, onChanged, onImported }: Deps): UserMemory {
+export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   const { storage } = ctx;
   const { sql } = storage;
+  const upkeep = createUpkeep({ env, sql, userId, due });
   /** Kept between turns, which read no row for it; undefined while not read. */
   let section: MemorySection | null | undefined;
 
@@ -95,7 +97,7 @@ export function createMemory({ ctx, due, onChanged, onImported }: Deps): UserMem
     });
     section = undefined;
     tell();
-    await onChanged();
+    await upkeep.changed();
     return done;
   }
 
@@ -126,7 +128,7 @@ export function createMemory({ ctx, due, onChanged, onImported }: Deps): UserMem
   }
 
   function answer(facts: readonly Fact[], more: Partial<MemoryAnswer> = {}): Outcome<MemoryAnswer> {
-    const rest = { tokens: sent()?.tokens ?? 0, lastImport: lastImport(sql), versions: [], isNew: true };
+    const rest = { tokens: sent()?.tokens ?? 0, lastImport: lastImport(sql), versions: [], isNew: true, written: upkeep.written() };
     return { ok: true, value: { ...rest, ...more, memories: toMemories(facts) } };
   }
 
@@ -175,7 +177,7 @@ export function createMemory({ ctx, due, onChanged, onImported }: Deps): UserMem
   async function forgetFact(fact: Fact): Promise<void> {
     if (fact.ended === "forgotten") return;
     await change((at) => end(fact, "forgotten", { at }));
-    await due().schedule("memory.erase", FORGOTTEN, Date.now() + ERASED_AFTER_MS);
+    await due().schedule("memory", FORGOTTEN, Date.now() + ERASED_AFTER_MS);
   }
 
   function history(fact: Fact): MemoryVersion[] {
@@ -199,8 +201,7 @@ export function createMemory({ ctx, due, onChanged, onImported }: Deps): UserMem
     broadcast(ctx, [{ type: "memory.import", cursor: String(currentCursor(sql)), import: progress }]);
     if (progress.state === "done") {
       tell();
-      await onChanged();
-      await onImported();
+      await upkeep.changed();
     }
     return answer([]);
   }
@@ -263,6 +264,12 @@ export function createMemory({ ctx, due, onChanged, onImported }: Deps): UserMem
           return answer([]);
         case "importStep":
           return step(wish.id);
+        case "written":
+          upkeep.note(wish.hash);
+          return answer([]);
+        case "upkeepLater":
+          await upkeep.later();
+          return answer([]);
       }
     },
     section() {
@@ -270,7 +277,8 @@ export function createMemory({ ctx, due, onChanged, onImported }: Deps): UserMem
       return found && { text: found.text, tokens: found.tokens, ids: found.facts.map(({ id }) => id) };
     },
     texts: () => sendableFacts(sql).map(({ text }) => text),
-    async erase() {
+    async work(what) {
+      if (what === UPKEEP) return upkeep.run();
       const next = eraseForgotten(sql, new Date(Date.now() - ERASED_AFTER_MS).toISOString());
       return next === null ? null : Date.parse(next) + ERASED_AFTER_MS;
     },

@@ -18,7 +18,11 @@ export type MemoryWish =
   | { kind: "clear" }
   | { kind: "import"; id: string; entries: string[] }
   /** The next facts of an import. */
-  | { kind: "importStep"; id: string };
+  | { kind: "importStep"; id: string }
+  /** A personalization of this hash is being made from the facts. */
+  | { kind: "written"; hash: string }
+  /** It could not be paid for, and is tried again a day later. */
+  | { kind: "upkeepLater" };
 
 /** `memories` are those that were asked for, or the one that was changed. */
 export type MemoryAnswer = {
@@ -30,6 +34,8 @@ export type MemoryAnswer = {
   versions: MemoryVersion[];
   /** False for a fact that was there already. */
   isNew: boolean;
+  /** The hashes of the personalizations that were made from the facts. */
+  written: string[];
 };
 
 /** What goes along with a message: the section of its system prompt, and the facts in it. */

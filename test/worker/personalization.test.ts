@@ -1,0 +1,67 @@
+import { env } from "cloudflare:workers";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { getUsage } from "#shared/contracts/account/usage.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
+import { getPersona, listPersonaVersions, updatePersona } from "#shared/contracts/library/personas.ts";
+import { createMemory } from "#shared/contracts/memories.ts";
+import { PERSONALIZATION_MARKER } from "#shared/library/personas.ts";
+import { type Client, type Person, signIn } from "#test/support/worker.ts";
+import { keepPersonalization } from "#worker/memories/keep-personalization.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+async function add(client: Client, text: string) {
+  return (await client.take(createMemory, { body: { id: crypto.randomUUID(), text } })).memory;
+}
+
+describe("the personalized persona", () => {
+  const sectionOf = async (user: Person) => (await user.take(getPersona, { params: { id: user.user.id } })).persona;
+  const DAY = 24 * 60 * 60_000;
+
+  /** Lets so many milliseconds pass for the person's hub, and waits until the job that may come has run. */
+  async function pass(user: Person, ms: number): Promise<void> {
+    vi.useFakeTimers({ now: Date.now() + ms, toFake: ["Date"] });
+    await runDurableObjectAlarm(env.USER_HUB.getByName(user.user.id));
+    // The queue's own delivery is not waited for: the job may come more than once.
+    await keepPersonalization(env, user.user.id);
+  }
+
+  it("is kept up from memory, each change a version, and what its person wrote is left as it is", async () => {
+    const user = await signIn();
+    await user.take(updatePersona, { params: { id: user.user.id }, body: { content: "Call me Lena." } });
+    await add(user, "Prefers short answers");
+    const spent = async () => (await user.take(getUsage, { query: { by: "day" } })).total;
+    await pass(user, 11 * 60_000);
+    const made = await sectionOf(user);
+    expect(made.content).toBe("Call me Lena.");
+    expect(made.personalization).toMatch(/^--- PERSONALIZATION SECTION ---\n./);
+    expect(await spent()).toBeGreaterThan(0);
+    const { versions } = await user.take(listPersonaVersions, { params: { id: user.user.id } });
+    expect(versions[0]).toMatchObject({ content: "Call me Lena.", personalization: null });
+
+    const own = `${PERSONALIZATION_MARKER}\nI write this myself.`;
+    await user.take(updatePersona, { params: { id: user.user.id }, body: { personalization: own } });
+    await add(user, "Lives in Porto");
+    await pass(user, DAY);
+    expect((await sectionOf(user)).personalization).toBe(own);
+  });
+
+  it("is due once a day at most, and never while memory is off", async () => {
+    const user = await signIn();
+    const dueAt = () =>
+      runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) =>
+        storage.sql.exec<{ at: number | null }>("SELECT MAX(due_at) AS at FROM due_work WHERE kind = 'memory' AND id = 'upkeep'").one(),
+      );
+    await add(user, "Likes tea");
+    await pass(user, 11 * 60_000);
+    const at = Date.now();
+    await add(user, "Lives in Porto");
+    expect((await dueAt()).at).toBeGreaterThan(at + DAY - 60_000);
+    await user.take(updateUser, { body: { memory_enabled: false } });
+    const before = await sectionOf(user);
+    await add(user, "Keeps bees");
+    await pass(user, 2 * DAY);
+    expect(await sectionOf(user)).toEqual(before);
+  });
+});
