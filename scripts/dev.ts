@@ -1,6 +1,7 @@
 import { createServer } from "vite";
 import { readGivenVars } from "./lib/dev-vars.ts";
 import { startLocalMail, startLocalServices } from "./lib/local-services.ts";
+import { mailboxPlugin } from "./lib/mailbox-plugin.ts";
 import { migrateLocal } from "./lib/migrate.ts";
 import { inRoot } from "./lib/paths.ts";
 import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
@@ -20,10 +21,12 @@ await runMain(async () => {
   const local = await startLocalServices(given, { hasMalformedModel: false });
   const vars = { SESSION_SECRET: await sessionSecret(stateDir), VERSION: "development", ...local.vars };
   await migrateLocal(persistPath(stateDir));
+  const config = viteConfig({ vars, stateDir });
   const server = await createServer({
     configFile: false,
-    ...viteConfig({ vars, stateDir }),
-    server: { host: "localhost", port, strictPort: true, ...(local.mailboxUrl && { proxy: { "/dev/mailbox": local.mailboxUrl } }) },
+    ...config,
+    plugins: [...(local.mailboxUrl ? [mailboxPlugin(local.mailboxUrl)] : []), ...(config.plugins ?? [])],
+    server: { host: "localhost", port, strictPort: true },
   });
   await server.listen();
   const url = `http://localhost:${port}`;

@@ -119,9 +119,25 @@ export type Config = ReturnType<typeof group>;
 export function readConfig(given: Readonly<Record<string, unknown>>): Config {
   const asked = VARIABLE_NAMES.map((name) => [name, given[name]] as const);
   const parsed = Variables.safeParse(Object.fromEntries(asked.filter(([, value]) => !isEmpty(value))));
-  if (parsed.success) return group(parsed.data);
-  const sentence = `This deployment is not set up correctly: ${listBroken(parsed.error)}.`;
+  const staff = parsed.success ? staffDomainOf(parsed.data) : null;
+  if (parsed.success && staff === null) return group(parsed.data);
+  const broken = parsed.success ? `MAIL_DOMAIN must be a domain apart from those of ${staff}` : listBroken(parsed.error);
+  const sentence = `This deployment is not set up correctly: ${broken}.`;
   throw new AppError("CONFIGURATION_BROKEN", { message: sentence, cause: sentence });
+}
+
+/**
+ * The variable whose addresses are at the chats' own mail domain, or at one above or below it: whoever has a chat could pass there for staff,
+ * as services take who reads mail at a domain for one of its people.
+ */
+function staffDomainOf({ MAIL_DOMAIN: domain, ADMIN_EMAILS: administrators = [], OPERATOR_EMAIL: operator }: z.output<typeof Variables>) {
+  const isNear = (address: string) => {
+    const staff = address.slice(address.lastIndexOf("@") + 1).trim().toLowerCase();
+    if (domain === undefined || !staff.includes(".")) return false;
+    return staff === domain || staff.endsWith(`.${domain}`) || domain.endsWith(`.${staff}`);
+  };
+  if (administrators.some(isNear)) return "ADMIN_EMAILS";
+  return operator !== undefined && isNear(operator) ? "OPERATOR_EMAIL" : null;
 }
 
 function isEmpty(value: unknown): boolean {

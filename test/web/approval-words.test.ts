@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { agoInWords, expiryInWords, waitingInWords } from "#web/features/approvals/approval-words.ts";
+import { agoInWords, decisionInWords, endInWords, expiryInWords, waitingInWords } from "#web/features/approvals/approval-words.ts";
 import { authenticationInWords, receiversOf, stateInWords, writerOf } from "#web/features/mails/mail-words.ts";
 
 const NOW = new Date(2026, 10, 22, 18, 0);
@@ -57,4 +57,26 @@ it("A mail says who wrote it, to whom, whether that is proven, and what became o
   expect(stateInWords({ ...quarantined, authentication: { result: "none", by: null } })?.text).toBe(
     "Not proven to be from ann@example.org",
   );
+});
+
+it("What became of a call, and when a stranger's mail goes, is told in words", () => {
+  const user = { id: crypto.randomUUID(), display_name: "Ann" };
+  const approvals = [
+    { user, decision: "approve" as const },
+    { user, decision: "always" as const },
+    { user, decision: "discard" as const },
+    { user, decision: "discard" as const, isChangeAsked: true },
+    { user, decision: "discard" as const, isExpired: true },
+    { user, decision: null },
+  ];
+  expect(approvals.map(decisionInWords)).toEqual([
+    "Approved",
+    "Always allowed",
+    "Discarded",
+    "Changed",
+    "Expired",
+    "Ended with its reply",
+  ]);
+  const inDays = (days: number) => endInWords(new Date(NOW.getTime() + days * 24 * 3_600_000).toISOString(), NOW);
+  expect([0, 1, 12].map(inDays)).toEqual(["deleted today", "deleted tomorrow", "deleted in 12 days"]);
 });

@@ -7,6 +7,7 @@ import { platformFields } from "#test/simulators/smtp/platform-fields.ts";
 import { addTestTools, ran, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { signIn } from "#test/support/worker.ts";
+import { readConfig, type Variables } from "#worker/config.ts";
 import { authenticate } from "#worker/mail/authentication.ts";
 import { isAutomatic } from "#worker/mail/automatic-mail.ts";
 import { readEnvelope } from "#worker/mail/envelope.ts";
@@ -269,5 +270,25 @@ describe("a mail's HTML is read as a person sees it", () => {
       htmlToText(html);
       expect([html.slice(0, 12), performance.now() - start < 3_000]).toEqual([html.slice(0, 12), true]);
     }
+  });
+});
+
+describe("nobody who has a chat can pass for the deployment's staff", () => {
+  const broken = (name: string) => ({
+    code: "CONFIGURATION_BROKEN",
+    message: `This deployment is not set up correctly: MAIL_DOMAIN must be a domain apart from those of ${name}.`,
+  });
+
+  it.each<[string, Variables, string]>([
+    ["at an administrator's domain", { MAIL_DOMAIN: "company.example", ADMIN_EMAILS: "ann@company.example" }, "ADMIN_EMAILS"],
+    ["below it", { MAIL_DOMAIN: "chats.company.example", ADMIN_EMAILS: "bo@else.example, ann@Company.example" }, "ADMIN_EMAILS"],
+    ["above the operator's", { MAIL_DOMAIN: "company.example", OPERATOR_EMAIL: "help@desk.company.example" }, "OPERATOR_EMAIL"],
+  ])("as chats have no addresses %s", (_what, variables, name) => {
+    expect(() => readConfig(variables)).toThrow(expect.objectContaining(broken(name)));
+  });
+
+  it("while a domain of its own is taken, also one that ends alike", () => {
+    const variables = { MAIL_DOMAIN: "mycompany.example", ADMIN_EMAILS: "ann@company.example", OPERATOR_EMAIL: "help@localhost" };
+    expect(readConfig(variables).mail.domain).toBe("mycompany.example");
   });
 });

@@ -1,9 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { remindOfMail } from "#shared/contracts/chat/mails.ts";
+import { getMail, remindOfMail } from "#shared/contracts/chat/mails.ts";
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { suppress } from "#worker/suppressions/suppressions.ts";
 import type { RoomMail } from "#worker/mail/room-mail.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { keepMail } from "#test/support/mails.ts";
@@ -101,10 +103,23 @@ describe("a mail that nobody answers in time", () => {
 });
 
 describe("a reminder", () => {
+  it("drafts no follow-up to an address that nothing more is sent to, and says so", async () => {
+    const { owner, chatId, mail } = await chatWithSent();
+    await remind(owner, chatId, mail.id, { by: IN_AN_HOUR });
+    for (const address of mail.to_addr) await suppress(openDatabase(env.DB), address, "complained");
+    await wake(chatId);
+    const { email } = await owner.take(getMail, { params: { id: chatId, mailId: mail.id } });
+    expect(email.note).toContain("No follow-up was drafted: nothing more is sent to");
+    expect(await remindersOf(chatId)).toEqual([]);
+  });
+
   it("is called off, and is for a mail that went out and a time ahead", async () => {
     const { owner, chatId, mail } = await chatWithSent();
     await remind(owner, chatId, mail.id, { by: IN_AN_HOUR });
+    const reminderOf = async () => (await owner.take(getMail, { params: { id: chatId, mailId: mail.id } })).reminder;
+    expect(await reminderOf()).toEqual({ by: IN_AN_HOUR, note: "" });
     await remind(owner, chatId, mail.id, { by: null });
+    expect(await reminderOf()).toBeNull();
     expect(await remindersOf(chatId)).toEqual([]);
     expect(refusal(await remind(owner, chatId, mail.id, { by: "2026-01-01T00:00:00.000Z" }))).toBe("INVALID_INPUT");
     const incoming = await keepMail(chatId);

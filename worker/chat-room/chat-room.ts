@@ -47,7 +47,7 @@ import type {
   Survey,
   SurveyWish,
 } from "./rpc.ts";
-import type { Admission, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
+import type { Admission, MailReminder, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import { type BegunTurn, type NewChat, type Reader, TurnRequest } from "../turn/request.ts";
@@ -233,6 +233,10 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
 
   async remind(reader: Reader, wish: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>> {
     return this.#room.refuse(reader, "mail") ?? this.#room.letters.reminders.set({ ...wish, userId: reader.userId });
+  }
+
+  async reminderOf(reader: Reader, mailId: string): Promise<Outcome<MailReminder | null>> {
+    return this.#room.refuse(reader, "mail") ?? { ok: true, value: this.#room.letters.reminders.of(mailId) };
   }
 
   async sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>> {

@@ -18,7 +18,7 @@ import type { PresentPerson } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { ApprovalAnswer } from "../approvals/read-answer.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
-import type { Admission, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
+import type { Admission, MailReminder, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
@@ -330,6 +330,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   noteReturn(told: MailReturn): Promise<void>;
   /** Waits for an answer to a mail until then, in epoch milliseconds; with null no more. */
   remind(reader: Reader, wish: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>>;
+  /** When somebody is reminded of a mail, null for no time. */
+  reminderOf(reader: Reader, mailId: string): Promise<Outcome<MailReminder | null>>;
   /** Sends a draft, or anew a mail that failed. */
   sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
   /** The chat's todo list, for its members. */

@@ -104,3 +104,6 @@ export type MailSender = { id: string | null; address: string; isProven: boolean
 export type Admission = "taken" | "later" | "blocked" | "gone";
 /** The same once its source is stored: `repeat`, it came before. */
 export type Taken = { kind: Admission | "repeat"; mailId: string };
+
+/** When somebody is reminded of a mail that nobody answered, in epoch milliseconds. */
+export type MailReminder = { by: number; note: string };

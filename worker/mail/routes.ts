@@ -7,7 +7,7 @@ import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { chatAddress, renewAddress } from "./address.ts";
-import { rawMailKey, toMail, type RoomMail } from "./room-mail.ts";
+import { rawMailKey, toMail, type MailReminder, type RoomMail } from "./room-mail.ts";
 
 /** The mails of chats over HTTP, for those who may see addresses. */
 export function mailRoutes(app: Hono<AppContext>): void {
@@ -27,8 +27,13 @@ export function mailRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, getMail, async ({ c, caller, params: { id, mailId } }) => {
-    const mail: RoomMail = unwrap(await roomOf(c.env, id).readMail(readerOf(caller), mailId));
-    return { email: toMail(id, mail, { isWhole: true }) };
+    const room = roomOf(c.env, id);
+    const mail: RoomMail = unwrap(await room.readMail(readerOf(caller), mailId));
+    const reminder = mail.direction === "out" ? unwrap<MailReminder | null>(await room.reminderOf(readerOf(caller), mailId)) : null;
+    return {
+      email: toMail(id, mail, { isWhole: true }),
+      reminder: reminder && { by: new Date(reminder.by).toISOString(), note: reminder.note },
+    };
   });
 
   serve(app, getRawMail, async ({ c, caller, params: { id, mailId } }) => {

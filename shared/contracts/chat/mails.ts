@@ -37,7 +37,11 @@ export const getMail = endpoint("GET", "/api/chat/:id/emails/:mailId", {
   access: "account",
   action: "mail",
   params: MailParams,
-  response: z.object({ email: Mail }),
+  response: z.object({
+    email: Mail,
+    /** When somebody is reminded unless it is answered; null for no time. */
+    reminder: z.nullable(z.object({ by: Timestamp, note: z.string() })),
+  }),
 });
 
 export const getRawMail = endpoint("GET", "/api/chat/:id/emails/:mailId/raw", {

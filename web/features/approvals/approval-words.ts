@@ -1,3 +1,4 @@
+import type { ToolApproval } from "#shared/entities/tool-call.ts";
 import { counted, daysUntil, rowTime } from "#web/lib/format.ts";
 
 const MINUTE_MS = 60_000;
@@ -25,4 +26,20 @@ export function waitingInWords(count: number, chats: number): string {
   const calls = count === 1 ? "One call" : `${NUMBERS[count] ?? count.toLocaleString("en")} calls`;
   const places = chats === 1 ? "one chat" : `${(NUMBERS[chats] ?? chats.toLocaleString("en")).toLowerCase()} chats`;
   return `${calls} from ${places}. Nothing happens until you approve it.`;
+}
+
+/** When a mail is deleted that nobody decides about. */
+export function endInWords(iso: string, now: Date): string {
+  const days = daysUntil(iso, now);
+  if (days <= 0) return "deleted today";
+  return days === 1 ? "deleted tomorrow" : `deleted in ${days} days`;
+}
+
+/** What became of a call that waited: one without a decision ended with its reply. */
+export function decisionInWords(approval: ToolApproval | null): string {
+  if (approval?.isExpired) return "Expired";
+  if (approval?.isChangeAsked) return "Changed";
+  if (approval?.decision === "always") return "Always allowed";
+  if (approval?.decision === "approve") return "Approved";
+  return approval?.decision === "discard" ? "Discarded" : "Ended with its reply";
 }

@@ -12,7 +12,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { agoInWords, expiryInWords, waitingInWords } from "./approval-words.ts";
+import { DecidedList } from "./decided-list.tsx";
 import { approvalsQuery, dropApproval } from "./held-approvals.ts";
+import { WaitingMail } from "./waiting-mail.tsx";
 
 /** All that waits for this person's word, over all chats, with the cards that stand in them. */
 export default function ApprovalsPage() {
@@ -24,7 +26,8 @@ export default function ApprovalsPage() {
   const noteFocus = useFocusNext(list);
   const approvals = waiting.data?.pages.flatMap((page) => page.approvals) ?? [];
   const chats = new Set(approvals.map(({ chat }) => chat.id)).size;
-  const count = Math.max(approvals.length, waiting.hasNextPage ? (waiting.data?.pages.at(-1)?.count ?? 0) : 0);
+  const mails = waiting.data?.pages.flatMap((page) => page.mails) ?? [];
+  const count = Math.max(approvals.length, waiting.hasNextPage ? (waiting.data?.pages.at(-1)?.count ?? 0) - mails.length : 0);
   return (
     <>
       <PaneHeader />
@@ -48,16 +51,32 @@ export default function ApprovalsPage() {
               <p className="mb-16">{waiting.error.message}</p>
               <Button onClick={() => void waiting.refetch()}>Retry</Button>
             </div>
-          ) : approvals.length === 0 ? (
+          ) : approvals.length + mails.length === 0 ? (
             <p className="mt-8 text-15 text-ink2">Nothing waits. What a tool is about to do outside asks here first.</p>
           ) : (
             <>
-              <p className="mt-8 mb-24 text-15 text-ink2">{waitingInWords(count, chats)}</p>
-              <ul className="space-y-28">
-                {approvals.map((approval) => (
-                  <Entry key={approval.call.id} approval={approval} now={now} onFocusLost={noteFocus} />
-                ))}
-              </ul>
+              {approvals.length > 0 && (
+                <>
+                  <p className="mt-8 mb-24 text-15 text-ink2">{waitingInWords(count, chats)}</p>
+                  <ul className="space-y-28">
+                    {approvals.map((approval) => (
+                      <Entry key={approval.call.id} approval={approval} now={now} onFocusLost={noteFocus} />
+                    ))}
+                  </ul>
+                </>
+              )}
+              {mails.length > 0 && (
+                <section aria-label="Mail of unknown senders" className={approvals.length > 0 ? "mt-40" : undefined}>
+                  <p className="mt-8 mb-24 text-15 text-ink2">
+                    {`${mails.length === 1 ? "A mail" : `${mails.length} mails`} of unknown senders. No model reads them until you allow it.`}
+                  </p>
+                  <ul className="space-y-28">
+                    {mails.map((mail) => (
+                      <WaitingMail key={mail.mail.id} waiting={mail} now={now} />
+                    ))}
+                  </ul>
+                </section>
+              )}
               {waiting.hasNextPage && (
                 <Button className="mt-24" busy={waiting.isFetchingNextPage} onClick={() => void waiting.fetchNextPage()}>
                   Show more
@@ -65,6 +84,7 @@ export default function ApprovalsPage() {
               )}
             </>
           )}
+          {user !== null && <DecidedList now={now} />}
         </section>
       </div>
     </>

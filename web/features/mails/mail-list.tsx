@@ -29,7 +29,7 @@ function Group({ label, mails, shownId, onShow }: MailListProps & { label: strin
             <Row mail={mail} isShown={mail.id === shownId} onShow={() => onShow(mail.id)} />
             {mail.state === "quarantined" && (
               <div className="pt-4 pr-12 pb-8 pl-38">
-                <SenderDecision mail={mail} />
+                <SenderDecision chatId={mail.chat_id} mailId={mail.id} isProven={mail.authentication?.result === "pass"} />
               </div>
             )}
           </li>

@@ -11,6 +11,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { authenticationInWords, receiversOf, stateInWords, writerOf } from "./mail-words.ts";
+import { MailReminder } from "./mail-reminder.tsx";
 import { SendMail } from "./send-mail.tsx";
 import { SenderDecision } from "./sender-decision.tsx";
 import { useMail } from "./use-mails.ts";
@@ -19,7 +20,8 @@ type MailReaderProps = { chatId: string; id: string; listed: Mail | undefined; o
 
 /** One mail: who wrote it and whether that is proven, its text, what it quotes, its files and its source. */
 export function MailReader({ chatId, id, listed, onLeave }: MailReaderProps) {
-  const { data: mail, isError, error, refetch, isPlaceholderData } = useMail(chatId, listed, id);
+  const { data, isError, error, refetch, isPlaceholderData } = useMail(chatId, listed, id);
+  const mail = data?.email;
   if (!mail) {
     return isError ? (
       <div role="alert" className="px-28 py-20 text-14 text-ink2">
@@ -40,10 +42,16 @@ export function MailReader({ chatId, id, listed, onLeave }: MailReaderProps) {
         {mail.note && <p className="mt-12 text-13 text-ink2">{mail.note}</p>}
         {(mail.state === "quarantined" || mail.state === "blocked") && (
           <div className="mt-12">
-            <SenderDecision mail={mail} />
+            <SenderDecision
+              chatId={chatId}
+              mailId={mail.id}
+              isProven={mail.authentication?.result === "pass"}
+              isBlocked={mail.state === "blocked"}
+            />
           </div>
         )}
         {mail.direction === "out" && (mail.state === "draft" || mail.state === "failed") && <SendMail mail={mail} />}
+        {mail.state === "sent" && !isPlaceholderData && <MailReminder mail={mail} reminder={data?.reminder ?? null} />}
         <div dir="auto" className="mt-16 text-15 [overflow-wrap:anywhere] whitespace-pre-wrap text-ink [unicode-bidi:plaintext]">
           {mail.text_body}
           {mail.is_cut && (isError ? <CutNote retry={() => void refetch()} /> : "…")}

@@ -1,11 +1,12 @@
-import type { Mail } from "#shared/entities/mail.ts";
+import { QUARANTINE_DAYS } from "#shared/limits.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useSenderDecision } from "./use-mails.ts";
 
-/** What can be said about the sender of a mail in quarantine: only one that is proven can be allowed for good. */
-export function SenderDecision({ mail }: { mail: Mail }) {
-  const decide = useSenderDecision(mail.chat_id, mail.id);
-  const isProven = mail.authentication?.result === "pass";
+type SenderDecisionProps = { chatId: string; mailId: string; isProven: boolean; isBlocked?: boolean };
+
+/** What can be said about the sender of a mail in quarantine, and what follows: only one that is proven can be allowed for good. */
+export function SenderDecision({ chatId, mailId, isProven, isBlocked = false }: SenderDecisionProps) {
+  const decide = useSenderDecision(chatId, mailId);
   const pending = decide.isPending ? decide.variables : null;
   return (
     <div>
@@ -23,12 +24,19 @@ export function SenderDecision({ mail }: { mail: Mail }) {
             Allow always
           </Button>
         )}
-        {mail.state === "quarantined" && (
+        {!isBlocked && (
           <Button size="sm" variant="quiet" busy={pending === "block"} onClick={() => decide.mutate("block")}>
             Block
           </Button>
         )}
       </div>
+      <p className="mt-6 text-12/18 text-ink2">
+        {isProven &&
+          "Who is always allowed gets answers by mail without a word of yours, and an answer may use all that this chat says: allow nobody who must not read it. "}
+        {isBlocked
+          ? "Its source and files were deleted when the sender was blocked; its text can still be let in."
+          : `Blocking deletes the source and files. Without a word the mail is deleted after ${QUARANTINE_DAYS} days.`}
+      </p>
       {decide.isError && (
         <p role="alert" className="mt-8 text-13 text-danger">
           {decide.error.message}

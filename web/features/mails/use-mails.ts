@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, type InfiniteData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { decideSender, getMail, listMails, renewMailAddress, type SenderDecision, sendMail } from "#shared/contracts/chat/mails.ts";
+import { decideSender, getMail, listMails, remindOfMail, renewMailAddress, type SenderDecision, sendMail } from "#shared/contracts/chat/mails.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";
@@ -36,9 +36,9 @@ export function useMails(chatId: string) {
 export function useMail(chatId: string, listed: Mail | undefined, id: string) {
   return useQuery({
     queryKey: keys.mail(chatId, id),
-    queryFn: async ({ signal }) => (await call(getMail, { params: { id: chatId, mailId: id } }, { signal })).email,
+    queryFn: ({ signal }) => call(getMail, { params: { id: chatId, mailId: id } }, { signal }),
     staleTime: 0,
-    placeholderData: listed,
+    placeholderData: listed && { email: listed, reminder: null },
   });
 }
 
@@ -55,6 +55,14 @@ export function useSendMail(chatId: string, mailId: string) {
   return useMutation({
     mutationFn: () => call(sendMail, { params: { id: chatId, mailId }, body: {} }),
     onSettled: () => readAgain(chatId),
+  });
+}
+
+/** Waits for an answer to a sent mail until then; with null no more. */
+export function useMailReminder(chatId: string, mailId: string) {
+  return useMutation({
+    mutationFn: (by: string | null) => call(remindOfMail, { params: { id: chatId, mailId }, body: { by } }),
+    onSuccess: () => readAgain(chatId),
   });
 }
 

@@ -5,7 +5,7 @@ import { AppError, type Outcome } from "#worker/app-error.ts";
 import type { Env } from "#worker/env.ts";
 import { openDatabase } from "#worker/db/client.ts";
 import { suppressedAmong } from "#worker/suppressions/suppressions.ts";
-import type { RoomMail } from "#worker/mail/room-mail.ts";
+import type { MailReminder, RoomMail } from "#worker/mail/room-mail.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import { levelOf, NOT_FOUND, refuse } from "../access/access.ts";
 import { readChat, readSettings, storedTurn } from "../chat.ts";
@@ -36,6 +36,8 @@ type Deps = {
 /** The reminders of one room. */
 export type Reminders = {
   set(wish: ReminderWish): Promise<Outcome<null>>;
+  /** When somebody is reminded of a mail; null for no time. */
+  of(mailId: string): MailReminder | null;
   /** Its time has come: answers when to come again, null where it is over. */
   due(mailId: string): Promise<number | null>;
 };
@@ -90,6 +92,8 @@ export function createReminders({ env, storage, schedule, cancel, begin, tell }:
       tell(false);
       return { ok: true, value: null };
     },
+    of: (mailId) =>
+      sql.exec<{ by: number; note: string }>("SELECT due_at AS by, note FROM mail_reminders WHERE mail_id = ?", mailId).toArray()[0] ?? null,
     async due(mailId) {
       const row = sql
         .exec<{ user_id: string; due_at: number; note: string }>(

@@ -1,0 +1,91 @@
+import { type InfiniteData, infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query";
+import { ChevronDown, ChevronRight } from "lucide-react";
+import { useId, useState } from "react";
+import { listDecided } from "#shared/contracts/chat/approvals.ts";
+import type { ResponseOf } from "#shared/contracts/endpoint.ts";
+import { presenterOf } from "#web/features/tools/presenters/registry.ts";
+import { call } from "#web/lib/api.ts";
+import { fullTime } from "#web/lib/format.ts";
+import { keys } from "#web/lib/query.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { agoInWords, decisionInWords } from "./approval-words.ts";
+
+type Page = ResponseOf<typeof listDecided>;
+const decidedKey = [...keys.approvals, "decided"] as const;
+const decidedQuery = infiniteQueryOptions<Page, Error, InfiniteData<Page>, typeof decidedKey, string | undefined>({
+  queryKey: decidedKey,
+  queryFn: ({ signal, pageParam: cursor }) => call(listDecided, { query: { cursor } }, { signal }),
+  initialPageParam: undefined,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  staleTime: 0,
+});
+
+/** What was decided before, folded away and read when it is opened. */
+export function DecidedList({ now }: { now: Date }) {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const Arrow = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <section aria-labelledby={`${id}-title`} className="mt-40">
+      <h2 id={`${id}-title`}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+          className="inline-flex min-h-32 items-center gap-6 rounded-6 text-14 font-medium text-ink2 hover:text-ink touch:min-h-44"
+        >
+          <Arrow aria-hidden className="size-14" />
+          Decided
+        </button>
+      </h2>
+      <div id={id} hidden={!isOpen}>
+        {isOpen && <Decided now={now} />}
+      </div>
+    </section>
+  );
+}
+
+function Decided({ now }: { now: Date }) {
+  const list = useInfiniteQuery(decidedQuery);
+  const decided = list.data?.pages.flatMap((page) => page.decided) ?? [];
+  if (list.isPending) return <output aria-label="Loading" className="block py-8 text-13 text-ink2" />;
+  if (list.isError && decided.length === 0) {
+    return (
+      <div role="alert" className="py-8 text-14 text-ink2">
+        <p className="mb-8">{list.error.message}</p>
+        <Button size="sm" onClick={() => void list.refetch()}>
+          Retry
+        </Button>
+      </div>
+    );
+  }
+  if (decided.length === 0) return <p className="py-8 text-14 text-ink2">Nothing was decided yet.</p>;
+  return (
+    <>
+      <ul className="divide-y divide-line border-y border-line">
+        {decided.map(({ chat, message_id: messageId, call: made, decided_at: at }) => (
+          <li key={made.id} className="flex flex-wrap items-baseline gap-x-8 py-8 text-14">
+            <span className="font-medium text-ink">{decisionInWords(made.approval)}</span>
+            <span className="text-ink2">{presenterOf(made.tool).name}</span>
+            <span className="text-ink2">
+              {"in "}
+              <Link to={`/c/${chat.id}?message=${messageId}`} className="underline decoration-line-strong underline-offset-3 hover:text-ink">
+                {chat.title || "New Chat"}
+              </Link>
+            </span>
+            <time dateTime={at} title={fullTime(at)} className="ml-auto text-13 text-ink3">
+              {agoInWords(at, now)}
+            </time>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button size="sm" className="mt-12" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { WaitingMail as Waiting } from "#shared/entities/waiting-call.ts";
+import { SenderDecision } from "#web/features/mails/sender-decision.tsx";
+import { fullTime } from "#web/lib/format.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Link } from "#web/ui/link.tsx";
+import { agoInWords, endInWords } from "./approval-words.ts";
+
+/** A mail of an unknown sender, which is let into its chat or kept out of it from here. */
+export function WaitingMail({ waiting: { chat, mail, since, expires_at: expiry }, now }: { waiting: Waiting; now: Date }) {
+  return (
+    <li>
+      <h2 className="text-13 font-normal text-ink3">
+        {"in "}
+        <Link
+          to={`/c/${chat.id}?email=${mail.id}`}
+          className="text-ink2 underline decoration-line-strong underline-offset-3 hover:text-ink touch:inline-flex touch:min-h-44 touch:items-center"
+        >
+          {chat.title || "New Chat"}
+        </Link>
+        {", "}
+        <time dateTime={since} title={fullTime(since)}>
+          {agoInWords(since, now)}
+        </time>
+        {", "}
+        <time dateTime={expiry} title={fullTime(expiry)}>
+          {endInWords(expiry, now)}
+        </time>
+      </h2>
+      <div className="mt-8 rounded-14 border border-line bg-s1 px-16 py-14">
+        <p className="flex flex-wrap items-center gap-8 text-14">
+          <span className="font-medium [overflow-wrap:anywhere] text-ink">{mail.from_name || mail.from_addr}</span>
+          {mail.from_name !== "" && <span className="[overflow-wrap:anywhere] text-ink2">{mail.from_addr}</span>}
+          <Badge tone={mail.is_proven ? "accent" : "signal"}>{mail.is_proven ? "Authenticated" : "Not authenticated"}</Badge>
+        </p>
+        <p dir="auto" className="mt-4 mb-12 text-15 [overflow-wrap:anywhere] text-ink">
+          {mail.subject || "No subject"}
+        </p>
+        <SenderDecision chatId={chat.id} mailId={mail.id} isProven={mail.is_proven} />
+      </div>
+    </li>
+  );
+}
