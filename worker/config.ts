@@ -132,7 +132,10 @@ export function readConfig(given: Readonly<Record<string, unknown>>): Config {
  */
 function staffDomainOf({ MAIL_DOMAIN: domain, ADMIN_EMAILS: administrators = [], OPERATOR_EMAIL: operator }: z.output<typeof Variables>) {
   const isNear = (address: string) => {
-    const staff = address.slice(address.lastIndexOf("@") + 1).trim().toLowerCase();
+    const staff = address
+      .slice(address.lastIndexOf("@") + 1)
+      .trim()
+      .toLowerCase();
     if (domain === undefined || !staff.includes(".")) return false;
     return staff === domain || staff.endsWith(`.${domain}`) || domain.endsWith(`.${staff}`);
   };

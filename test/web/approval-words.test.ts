@@ -69,14 +69,7 @@ it("What became of a call, and when a stranger's mail goes, is told in words", (
     { user, decision: "discard" as const, isExpired: true },
     { user, decision: null },
   ];
-  expect(approvals.map(decisionInWords)).toEqual([
-    "Approved",
-    "Always allowed",
-    "Discarded",
-    "Changed",
-    "Expired",
-    "Ended with its reply",
-  ]);
+  expect(approvals.map(decisionInWords)).toEqual(["Approved", "Always allowed", "Discarded", "Changed", "Expired", "Ended with its reply"]);
   const inDays = (days: number) => endInWords(new Date(NOW.getTime() + days * 24 * 3_600_000).toISOString(), NOW);
   expect([0, 1, 12].map(inDays)).toEqual(["deleted today", "deleted tomorrow", "deleted in 12 days"]);
 });

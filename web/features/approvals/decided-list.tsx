@@ -71,7 +71,10 @@ function Decided({ now }: { now: Date }) {
             <span className="text-ink2">{presenterOf(made.tool).name}</span>
             <span className="text-ink2">
               {"in "}
-              <Link to={`/c/${chat.id}?message=${messageId}`} className="underline decoration-line-strong underline-offset-3 hover:text-ink">
+              <Link
+                to={`/c/${chat.id}?message=${messageId}`}
+                className="underline decoration-line-strong underline-offset-3 hover:text-ink"
+              >
                 {chat.title || "New Chat"}
               </Link>
             </span>

@@ -1,7 +1,15 @@
 import { infiniteQueryOptions, type InfiniteData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
-import { decideSender, getMail, listMails, remindOfMail, renewMailAddress, type SenderDecision, sendMail } from "#shared/contracts/chat/mails.ts";
+import {
+  decideSender,
+  getMail,
+  listMails,
+  remindOfMail,
+  renewMailAddress,
+  type SenderDecision,
+  sendMail,
+} from "#shared/contracts/chat/mails.ts";
 import type { Mail } from "#shared/entities/mail.ts";
 import { call } from "#web/lib/api.ts";
 import { onLive } from "#web/lib/live.ts";

@@ -93,7 +93,8 @@ export function createReminders({ env, storage, schedule, cancel, begin, tell }:
       return { ok: true, value: null };
     },
     of: (mailId) =>
-      sql.exec<{ by: number; note: string }>("SELECT due_at AS by, note FROM mail_reminders WHERE mail_id = ?", mailId).toArray()[0] ?? null,
+      sql.exec<{ by: number; note: string }>("SELECT due_at AS by, note FROM mail_reminders WHERE mail_id = ?", mailId).toArray()[0] ??
+      null,
     async due(mailId) {
       const row = sql
         .exec<{ user_id: string; due_at: number; note: string }>(
