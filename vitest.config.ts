@@ -61,6 +61,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         TEST_MIGRATIONS: await readD1Migrations(inRoot("migrations")),
         // The benchmark asks for more readers than a test needs (test/bench/c10-fan-out.ts).
         TEST_READERS: process.env["TEST_READERS"] ?? "1 10 40",
+        TEST_KNOWLEDGE: process.env["TEST_KNOWLEDGE"] ?? "20 40 0",
         MAILBOX_SIMULATOR: simulators.mailbox,
         AGGREGATOR_SIMULATOR: simulators.aggregator,
         GOOGLE_SIMULATOR: simulators.google,
@@ -73,7 +74,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
 });
 
 /** Files that count what one runtime does from its start, or change what it holds: each gets a runtime of its own. */
-const ALONE = ["fan-out-cost", "long-chats", "models-shared", "search-tools", "turn-cost"].map((name) => `test/worker/${name}.test.ts`);
+const ALONE = ["fan-out-cost", "knowledge-recall", "long-chats", "models-shared", "search-tools", "turn-cost"].map((name) => `test/worker/${name}.test.ts`);
 
 const plugins = [workerPlugin, boundedPdf()];
 
