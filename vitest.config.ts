@@ -74,7 +74,9 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
 });
 
 /** Files that count what one runtime does from its start, or change what it holds: each gets a runtime of its own. */
-const ALONE = ["fan-out-cost", "knowledge-recall", "long-chats", "models-shared", "search-tools", "turn-cost"].map((name) => `test/worker/${name}.test.ts`);
+const ALONE = ["fan-out-cost", "knowledge-recall", "long-chats", "models-shared", "search-tools", "turn-cost"].map(
+  (name) => `test/worker/${name}.test.ts`,
+);
 
 const plugins = [workerPlugin, boundedPdf()];
 

@@ -14,13 +14,26 @@ export const bench: Bench = {
   id: "C16",
   title: "200 questions over 100 documents and 2,000 pages",
   async measure() {
-    const args = ["run", "--silent=false", `--testTimeout=${PATIENCE_MS}`, "--project", "worker-alone", "test/worker/knowledge-recall.test.ts"];
+    const args = [
+      "run",
+      "--silent=false",
+      `--testTimeout=${PATIENCE_MS}`,
+      "--project",
+      "worker-alone",
+      "test/worker/knowledge-recall.test.ts",
+    ];
     const env = { NO_COLOR: "1", TEST_KNOWLEDGE: SIZE, TEST_CACHE_DIR: inRoot("node_modules", ".vite-bench-knowledge") };
     const { output } = await runCommand(bin("vitest"), args, { quiet: true, env });
     const line = /knowledge-recall (\{.*\})/.exec(output)?.[1];
     if (line === undefined) throw new Error(`Nothing was found:\n${output}`);
     const { words, fused, median, p99 } = Counted.parse(JSON.parse(line));
-    const share = (name: string, value: number, target: number): Figure => ({ name, unit: "%", values: [value], target, isLowerBetter: false });
+    const share = (name: string, value: number, target: number): Figure => ({
+      name,
+      unit: "%",
+      values: [value],
+      target,
+      isLowerBetter: false,
+    });
     return [
       share("found among eight, by words", words, 70),
       share("found among eight, by words and meaning", fused, 90),

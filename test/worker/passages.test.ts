@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { deflate, xlsx, zip } from "#test/support/office-files.ts";
 import { indexOf } from "#worker/passage-index/stub.ts";
 import { indexFile, indexText } from "#worker/passages/index-file.ts";
 
@@ -66,3 +67,41 @@ test("a document that is written anew replaces what it held, and one that has no
   await indexText(env, at, " ");
   expect((await index.describe()).documents).toEqual([]);
 });
+
+test("a workbook is read row by row to its last one, whatever its length", async () => {
+  const cell = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const row = (values: string[]) => `<row>${values.map(cell).join("")}</row>`;
+  const rows = Array.from({ length: 30_000 }, (_, at) =>
+    row([`order-${at + 1}`, `Customer number ${at + 1} of the northern branch`, `${at * 3} EUR`]),
+  );
+  const bytes = xlsx(row(["order", "customer", "sum"]) + rows.join(""));
+  const key = `contexts/${crypto.randomUUID()}`;
+  await env.FILES.put(key, bytes);
+  const at = place("Orders.xlsx");
+  const read = await indexFile(env, at, { key, format: "xlsx", size: bytes.byteLength });
+  expect(read).toMatchObject({ ok: true, isWhole: true });
+  const [hit] = await indexOf(env, at.indexId).search({ query: "order-29998", limit: 1 });
+  expect(hit).toMatchObject({ sheet: "Plan & costs", header: "order,customer,sum" });
+  expect(hit?.text).toContain("order-29998,Customer number 29998");
+});
+
+test("what unpacks to more than may be read is read as far as that, and no row is waited for without end", async () => {
+  const bomb = await deflate(new TextEncoder().encode("<worksheet><sheetData>" + "<c>".repeat(1_500_000)));
+  const parts = xlsx("<row><c><v>7</v></c></row>");
+  const at = place("Bomb.xlsx");
+  const key = `contexts/${crypto.randomUUID()}`;
+  const bytes = zip([
+    ...["xl/workbook.xml", "xl/_rels/workbook.xml.rels"].map((name) => ({ name, bytes: partOf(parts, name) })),
+    { name: "xl/worksheets/sheet1.xml", bytes: new Uint8Array(4_500_000), packed: bomb },
+  ]);
+  await env.FILES.put(key, bytes);
+  expect(await indexFile(env, at, { key, format: "xlsx", size: bytes.byteLength })).toMatchObject({ ok: false });
+  expect((await indexOf(env, at.indexId).describe()).documents).toEqual([]);
+});
+
+/** The bytes of a part that is stored as it is. */
+function partOf(archive: Uint8Array, name: string): Uint8Array {
+  const text = new TextDecoder("latin1").decode(archive);
+  const from = text.indexOf(name) + name.length;
+  return archive.slice(from, text.indexOf("PK\u0003\u0004", from));
+}

@@ -10,15 +10,36 @@ const WORKBOOK = "xl/workbook.xml";
 /** More sheets are not read: each takes two requests to the storage, of which one job has a thousand. */
 const SHEETS = 400;
 
-type Book = { strings: string[]; formats: CellFormats; startsIn1904: boolean };
+/** What the cells of all sheets share. */
+export type Book = { strings: string[]; formats: CellFormats; startsIn1904: boolean };
+
+/** A workbook whose sheets are not read yet; `hasMore` where it has more than are ever read. */
+export type Workbook = { book: Book; sheets: { name: string; entry: ZipEntry }[]; hasMore: boolean };
 
 /** A workbook's values, sheet by sheet as comma-separated rows; formulas by the results they were saved with, and by themselves where there are none. */
 export async function extractXlsx(source: ByteSource): Promise<Extraction> {
-  const entries = await readDirectory(source);
   const allowance = { left: EXTRACTION_BYTES };
+  const workbook = await openWorkbook(source, allowance);
+  if (!workbook) return { ok: false, reason: NO_WORKBOOK };
+  let text = "";
+  for (const { name, entry } of workbook.sheets) {
+    if (text.length > TEXT_LENGTH || allowance.left === 0) break;
+    const rows = rowsOf(await readPart(source, entry, allowance), workbook.book);
+    if (rows !== "") text += `## ${name}\n\n${rows}\n\n`;
+  }
+  return toExtraction(text, { isWhole: allowance.left > 0 && !workbook.hasMore, reason: NO_VALUES });
+}
+
+/** What is said of a file that is no workbook, and of one without values. */
+export const NO_WORKBOOK = "This is no Excel workbook that can be read.";
+export const NO_VALUES = "There are no values in this workbook.";
+
+/** Reads all of a workbook but its sheets; null for what is none. */
+export async function openWorkbook(source: ByteSource, allowance: Allowance): Promise<Workbook | null> {
+  const entries = await readDirectory(source);
   const part = (name: string) => readPart(source, entries?.get(name), allowance);
   const path = readRelations(await part("_rels/.rels"), "").find(({ kind }) => kind === "officeDocument")?.target ?? WORKBOOK;
-  if (!entries?.has(path)) return { ok: false, reason: "This is no Excel workbook that can be read." };
+  if (!entries?.has(path)) return null;
   const workbook = await part(path);
   const relations = readRelations(await part(relationsOf(path)), folderOf(path));
   const targetOf = (wanted: string) => relations.find(({ kind }) => kind === wanted)?.target ?? `${folderOf(path)}${wanted}.xml`;
@@ -26,13 +47,11 @@ export async function extractXlsx(source: ByteSource): Promise<Extraction> {
   const formats = readFormats(await part(targetOf("styles")));
   const { sheets, startsIn1904 } = readWorkbook(workbook);
   const targets = new Map(relations.map(({ id, target }) => [id, target]));
-  let text = "";
-  for (const { name, relation } of sheets.slice(0, SHEETS)) {
-    if (text.length > TEXT_LENGTH || allowance.left === 0) break;
-    const rows = rowsOf(await part(targets.get(relation) ?? ""), { strings, formats, startsIn1904 });
-    if (rows !== "") text += `## ${name}\n\n${rows}\n\n`;
-  }
-  return toExtraction(text, { isWhole: allowance.left > 0 && sheets.length <= SHEETS, reason: "There are no values in this workbook." });
+  const found = sheets.slice(0, SHEETS).flatMap(({ name, relation }) => {
+    const entry = entries.get(targets.get(relation) ?? "");
+    return entry ? [{ name, entry }] : [];
+  });
+  return { book: { strings, formats, startsIn1904 }, sheets: found, hasMore: sheets.length > SHEETS };
 }
 
 async function readPart(source: ByteSource, entry: ZipEntry | undefined, allowance: Allowance): Promise<string> {
@@ -53,7 +72,8 @@ function readWorkbook(xml: string): { sheets: { name: string; relation: string }
 
 type Cell = { column: number; type: string; style: number; value: string; formula: string };
 
-function rowsOf(xml: string, book: Book): string {
+/** The rows of a sheet's XML, or of a part of it, as comma-separated lines. */
+export function rowsOf(xml: string, book: Book): string {
   let text = "";
   let row: (string | undefined)[] = [];
   let cell: Cell | null = null;

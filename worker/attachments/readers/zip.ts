@@ -65,6 +65,40 @@ export async function readEntry(source: ByteSource, entry: ZipEntry, allowance: 
   return entry.method === DEFLATED ? inflate(packed, allowance) : null;
 }
 
+const CHUNK_BYTES = 256 * 1024;
+
+/** An entry's bytes piece by piece, so that never much of it is in memory, cut where the allowance ends. What is broken is read as far as it goes. */
+export async function* streamEntry(source: ByteSource, entry: ZipEntry, allowance: Allowance): AsyncGenerator<Uint8Array> {
+  const header = view(await source.read(entry.headerAt, LOCAL_BYTES));
+  if (header.byteLength < LOCAL_BYTES || header.getUint32(0, true) !== LOCAL_SIGNATURE) return;
+  const from = entry.headerAt + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
+  if (entry.method !== STORED && entry.method !== DEFLATED) return;
+  let at = 0;
+  const packed = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const chunk = await source.read(from + at, Math.min(CHUNK_BYTES, entry.packedSize - at));
+        at += chunk.byteLength;
+        if (chunk.byteLength > 0) controller.enqueue(chunk);
+        if (chunk.byteLength === 0 || at >= entry.packedSize) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const reader = (entry.method === STORED ? packed : packed.pipeThrough(new DecompressionStream("deflate-raw"))).getReader();
+  try {
+    while (allowance.left > 0) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield take(value, allowance);
+    }
+  } catch {
+    // Broken or cut bytes: what came out before was read.
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
 function take(bytes: Uint8Array, allowance: Allowance): Uint8Array {
   const part = bytes.subarray(0, allowance.left);
   allowance.left -= part.byteLength;
