@@ -37,17 +37,25 @@ export const SearchHit = z.object({
 });
 export type SearchHit = z.infer<typeof SearchHit>;
 
+/** An artifact that matched, by its title or the passage of its text. */
+export const ArtifactHit = z.object({ id: Id, title: MarkedText, snippet: MarkedText, time: Timestamp });
+export type ArtifactHit = z.infer<typeof ArtifactHit>;
+
+/** What can be asked for: artifacts are told beside the places in chats. */
+export const SoughtKind = z.enum(["chat", "message", "todo", "email", "artifact"]);
+export type SoughtKind = z.infer<typeof SoughtKind>;
+
 /** Numbers of the index below which messages and todos, and chats, go on. */
 const SEARCH_CURSOR = /^(?:\d{1,15}(?:c\d{1,15})?|c\d{1,15})$/;
 
 export const search = endpoint("GET", "/api/search", {
   summary:
-    'Find chats, messages, todos and mails of the caller. `q` takes words, the last one also as a beginning, "phrases", and in:title in:chats in:messages in:todos in:emails from: is:unread is:pinned is:shared is:public is:archived before: after:',
+    'Find chats, messages, todos, mails and artifacts of the caller. `q` takes words, the last one also as a beginning, "phrases", and in:title in:chats in:messages in:todos in:emails from: is:unread is:pinned is:shared is:public is:archived before: after:',
   access: "user",
   query: z.object({
     q: z._default(z.string().check(z.maxLength(SEARCH_QUERY_LENGTH, "That search is too long.")), ""),
     /** All kinds where it is absent. */
-    kind: z.optional(SearchKind),
+    kind: z.optional(SoughtKind),
     workspace: z._default(WorkspaceId, "all"),
     cursor: pageCursor(SEARCH_CURSOR),
     limit: pageSize(SEARCH_PAGE, SEARCH_PAGE_MAX),
@@ -56,6 +64,8 @@ export const search = endpoint("GET", "/api/search", {
     /** Chats by their titles first, then the rest; each newest first. */
     hits: z.array(SearchHit),
     nextCursor: z.nullable(z.string()),
+    /** Artifacts that the caller may read, the last changed first; with the first page of a search of everything, or of these alone. */
+    artifacts: z.optional(z.array(ArtifactHit)),
     /** True while texts that changed lately are still being read: asking again may find more. */
     isIncomplete: z.boolean(),
   }),

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import * as contracts from "#shared/contracts/artifacts.ts";
+import { search } from "#shared/contracts/search.ts";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import { ARTIFACT_BYTES } from "#shared/limits.ts";
 import { png } from "#test/support/pictures.ts";
@@ -265,4 +266,24 @@ it("shows documents in a frame of an opaque origin that nothing leaves, and give
   expect(answer.headers.get("set-cookie")).toBeNull();
   expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
   expect(await answer.text()).toContain("source !== page");
+});
+
+it("is found by title and text with the passage that matched, by those who may read it now", async () => {
+  const { owner, editor, id } = await together();
+  await save(owner, id, `${"x\n".repeat(500)}The heron nests in März.`, 1);
+  const find = async (person: Person, q: string) => (await person.take(search, { query: { q, kind: "artifact" } })).artifacts ?? [];
+  expect(await find(owner, "heron")).toMatchObject([
+    { id, title: { text: "Plan" }, snippet: { text: expect.stringContaining("heron nests") } },
+  ]);
+  expect(await find(editor, "plan heron")).toMatchObject([{ id }]);
+  expect((await owner.take(search, { query: { q: "heron" } })).artifacts).toMatchObject([{ id }]);
+  expect(await find(await signIn(), "heron")).toEqual([]);
+  const { userShares } = await owner.take(contracts.listArtifactShares, { params: { id } });
+  await owner.take(contracts.removeArtifactShare, { params: { id, shareId: userShares[0]?.id ?? "" } });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
+  expect(await find(editor, "heron")).toEqual([]);
+  await save(owner, id, "The stork.", 2);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
+  expect(await find(owner, "heron")).toEqual([]);
+  expect(await find(owner, "stork")).toMatchObject([{ id }]);
 });

@@ -2,7 +2,7 @@
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import type { BulkAnswer, BulkWish } from "#shared/contracts/chat/inbox.ts";
-import type { SearchHit, SearchKind } from "#shared/contracts/search.ts";
+import type { ArtifactHit, SearchHit, SoughtKind } from "#shared/contracts/search.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
@@ -26,11 +26,11 @@ export type Viewed = { view: ChatView; workspace?: WorkspaceId | undefined };
 export type SearchWish = {
   q: string;
   workspace?: WorkspaceId | undefined;
-  kind?: SearchKind | undefined;
+  kind?: SoughtKind | undefined;
   cursor?: string | undefined;
   limit: number;
 };
-export type Found = { hits: SearchHit[]; nextCursor: string | null };
+export type Found = { hits: SearchHit[]; nextCursor: string | null; artifacts?: ArtifactHit[] };
 
 /** The files of the user's knowledge are counted together, under this in the place of a chat's id. */
 export const KNOWLEDGE_FILES = "knowledge";

@@ -65,3 +65,18 @@ export async function selectReaderIds(
     ) WHERE id > ${after} ORDER BY id LIMIT ${limit}`);
   return rows.map(({ id }) => id);
 }
+
+/** More than this many texts no index of a person holds. */
+const READABLE_MAX = 12_000;
+
+/** All artifacts that a user may read, the last changed first. */
+export async function selectReadable(
+  db: Database,
+  userId: string,
+): Promise<{ id: string; version: number; title: string; body: string; updated_at: string }[]> {
+  return db.all(sql`SELECT id, version, title, body, updated_at FROM artifacts WHERE id IN (
+      SELECT a.id FROM artifacts a WHERE a.user_id = ${userId}
+      UNION SELECT s.artifact_id FROM artifact_shares s WHERE s.user_id = ${userId}
+      UNION SELECT t.artifact_id FROM team_members m JOIN artifact_team_shares t ON t.team_id = m.team_id WHERE m.user_id = ${userId}
+    ) ORDER BY updated_at DESC LIMIT ${READABLE_MAX}`);
+}

@@ -34,6 +34,7 @@ type PageWish = { below: number | null; limit: number };
 
 /** A page of what was sought; an empty search finds nothing. */
 export function find(sql: SqlStorage, userId: string, { q, workspace, kind: asked, cursor, limit }: SearchWish): Found {
+  if (asked === "artifact") return { hits: [], nextCursor: null };
   const query = parseSearch(q, { now: Date.now(), offsetMinutes: 0 });
   const kind = query.kind ?? asked;
   const sought = soughtIn(query.terms);

@@ -72,3 +72,8 @@ export function matchWords(
     ...(kind === undefined ? [] : [`scope : "${kind}"`]),
   ]);
 }
+
+/** Texts that have all words, in their title or below it; null where nothing is asked for. */
+export function matchAnywhere(sought: readonly Sought[]): string | null {
+  return join(withoutShortPrefixes(sought).map(phrase));
+}

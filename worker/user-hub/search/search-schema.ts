@@ -56,6 +56,19 @@ const TABLES = `
   CREATE VIRTUAL TABLE search_words USING fts5(text, author, scope, content = '', contentless_delete = 1, prefix = '3 4 5', ${TOKENIZER});
   CREATE VIRTUAL TABLE search_cards USING fts5(title, marks, content = '', contentless_delete = 1, prefix = '1 2 3', ${TOKENIZER});`;
 
+/** The artifacts that were read: `mark` is the version and title that were, `number` the row of their words. Derived like all of the index. */
+export const ARTIFACT_TABLES = `
+  CREATE TABLE IF NOT EXISTS search_artifacts (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    artifact_id TEXT NOT NULL UNIQUE,
+    mark TEXT NOT NULL,
+    at TEXT NOT NULL,
+    title TEXT NOT NULL,
+    text TEXT NOT NULL
+  );
+  CREATE VIRTUAL TABLE IF NOT EXISTS search_artifact_words
+    USING fts5(title, text, content = '', contentless_delete = 1, prefix = '3 4 5', ${TOKENIZER});`;
+
 /** Whether there is an index, of the current form or another. */
 export function formOf(sql: SqlStorage): "none" | "current" | "other" {
   if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'search_state'").toArray().length === 0) return "none";
@@ -85,7 +98,15 @@ export function resetIndex(storage: DurableObjectStorage): void {
 /** Forgets the whole index. */
 export function dropIndex(storage: DurableObjectStorage): void {
   storage.transactionSync(() => {
-    for (const name of ["search_state", "search_chats", "search_places", "search_words", "search_cards"]) {
+    for (const name of [
+      "search_state",
+      "search_chats",
+      "search_places",
+      "search_words",
+      "search_cards",
+      "search_artifacts",
+      "search_artifact_words",
+    ]) {
       storage.sql.exec(`DROP TABLE IF EXISTS ${name}`);
     }
   });

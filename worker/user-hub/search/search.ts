@@ -1,10 +1,11 @@
 /** Search over one user's chats: the index kept up to date, and what it finds. */
 import { roomOf } from "#worker/chat-room/stub.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
-import type { Env } from "#worker/env.ts";
+import { configOf, type Env } from "#worker/env.ts";
 import { enqueue } from "#worker/jobs/job.ts";
 import { log } from "#worker/log.ts";
 import { reindexJob } from "#worker/search/reindex.ts";
+import { createArtifactSearch } from "./artifact-search.ts";
 import { createCatchUp } from "./search-catch-up.ts";
 import { forgetChat, hasGone, purgeGone, staleChats } from "./search-chats.ts";
 import { find } from "./search-find.ts";
@@ -15,6 +16,8 @@ import type { Found, SearchWish } from "../rpc.ts";
 const PATIENCE_MS = 300;
 /** Texts that changed are read this long after the change, in milliseconds, so that a burst is one reading. */
 const DELAY_MS = 60_000;
+/** Artifacts that a search of everything shows. */
+const ARTIFACTS_BESIDE = 5;
 /** Who has not searched for this long, in milliseconds, pays for nothing: the next search reads what changed. */
 const KEPT_MS = 14 * 24 * 60 * 60_000;
 /** How exactly the last search's time is kept, in milliseconds: each writing is a billed row. */
@@ -47,9 +50,16 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
   const { storage } = ctx;
   const { sql } = storage;
   const catchUp = createCatchUp({ storage, userId, read: (chatId, wish) => roomOf(env, chatId).readTexts(userId, wish) });
+  const artifactSearch = createArtifactSearch({ storage, env, userId });
   /** Whether changes are followed by alarm, as far as this life of the object knows. */
   let isKept: boolean | null = null;
   let isAlarmSet = false;
+
+  /** A workspace's list is of its chats alone. */
+  function isOfArtifacts({ kind, cursor, workspace = "all" }: SearchWish): boolean {
+    const isAsked = kind === undefined || kind === "artifact";
+    return isAsked && cursor === undefined && workspace === "all" && configOf(env).hasArtifacts;
+  }
 
   function noteSearch(): void {
     openIndex(storage);
@@ -89,7 +99,13 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
     noteSearch();
     const isComplete = !isStale() || (await readFor(PATIENCE_MS));
     if (!isComplete || hasGone(sql)) await setAlarm();
-    return { ...find(sql, userId, wish), isIncomplete: !isComplete };
+    const found = find(sql, userId, wish);
+    if (!isOfArtifacts(wish)) return { ...found, isIncomplete: !isComplete };
+    const { artifacts, isComplete: areAllRead } = await artifactSearch.find(
+      wish.q,
+      wish.kind === undefined ? ARTIFACTS_BESIDE : wish.limit,
+    );
+    return { ...found, artifacts, isIncomplete: !isComplete || !areAllRead };
   }
 
   function clear(): false {
