@@ -203,8 +203,6 @@ export const KNOWLEDGE_ARTIFACTS_SHOWN = 2;
 /** Artifacts that are offered to an entry, and the characters of what each says (spec 9). */
 export const PICKED_ARTIFACTS = 5;
 export const PICKED_ARTIFACT_PREVIEW_LENGTH = 80;
-/** US dollars for a page that is read as a picture (the aggregator's price for 1,000 pages is 2). */
-export const SCAN_PRICE_PER_PAGE = 0.002;
 /** Knowledge entries of one chat. */
 export const CONTEXTS_PER_CHAT = 50;
 

@@ -37,7 +37,7 @@ function model(id: string, changes: Partial<Model> = {}): Model {
 
 const user: Known["user"] = { anonymous: false, solo_plan: false, team_plan: false, model_allowlist: null };
 const models = withAutopilot([model("auto"), model("a/plain"), model("a/pro", { isPro: true }), model("a/costly", { isAvailable: false })]);
-const known: Known = { user, models, personaIds: ["p1"], templateIds: ["t1"] };
+const known: Known = { user, models, personaIds: ["p1"], templateIds: ["t1"], knowledgeIds: ["k2"] };
 
 const read = (search: string) => readDeeplink(new URLSearchParams(search));
 
@@ -198,11 +198,16 @@ it("the examples name only what there is here for this person", () => {
     const examples = examplesOf(here);
     expect(examples).toHaveLength(3);
     expect(new Set(examples.map(({ link }) => deeplinkPath(link))).size).toBe(3);
-    const ids = { personaIds: here.personas.map(({ id }) => id), templateIds: here.prompts.map(({ id }) => id) };
+    const ids = { personaIds: here.personas.map(({ id }) => id), templateIds: here.prompts.map(({ id }) => id), knowledgeIds: [] };
     for (const { link } of examples) {
       expect(planDeeplink(link, { models: here.models, user: here.user, ...ids })).toMatchObject({ skipped: [], needsAccount: [] });
     }
   }
+});
+
+it("knowledge that its reader may use joins the new chat", () => {
+  const plan = planDeeplink({ ...NOTHING, knowledge: ["k1", "k2"] }, known);
+  expect(plan).toMatchObject({ settings: { context_ids: ["k2"] }, skipped: ["the knowledge k1 (not found)"] });
 });
 
 describe("a link's text that is kept as a prompt", () => {

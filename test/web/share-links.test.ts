@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ARRIVAL_PARAMETERS } from "#shared/sign-in/arrivals.ts";
 import { readShareArrivals, shareParameters } from "#shared/sharing/share-links.ts";
 import { signInPath } from "#web/features/arrival/sign-in-path.ts";
-import { loadFailure } from "#web/features/share-links/shared-import-words.ts";
+import { copiedText, filesText, loadFailure } from "#web/features/share-links/shared-import-words.ts";
 import { ApiError } from "#web/lib/api.ts";
 
 const ORIGIN = "https://chat.example";
@@ -33,8 +33,14 @@ it("signing in leads back to the page with its token", () => {
 it("an address brings along what it names, and an empty token is none", () => {
   expect(readShareArrivals(new URLSearchParams("share_system_prompt=t&x=1"))).toEqual([{ kind: "persona", token: "t" }]);
   expect(readShareArrivals(new URLSearchParams("share_system_prompt=&share_unknown=t"))).toEqual([]);
-  // Of knowledge nothing is shared: its link is read, leaves the address, and says so.
   expect(readShareArrivals(new URLSearchParams("share_context=t"))).toEqual([{ kind: "knowledge", token: "t" }]);
   expect(ARRIVAL_PARAMETERS).toContain("share_context");
   expect(loadFailure("knowledge", { isPending: false, error: null })).toBe("Shared knowledge not found");
+});
+
+it("an import says how many files there are, and how far their copying is", () => {
+  expect([0, 1, 4].map(filesText)).toEqual(["", " with 1 file", " with 4 files"]);
+  expect(copiedText({ copied: 1, failed: 0, total: 3 })).toBe("Imported. 1 of 3 files copied…");
+  expect(copiedText({ copied: 3, failed: 0, total: 3 })).toBe("Imported: 3 of 3 files copied.");
+  expect(copiedText({ copied: 2, failed: 1, total: 3 })).toBe("2 of 3 files copied, 1 could not be.");
 });

@@ -244,12 +244,10 @@ describe("a file", () => {
     expect(files.find((file) => file.id === broken.id)).toMatchObject({
       sync_status: "error",
       unread: expect.any(String),
-      scan_price: null,
     });
     expect(files.find((file) => file.id === scan.id)).toMatchObject({
       sync_status: "error",
       unread: "There is no text in this PDF: its pages may be pictures.",
-      scan_price: 0.002,
     });
     const params = { id, fileId: broken.id };
     expect((await user.take(readKnowledgeFile, { params })).file).toMatchObject({ sync_status: "pending", unread: null });

@@ -1,5 +1,5 @@
 import type { Knowledge, KnowledgeArtifact, KnowledgeFile, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
-import { CONTENT_PREVIEW_LENGTH, SCAN_PRICE_PER_PAGE } from "#shared/limits.ts";
+import { CONTENT_PREVIEW_LENGTH } from "#shared/limits.ts";
 import type { FileRow, KnowledgeRow, ListedKnowledge } from "./queries.ts";
 
 /** A file as its readers see it: not where it lies. */
@@ -8,15 +8,10 @@ export function toFile({
   copied_from: _from,
   reading: _reading,
   characters: _characters,
-  scan_pages: scanPages,
+  scan_pages: _scanPages,
   ...file
 }: FileRow): KnowledgeFile {
-  return { ...file, scan_price: scanPages === null ? null : scanPrice(scanPages) };
-}
-
-/** What reading so many pages as pictures costs, in US dollars. */
-export function scanPrice(pages: number): number {
-  return Math.round(pages * SCAN_PRICE_PER_PAGE * 1_000_000) / 1_000_000;
+  return file;
 }
 
 type Held<A> = { files: readonly FileRow[]; artifacts: readonly A[] };

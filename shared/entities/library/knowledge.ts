@@ -29,8 +29,6 @@ export const KnowledgeFile = z.object({
   pages: z.nullable(z.number()),
   /** Why nothing was read, or nothing more; null where all of it was. */
   unread: z.nullable(z.string()),
-  /** What reading its pages as pictures costs in US dollars; null for what holds text, or is no scan. */
-  scan_price: z.nullable(z.number()),
 });
 export type KnowledgeFile = z.infer<typeof KnowledgeFile>;
 

@@ -5,6 +5,7 @@ import { AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/entities/mod
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
 import { useAttaching } from "#web/features/attachments/use-attaching.ts";
+import { useChatSettings } from "#web/features/chat-settings/use-chat-settings.ts";
 import { Composer } from "#web/features/composer/composer.tsx";
 import { readyAttachments } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft } from "#web/features/composer/drafts.ts";
@@ -24,6 +25,9 @@ import { refusals } from "#web/features/sending/use-send-message.ts";
 import { useSubmit } from "#web/features/sending/use-submit.ts";
 
 const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
+
+const KnowledgePicker = lazyPart(async () => (await import("#web/features/knowledge/knowledge-picker.tsx")).KnowledgePicker);
+const KnowledgeChips = lazyPart(async () => (await import("#web/features/knowledge/knowledge-chips.tsx")).KnowledgeChips);
 
 const PersonaPicker = lazyPart(async () => (await import("#web/features/personas/persona-picker.tsx")).PersonaPicker);
 const PersonaNotice = lazyPart(() => loadAfterWords(async () => (await import("#web/features/personas/persona-notice.tsx")).PersonaNotice));
@@ -51,6 +55,7 @@ type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBu
 export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const { modelId, name, model } = useSelectedModel(chatId);
   const { isGuest } = useSession();
+  const { context_ids } = useChatSettings(chatId);
   const submit = useSubmit({ chatId, modelId, isBusy });
   const draftKey = chatId ?? NEW_CHAT;
   const isAsking = useKeyed(promptUses, draftKey).kind === "form";
@@ -110,6 +115,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
           above={
             <>
               {modelId === DEEP_RESEARCH_MODEL_ID && <ResearchNotice />}
+              {context_ids !== undefined && context_ids.length > 0 && <KnowledgeChips chatId={chatId} />}
               {(files !== "none" || paste !== null) && (
                 <DraftExtras draftKey={draftKey} blindModel={blindModel} paste={paste} onPasteDone={() => setPaste(null)} />
               )}
@@ -127,6 +133,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
           <WhenIdle>
             <PersonaPicker chatId={chatId} />
             {modelId !== AUTOPILOT_MODEL_ID && <ToolPicker chatId={chatId} />}
+            {!isGuest && <KnowledgePicker chatId={chatId} />}
             <IconButton
               label="Use a prompt"
               icon={SquareSlash}

@@ -3,6 +3,7 @@ import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { User } from "#shared/entities/user.ts";
 import { pick } from "#web/features/chat-settings/picked-settings.ts";
 import { NEW_CHAT, flushDrafts, readDraft, writeDraft } from "#web/features/composer/drafts.ts";
+import { knowledgeQuery } from "#web/features/knowledge/use-knowledge.ts";
 import { withAutopilot } from "#web/features/models/autopilot-model.ts";
 import { modelsQuery } from "#web/features/models/use-models.ts";
 import { choosePrompt } from "#web/features/prompt-use/prompt-use-store.ts";
@@ -54,19 +55,21 @@ export async function followDeeplink(link: Deeplink, { user, onSignIn }: Followi
 
 async function lookUp(link: Deeplink, user: User | null): Promise<Known> {
   const hasAccount = user !== null && !user.anonymous;
-  const [{ models }, personas, templates] = await Promise.all([
+  const [{ models }, personas, templates, knowledge] = await Promise.all([
     link.model === null ? { models: [] } : queryClient.ensureQueryData(modelsQuery),
     // Read anew: what a link names may have been made a moment ago, on another device.
     hasAccount && link.persona !== null ? queryClient.fetchQuery({ ...personasQuery, staleTime: 0 }) : null,
     hasAccount && link.template !== null
       ? queryClient.fetchQuery({ queryKey: keys.prompts, queryFn: ({ signal }) => call(listPrompts, {}, { signal }) })
       : null,
+    hasAccount && link.knowledge.length > 0 ? queryClient.fetchQuery({ ...knowledgeQuery, staleTime: 0 }) : null,
   ]);
   return {
     user,
     models: withAutopilot(models),
     personaIds: personas?.personas.map(({ id }) => id) ?? [],
     templateIds: templates?.prompts.map(({ id }) => id) ?? [],
+    knowledgeIds: knowledge?.contexts.map(({ id }) => id) ?? [],
   };
 }
 

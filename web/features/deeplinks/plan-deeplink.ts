@@ -14,6 +14,7 @@ export type Known = {
   models: readonly Model[];
   personaIds: readonly string[];
   templateIds: readonly string[];
+  knowledgeIds: readonly string[];
 };
 
 /** What a link does for someone, and what of it is left out and why. */
@@ -51,7 +52,8 @@ export function planDeeplink(link: Deeplink, known: Known): Plan {
   const persona = link.persona && own("persona", link.persona, known.personaIds);
   if (persona) named.persona_id = persona;
   const template = link.template && own("prompt", link.template, known.templateIds);
-  for (const id of link.knowledge) own("knowledge", id, []);
+  const contexts = link.knowledge.flatMap((id) => own("knowledge", id, known.knowledgeIds) ?? []);
+  if (contexts.length > 0) named.context_ids = contexts;
   // What the link leaves open is chosen by Autopilot; a model that cannot be used is as good as none.
   const settings = { ...(link.autoSettings && { model_id: AUTOPILOT_MODEL_ID }), ...named };
   return { settings, named, template: template || null, skipped, needsAccount };

@@ -37,8 +37,3 @@ export function fileState({ sync_status: status, is_stored: isStored }: Pick<Kno
   if (status === "synced") return { text: "Synced", tone: "accent" };
   return { text: isStored ? "Pending" : "Copying", tone: "plain" };
 }
-
-/** What reading a scan costs, for people. */
-export function priceText(dollars: number): string {
-  return dollars < 0.01 ? "less than $0.01" : `$${dollars.toFixed(2)}`;
-}

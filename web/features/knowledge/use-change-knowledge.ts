@@ -42,6 +42,7 @@ export function useCreateKnowledge() {
     mutationFn: async ({ id, draft: { name, text, teamId } }: { id: string; draft: Draft }) =>
       (await call(createKnowledge, { body: { id, name: name.trim(), text_content: text.trim(), team_id: teamId } })).context,
     onSuccess: show,
+    onError: tell("Failed to create knowledge"),
   });
 }
 

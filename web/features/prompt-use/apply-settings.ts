@@ -1,4 +1,5 @@
 import { listPersonas } from "#shared/contracts/library/personas.ts";
+import { listKnowledge } from "#shared/contracts/library/knowledge.ts";
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Prompt } from "#shared/entities/prompt.ts";
 import type { User } from "#shared/entities/user.ts";
@@ -12,25 +13,26 @@ import { call } from "#web/lib/api.ts";
 import { queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 
-type Wanted = Pick<Prompt, "model_id" | "persona_id" | "tool_categories">;
+type Wanted = Pick<Prompt, "model_id" | "persona_id" | "tool_categories" | "context_ids">;
 
-/** Which of a prompt's settings apply for this person now; what cannot be applied is said, once. Knowledge joins them with its own entries. */
+/** Which of a prompt's settings apply for this person now; what cannot be applied is said, once. */
 export async function settingsOf(prompt: Wanted, user: User | null): Promise<ChatSettingsChange> {
-  const { model_id, persona_id, tool_categories } = prompt;
-  if (model_id === null && persona_id === null && tool_categories === null) return {};
-  const [{ models }, { categories }, personas] = await Promise.all([
+  const { model_id, persona_id, tool_categories, context_ids } = prompt;
+  if (model_id === null && persona_id === null && tool_categories === null && context_ids === null) return {};
+  const [{ models }, { categories }, personas, knowledge] = await Promise.all([
     queryClient.ensureQueryData(modelsQuery),
     queryClient.ensureQueryData(categoriesQuery),
     persona_id === null ? [] : call(listPersonas, {}).then((answer) => answer.personas),
+    context_ids === null ? [] : call(listKnowledge, {}).then((answer) => answer.contexts),
   ]);
   const selectable = selectableModels(withAutopilot(models), user?.model_allowlist ?? null);
   const { settings, skipped } = applicableSettings(
-    { model_id, persona_id, tool_categories },
+    { model_id, persona_id, tool_categories, context_ids },
     {
       modelIds: selectable.filter((model) => barrierOf(model, user) === "none").map(({ id }) => id),
       personaIds: personas.map(({ id }) => id),
       toolCategories: optionalOf(categories).map(({ id }) => id),
-      contextIds: [],
+      contextIds: knowledge.map(({ id }) => id),
     },
   );
   const nameOf = ({ kind, id }: Skipped) =>

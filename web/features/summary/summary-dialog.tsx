@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { Check, Copy, RefreshCw } from "lucide-react";
+import { BookOpen, Check, Copy, RefreshCw } from "lucide-react";
 import { useEffect } from "react";
+import { openKnowledge } from "#web/features/knowledge/knowledge-store.ts";
 import { Markdown } from "#web/features/markdown/markdown.tsx";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { keys } from "#web/lib/query.ts";
@@ -41,6 +42,16 @@ export default function SummaryDialog({ chatId, open, onOpenChange }: SummaryDia
             <Button variant="quiet" onClick={() => void refetch()}>
               <RefreshCw aria-hidden className="size-14" />
               Summarize again
+            </Button>
+            <Button
+              variant="quiet"
+              onClick={() => {
+                onOpenChange(false);
+                openKnowledge({ kind: "new", from: data });
+              }}
+            >
+              <BookOpen aria-hidden className="size-14" />
+              Save as knowledge
             </Button>
             <Button variant="primary" onClick={() => copy(data)}>
               {isCopied ? <Check aria-hidden className="size-14" /> : <Copy aria-hidden className="size-14" />}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { ATTACHMENT_BYTES } from "#shared/limits.ts";
+import { knowledgeProblems } from "#shared/knowledge-problems.ts";
+import { fileFacts, fileKind, fileState } from "#web/features/knowledge/file-words.ts";
+import { failureOf, refusalOf } from "#web/features/knowledge/use-uploads.ts";
+import { ApiError } from "#web/lib/api.ts";
+
+it("a file is refused before it is sent, and a failed one says why", () => {
+  expect(refusalOf({ name: "plan.tiff", size: 1 })).toBe("File type not supported or doesn't match its extension");
+  expect(refusalOf({ name: "plan.pdf", size: ATTACHMENT_BYTES + 1 })).toBe("File size exceeds 50MB limit");
+  expect(refusalOf({ name: `${"n".repeat(300)}.pdf`, size: 1 })).toBe("File validation failed");
+  expect(refusalOf({ name: "plan.pdf", size: ATTACHMENT_BYTES })).toBeNull();
+  const failure = (status: number, code: string, message: string) => failureOf(new ApiError({ status, code, message }));
+  expect(failure(401, "UNAUTHENTICATED", "Please sign in.")).toBe("Authentication required");
+  expect(failure(503, "DATABASE_NOT_CONFIGURED", "x")).toBe("File upload not available");
+  expect(failure(500, "INTERNAL", "x")).toBe("File upload failed");
+  expect(failure(413, "STORAGE_FULL", "Your storage is full.")).toBe("Your storage is full.");
+  expect(failureOf(new Error("x"))).toBe("Upload failed");
+});
+
+it("a file is told by its kind, its size and how far its reading is", () => {
+  expect(["a.pdf", "b.xlsx", "c.docx", "d.jpg", "e.md", "f.csv"].map(fileKind)).toEqual([
+    "PDF",
+    "Excel",
+    "Word",
+    "Image",
+    "Markdown",
+    "CSV",
+  ]);
+  expect(fileFacts({ file_name: "a.pdf", file_size: 2_516_582, pages: 12 })).toBe("PDF, 2.4 MB, 12 pages");
+  expect(fileState({ sync_status: "pending", is_stored: true }).text).toBe("Pending");
+  expect(fileState({ sync_status: "pending", is_stored: false }).text).toBe("Copying");
+  expect(fileState({ sync_status: "synced", is_stored: true }).text).toBe("Synced");
+  expect(fileState({ sync_status: "error", is_stored: true }).text).toBe("Error");
+});
+
+it("an entry needs a name, and its text has a limit", () => {
+  expect(knowledgeProblems({ name: " ", text_content: "" })).toEqual({ name: "Name cannot be empty." });
+  expect(knowledgeProblems({ name: "Facts", text_content: "" })).toEqual({});
+});
