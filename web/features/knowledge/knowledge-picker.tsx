@@ -1,12 +1,11 @@
 import { BookOpen } from "lucide-react";
 import { useState } from "react";
 import { IconButton } from "#web/ui/icon-button.tsx";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useChosenKnowledge } from "./use-chosen-knowledge.ts";
 import { useKnowledge } from "./use-knowledge.ts";
 
-const KnowledgePickerPopup = lazyPart(async () => (await late(import("./knowledge-picker-popup.tsx"))).default);
+const KnowledgePickerPopup = lazyPart(async () => (await import("./knowledge-picker-popup.tsx")).default);
 
 /** The composer's button that adds knowledge to a chat (null: the chat to come); absent where there is none to add. */
 export function KnowledgePicker({ chatId }: { chatId: string | null }) {
