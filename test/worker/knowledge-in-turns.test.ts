@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { readPassage } from "#shared/contracts/library/passages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
 import { readKnowledgeAddress } from "#shared/knowledge-citations.ts";
+import { embeddingState, embedMissing, servingModel } from "#worker/passage-index/embed.ts";
 import { indexOf } from "#worker/passage-index/stub.ts";
 import { addEntry } from "#test/support/indexed-entry.ts";
 import { CHEAP_MODEL, readReply, textOf } from "#test/support/replies.ts";
@@ -144,6 +145,37 @@ describe("knowledge in a turn", () => {
     expect(await index.describe()).toMatchObject({ model: "openai/text-embedding-3-small" });
     const { usage } = await user.take(getUsage, { query: { by: "model" } });
     expect(usage.map(({ key }) => key)).toContain("openai/text-embedding-3-small");
+  });
+});
+
+describe("a citation of knowledge", () => {
+  it("stays in its place and says nothing in an export, which can be imported again", async () => {
+    const user = await signIn();
+    const id = await addEntry(user, { name: "Kitchen", documents: { "Manual.md": MANUAL } });
+    const { chatId } = await ask(user, "How long is the warranty?\nsay Thirty months [1].", { contexts: [id] });
+    const exported = await (await user.fetch(`/api/chat/${chatId}/export`)).text();
+    expect(exported.replaceAll(/\s/g, "")).toContain('"citations":[{"url":"","title":null}]');
+    expect(exported).not.toContain("Manual.md");
+  });
+});
+
+describe("another embedding model", () => {
+  it("takes over once all its embeddings are made; the earlier one serves until then", async () => {
+    const user = await signIn();
+    const id = await addEntry(user, { name: "Kitchen", documents: { "Manual.md": MANUAL } });
+    const index = indexOf(env, id);
+    await until("the embeddings to be made", async () => {
+      await runDurableObjectAlarm(index);
+      return (await index.describe()).embeddings === "done" || null;
+    });
+    await runInDurableObject(index, async (_, { storage }) => {
+      const changed = { ...env, EMBEDDING_MODEL: CHEAP_MODEL };
+      expect(embeddingState(changed, storage.sql)).toBe("running");
+      expect(servingModel(storage.sql)).toBe("openai/text-embedding-3-small");
+      expect(await embedMissing(changed, storage, id)).toBeNull();
+      expect(servingModel(storage.sql)).toBe(CHEAP_MODEL);
+      expect(embeddingState(changed, storage.sql)).toBe("done");
+    });
   });
 });
 

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { lookedWords } from "#web/features/passages/looked-words.ts";
+
+const document = (name: string, found: number) => ({ context_id: crypto.randomUUID(), name, found });
+
+test("the line says what was looked into and what was found, nothing as well", () => {
+  const documents = [document("Rules.pdf", 2), document("Prices.xlsx", 0)];
+  expect(lookedWords({ how: "passages", documents, unread: [] })).toEqual({
+    summary: "Looked into Rules.pdf, Prices.xlsx: 2 passages",
+    details: ["Rules.pdf: 2 passages", "Prices.xlsx: nothing found"],
+  });
+  expect(lookedWords({ how: "passages", documents: [document("Rules.pdf", 0)], unread: [] }).summary).toBe(
+    "Looked into Rules.pdf: nothing found",
+  );
+});
+
+test("the line names three documents, and files that could not be read with their reason", () => {
+  const documents = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"].map((name) => document(name, 1));
+  const { summary, details } = lookedWords({
+    how: "whole",
+    documents,
+    unread: [{ name: "Scan.pdf", reason: "There is no text in this PDF." }],
+  });
+  expect(summary).toBe("Read a.txt, b.txt, c.txt and 2 more");
+  expect(details.at(-1)).toBe("Scan.pdf: not read. There is no text in this PDF.");
+});
