@@ -47,7 +47,9 @@ export function previewOf(content: string): string {
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/^\s{0,3}(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)/gm, "")
     .replaceAll(/^\s*[|:\-\s]*-[|:\-\s]*$/gm, " ")
-    .replaceAll(/[*_~`|]+/g, " ")
+    .replaceAll("|", " ")
+    // An underscore within a word is a part of it.
+    .replaceAll(/[*~`]+|(?<!\w)_+|_+(?!\w)/g, "")
     .replaceAll(/\s+/g, " ")
     .trim();
   return plain.slice(0, ARTIFACT_PREVIEW_LENGTH).toWellFormed();

@@ -209,7 +209,7 @@ it("takes markdown files for whoever the session says, whatever the body claims"
   const body = { filename: "Plan.md", content: "# Plan\n\nFirst **this**.", userId: other.user.id, isAuthenticated: false };
   const { artifact } = await person.take(contracts.uploadMarkdown, { body });
   expect(artifact.title).toBe("Plan");
-  expect(await read(person, artifact.id)).toMatchObject({ content_preview: "Plan First this .", is_owner: true });
+  expect(await read(person, artifact.id)).toMatchObject({ content_preview: "Plan First this.", is_owner: true });
   expect(await list(other)).toEqual([]);
   const wrong = await person.call(contracts.uploadMarkdown, { body: { filename: "plan.pdf", content: "x" } });
   expect(wrong).toMatchObject({ status: 400, error: { error: "Invalid file type. Allowed: .md, .markdown, .mdx, .txt" } });

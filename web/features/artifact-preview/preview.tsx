@@ -13,6 +13,8 @@ const MANY = 1_200;
 /** About so many blocks make a run, which is drawn again as one. */
 const RUN = 16;
 const RUN_PX = 700;
+/** The artifact's title is the page's heading. */
+const TOP_LEVEL = 2;
 
 type Run = { key: number; blocks: readonly PreviewBlock[]; levels: readonly (number | undefined)[] };
 type PreviewProps = { document: PreviewDocument; scroller: RefObject<HTMLDivElement | null>; isWhole?: boolean };
@@ -66,7 +68,7 @@ const RunView = memo(
 
 /** Blocks in runs that begin at the same blocks whatever comes and goes before them. */
 function toRuns(blocks: readonly PreviewBlock[]): Run[] {
-  const levels = headingLevels(blocks);
+  const levels = headingLevels(blocks, TOP_LEVEL);
   const runs: { key: number; blocks: PreviewBlock[]; levels: (number | undefined)[] }[] = [];
   for (const [index, block] of blocks.entries()) {
     let run = runs.at(-1);

@@ -4,7 +4,10 @@ import { memo, useRef, useState } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
 import { columnAlignments, columnLengths, tableToCsv } from "#shared/markdown/table-data.ts";
+import type { KeepProps } from "#web/features/artifacts/keep-as-artifact.tsx";
+import { fenced } from "#web/features/artifacts/title-of.ts";
 import { cx } from "#web/ui/cx.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { CopyButton } from "./copy-button.tsx";
 import { Inline } from "./inline.tsx";
@@ -12,6 +15,8 @@ import { keyed } from "#web/features/markdown/growing/keyed.ts";
 import { ScrollRegion } from "./scroll-region.tsx";
 import { ToolbarButton } from "./toolbar-button.tsx";
 import { useHeadWay } from "#web/features/markdown/growing/use-head-way.ts";
+
+const KeepAsArtifact = lazyPart<KeepProps>(async () => (await import("#web/features/artifacts/keep-as-artifact.tsx")).KeepAsArtifact);
 
 /** Characters that a column has room for in a line before its table scrolls: squeezed further, rows grow high in tables that scroll all the same. */
 const LINE = 16;
@@ -33,6 +38,7 @@ export function MarkdownTable({ node }: { node: Table }) {
       {/* Over the head's end and out of the way: it neither takes room nor a press before it is seen. */}
       <div className="table-tools pointer-events-none absolute end-0 top-0 z-1 flex items-center rounded-6 bg-bg opacity-0 transition-opacity duration-120 group-focus-within/table:pointer-events-auto group-focus-within/table:opacity-100 group-hover/table:pointer-events-auto group-hover/table:opacity-100 print:hidden">
         <ToolbarButton icon={Maximize2} label="Enlarge" name="Enlarge table" onClick={() => setIsLarge(true)} />
+        <KeepAsArtifact look="tool" title={heads} text={() => fenced(tableToCsv(node), "csv")} />
         <CopyButton label="Copy as CSV" name="Copy as CSV" text={() => tableToCsv(node)} />
       </div>
       <Dialog open={isLarge} onOpenChange={setIsLarge} title="Table" width={1_280} bare>

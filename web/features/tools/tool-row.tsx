@@ -2,11 +2,18 @@ import { ChevronRight } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { cx } from "#web/ui/cx.ts";
+import { late } from "#web/ui/late.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ToolDetails } from "./tool-details.tsx";
 import { ToolIcon } from "./tool-icon.tsx";
 import { ToolImages } from "./tool-images.tsx";
 import { lineOf } from "./tool-line.ts";
 import { ToolParts } from "./tool-parts.tsx";
+
+const ArtifactCall = lazyPart(async () => (await late(import("#web/features/artifact-history/artifact-call.tsx"))).ArtifactCall);
+
+/** Tools that make or change an artifact. */
+const WRITING = new Set(["createArtifact", "copyArtifact", "editArtifact"]);
 
 type ToolRowProps = { call: ToolCall; readerId: string | undefined };
 
@@ -39,6 +46,7 @@ export const ToolRow = memo(function ToolRow({ call, readerId }: ToolRowProps) {
       <div id={panelId} hidden={!isOpen}>
         {isOpen && <ToolDetails call={call} />}
       </div>
+      {call.status === "done" && WRITING.has(call.tool) && <ArtifactCall call={call} />}
       <ToolImages images={call.images} />
       <ToolParts parts={call.parts} />
     </div>

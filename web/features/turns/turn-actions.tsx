@@ -1,5 +1,7 @@
 import { use } from "react";
 import type { Message } from "#shared/entities/message.ts";
+import { useArtifactsOn } from "#web/features/artifacts/artifacts-on.ts";
+import type { KeepProps } from "#web/features/artifacts/keep-as-artifact.tsx";
 import { ForkButton } from "#web/features/fork/fork-button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -16,6 +18,8 @@ const ReadAloudButton = lazyPart<ReadAloudProps>(
   ButtonSpace,
 );
 
+const KeepAsArtifact = lazyPart<KeepProps>(async () => (await import("#web/features/artifacts/keep-as-artifact.tsx")).KeepAsArtifact);
+
 /** False in browsers without a voice. */
 const canSpeak = typeof speechSynthesis !== "undefined";
 
@@ -25,6 +29,7 @@ export type TurnActionsProps = { message: Message; isLast: boolean; isBusy: bool
 /** What can be done with an answer, and what it took; always there on the last one and on touch, else on hover and focus. */
 export function TurnActions({ message, isLast, isBusy, onAgain }: TurnActionsProps) {
   const { canWrite } = use(ReaderContext);
+  const hasArtifacts = useArtifactsOn() === "on";
   return (
     <div
       data-print="hide"
@@ -36,6 +41,13 @@ export function TurnActions({ message, isLast, isBusy, onAgain }: TurnActionsPro
       {message.content !== "" && <CopyButton text={message.content} />}
       {canWrite && <RegenerateButton message={message} isBusy={isBusy} onAgain={onAgain} />}
       <ForkButton message={message} />
+      {hasArtifacts && message.content !== "" && (
+        <span className="inline-flex min-w-32 touch:min-w-44">
+          <WhenIdle>
+            <KeepAsArtifact look="icon" text={() => message.content} />
+          </WhenIdle>
+        </span>
+      )}
       {canSpeak && message.content !== "" && (
         <span className="inline-flex min-w-32 touch:min-w-44">
           <WhenIdle>

@@ -1,5 +1,8 @@
 import { WrapText } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import type { KeepProps } from "#web/features/artifacts/keep-as-artifact.tsx";
+import { fenced } from "#web/features/artifacts/title-of.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { chunkCode, chunkLines, countLines } from "./code-chunks.ts";
 import { CodeFrame } from "./code-frame.tsx";
 import { CodeLines } from "./code-lines.tsx";
@@ -7,6 +10,8 @@ import { CopyButton } from "#web/features/markdown/copy-button.tsx";
 import { FoldedCode } from "./folded-code.tsx";
 import { ToolbarButton } from "#web/features/markdown/toolbar-button.tsx";
 import { useHighlight } from "./use-highlight.ts";
+
+const KeepAsArtifact = lazyPart<KeepProps>(async () => (await import("#web/features/artifacts/keep-as-artifact.tsx")).KeepAsArtifact);
 
 interface CodeBlockProps {
   code: string;
@@ -38,6 +43,7 @@ export function CodeBlock({ code, info, open, actions }: CodeBlockProps) {
         <>
           {actions}
           <ToolbarButton icon={WrapText} label="Wrap" name="Wrap lines" pressed={isWrapped} onClick={() => setIsWrapped(!isWrapped)} />
+          {!open && <KeepAsArtifact look="tool" title={language} text={() => fenced(code, language)} />}
           <CopyButton label="Copy" name="Copy code" text={() => code} />
         </>
       }
