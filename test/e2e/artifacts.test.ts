@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Locator, Page } from "@playwright/test";
 import { strFromU8, unzipSync } from "fflate";
 import * as z from "zod/mini";
-import { callApi, enter } from "./fixtures/api.ts";
+import { callApi, enter, startChat } from "./fixtures/api.ts";
 import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
 import { composer, sidebar } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
@@ -64,7 +64,6 @@ test("an artifact is written, saved by itself, compared, restored, shared, and t
   const comparison = page.getByRole("region", { name: "Comparison" });
   await expect(comparison.getByText("1 change")).toBeVisible();
   await expect(comparison.locator("mark").filter({ hasText: "22,000" })).toBeVisible();
-  await page.screenshot({ path: "/tmp/shots/compare.png" });
   await expectAccessible(page);
   const older = versions.getByRole("button", { name: /^Restore Version/ }).first();
   await older.focus();
@@ -101,8 +100,6 @@ test("an artifact is written, saved by itself, compared, restored, shared, and t
   await expect(reader.getByRole("button", { name: "Share", exact: true })).toHaveCount(0);
   await expect(reader.getByRole("textbox", { name: "Title" })).toHaveCount(0);
   await expectReadable(reader);
-  await reader.screenshot({ path: "/tmp/shots/reader-dark.png" });
-  await page.screenshot({ path: "/tmp/shots/split.png" });
 
   // Away as a Word document.
   await page.getByRole("button", { name: "Download" }).click();
@@ -136,7 +133,6 @@ test("artifacts come from files, show what they are made of, begin a chat, and a
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("main").getByText("Notes Some words.")).toBeVisible();
   await expectAccessible(page);
-  await page.screenshot({ path: "/tmp/shots/list.png" });
 
   // A table of comma-separated values sorts and filters.
   await page.getByRole("main").getByRole("link", { name: "Costs" }).click();
@@ -146,7 +142,6 @@ test("artifacts come from files, show what they are made of, begin a chat, and a
   await expect(page.getByRole("row").nth(1)).toContainText("Desk");
   await page.getByRole("searchbox", { name: "Filter rows" }).fill("rent");
   await expect(page.getByText("1 of 2 rows")).toBeVisible();
-  await page.screenshot({ path: "/tmp/shots/csv.png" });
 
   // A chat begins with it attached.
   await page.getByRole("button", { name: "Artifact actions" }).click();
@@ -160,9 +155,49 @@ test("artifacts come from files, show what they are made of, begin a chat, and a
   await page.getByRole("main").getByRole("link", { name: "Notes" }).click();
   await expect(preview(page).getByText("Some words.")).toBeVisible();
   await expectAccessible(page);
-  await page.screenshot({ path: "/tmp/shots/phone.png" });
 
   await callApi(page, { method: "PATCH", path: "/api/user", body: { artifacts_enabled: false } });
   await page.goto("/artifacts");
   await expect(page.getByRole("heading", { name: "Artifacts are switched off" })).toBeVisible();
+});
+
+test("a model's change is a card in its chat, is reviewed hunk by hunk, and an answer becomes an artifact", async ({ page }) => {
+  await enter(page);
+  const before = "# Plan\n\nRent is 37,250.\n\nThe desks stay.\n\nThe offer of 3 November.\n";
+  const made = await callApi(page, { method: "POST", path: "/api/artifacts", body: { title: "Plan", content: before } });
+  const { id } = z.object({ id: z.string() }).parse(made);
+  const edits = [
+    { old_text: "37,250", new_text: "38,040" },
+    { old_text: "3 November", new_text: "10 November" },
+  ];
+  const { chatId } = await startChat(page, `call editArtifact ${JSON.stringify({ artifact_id: id, edits })}\nthen\nsay Both are new.`);
+  await page.goto(`/c/${chatId}`);
+  await expect(page.getByRole("button", { name: "2 added, 2 removed" })).toBeVisible();
+  await page.getByRole("button", { name: "2 added, 2 removed" }).click();
+  await expect(page.getByRole("region", { name: "Changes" }).locator("mark").filter({ hasText: "38,040" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Save as artifact" }).first().click();
+  await expect(page.getByText("Saved as artifact")).toBeVisible();
+
+  await page.getByRole("link", { name: "Review", exact: true }).click();
+  const review = page.getByRole("region", { name: "Review" });
+  await expect(review.getByText("0 accepted, 2 open")).toBeVisible();
+  await expectAccessible(page);
+  await review.getByRole("region", { name: "Change 2" }).getByRole("button", { name: "Reject" }).click();
+  await expect.poll(async () => (await read(page, id)).content).toBe(before.replace("37,250", "38,040"));
+  await review.getByRole("region", { name: "Change 1" }).getByRole("button", { name: "Accept" }).click();
+  await expect(review.getByText("All decided")).toBeVisible();
+  await review.getByRole("button", { name: "Done" }).click();
+  await expect(preview(page).getByText("Rent is 38,040.")).toBeVisible();
+  await expect(preview(page).getByText("The offer of 3 November.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
+
+  // Undone from the chat, what others wrote since stays.
+  const { content, version } = await read(page, id);
+  const body = { content: content.replace("The desks stay.", "The desks go."), base_version: version };
+  await callApi(page, { method: "PUT", path: `/api/artifacts/${id}/content`, body });
+  await page.goto(`/c/${chatId}`);
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await expect(page.getByRole("log").getByText("Undone")).toBeVisible();
+  expect((await read(page, id)).content).toBe(before.replace("The desks stay.", "The desks go."));
 });

@@ -36,6 +36,8 @@ describe("a change shown against what was before", () => {
     const { before, after } = markWords({ before: ["The offer of 3 November."], after: ["The offer of 10 November."] });
     expect(before[0]?.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(["3"]);
     expect(after[0]?.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(["10"]);
+    const sums = markWords({ before: ["The sum is 37,250."], after: ["The sum is 38,040."] });
+    expect(sums.after[0]?.filter(({ isChanged }) => isChanged).map(({ text }) => text)).toEqual(["38,040"]);
     expect(markWords({ before: ["one two"], after: ["entirely different words"] }).after[0]?.some(({ isChanged }) => isChanged)).toBe(
       false,
     );

@@ -92,9 +92,21 @@ export function markWords({ before, after }: Pick<Hunk, "before" | "after">): { 
   const changed = changes.reduce((sum, { value, added, removed }) => sum + (added || removed ? value.length : 0), 0);
   if (changed > (old.length + young.length) * UNLIKE) return { before: plain(before), after: plain(after) };
   return {
-    before: toLines(changes.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, isChanged: removed }))),
-    after: toLines(changes.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, isChanged: added }))),
+    before: toLines(joinRuns(changes.filter(({ added }) => !added).map(({ value, removed }) => ({ text: value, isChanged: removed })))),
+    after: toLines(joinRuns(changes.filter(({ removed }) => !removed).map(({ value, added }) => ({ text: value, isChanged: added })))),
   };
+}
+
+/** Runs with what stands between two changed ones and is no word of its own, as the comma of a number, taken into the change. */
+function joinRuns(runs: readonly { text: string; isChanged: boolean }[]): { text: string; isChanged: boolean }[] {
+  const joined: { text: string; isChanged: boolean }[] = [];
+  for (const [index, { text, isChanged }] of runs.entries()) {
+    const isBetween = runs[index - 1]?.isChanged === true && runs[index + 1]?.isChanged === true && /^[^\s\w]{1,2}$/.test(text);
+    const last = joined.at(-1);
+    if (last && last.isChanged && (isChanged || isBetween)) joined[joined.length - 1] = { text: last.text + text, isChanged: true };
+    else joined.push({ text, isChanged });
+  }
+  return joined;
 }
 
 function toLines(runs: readonly { text: string; isChanged: boolean }[]): MarkedLine[] {
