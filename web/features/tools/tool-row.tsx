@@ -2,7 +2,6 @@ import { ChevronRight } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { cx } from "#web/ui/cx.ts";
-import { late } from "#web/ui/late.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ToolDetails } from "./tool-details.tsx";
 import { ToolIcon } from "./tool-icon.tsx";
@@ -10,7 +9,7 @@ import { ToolImages } from "./tool-images.tsx";
 import { lineOf } from "./tool-line.ts";
 import { ToolParts } from "./tool-parts.tsx";
 
-const ArtifactCall = lazyPart(async () => (await late(import("#web/features/artifact-history/artifact-call.tsx"))).ArtifactCall);
+const ArtifactCall = lazyPart(async () => (await import("#web/features/artifact-history/artifact-call.tsx")).ArtifactCall);
 
 /** Tools that make or change an artifact. */
 const WRITING = new Set(["createArtifact", "copyArtifact", "editArtifact"]);
