@@ -6,7 +6,7 @@ import { enqueue, job } from "../jobs/job.ts";
 import { textKeyOf } from "./attachment-keys.ts";
 import { fromBytes, fromObject } from "#worker/attachments/readers/byte-source.ts";
 import { type Extraction, STILL_READING } from "#worker/attachments/readers/extraction.ts";
-import { readFileText } from "#worker/attachments/readers/read-file-text.ts";
+import type { readFileText } from "#worker/attachments/readers/read-file-text.ts";
 
 /** Whoever uploads waits this long for the words of their file; reading it takes a second at most where nobody means harm. */
 const PATIENCE_MS = 25_000;
@@ -31,7 +31,7 @@ type Stored = z.infer<typeof Stored>;
  */
 export async function requestReading(env: Env, file: Stored, whole: Uint8Array | null): Promise<Extraction> {
   if (FORMATS[file.format].kind === "text") {
-    const read = await readFileText(file.format, whole ? fromBytes(whole) : fromObject(env.FILES, file), env.ASSETS);
+    const read = await readText(file.format, whole ? fromBytes(whole) : fromObject(env.FILES, file), env.ASSETS);
     await keep(env.FILES, file.key, read);
     return read;
   }
@@ -46,7 +46,7 @@ export async function readUpload(
   attempts: number,
 ): Promise<void> {
   if (!(await files.head(key)) || (await files.head(textKeyOf(key)))) return;
-  await keep(files, key, attempts > TRIES ? UNREADABLE : await readFileText(format, fromObject(files, { key, size }), assets));
+  await keep(files, key, attempts > TRIES ? UNREADABLE : await readText(format, fromObject(files, { key, size }), assets));
 }
 
 /** Reads a file in a queue of its own. */
@@ -74,6 +74,9 @@ export async function readSince(files: R2Bucket, key: string): Promise<Pick<Room
     ? { characters: Number(characters), isWhole: isWhole === "true", unread: null }
     : { characters: 0, isWhole: true, unread: reason };
 }
+
+/** The parsers come with the first file that is read. */
+const readText: typeof readFileText = async (...file) => (await import("#worker/attachments/readers/read-file-text.ts")).readFileText(...file);
 
 async function keep(files: R2Bucket, key: string, read: Extraction): Promise<void> {
   await files.put(textKeyOf(key), read.ok ? read.text : "", {
