@@ -76,7 +76,8 @@ export async function readSince(files: R2Bucket, key: string): Promise<Pick<Room
 }
 
 /** The parsers come with the first file that is read. */
-const readText: typeof readFileText = async (...file) => (await import("#worker/attachments/readers/read-file-text.ts")).readFileText(...file);
+const readText: typeof readFileText = async (...file) =>
+  (await import("#worker/attachments/readers/read-file-text.ts")).readFileText(...file);
 
 async function keep(files: R2Bucket, key: string, read: Extraction): Promise<void> {
   await files.put(textKeyOf(key), read.ok ? read.text : "", {
