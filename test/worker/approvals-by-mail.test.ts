@@ -9,6 +9,7 @@ import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { addressOfChat, deliver, provenFor } from "#test/support/incoming.ts";
+import { share } from "#test/support/shared-chat.ts";
 import { addTestTools, ran, released, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, signIn } from "#test/support/worker.ts";
@@ -196,9 +197,10 @@ describe("a blocked account", () => {
 });
 
 it("A blocked account's mail is a stranger's, and opens no chat", async () => {
-  const person = await signIn();
-  const { chat } = await person.take(createChat, { body: {} });
-  const to = await addressOfChat(person, chat.id);
+  const [person, host] = [await signIn(), await signIn()];
+  const { chat } = await host.take(createChat, { body: {} });
+  const to = await addressOfChat(host, chat.id);
+  await share(host, chat.id, person.email, "editor");
   await env.DB.prepare("UPDATE users SET blocked_at = ? WHERE id = ?").bind(new Date().toISOString(), person.user.id).run();
   expect((await deliver({ from: person.email, to: "new@chats.localhost" })).rejected).toMatch(/^New chats are opened/);
   await deliver({ from: person.email, to, text: "say blocked" });

@@ -6,6 +6,7 @@ import { deploymentWith } from "#test/support/deployment.ts";
 import { CANARIES } from "#test/support/canaries.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
 import { signIn, visitor } from "#test/support/worker.ts";
 import { TOOL_CATEGORIES } from "#worker/tools/categories.ts";
 import { workingCategories } from "#worker/tools/working-categories.ts";
@@ -33,8 +34,8 @@ function spyOnLog() {
 afterEach(() => void vi.restoreAllMocks());
 
 describe("the built-in categories", () => {
-  it("name each tool that there is once, and no other", () => {
-    const named = TOOL_CATEGORIES.flatMap(({ toolIds }): readonly string[] => toolIds);
+  it("name each tool that there is once, and no other but memory's, which goes by its own setting", () => {
+    const named = [...TOOL_CATEGORIES.flatMap(({ toolIds }): readonly string[] => toolIds), SAVE_MEMORY, FORGET_MEMORY];
     expect(named.toSorted()).toEqual(TOOLS.map(({ id }) => id).toSorted());
     expect(openToolbox(named).tools.map(({ schema }) => schema)).toEqual(named.map(() => expect.objectContaining({ type: "object" })));
   });
