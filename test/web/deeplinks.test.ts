@@ -161,7 +161,7 @@ describe("the text of a link", () => {
 });
 
 describe("the builder", () => {
-  const state = { tab: "prompt", prompt: "Hello", template: "t1", model: null, persona: "", autoSettings: false } as const;
+  const state = { tab: "prompt", prompt: "Hello", template: "t1", model: null, persona: "", knowledge: [], autoSettings: false } as const;
 
   it("writes the shown tab alone, and what was chosen", () => {
     expect(deeplinkPath(linkOf(state))).toBe("/new?prompt=Hello");

@@ -31,14 +31,16 @@ const PROMPT: Prompt = {
 describe("a prompt's form", () => {
   it("is open where the prompt sets more than text", () => {
     expect(isAdvanced(draftOf(PROMPT))).toBe(true);
-    expect(isAdvanced(draftOf({ ...PROMPT, tool_categories: null, model_id: null }))).toBe(false);
+    expect(isAdvanced(draftOf({ ...PROMPT, tool_categories: null, model_id: null, context_ids: null }))).toBe(false);
     expect(isAdvanced({ ...draftOf(null), personaId: "x" })).toBe(true);
+    expect(isAdvanced({ ...draftOf(null), contexts: ["k"] })).toBe(true);
   });
 
   it("sends what it holds trimmed, an empty list as null, and of a prompt what changed alone", () => {
     const draft = { ...draftOf(null), name: " A ", content: "\n b ", tools: [] };
-    expect(sentOf(draft)).toEqual({ name: "A", content: "b", tool_categories: null, persona_id: null, model_id: null });
+    expect(sentOf(draft)).toEqual({ name: "A", content: "b", tool_categories: null, persona_id: null, model_id: null, context_ids: null });
     expect(changesOf(PROMPT, draftOf(PROMPT))).toEqual({});
+    expect(changesOf(PROMPT, { ...draftOf(PROMPT), contexts: [] })).toEqual({ context_ids: null });
     expect(changesOf(PROMPT, { ...draftOf(PROMPT), name: " Tender ", tools: [], modelId: "b/two", teamId: "t" })).toEqual({
       tool_categories: null,
       model_id: "b/two",

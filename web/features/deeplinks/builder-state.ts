@@ -7,17 +7,18 @@ export type BuilderState = {
   template: string;
   model: string | null;
   persona: string;
+  knowledge: readonly string[];
   autoSettings: boolean;
 };
 
 /** The link that the builder stands at: the tab that is not shown does not count. */
-export function linkOf({ tab, prompt, template, model, persona, autoSettings }: BuilderState): Deeplink {
+export function linkOf({ tab, prompt, template, model, persona, knowledge, autoSettings }: BuilderState): Deeplink {
   return {
     prompt: tab === "prompt" && prompt.trim() !== "" ? prompt : null,
     template: tab === "template" ? template || null : null,
     model,
     persona: persona || null,
-    knowledge: [],
+    knowledge,
     autoSettings,
   };
 }

@@ -1,5 +1,6 @@
 import { Check, CircleHelp, Copy, ExternalLink } from "lucide-react";
 import { useEffect, useId, useState } from "react";
+import { KnowledgeField } from "#web/features/knowledge/knowledge-field.tsx";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { usePersonas } from "#web/features/personas/use-personas.ts";
 import { usePrompts } from "#web/features/prompts/use-prompts.ts";
@@ -21,7 +22,7 @@ import { FieldLabel } from "./field-label.tsx";
 import { KeepAsPrompt } from "./keep-as-prompt.tsx";
 import { ModelChoice } from "./model-choice.tsx";
 
-const EMPTY: BuilderState = { tab: "prompt", prompt: "", template: "", model: null, persona: "", autoSettings: false };
+const EMPTY: BuilderState = { tab: "prompt", prompt: "", template: "", model: null, persona: "", knowledge: [], autoSettings: false };
 
 type DeeplinkBuilderProps = { open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -117,6 +118,7 @@ export function DeeplinkBuilder({ open, onOpenChange }: DeeplinkBuilderProps) {
                 />
               </div>
             </div>
+            {!isGuest && <KnowledgeField value={state.knowledge} unset="None" onChange={(knowledge) => change({ knowledge })} />}
             <div className="flex items-start gap-16">
               <div className="min-w-0 flex-1">
                 <p className="text-13 font-medium text-ink">Enable Auto Settings</p>

@@ -10,6 +10,7 @@ export type PromptDraft = {
   tools: readonly string[];
   personaId: string | null;
   modelId: string | null;
+  contexts: readonly string[];
 };
 
 /** What was written in a form and not saved, by the prompt's id, or for a new one by whose it is: closing the dialog does not lose it. */
@@ -21,10 +22,18 @@ const NAME_FROM_TEXT = 60;
 /** What a form begins with: a prompt's own values, or a text that is to become one. */
 export function draftOf(prompt: Prompt | null, from = ""): PromptDraft {
   if (prompt) {
-    const { name, content, team_id: teamId, tool_categories: tools, persona_id: personaId, model_id: modelId } = prompt;
-    return { name, content, teamId, tools: tools ?? [], personaId, modelId };
+    const {
+      name,
+      content,
+      team_id: teamId,
+      tool_categories: tools,
+      persona_id: personaId,
+      model_id: modelId,
+      context_ids: contexts,
+    } = prompt;
+    return { name, content, teamId, tools: tools ?? [], personaId, modelId, contexts: contexts ?? [] };
   }
-  return { name: nameFrom(from), content: from, teamId: null, tools: [], personaId: null, modelId: null };
+  return { name: nameFrom(from), content: from, teamId: null, tools: [], personaId: null, modelId: null, contexts: [] };
 }
 
 function nameFrom(text: string): string {
@@ -36,18 +45,19 @@ function nameFrom(text: string): string {
 }
 
 /** True where a draft sets more than text. */
-export function isAdvanced({ tools, personaId, modelId }: PromptDraft): boolean {
-  return tools.length > 0 || personaId !== null || modelId !== null;
+export function isAdvanced({ tools, personaId, modelId, contexts }: PromptDraft): boolean {
+  return tools.length > 0 || contexts.length > 0 || personaId !== null || modelId !== null;
 }
 
 /** A draft as it is sent: trimmed, and an empty list as null. */
-export function sentOf({ name, content, tools, personaId, modelId }: PromptDraft) {
+export function sentOf({ name, content, tools, personaId, modelId, contexts }: PromptDraft) {
   return {
     name: name.trim(),
     content: content.trim(),
     tool_categories: tools.length === 0 ? null : [...tools],
     persona_id: personaId,
     model_id: modelId,
+    context_ids: contexts.length === 0 ? null : [...contexts],
   };
 }
 
@@ -61,6 +71,7 @@ export function changesOf(prompt: Prompt, draft: PromptDraft) {
     ...(!isSame("tool_categories") && { tool_categories: after.tool_categories }),
     ...(!isSame("persona_id") && { persona_id: after.persona_id }),
     ...(!isSame("model_id") && { model_id: after.model_id }),
+    ...(!isSame("context_ids") && { context_ids: after.context_ids }),
     ...(draft.teamId !== prompt.team_id && { team_id: draft.teamId }),
   };
 }

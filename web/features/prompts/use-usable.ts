@@ -5,6 +5,7 @@ import type { Skipped, UsableSettings } from "#shared/library/prompt-settings.ts
 import { barrierOf, selectableModels } from "#web/features/models/selector-models.ts";
 import { modelName, useModels } from "#web/features/models/use-models.ts";
 import { usePersonas } from "#web/features/personas/use-personas.ts";
+import { useKnowledge } from "#web/features/knowledge/use-knowledge.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { optionalOf } from "#web/features/tools/optional-categories.ts";
 import { useCategoriesQuery } from "#web/features/tools/use-categories.ts";
@@ -24,19 +25,20 @@ export function useUsable(): Usable {
   const catalogue = useModels();
   const served = useCategoriesQuery();
   const { personas, data: own } = usePersonas();
+  const knowledge = useKnowledge();
   const models = selectableModels(catalogue.data?.models ?? [], user?.model_allowlist ?? null).filter(
     (model) => barrierOf(model, user) === "none",
   );
   const categories = optionalOf(served.data?.categories ?? []);
   return {
-    isKnown: catalogue.data !== undefined && served.data !== undefined && (isGuest || own !== undefined),
+    isKnown: catalogue.data !== undefined && served.data !== undefined && (isGuest || (own !== undefined && knowledge.data !== undefined)),
     models,
     personas,
     categories,
     modelIds: models.map(({ id }) => id),
     personaIds: personas.map(({ id }) => id),
     toolCategories: categories.map(({ id }) => id),
-    contextIds: [],
+    contextIds: knowledge.entries.map(({ id }) => id),
     nameOf: ({ kind, id }) => (kind === "model" ? modelName(catalogue.data?.models, id) : id),
   };
 }

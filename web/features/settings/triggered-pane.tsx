@@ -8,6 +8,7 @@ import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { DailyBudget } from "./daily-budget.tsx";
 import { SubPane } from "./sub-pane.tsx";
+import { TriggeredKnowledge } from "./triggered-knowledge.tsx";
 import { TriggeredPersona } from "./triggered-persona.tsx";
 import { TriggeredTools } from "./triggered-tools.tsx";
 
@@ -34,6 +35,7 @@ export function TriggeredPane({ user }: { user: User }) {
           </>
         )}
         <TriggeredPersona user={user} />
+        <TriggeredKnowledge user={user} />
         <LedgerRow label="Reply to all" description="Answers everyone on a mail, not its sender alone" error={replyAll.error?.message}>
           <Switch
             label="Reply to all"

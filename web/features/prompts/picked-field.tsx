@@ -1,0 +1,69 @@
+import { ChevronDown, X } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { cx } from "#web/ui/cx.ts";
+import { IconButton } from "#web/ui/icon-button.tsx";
+import { fieldClass } from "#web/ui/text-field.tsx";
+
+/** What a field says that sets nothing. */
+export const UNSET = "As the chat has it";
+
+type PickerPlace = { open: boolean; anchor: HTMLElement; onClose: () => void };
+
+type PickedFieldProps = {
+  label: string;
+  disabled: boolean;
+  /** Null where the chat's own stays. */
+  value: ReactNode;
+  onClear: (() => void) | null;
+  /** What it says where nothing is picked. */
+  unset?: string;
+  renderPicker: (place: PickerPlace) => ReactNode;
+};
+
+/** A field that opens a list to pick from, and beside it the way to pick nothing again. */
+export function PickedField({ label, disabled, value, onClear, unset = UNSET, renderPicker }: PickedFieldProps) {
+  const id = useId();
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const [isUsed, setIsUsed] = useState(false);
+  if (isOpen && !isUsed) setIsUsed(true);
+  return (
+    <div className="min-w-0">
+      <p id={`${id}-label`} className="mb-6 text-13 font-medium text-ink">
+        {label}
+      </p>
+      <div className="relative">
+        <button
+          ref={setAnchor}
+          type="button"
+          disabled={disabled}
+          aria-labelledby={`${id}-label`}
+          aria-describedby={`${id}-value`}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+          className={cx(
+            fieldClass,
+            "flex h-36 items-center gap-8 text-left text-14 disabled:opacity-45 touch:h-44 touch:text-16",
+            onClear && !disabled ? "pr-64!" : "pr-32!",
+          )}
+        >
+          <span id={`${id}-value`} className={cx("flex min-w-0 flex-1 items-center gap-6 overflow-hidden", value === null && "text-ink2")}>
+            {value ?? unset}
+          </span>
+          <ChevronDown aria-hidden className="absolute right-8 size-14 text-ink2" />
+        </button>
+        {onClear && !disabled && (
+          <IconButton
+            label={`No ${label.toLowerCase()} of its own`}
+            icon={X}
+            size="sm"
+            className="absolute top-1/2 right-26 -translate-y-1/2"
+            onClick={onClear}
+          />
+        )}
+      </div>
+      {isUsed && anchor && renderPicker({ open: isOpen, anchor, onClose: () => setIsOpen(false) })}
+    </div>
+  );
+}
