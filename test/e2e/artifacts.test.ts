@@ -75,7 +75,7 @@ test("an artifact is written, saved by itself, compared, restored, shared, and t
   // Found in the text by the keyboard, and Tab leads out of the editor.
   await source(page).click();
   await page.keyboard.press("ControlOrMeta+f");
-  await page.keyboard.insertText("rooms");
+  await page.keyboard.type("rooms");
   await expect(page.locator(".cm-searchMatch")).toHaveCount(1);
   await page.keyboard.press("Escape");
   await expect(source(page)).toBeFocused();

@@ -127,7 +127,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
       />
       <div className="flex min-h-0 min-w-0 flex-1 print:block">
         <div className={cx("flex min-h-0 min-w-0 flex-1 flex-col print:flex", side !== null && "max-desk:hidden")}>
-          {!isPage && (
+          {(!isPage || conflict !== null || review.shown || compared !== null) && (
             <div className="shrink-0 space-y-4 px-16 pb-12 desk:px-24">
               <ArtifactTitle artifact={artifact} canEdit={rights.edit} isLarge={false} />
               <DeskMeta artifact={artifact} latest={versions[0] ?? null} words={parsed.words} onSeen={seenAction()} />
