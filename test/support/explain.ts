@@ -21,3 +21,20 @@ export async function explain(act: () => Promise<unknown>): Promise<string[]> {
   }
   return steps;
 }
+
+/** The same of what is asked in SQL's own text. */
+export async function explainText(act: () => Promise<unknown>): Promise<string[]> {
+  const prototype: D1PreparedStatement = Object.getPrototypeOf(env.DB.prepare("SELECT 1"));
+  const spy = vi.spyOn(prototype, "all");
+  await act();
+  const asked = [...spy.mock.contexts];
+  spy.mockRestore();
+  const plans = asked.map((statement) => {
+    if (typeof statement !== "object" || statement === null) throw new Error("A statement was called without itself.");
+    const params: unknown[] = Reflect.get(statement, "params");
+    return env.DB.prepare(`EXPLAIN QUERY PLAN ${String(Reflect.get(statement, "statement"))}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+  });
+  return (await Promise.all(plans)).flatMap(({ results }) => results.map(({ detail }) => detail));
+}

@@ -4,6 +4,7 @@ import * as contracts from "#shared/contracts/artifacts.ts";
 import { search } from "#shared/contracts/search.ts";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import { ARTIFACT_BYTES } from "#shared/limits.ts";
+import { explainText } from "#test/support/explain.ts";
 import { png } from "#test/support/pictures.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { type Person, refusal, signIn, visit, visitor } from "#test/support/worker.ts";
@@ -286,4 +287,12 @@ it("is found by title and text with the passage that matched, by those who may r
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
   expect(await find(owner, "heron")).toEqual([]);
   expect(await find(owner, "stork")).toMatchObject([{ id }]);
+});
+
+it("lists by indexes alone, also what a team shares", async () => {
+  const person = await signIn();
+  await makeTeam("Team", [person]);
+  const steps = await explainText(() => list(person));
+  expect(steps.filter((step) => /^SCAN (?:a|w|artifacts|artifact_shares|artifact_team_shares)\b/.test(step))).toEqual([]);
+  expect(steps.join("\n")).toMatch(/artifacts_by_update[\s\S]*artifact_shares_by_user[\s\S]*artifact_team_shares_by_team/);
 });

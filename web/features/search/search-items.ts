@@ -1,4 +1,4 @@
-import type { SearchHit } from "#shared/contracts/search.ts";
+import type { ArtifactHit, SearchHit } from "#shared/contracts/search.ts";
 import { pathOfHit, type SearchGroup, shownOf } from "./search-groups.ts";
 import type { SearchAction } from "./use-search-actions.ts";
 
@@ -7,6 +7,7 @@ export type SearchItem = { id: string; to: string | null } & (
   | { kind: "hit" | "more"; hit: SearchHit }
   | { kind: "unfold"; chatId: string; count: number }
   | { kind: "older" }
+  | { kind: "artifact"; artifact: ArtifactHit }
   | { kind: "action"; action: SearchAction }
 );
 
@@ -24,6 +25,11 @@ export function foundItems(
     ];
   });
   return hasMore ? [...rows, { id: "older", kind: "older", to: null }] : rows;
+}
+
+/** The rows of artifacts that were found. */
+export function artifactItems(artifacts: readonly ArtifactHit[]): SearchItem[] {
+  return artifacts.map((artifact) => ({ id: `artifact-${artifact.id}`, kind: "artifact", artifact, to: `/artifacts/${artifact.id}` }));
 }
 
 /** The rows of what can be done. */

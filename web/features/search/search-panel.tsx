@@ -4,7 +4,7 @@ import { useNavigate } from "react-router";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { SearchChips } from "./search-chips.tsx";
 import { SearchFooter } from "./search-footer.tsx";
-import { actionItems, foundItems, type SearchItem, stepFrom } from "./search-items.ts";
+import { actionItems, artifactItems, foundItems, type SearchItem, stepFrom } from "./search-items.ts";
 import { SearchResults } from "./search-results.tsx";
 import { closeSearch } from "./search-store.ts";
 import { liftFilters } from "./search-text.ts";
@@ -17,8 +17,9 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
   const navigate = useNavigate();
   const listId = useId();
   const found = foundItems(palette.groups, palette);
+  const artifacts = artifactItems(palette.artifacts);
   const actions = actionItems(useSearchActions(palette.text));
-  const items = [...found, ...actions];
+  const items = [...found, ...artifacts, ...actions];
   const [pointed, setPointed] = useState<string | null>(null);
   // What is highlighted stays so while rows come and go; without it the first row is.
   const active = items.find((item) => item.id === pointed) ?? items[0];
@@ -99,6 +100,7 @@ export function SearchPanel({ input }: { input: RefObject<HTMLInputElement | nul
         id={listId}
         palette={palette}
         found={found}
+        artifacts={artifacts}
         actions={actions}
         activeId={active?.id ?? null}
         optionId={optionId}

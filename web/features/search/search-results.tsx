@@ -3,13 +3,14 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import type { SearchItem } from "./search-items.ts";
 import { SearchOption } from "./search-option.tsx";
-import { ActionRow, HitRow, MoreRow } from "./search-rows.tsx";
+import { ActionRow, ArtifactRow, HitRow, MoreRow } from "./search-rows.tsx";
 import type { usePalette } from "./use-palette.ts";
 
 type SearchResultsProps = {
   id: string;
   palette: ReturnType<typeof usePalette>;
   found: readonly SearchItem[];
+  artifacts: readonly SearchItem[];
   actions: readonly SearchItem[];
   activeId: string | null;
   optionId: (id: string) => string;
@@ -18,9 +19,9 @@ type SearchResultsProps = {
 };
 
 /** What was found, then what can be done, as one listbox. */
-export function SearchResults({ id, palette, found, actions, activeId, optionId, onPoint, onOpen }: SearchResultsProps) {
+export function SearchResults({ id, palette, found, artifacts, actions, activeId, optionId, onPoint, onOpen }: SearchResultsProps) {
   const { isAsking, isSettled, isIncomplete, error, hasMore, groups } = palette;
-  const isNothing = isAsking && isSettled && groups.length === 0 && error === null;
+  const isNothing = isAsking && isSettled && groups.length === 0 && artifacts.length === 0 && error === null;
   const option = (item: SearchItem) => (
     <SearchOption
       key={item.id}
@@ -29,7 +30,7 @@ export function SearchResults({ id, palette, found, actions, activeId, optionId,
       to={item.to}
       onPoint={() => onPoint(item.id)}
       onOpen={() => onOpen(item)}
-      className={item.kind === "hit" ? "h-52 touch:h-56" : "h-36 touch:h-44"}
+      className={item.kind === "hit" || item.kind === "artifact" ? "h-52 touch:h-56" : "h-36 touch:h-44"}
     >
       <Row item={item} />
     </SearchOption>
@@ -56,6 +57,7 @@ export function SearchResults({ id, palette, found, actions, activeId, optionId,
             {found.map(option)}
           </Group>
         )}
+        {artifacts.length > 0 && <Group label="Artifacts">{artifacts.map(option)}</Group>}
         {actions.length > 0 && <Group label="Actions">{actions.map(option)}</Group>}
       </div>
       {isIncomplete && <p className="px-18 py-8 text-12 text-ink3">Still reading what changed lately…</p>}
@@ -75,6 +77,8 @@ function Row({ item }: { item: SearchItem }) {
       return <HitRow hit={item.hit} />;
     case "more":
       return <MoreRow hit={item.hit} />;
+    case "artifact":
+      return <ArtifactRow artifact={item.artifact} />;
     case "action":
       return <ActionRow action={item.action} />;
     case "unfold":

@@ -1,6 +1,6 @@
-import { Archive, ListTodo, type LucideIcon, Mail, MessageSquare, Pin, Users } from "lucide-react";
+import { Archive, FileText, ListTodo, type LucideIcon, Mail, MessageSquare, Pin, Users } from "lucide-react";
 import { createElement } from "react";
-import type { SearchHit } from "#shared/contracts/search.ts";
+import type { ArtifactHit, SearchHit } from "#shared/contracts/search.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { rowTime } from "#web/lib/format.ts";
 import { cx } from "#web/ui/cx.ts";
@@ -98,6 +98,29 @@ export function ActionRow({ action: { icon: Icon, label, about, shortcut } }: { 
       {shortcut !== undefined && (
         <kbd className="font-sans text-12 text-ink3 tabular-nums in-aria-selected:text-ink2 touch:hidden">{shortcut}</kbd>
       )}
+    </>
+  );
+}
+
+/** An artifact that was found, with the passage that matched. */
+export function ArtifactRow({ artifact: { title, snippet, time } }: { artifact: ArtifactHit }) {
+  const lead = useIsMobile() ? NARROW_LEAD : WIDE_LEAD;
+  return (
+    <>
+      <FileText aria-hidden className={cx("size-16 shrink-0 text-ink2", snippet.text !== "" && "mt-9 self-start touch:mt-11")} />
+      <span className="ml-12 min-w-0 flex-1">
+        <span className="flex items-baseline gap-12">
+          <span className="min-w-0 flex-1 truncate text-14">
+            <Marked {...title} />
+          </span>
+          <time dateTime={time} className="shrink-0 text-12 text-ink3 tabular-nums in-aria-selected:text-ink2">
+            {rowTime(time)}
+          </time>
+        </span>
+        <span className="block truncate text-13/18 text-ink3 in-aria-selected:text-ink2">
+          <Marked {...nearMatch(snippet, lead)} />
+        </span>
+      </span>
     </>
   );
 }

@@ -33,6 +33,7 @@ export function usePalette() {
     kind,
     isAsking,
     groups,
+    artifacts: isAsking && !isLocal && user?.artifacts_enabled ? found.artifacts : [],
     unfolded,
     hasMore: !isLocal && found.hasMore,
     /** True once the server has answered what is asked, and all of it. */

@@ -36,6 +36,7 @@ export function useSearch({ q, kind }: { q: string; kind: SearchKind | null }, e
   });
   return {
     hits: query.data?.pages.flatMap((page) => page.hits).filter(({ chat }) => !gone.has(chat.id)) ?? [],
+    artifacts: query.data?.pages.flatMap((page) => page.artifacts ?? []) ?? [],
     isIncomplete: query.data?.pages.some((page) => page.isIncomplete) ?? false,
     /** True while what stands here answers an earlier text. */
     isBehind: enabled && (asked !== q || query.isPlaceholderData || query.isPending),

