@@ -55,6 +55,7 @@ const OWN_ANSWERS: Record<string, number> = {
   getKnowledgeFile: 404,
   deleteKnowledgeFile: 404,
   readKnowledgeFile: 404,
+  readPassage: 404,
   shareKnowledge: 404,
   getKnowledgeLink: 404,
   removeKnowledgeLink: 404,

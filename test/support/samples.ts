@@ -103,6 +103,7 @@ const FILES: Record<string, { query: string; body: () => string | Uint8Array<Arr
 
 /** Queries of calls that need one. */
 const QUERIES: Record<string, (target: Target) => string> = {
+  readPassage: () => "?from=0&to=1",
   offerImage: () => "?url=https%3A%2F%2Fexample.org%2Fa.png",
   removeTeamMember: ({ messageId }) => `?userId=${messageId}`,
   listTeamInvitations: ({ chatId }) => `?teamId=${chatId}`,
@@ -123,6 +124,7 @@ export function pathOf(name: string, { path }: Endpoint, target: Target): string
     version: "1",
     jobId: chatId.replaceAll("-", "").slice(0, 12),
     mailId: replyId,
+    documentId: messageId,
     // Where the call is about what a link opens, the target's name is its token.
     token: chatId,
     code: "0000-0000-0000",
