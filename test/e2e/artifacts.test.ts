@@ -190,7 +190,7 @@ test("a model's change is a card in its chat, is reviewed hunk by hunk, and an a
   await review.getByRole("button", { name: "Done" }).click();
   await expect(preview(page).getByText("Rent is 38,040.")).toBeVisible();
   await expect(preview(page).getByText("The offer of 3 November.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Review", exact: true })).toHaveCount(0);
 
   // Undone from the chat, what others wrote since stays.
   const { content, version } = await read(page, id);
