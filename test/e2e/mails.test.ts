@@ -103,7 +103,7 @@ async function serveMails(page: Page, chatId: string, mails: Mail[]): Promise<Ma
     if (mail && pathname.endsWith("/sender")) mail.state = "received";
     if (mail && pathname.endsWith("/send")) mail.state = "sent";
     return mail
-      ? route.fulfill({ json: { email: mail } })
+      ? route.fulfill({ json: { email: mail, reminder: null } })
       : route.fulfill({ status: 404, json: { error: "Not found.", code: "NOT_FOUND" } });
   });
   return mails;
