@@ -2,21 +2,25 @@ import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
 import type { SavedText } from "./saving.ts";
 
-function store(id: string) {
+/** Whose draft of which artifact. */
+export type DraftOwner = { userId: string; id: string };
+
+/** A draft is its writer's alone: another person in the same browser neither sees nor saves it. */
+function store({ userId, id }: DraftOwner) {
   return stored<SavedText | null>(
-    `artifact-draft:${id}`,
+    `artifact-draft:${userId}:${id}`,
     shape.nullable(shape.record<SavedText>({ version: shape.number, content: shape.text })),
     null,
   );
 }
 
 /** What was typed into an artifact and never reached the server, with the version it began from; null for nothing. */
-export function readArtifactDraft(id: string): SavedText | null {
-  return store(id).read();
+export function readArtifactDraft(owner: DraftOwner): SavedText | null {
+  return store(owner).read();
 }
 
 /** Keeps what is not saved yet, or forgets it. */
-export function keepArtifactDraft(id: string, draft: SavedText | null): void {
-  if (draft === null) store(id).remove();
-  else store(id).write(draft);
+export function keepArtifactDraft(owner: DraftOwner, draft: SavedText | null): void {
+  if (draft === null) store(owner).remove();
+  else store(owner).write(draft);
 }

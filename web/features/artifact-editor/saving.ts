@@ -10,8 +10,13 @@ export type SaveState =
   | { kind: "failed"; message: string }
   | { kind: "conflict"; theirs: SavedText };
 
+/** The version that a text goes on from; its content is null where it is not known here. */
+export type BaseText = { version: number; content: string | null };
+
 export type SavingDeps = {
-  base: SavedText;
+  base: BaseText;
+  /** Whether it opens with what was typed before and not saved. */
+  isDraft?: boolean;
   read: () => string;
   /** Shows what others wrote. */
   write: (text: string) => void;
@@ -34,7 +39,7 @@ export type Saving = {
   arrived: (latest: SavedText) => void;
   /** Ends a conflict with the text that somebody chose. */
   resolve: (text: string) => Promise<void>;
-  base: () => SavedText;
+  base: () => BaseText;
   stop: () => void;
 };
 
@@ -46,10 +51,11 @@ const RETRY_MS = 10_000;
 
 /** Saves a text while it is typed: one save at a time, each from the version before it, and never over what others wrote. */
 export function createSaving(deps: SavingDeps): Saving {
-  let base = deps.base;
+  let base: BaseText = deps.base;
   let state: SaveState = { kind: "saved" };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let dirtySince: number | null = null;
+  // From the start, as others' text may arrive before anything else does.
+  let dirtySince = deps.isDraft ? Date.now() : null;
   let isSaving = false;
   let isStopped = false;
 
@@ -84,7 +90,7 @@ export function createSaving(deps: SavingDeps): Saving {
     if (isSaving || state.kind === "conflict") return;
     const content = deps.read();
     if (content === base.content) {
-      settle(base);
+      settle({ version: base.version, content });
       return;
     }
     isSaving = true;
