@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chosenRows, readCsv, toNumber } from "#web/features/artifact-kinds/csv.ts";
+import { chosenRows, numericColumns, readCsv, toNumber } from "#web/features/artifact-kinds/csv.ts";
 import { fencedWhole } from "#web/features/artifact-kinds/kind-of.ts";
 
 describe("the kind of a document", () => {
@@ -17,6 +17,12 @@ describe("the kind of a document", () => {
     expect(fencedWhole("```js\nlet a\n```")).toBeNull();
     expect(fencedWhole("# A title")).toBeNull();
   });
+
+  test("is told at once also of one endless word", () => {
+    const started = performance.now();
+    expect(fencedWhole(`\`\`\`${"a".repeat(200_000)}`)).toBeNull();
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
 });
 
 describe("a table of comma-separated values", () => {
@@ -26,7 +32,7 @@ describe("a table of comma-separated values", () => {
     expect(table.head).toEqual(["Item", "Cost", "Note"]);
     expect(table.rows.map(({ cells }) => cells)).toEqual([
       ["Rent, office", "€21600", 'two "rooms"'],
-      ["Desk", "900", ""],
+      ["Desk", "900"],
       ["Phone", "1,200", "new"],
     ]);
     expect(readCsv("a;b\n1,5;2").rows[0]?.cells).toEqual(["1,5", "2"]);
@@ -39,6 +45,19 @@ describe("a table of comma-separated values", () => {
     expect(names(1, true)).toEqual(["Rent, office", "Phone", "Desk"]);
     expect(names(0)).toEqual(["Desk", "Phone", "Rent, office"]);
     expect(toNumber("12 m")).toBeNull();
+  });
+
+  test("has no more columns than can be shown, says how many are left out, and grows by no cell that nobody wrote", () => {
+    const wide = readCsv(`${",".repeat(999)}\n${"a\n".repeat(5_000)}${"b,".repeat(499)}b`);
+    expect([wide.head.length, wide.leftOut]).toEqual([200, 800]);
+    expect([wide.rows[0]?.cells.length, wide.rows.at(-1)?.cells.length]).toEqual([1, 200]);
+    expect([table.head.length, table.leftOut]).toEqual([3, 0]);
+    expect(readCsv("a\n1,2,3").head).toEqual(["a", "", ""]);
+  });
+
+  test("has columns of numbers, those with nothing but numbers in them", () => {
+    expect(numericColumns(table)).toEqual([false, true, false]);
+    expect(numericColumns(readCsv("a,b,c\n1,,x\n2,,3"))).toEqual([true, false, false]);
   });
 
   test("shows the rows that hold the text, in any cell and whatever its case", () => {

@@ -4,7 +4,7 @@ import { counted } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
-import { chosenRows, type CsvOrder, readCsv, toNumber } from "./csv.ts";
+import { chosenRows, type CsvOrder, numericColumns, readCsv } from "./csv.ts";
 
 /** Rows drawn at once; further ones are a press away. */
 const ROWS = 200;
@@ -17,7 +17,7 @@ export default function CsvView({ source }: { source: string }) {
   const [order, setOrder] = useState<CsvOrder>(null);
   const [limit, setLimit] = useState(ROWS);
   const rows = useMemo(() => chosenRows(table, { filter, order }), [table, filter, order]);
-  const isNumeric = useMemo(() => table.head.map((_, column) => isNumbers(table.rows.map(({ cells }) => cells[column] ?? ""))), [table]);
+  const isNumeric = useMemo(() => numericColumns(table), [table]);
   if (table.head.length === 0) return <p className="text-14 text-ink2">The table is empty.</p>;
   // By one press upwards, by the next downwards, by a third as it was.
   const press = (column: number) =>
@@ -40,6 +40,7 @@ export default function CsvView({ source }: { source: string }) {
         </div>
         <span role="status" className="text-13 text-ink2 tabular-nums">
           {rows.length === table.rows.length ? counted(rows.length, "row") : `${rows.length} of ${counted(table.rows.length, "row")}`}
+          {table.leftOut > 0 && `, the first ${table.head.length} of ${counted(table.head.length + table.leftOut, "column")}`}
         </span>
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable */}
@@ -77,7 +78,7 @@ export default function CsvView({ source }: { source: string }) {
           <tbody>
             {rows.slice(0, limit).map(({ at, cells }) => (
               <tr key={at}>
-                {cells.map((cell, column) => (
+                {table.head.map((_, column) => (
                   <td
                     // oxlint-disable-next-line react/no-array-index-key -- as above
                     key={column}
@@ -86,7 +87,7 @@ export default function CsvView({ source }: { source: string }) {
                       isNumeric[column] && "text-right whitespace-nowrap tabular-nums",
                     )}
                   >
-                    {cell}
+                    {cells[column]}
                   </td>
                 ))}
               </tr>
@@ -101,9 +102,4 @@ export default function CsvView({ source }: { source: string }) {
       )}
     </div>
   );
-}
-
-function isNumbers(cells: readonly string[]): boolean {
-  const said = cells.filter((cell) => cell !== "");
-  return said.length > 0 && said.every((cell) => toNumber(cell) !== null);
 }

@@ -1,16 +1,26 @@
 /** A table's rows with the place that each has in the source. */
 export type CsvRow = { at: number; cells: readonly string[] };
-export type CsvTable = { head: readonly string[]; rows: readonly CsvRow[] };
+/** The head is as wide as the widest row; a row has only the cells that it was written with. */
+export type CsvTable = { head: readonly string[]; rows: readonly CsvRow[]; leftOut: number };
 export type CsvOrder = { column: number; isDescending: boolean } | null;
+
+/** Columns that are shown at most. */
+const COLUMNS_MAX = 200;
 
 const DELIMITERS = [",", ";", "\t"] as const;
 
-/** Reads comma-, semicolon- or tab-separated values as RFC 4180 has them; the first row is the head, and every row as wide as the widest. */
+/** Reads comma-, semicolon- or tab-separated values as RFC 4180 has them; the first row is the head. Columns beyond the first 200 are only counted. */
 export function readCsv(text: string): CsvTable {
   const records = readRecords(text, delimiterOf(text)).filter((cells) => cells.length > 1 || cells[0] !== "");
-  const width = records.reduce((most, { length }) => Math.max(most, length), 0);
-  const [head = [], ...rows] = records.map((cells) => [...cells, ...Array.from({ length: width - cells.length }, () => "")]);
-  return { head, rows: rows.map((cells, at) => ({ at, cells })) };
+  const widest = records.reduce((most, { length }) => Math.max(most, length), 0);
+  const width = Math.min(widest, COLUMNS_MAX);
+  const [first = [], ...rows] = records;
+  return {
+    head: Array.from({ length: width }, (_, column) => first[column] ?? ""),
+    // Not filled up: many short rows below one wide one would become a hundred times the text.
+    rows: rows.map((cells, at) => ({ at, cells: cells.slice(0, COLUMNS_MAX) })),
+    leftOut: widest - width,
+  };
 }
 
 function delimiterOf(text: string): string {
@@ -64,6 +74,20 @@ function compareCells(one: string, other: string): number {
   // What is empty stands last.
   if (one === "" || other === "") return one === other ? 0 : one === "" ? 1 : -1;
   return letters.compare(one, other);
+}
+
+/** For each column whether all that stands in it are numbers. */
+export function numericColumns({ head, rows }: CsvTable): readonly boolean[] {
+  const said = head.map(() => false);
+  const others = head.map(() => false);
+  for (const { cells } of rows) {
+    for (const [column, cell] of cells.entries()) {
+      if (cell === "" || others[column]) continue;
+      said[column] = true;
+      others[column] = toNumber(cell) === null;
+    }
+  }
+  return head.map((_, column) => said[column] === true && others[column] === false);
 }
 
 /** The number that a cell says, without its currency, thousands and per cent signs; null where it says none. */

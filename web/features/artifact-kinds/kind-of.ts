@@ -11,7 +11,8 @@ const KINDS = new Map<string, ArtifactKind>([
   ["tsv", "csv"],
 ]);
 
-const OPENING = /^\s*(`{3,}|~{3,})[ \t]*([\w-]+)[^\n]*\n/;
+// A word ends in one way alone: else a line without an end takes the square of its length.
+const OPENING = /^\s*(`{3,}|~{3,})[ \t]*([\w-]+)(?![\w-])[^\n]*\n/;
 
 /** The kind of a document that is wholly one fenced block of a kind that can be shown live; null for any other. */
 export function fencedWhole(text: string): FencedWhole | null {
