@@ -1,7 +1,11 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { updateChat } from "#shared/contracts/chat/chats.ts";
+import { forkChat } from "#shared/contracts/chat/copies.ts";
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
+import { copyPublicChat } from "#shared/contracts/chat/sharing.ts";
+import { createMemory } from "#shared/contracts/memories.ts";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { readPassage } from "#shared/contracts/library/passages.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
@@ -10,7 +14,7 @@ import { embeddingState, embedMissing, servingModel } from "#worker/passage-inde
 import { indexOf } from "#worker/passage-index/stub.ts";
 import { addEntry } from "#test/support/indexed-entry.ts";
 import { CHEAP_MODEL, readReply, textOf } from "#test/support/replies.ts";
-import { makeTeam } from "#test/support/shared-chat.ts";
+import { makeTeam, share } from "#test/support/shared-chat.ts";
 import { addTestTools, switchOnTestTools } from "#test/support/test-tools.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, type Person, refusal, signIn, visitor } from "#test/support/worker.ts";
@@ -133,6 +137,31 @@ describe("knowledge in a turn", () => {
     expect(other.reply.knowledge).toBeUndefined();
   });
 
+  it("of another stays theirs in a shared chat: no call's words, names of documents or rounds reach members, their models, copies or files", async () => {
+    const [owner, editor] = [await signIn(), await signIn()];
+    const id = await addEntry(owner, { name: "Lodge", documents: { "Rules.md": RULES } });
+    const content = 'call searchKnowledge {"query":"ferret lodge"}\nthen\nsay Found.';
+    const { chatId, replyId, reply } = await ask(owner, content, { contexts: [id] });
+    expect(reply.tool_calls[0]).toMatchObject({ tool: "searchKnowledge", output: expect.stringContaining("sleeps in a crate") });
+    expect(reply.knowledge).toMatchObject({ documents: [{ name: "Rules.md" }] });
+    await share(owner, chatId, editor.email, "editor");
+    const { messages } = await editor.take(listMessages, { params: { id: chatId } });
+    const theirs = messages.find((message) => message.id === replyId);
+    expect(theirs?.tool_calls[0]).toMatchObject({ tool: "searchKnowledge", input: {}, output: null });
+    expect(theirs?.knowledge).toBeUndefined();
+    expect(JSON.stringify(await readReply(editor, { chatId, replyId }))).not.toContain("sleeps in a crate");
+    const asked = await ask(editor, "show request", { chatId, parentId: replyId });
+    expect(asked.text).toContain("searchKnowledge");
+    expect(asked.text).not.toContain("sleeps in a crate");
+    expect(await (await editor.fetch(`/api/chat/${chatId}/export`)).text()).not.toContain("sleeps in a crate");
+    const fork = await editor.take(forkChat, { params: { id: chatId }, body: { messageId: replyId } });
+    const copied = await editor.take(listMessages, { params: { id: fork.chat.id } });
+    expect(copied.messages).toHaveLength(2);
+    expect(JSON.stringify(copied)).not.toMatch(/sleeps in a crate|"knowledge"/);
+    // The one who asked, and their model, go on with what was found.
+    expect((await ask(owner, "show request", { chatId, parentId: replyId })).text).toContain("sleeps in a crate");
+  });
+
   it("is found by meaning too where embeddings are made, at its owner's expense", async () => {
     const user = await signIn();
     const id = await addEntry(user, { name: "Kitchen", documents: { "Manual.md": MANUAL } });
@@ -156,6 +185,26 @@ describe("a citation of knowledge", () => {
     const exported = await (await user.fetch(`/api/chat/${chatId}/export`)).text();
     expect(exported.replaceAll(/\s/g, "")).toContain('"citations":[{"url":"","title":null}]');
     expect(exported).not.toContain("Manual.md");
+  });
+});
+
+describe("a copy of a public chat", () => {
+  it("holds neither its publisher's knowledge nor their memory", async () => {
+    const [owner, reader] = [await signIn(), await signIn()];
+    await owner.take(createMemory, { body: { id: crypto.randomUUID(), text: "Keeps bees" } });
+    const id = await addEntry(owner, { name: "Kitchen", documents: { "Manual.md": MANUAL } });
+    const { chatId, reply } = await ask(owner, "How long is the warranty?\nsay Thirty months [1].", { contexts: [id] });
+    expect([reply.citations.length, reply.memory_ids?.length]).toEqual([1, 1]);
+    await owner.take(updateChat, { params: { id: chatId }, body: { public: true } });
+    for (const by of [reader, owner]) {
+      const copy = await by.take(copyPublicChat, { params: { id: chatId }, body: {} });
+      const { messages } = await until("the copy", async () => {
+        const answer = await by.call(listMessages, { params: { id: copy.chat.id } });
+        return answer.status === 200 ? by.take(listMessages, { params: { id: copy.chat.id } }) : null;
+      });
+      expect(messages.at(-1)).toMatchObject({ content: "Thirty months [1].", citations: [{ url: "", title: null }] });
+      expect(messages.at(-1)?.memory_ids).toBeUndefined();
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { SEARCH_KNOWLEDGE } from "#shared/private-tools.ts";
 import { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { openDatabase } from "../db/client.ts";
@@ -30,7 +31,7 @@ export async function contributeKnowledge({ env, request, settings, question }: 
   const usable = await usableKnowledge(openDatabase(env.DB), reader.userId, settings.context_ids);
   if (usable.length === 0) return {};
   const held = await Promise.all(usable.map(async (entry) => ({ ...entry, state: await indexOf(env, entry.entry.id).describe() })));
-  const tools = model.tools ? ["searchKnowledge"] : [];
+  const tools = model.tools ? [SEARCH_KNOWLEDGE] : [];
   const common = { tools, contextIds: usable.map(({ entry }) => entry.id) };
   const asked = question();
   const citations = openCitations(asked.cited);

@@ -1,4 +1,4 @@
-import { isMemoryTool } from "#shared/memory-tools.ts";
+import { isPrivateTool } from "#shared/private-tools.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import type { ChatMails, Tool } from "../tools/tool.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
@@ -76,8 +76,8 @@ export function prepareCall(
   const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
   if (checked.tool.asksFirst?.(checked.input, hasForeignText))
     return { ...call, status: "waiting", approval: { user, decision: null, ...times } };
-  // Whose memory it is stands with the call, as it tells nobody else of it.
-  if (!checked.tool.actsOutside) return isMemoryTool(tool) ? { ...call, approval: { user, decision: "always" } } : call;
+  // Whose memory or knowledge it is stands with the call, as it tells nobody else of it.
+  if (!checked.tool.actsOutside) return isPrivateTool(tool) ? { ...call, approval: { user, decision: "always" } } : call;
   const isAllowed = choice.settings[tool]?.always_allowed === true;
   const isCovered = checked.tool.isCovered?.(checked.input, mails()) ?? true;
   if (isAllowed && isCovered && !hasForeignText) return { ...call, approval: { user, decision: "always" } };

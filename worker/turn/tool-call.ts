@@ -1,5 +1,5 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
-import { isMemoryTool } from "#shared/memory-tools.ts";
+import { isPrivateTool } from "#shared/private-tools.ts";
 import type { PromptMessage } from "../clients/prompt.ts";
 import { fromMicros } from "../credits/money.ts";
 import { categoryOf } from "../tools/categories.ts";
@@ -28,20 +28,20 @@ export function toToolCall(call: StoredCall): ToolCall {
 /** A reader of calls, and whether they see mail. */
 export type CallReader = { userId: string; seesMail: boolean };
 
-/** What a reader sees of a call: one about mail tells who sees none, and one about another's memory everybody else, only that it was made. */
+/** What a reader sees of a call: one about mail tells who sees none, and one about another's memory or knowledge everybody else, only that it was made. */
 export function shownCall(call: ToolCall, reader: CallReader): ToolCall {
   return seesCall(call, reader) ? call : withoutContent(call);
 }
 
 /** Whether a reader sees what a call says. */
 export function seesCall({ tool, approval }: Pick<ToolCall, "tool" | "approval">, { userId, seesMail }: CallReader): boolean {
-  if (isMemoryTool(tool)) return approval?.user.id === userId;
+  if (isPrivateTool(tool)) return approval?.user.id === userId;
   return seesMail || !isAboutMail(tool);
 }
 
 /** A call without what it says, where not everybody sees that. */
 export function withoutContent(call: ToolCall): ToolCall {
-  return isAboutMail(call.tool) || isMemoryTool(call.tool)
+  return isAboutMail(call.tool) || isPrivateTool(call.tool)
     ? { ...call, input: {}, output: null, sources: [], images: [], parts: [] }
     : call;
 }
@@ -50,6 +50,11 @@ export function withoutContent(call: ToolCall): ToolCall {
 export function copiedCall(call: StoredCall, reader: CallReader): StoredCall {
   if (seesCall(call, reader)) return call;
   return { ...call, arguments: "{}", editedInput: null, output: null, sources: [], images: [], parts: [] };
+}
+
+/** Rounds as they are told to a reader's model: what others' private calls say never reaches it. */
+export function toldRounds(rounds: readonly StoredRound[], userId: string): StoredRound[] {
+  return rounds.map((round) => ({ ...round, calls: round.calls.map((call) => copiedCall(call, { userId, seesMail: true })) }));
 }
 
 function isAboutMail(tool: string): boolean {

@@ -1,3 +1,4 @@
+import { SEARCH_KNOWLEDGE } from "#shared/private-tools.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
 import { presenterOf } from "./presenters/registry.ts";
@@ -49,7 +50,11 @@ export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
         state: "done",
         verb: words.done,
         about,
-        figures: [...decisionOf(call.approval, decider), ...presenter.figures(call), ...timeOf(call)],
+        figures: [
+          ...(call.tool === SEARCH_KNOWLEDGE ? [] : decisionOf(call.approval, decider)),
+          ...presenter.figures(call),
+          ...timeOf(call),
+        ],
       };
   }
 }

@@ -6,7 +6,7 @@ import { addFile, markUsed } from "../messages/attachments.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import { changeChat, lastMessage, originOf, readChat, readSettings } from "../chat.ts";
 import { storeCompaction, compactionsAt } from "../messages/compaction-rows.ts";
-import { copiedMemory, type MessageRow } from "../messages/message-row.ts";
+import { copiedLook, copiedMemory, type MessageRow } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
 import { addCallUse, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
 import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
@@ -19,7 +19,7 @@ export const COPY_CHARACTERS = 8_000_000;
 
 /**
  * Copies the path up to a message, or without one all branches; a reply in progress is copied as what it has said so far. Calls tell
- * of mail only with `hasMails`, and of memory where it is their own.
+ * of mail only with `hasMails`, and of memory and knowledge where they are their own.
  */
 export function copyChat(
   sql: SqlStorage,
@@ -44,7 +44,7 @@ export function copyChat(
       createdAt,
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),
-      messages: rows.map((row) => settle({ ...row, memory: copiedMemory(row, userId) }, live)),
+      messages: rows.map((row) => settle({ ...row, memory: copiedMemory(row, userId), knowledge: copiedLook(row, userId) }, live)),
       files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
       compactions: [...compactionsAt(sql, ids).values()].filter(({ status }) => status !== "running"),
       costMicros: 0,

@@ -41,7 +41,7 @@ export type MessageRow = {
   autopilot: string | null;
   /** The name of the persona that it speaks as. */
   persona: string | null;
-  /** JSON of what was looked into of the chat's knowledge. */
+  /** JSON of `OwnLook`. */
   knowledge: string | null;
   /** Milliseconds that a research was worked on, its breaks left out; null for any other message. */
   worked_ms: number | null;
@@ -67,6 +67,21 @@ export function copiedMemory(row: Pick<MessageRow, "memory">, readerId: string):
   return ownMemory(row, readerId) && row.memory;
 }
 
+/** What was looked into of whose knowledge. */
+const OwnLook = z.extend(KnowledgeLook, { by: z.optional(z.string()) });
+export type OwnLook = z.infer<typeof OwnLook>;
+
+/** What was looked into where this reader asked; null for anybody else, and where nothing was. */
+function ownLook({ knowledge }: Pick<MessageRow, "knowledge">, readerId: string): KnowledgeLook | null {
+  const look = knowledge === null ? null : OwnLook.parse(JSON.parse(knowledge));
+  return look?.by === readerId ? KnowledgeLook.parse(look) : null;
+}
+
+/** What was looked into as it is copied for a reader: another's names of documents are none of theirs. */
+export function copiedLook(row: Pick<MessageRow, "knowledge">, readerId: string): string | null {
+  return ownLook(row, readerId) && row.knowledge;
+}
+
 type Context = {
   chatId: string;
   siblingIds: string[];
@@ -75,7 +90,7 @@ type Context = {
   /** What a reply in progress has produced so far. */
   live: LiveContent | null;
   seesAddresses?: boolean;
-  /** Whose own memory may be told of; nobody's where the message is for no one reader. */
+  /** Whose own memory and knowledge may be told of; nobody's where the message is for no one reader. */
   readerId?: string;
 };
 
@@ -87,6 +102,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
   const mail = storedMail(row.mail);
   const made = live?.calls ?? calls;
   const memory = readerId === "" ? null : ownMemory(row, readerId);
+  const look = readerId === "" ? null : ownLook(row, readerId);
   return {
     id: row.id,
     chat_id: chatId,
@@ -110,7 +126,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     ...(row.autopilot !== null && { autopilot: Autopilot.parse(JSON.parse(row.autopilot)) }),
     ...(row.persona !== null && { persona: row.persona }),
     ...(memory && { memory_ids: memory }),
-    ...(row.knowledge !== null && { knowledge: KnowledgeLook.parse(JSON.parse(row.knowledge)) }),
+    ...(look && { knowledge: look }),
     ...(mail && { mail: MessageMail.parse(seesAddresses ? mail : withoutAddresses(mail)) }),
     ...(live?.workingSince && { working_since: live.workingSince }),
     sibling_ids: siblingIds,

@@ -2,6 +2,7 @@ import type { Citation } from "#shared/entities/message.ts";
 import type { StoredCall } from "#worker/turn/round.ts";
 import { type RoundStore, UNCERTAIN } from "#worker/turn/rounds.ts";
 import type { StoredTurn } from "#worker/turn/stored-turn.ts";
+import { toldRounds } from "#worker/turn/tool-call.ts";
 import { chargeCall } from "../charges/charges.ts";
 import { dropSteps, openSteps } from "./call-steps.ts";
 import type { LiveReply } from "./reply-stream.ts";
@@ -21,7 +22,8 @@ export function createRoundStore(
   }
 
   return {
-    rounds: () => readRounds(sql, [replyId]).get(replyId) ?? [],
+    // An earlier generation may have been another's.
+    rounds: () => toldRounds(readRounds(sql, [replyId]).get(replyId) ?? [], turn.request.reader.userId),
     calls: () => readCalls(sql, [replyId]).get(replyId) ?? [],
     find: (callId) => findCall(sql, replyId, callId),
     begin(toRound, { citations, charge }) {

@@ -20,7 +20,7 @@ import { baseOf, planRecovery } from "./recovery.ts";
 import { type LiveReply, openReply } from "./reply-stream.ts";
 import { replayStored } from "./replay-stored.ts";
 import { type StoredTurn, workingSince } from "#worker/turn/stored-turn.ts";
-import { shownCall, toToolCall } from "#worker/turn/tool-call.ts";
+import { shownCall, toldRounds, toToolCall } from "#worker/turn/tool-call.ts";
 import { findCall, readCalls, readRounds } from "./tool-rounds.ts";
 import type { TurnDeps, TurnResult } from "#worker/turn/turn.ts";
 import type { StreamsOpen } from "../rpc.ts";
@@ -110,10 +110,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
     try {
       const path = promptPath(sql, replyId);
       const reply = path.pop();
-      const rounds = readRounds(
-        sql,
-        path.map(({ id }) => id),
-      );
+      const ids = path.map(({ id }) => id);
+      const rounds = new Map([...readRounds(sql, ids)].map(([id, of]) => [id, toldRounds(of, request.reader.userId)]));
       const citations = openCitations(reply && citationsOf(reply));
       // What its prompt can be cited by is known before its first word.
       if (turn.contextIds.length > 0) live.publish({ type: "citations", citations: citations.list() });

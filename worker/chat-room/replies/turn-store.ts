@@ -7,7 +7,7 @@ import { addActivity, type ChatChanges, lastMessage, readChat, ownerOf, readSett
 import type { Contribution } from "#worker/turn/contribution.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
 import { hasMembers } from "../access/members.ts";
-import type { UsedMemory } from "../messages/message-row.ts";
+import type { OwnLook, UsedMemory } from "../messages/message-row.ts";
 import { findMessage, insertMessage, moveReaders, selectLeaf } from "../messages/messages.ts";
 import { generationOf, type TurnPlan } from "./plan-turn.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
@@ -27,7 +27,7 @@ export function storeTurn(
   const at = new Date().toISOString();
   const { reader } = request;
   if (plan.kind === "reply") storeReply(sql, { plan, request, context, at });
-  else continueReply(sql, plan.replyId, context);
+  else continueReply(sql, plan.replyId, context, request.reader.userId);
   const turn = {
     replyId: plan.replyId,
     generation: generationOf(plan),
@@ -58,10 +58,15 @@ export function storeTurn(
   return { turn, changes };
 }
 
-function continueReply(sql: SqlStorage, replyId: string, { citations, look }: Contribution): void {
+function continueReply(sql: SqlStorage, replyId: string, { citations, look }: Contribution, by: string): void {
   sql.exec("UPDATE messages SET status = 'accepted', error = NULL, generation = generation + 1 WHERE id = ?", replyId);
   if (!look) return;
-  sql.exec("UPDATE messages SET knowledge = ?, citations = ? WHERE id = ?", JSON.stringify(look), JSON.stringify(citations), replyId);
+  sql.exec(
+    "UPDATE messages SET knowledge = ?, citations = ? WHERE id = ?",
+    JSON.stringify({ by, ...look } satisfies OwnLook),
+    JSON.stringify(citations),
+    replyId,
+  );
 }
 
 /** What the chat is set to from now on. Its owner's first persona is the chat's: a later default leaves it to it. */
@@ -108,7 +113,7 @@ function storeReply(
     autopilot: autopilot && JSON.stringify(autopilot),
     persona: context.persona?.name ?? null,
     memory: context.memoryIds.length === 0 ? null : JSON.stringify({ by: reader.userId, ids: context.memoryIds } satisfies UsedMemory),
-    knowledge: context.look && JSON.stringify(context.look),
+    knowledge: context.look && JSON.stringify({ by: reader.userId, ...context.look } satisfies OwnLook),
     citations: context.citations.length === 0 ? null : JSON.stringify(context.citations),
     request_hash: user ? null : hash,
     reply_id: replyId,

@@ -1,3 +1,4 @@
+import { SEARCH_KNOWLEDGE } from "#shared/private-tools.ts";
 import * as z from "zod/mini";
 import type { Tool } from "../tool.ts";
 
@@ -9,7 +10,7 @@ const Input = z.object({
 
 /** Looks again into the knowledge of the chat. */
 export const searchKnowledge: Tool<typeof Input> = {
-  id: "searchKnowledge",
+  id: SEARCH_KNOWLEDGE,
   description:
     "Searches the knowledge that the person gave this chat (their documents) and answers with passages, each with a number to cite it by. Use it where the passages that you have do not answer the question, with other words than the question's.",
   input: Input,
