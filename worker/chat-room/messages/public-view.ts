@@ -1,6 +1,7 @@
 import { NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import * as z from "zod/mini";
 import { MessageStatus } from "#shared/entities/message.ts";
+import { withoutKnowledge } from "#shared/knowledge-citations.ts";
 import type { PublicMessage } from "#shared/entities/public-chat.ts";
 import { isLive } from "#shared/is-live.ts";
 import type { Outcome } from "#worker/app-error.ts";
@@ -82,6 +83,7 @@ const WITHOUT = {
   autopilot: null,
   persona: null,
   knowledge: null,
+  memory: null,
   worked_ms: null,
   mail: null,
   requested_model_id: null,
@@ -90,7 +92,9 @@ const WITHOUT = {
 function toWords(row: MessageRow): MessageRow {
   // What somebody wrote to the chat is not the publisher's to show.
   const content = isSettled(row) && row.mail === null ? row.content : "";
-  return { ...row, ...WITHOUT, content, status: row.role === "user" || content !== "" ? "done" : "interrupted" };
+  const citations = withoutKnowledge(citationsOf(row));
+  const told = citations.length === 0 ? null : JSON.stringify(citations);
+  return { ...row, ...WITHOUT, content, citations: told, status: row.role === "user" || content !== "" ? "done" : "interrupted" };
 }
 
 function isSettled({ status }: Pick<MessageRow, "status">): boolean {
