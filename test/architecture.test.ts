@@ -135,6 +135,15 @@ describe("who may import whom", () => {
     expect(breaches(web, ({ target }, { path }) => isUnder(path, "web/ui") && isUnder(target, "shared/contracts"))).toEqual([]);
   });
 
+  test("the web takes calls and types from the contracts; a schema that it reads by stands in entities/, or the contract comes whole", () => {
+    const taken = web.flatMap(({ path, text }) =>
+      [...text.matchAll(/import \{([^}]*)\} from "#shared\/contracts\//g)].flatMap(([, names = ""]) =>
+        names.split(",").flatMap((name) => (/^\s*[A-Z]/.test(name) ? [`${path}: ${name.trim()}`] : [])),
+      ),
+    );
+    expect(taken).toEqual([]);
+  });
+
   test("browser storage is reached through lib/storage.ts alone", () => {
     const keepers = web.filter(({ path }) => path !== "web/lib/storage.ts");
     expect(places(keepers, /\b(local|session)Storage\./)).toEqual([]);

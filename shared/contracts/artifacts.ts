@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { ARTIFACT_PROBLEMS, bytesOf } from "../artifacts.ts";
 import { Artifact, ArtifactDetails, ArtifactFile, ArtifactVersion, ArtifactVersionDetails } from "../entities/artifact.ts";
+import { ArtifactFilter, ArtifactSort } from "../entities/library/artifact-list.ts";
 import { Id } from "../entities/ids.ts";
 import { Shares } from "../entities/share.ts";
 import { WorkspaceId } from "../entities/workspace.ts";
@@ -25,12 +26,6 @@ const Content = z.string().check(
   z.maxLength(ARTIFACT_BYTES, ARTIFACT_PROBLEMS.long),
   z.refine((text) => bytesOf(text) <= ARTIFACT_BYTES, ARTIFACT_PROBLEMS.long),
 );
-
-export const ArtifactFilter = z.enum(["all", "owned", "shared", "pinned"]);
-export type ArtifactFilter = z.infer<typeof ArtifactFilter>;
-/** `updated` and `created` are newest first, `title` goes by the alphabet. */
-export const ArtifactSort = z.enum(["updated", "created", "title"]);
-export type ArtifactSort = z.infer<typeof ArtifactSort>;
 
 export const listArtifacts = endpoint("GET", "/api/artifacts", {
   summary: "The artifacts that the caller may read, of a workspace, in pages; `q` looks for words in their titles",

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import * as contracts from "#shared/contracts/artifacts.ts";
 import { search } from "#shared/contracts/search.ts";
+import type { ArtifactFilter, ArtifactSort } from "#shared/entities/library/artifact-list.ts";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import { ARTIFACT_BYTES } from "#shared/limits.ts";
 import { explainText } from "#test/support/explain.ts";
@@ -25,7 +26,7 @@ const share = (owner: Person, id: string, { email }: Person, permissionLevel: Sh
   owner.take(contracts.shareArtifact, { params: { id }, body: { type: "user", email, permissionLevel } });
 const history = async (person: Person, id: string) => (await person.take(contracts.listArtifactVersions, { params: { id } })).versions;
 const stored = async (id: string) => (await env.FILES.list({ prefix: `artifacts/${id}/` })).objects.length;
-const list = async (person: Person, query: { workspace?: string; filter?: contracts.ArtifactFilter; sort?: contracts.ArtifactSort } = {}) =>
+const list = async (person: Person, query: { workspace?: string; filter?: ArtifactFilter; sort?: ArtifactSort } = {}) =>
   (await person.take(contracts.listArtifacts, { query })).artifacts.map(({ title }) => title);
 
 /** An artifact with a second writer. */

@@ -11,7 +11,8 @@ import { inRoot } from "../paths.ts";
 import { pdfAssets } from "./pdf-assets.ts";
 
 /** What a conversation and the list of chats draw. */
-const FIRST_ICONS = /[\\/]lucide-react[\\/].*[\\/](archive|arrow-down|check|chevron-right|copy|globe|image|pin|text-wrap|users)\.mjs$/;
+const FIRST_ICONS =
+  /[\\/]lucide-react[\\/].*[\\/](archive|arrow-down|check|chevron-right|copy|globe|image|maximize-2|pin|text-wrap|users)\.mjs$/;
 
 /**
  * What every page needs comes in two files, each request costing a round trip on a slow network:

@@ -1,7 +1,7 @@
 import { Plus, Search, Upload } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { ArtifactFilter, ArtifactSort } from "#shared/contracts/artifacts.ts";
+import { ArtifactFilter, ArtifactSort } from "#shared/entities/library/artifact-list.ts";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { useMinute } from "#web/features/chat-row/use-minute.ts";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";

@@ -1,5 +1,6 @@
 import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
-import { type ArtifactFilter, type ArtifactSort, listArtifacts } from "#shared/contracts/artifacts.ts";
+import { listArtifacts } from "#shared/contracts/artifacts.ts";
+import type { ArtifactFilter, ArtifactSort } from "#shared/entities/library/artifact-list.ts";
 import type { ResponseOf } from "#shared/contracts/endpoint.ts";
 import type { Artifact } from "#shared/entities/artifact.ts";
 import { useArtifactsOn } from "#web/features/artifacts/artifacts-on.ts";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { HomeNews } from "#web/features/home/home-news.tsx";
+import { LazyHomeNews } from "#web/features/home/lazy-home-news.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
 import { TeamGreeting } from "#web/features/workspaces/team-greeting.tsx";
 import { useWorkspaceChoice, useWorkspaceTeam } from "#web/features/workspaces/workspace-store.ts";
@@ -33,7 +33,7 @@ export function HomeGreeting() {
         </p>
       )}
       {/* Last, as its line is kept free: nothing moves when it comes, and without news no gap stands between the others. */}
-      {status === "user" && !team && <HomeNews />}
+      {status === "user" && !team && <LazyHomeNews />}
     </div>
   );
 }

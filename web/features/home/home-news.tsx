@@ -6,7 +6,7 @@ import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { leftOff } from "./left-off.ts";
 import { newsByPerson, newsOf, shown } from "./news.ts";
 
-type HomeNewsProps = {
+export type HomeNewsProps = {
   /** Tells who has news, not which chat. */
   byPerson?: boolean;
   /** What follows it. */

@@ -5,7 +5,6 @@ import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
 import { columnAlignments, columnLengths, tableToCsv } from "#shared/markdown/table-data.ts";
 import type { KeepProps } from "#web/features/artifacts/keep-as-artifact.tsx";
-import { fenced } from "#web/features/artifacts/title-of.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
@@ -38,7 +37,7 @@ export function MarkdownTable({ node }: { node: Table }) {
       {/* Over the head's end and out of the way: it neither takes room nor a press before it is seen. */}
       <div className="table-tools pointer-events-none absolute end-0 top-0 z-1 flex items-center rounded-6 bg-bg opacity-0 transition-opacity duration-120 group-focus-within/table:pointer-events-auto group-focus-within/table:opacity-100 group-hover/table:pointer-events-auto group-hover/table:opacity-100 print:hidden">
         <ToolbarButton icon={Maximize2} label="Enlarge" name="Enlarge table" onClick={() => setIsLarge(true)} />
-        <KeepAsArtifact look="tool" title={heads} text={() => fenced(tableToCsv(node), "csv")} />
+        <KeepAsArtifact look="tool" title={heads} text={() => tableToCsv(node)} language="csv" />
         <CopyButton label="Copy as CSV" name="Copy as CSV" text={() => tableToCsv(node)} />
       </div>
       <Dialog open={isLarge} onOpenChange={setIsLarge} title="Table" width={1_280} bare>

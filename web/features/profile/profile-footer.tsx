@@ -7,7 +7,7 @@ import { InvitesButton } from "#web/features/invites/invites-button.tsx";
 import { loginUrl } from "#web/features/session/login-url.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { setDrawerOpen } from "#web/features/sidebar/sidebar-state.ts";
-import { WorkspaceSwitcher } from "#web/features/workspaces/workspace-switcher.tsx";
+import { LateSwitcher } from "#web/features/workspaces/late-switcher.tsx";
 import { useWorkspaceChoice } from "#web/features/workspaces/workspace-store.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -56,7 +56,7 @@ export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterP
     <div className={cx(box, "gap-4")}>
       <ProfileMenu trigger={<ProfileButton user={user} />} side="top" inDrawer={inDrawer} />
       {!inDrawer && <InvitesButton />}
-      <WorkspaceSwitcher inDrawer={inDrawer} />
+      <LateSwitcher inDrawer={inDrawer} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { useArtifactWays } from "#web/features/artifacts/artifacts-on.ts";
 import { useNewArtifact } from "#web/features/artifacts/use-new-artifact.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
-import { WorkspaceSwitcher } from "#web/features/workspaces/workspace-switcher.tsx";
+import { LateSwitcher } from "#web/features/workspaces/late-switcher.tsx";
 import { hotkeyText } from "#web/lib/hotkeys.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { Link } from "#web/ui/link.tsx";
@@ -71,7 +71,7 @@ export function SidebarRail() {
         )}
         <IconButton label="Search" icon={Search} shortcut={hotkeyText("search")} className="size-36! touch:size-44!" onClick={openSearch} />
       </div>
-      <WorkspaceSwitcher rail />
+      <LateSwitcher rail />
       <ProfileFooter rail />
     </>
   );

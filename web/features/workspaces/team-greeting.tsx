@@ -1,4 +1,4 @@
-import { HomeNews } from "#web/features/home/home-news.tsx";
+import { LazyHomeNews } from "#web/features/home/lazy-home-news.tsx";
 import { Monogram } from "#web/ui/monogram.tsx";
 import { readersWords } from "./settle.ts";
 import { useOwnTeams } from "./use-own-teams.ts";
@@ -13,7 +13,7 @@ export function TeamGreeting({ workspace: { id, name, isClosed } }: { workspace:
         <Monogram name={name} size={28} className="font-sans" />
         <span className="min-w-0 truncate">{name}</span>
       </h1>
-      <HomeNews byPerson after={team ? readersWords(team.memberCount, isClosed) : null} />
+      <LazyHomeNews byPerson after={team ? readersWords(team.memberCount, isClosed) : null} />
     </>
   );
 }

@@ -10,7 +10,7 @@ import { useWorkspaceChoice } from "./workspace-store.ts";
 const Items = lazyPart(async () => (await import("./workspace-items.tsx")).default);
 const Tile = lazyPart(async () => (await import("./workspace-tile.tsx")).WorkspaceTile);
 
-type WorkspaceSwitcherProps = { inDrawer?: boolean; rail?: boolean };
+export type WorkspaceSwitcherProps = { inDrawer?: boolean; rail?: boolean };
 
 /** The workspace whose chats are listed, and the way to another; nothing for who is in no team. */
 export function WorkspaceSwitcher({ inDrawer = false, rail = false }: WorkspaceSwitcherProps) {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { ArtifactFilter, ArtifactSort } from "#shared/contracts/artifacts.ts";
+import type { ArtifactFilter, ArtifactSort } from "#shared/entities/library/artifact-list.ts";
 import type { Database } from "../../db/client.ts";
 
 /** A place in the list: what it goes by, and the id where that is the same. */

@@ -1,7 +1,6 @@
 import { WrapText } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { KeepProps } from "#web/features/artifacts/keep-as-artifact.tsx";
-import { fenced } from "#web/features/artifacts/title-of.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { chunkCode, chunkLines, countLines } from "./code-chunks.ts";
 import { CodeFrame } from "./code-frame.tsx";
@@ -43,7 +42,7 @@ export function CodeBlock({ code, info, open, actions }: CodeBlockProps) {
         <>
           {actions}
           <ToolbarButton icon={WrapText} label="Wrap" name="Wrap lines" pressed={isWrapped} onClick={() => setIsWrapped(!isWrapped)} />
-          {!open && <KeepAsArtifact look="tool" title={language} text={() => fenced(code, language)} />}
+          {!open && <KeepAsArtifact look="tool" title={language} text={() => code} language={language} />}
           <CopyButton label="Copy" name="Copy code" text={() => code} />
         </>
       }
