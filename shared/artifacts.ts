@@ -31,6 +31,11 @@ export function bytesOf(text: string): number {
   return bytes;
 }
 
+/** A text as artifacts keep it: lines end with a line feed alone, so that texts of all systems compare by their lines. */
+export function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n");
+}
+
 /** The title of an artifact made of a file: its name without its ending. */
 export function titleOfFile(name: string): string {
   const title = name.replace(/\.(?:md|markdown|mdx|txt)$/i, "").trim();
@@ -42,17 +47,24 @@ export function previewOf(content: string): string {
   // Marks are taken from a beginning that is long enough to fill the preview.
   const beginning = content.slice(0, ARTIFACT_PREVIEW_LENGTH * 8);
   const plain = beginning
+    .split("\n")
+    .map((line) => (isRule(line) ? " " : line))
+    .join("\n")
     .replaceAll(/^(?:```|~~~).*$/gm, " ")
     .replaceAll(/!\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replaceAll(/^\s{0,3}(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)/gm, "")
-    .replaceAll(/^\s*[|:\-\s]*-[|:\-\s]*$/gm, " ")
     .replaceAll("|", " ")
     // An underscore within a word is a part of it.
     .replaceAll(/[*~`]+|(?<!\w)_+|_+(?!\w)/g, "")
     .replaceAll(/\s+/g, " ")
     .trim();
   return plain.slice(0, ARTIFACT_PREVIEW_LENGTH).toWellFormed();
+}
+
+/** A line of a table's or a page's rule: a pattern with two open ends would take the square of its length. */
+function isRule(line: string): boolean {
+  return line.includes("-") && /^[|:\-\s]*$/.test(line);
 }
 
 /** What each level may do: everybody reads; writing is the owner's and the editors'; sharing and deleting the owner's alone. */

@@ -60,6 +60,8 @@ it("text that is missing or stands twice is refused in words that mend the call"
   });
   const twice = await refused(["Monday", "Friday"], ["Bring the plan.", "x"]);
   expect(twice).toMatchObject({ ok: false, error: expect.stringMatching(/Replacement 2 of 2 .* 2 times/) });
+  const often = await make(person, "aa ".repeat(1_000));
+  expect((await edit(person, often, ["a", "b"])).result).toMatchObject({ ok: false, error: expect.stringContaining("10 or more times") });
   expect(await read(person, id)).toMatchObject({ version: 1 });
 });
 

@@ -297,3 +297,55 @@ it("lists by indexes alone, also what a team shares", async () => {
   expect(steps.filter((step) => /^SCAN (?:a|w|artifacts|artifact_shares|artifact_team_shares)\b/.test(step))).toEqual([]);
   expect(steps.join("\n")).toMatch(/artifacts_by_update[\s\S]*artifact_shares_by_user[\s\S]*artifact_team_shares_by_team/);
 });
+
+it("lists for a person of many teams what each of them shares, once", async () => {
+  const [person, other] = [await signIn(), await signIn()];
+  const teamIds = await Promise.all(Array.from({ length: 6 }, (_, place) => makeTeam(`Team ${place}`, [other, person])));
+  const id = await make(other, "", "shared");
+  for (const teamId of teamIds)
+    await other.take(contracts.shareArtifact, { params: { id }, body: { type: "team", teamId, permissionLevel: "viewer" } });
+  expect(await list(person)).toEqual(["shared"]);
+  expect(await list(person, { sort: "title", filter: "shared" })).toEqual(["shared"]);
+});
+
+it("finds titles by the words of a long query, whatever their case", async () => {
+  const person = await signIn();
+  await make(person, "", "Ärger im ÖPNV");
+  const find = async (q: string) => (await person.take(contracts.listArtifacts, { query: { q } })).artifacts.map(({ title }) => title);
+  expect(await find("ÖPNV IM")).toEqual(["Ärger im ÖPNV"]);
+  expect(await find("i ".repeat(100))).toEqual(["Ärger im ÖPNV"]);
+});
+
+it("keeps a picture whose bytes did not come through the first time", async () => {
+  const owner = await signIn();
+  const id = await make(owner);
+  const path = `/api/artifacts/${id}/files/${crypto.randomUUID()}`;
+  const put = () => owner.fetch(`${path}?name=a.png`, { method: "PUT", body: png(2, 2) });
+  expect((await put()).ok).toBe(true);
+  await env.FILES.delete((await env.FILES.list({ prefix: `artifacts/${id}/files/` })).objects.map(({ key }) => key));
+  expect((await owner.fetch(path)).status).toBe(404);
+  expect((await put()).ok).toBe(true);
+  expect((await owner.fetch(path)).status).toBe(200);
+});
+
+it("keeps lines as line feeds, so that a text of another system is taken together with this one's", async () => {
+  const { owner, editor, id } = await together();
+  await save(owner, id, LINES.replace("one", "ONE"), 1);
+  const others = LINES.replace("three", "THREE").replaceAll("\n", "\r\n");
+  expect(await save(editor, id, others, 1)).toMatchObject({ status: 200, body: { content: "ONE\n\ntwo\n\nTHREE" } });
+  expect((await read(owner, await make(owner, "a\r\nb\rc"))).content).toBe("a\nb\nc");
+});
+
+it("gives a person one share, whichever of their addresses it goes by", async () => {
+  const { owner, editor, id } = await together();
+  // As after a change of address: the share still has the one before.
+  await env.DB.prepare("UPDATE artifact_shares SET email = 'former@example.com' WHERE artifact_id = ?").bind(id).run();
+  const { userShares } = await share(owner, id, editor, "viewer");
+  expect(userShares).toMatchObject([{ userId: editor.user.id, permissionLevel: "viewer" }]);
+  await env.DB.prepare(
+    "INSERT INTO artifact_shares SELECT 'invited', artifact_id, NULL, ?, 'viewer', shared_by, created_at, updated_at FROM artifact_shares WHERE artifact_id = ?",
+  )
+    .bind(editor.email, id)
+    .run();
+  expect((await share(owner, id, editor, "editor")).userShares).toMatchObject([{ userId: editor.user.id, permissionLevel: "editor" }]);
+});

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ARTIFACT_PROBLEMS, bytesOf, previewOf, titleOfFile, UNTITLED_ARTIFACT, uploadProblem } from "#shared/artifacts.ts";
+import { ARTIFACT_PROBLEMS, bytesOf, previewOf, titleOfFile, UNTITLED_ARTIFACT, uploadProblem, withLineFeeds } from "#shared/artifacts.ts";
 import type { Artifact, ArtifactDetails, ArtifactVersion, ArtifactVersionDetails } from "#shared/entities/artifact.ts";
 import { ARTIFACT_BYTES, ARTIFACTS_MAX } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
@@ -33,9 +33,10 @@ export async function makeArtifact(
   env: Env,
   db: Database,
   author: Author,
-  { id = crypto.randomUUID(), title, content }: NewArtifact,
+  { id = crypto.randomUUID(), title, content: given }: NewArtifact,
 ): Promise<Artifact> {
   const { userId, model } = author;
+  const content = withLineFeeds(given);
   const size = bytesOf(content);
   if (size > ARTIFACT_BYTES) throw new AppError("INVALID_INPUT", { message: ARTIFACT_PROBLEMS.long });
   if (await isArtifact(db, id)) throw new AppError("CONFLICT", { message: "An artifact of this id exists already." });

@@ -38,15 +38,14 @@ export async function keepFile(
     size: bytes.byteLength,
     created_at: new Date().toISOString(),
   };
-  const made = await insertFile(db, file, PERSON_BYTES);
-  if (!made) {
-    const known = await selectFile(db, artifactId, fileId);
-    if (known?.size === file.size && known.user_id === userId) return toFile(known);
-    if (known) throw new AppError("CONFLICT", { message: "A file of this id exists already." });
-    throw new AppError("STORAGE_FULL", { message: "There is no room for another picture here." });
-  }
-  await env.FILES.put(pictureKey(artifactId, fileId), bytes, { httpMetadata: { contentType: type } });
-  return toFile(made);
+  const kept = (await insertFile(db, file, PERSON_BYTES)) ?? (await selectFile(db, artifactId, fileId));
+  if (!kept) throw new AppError("STORAGE_FULL", { message: "There is no room for another picture here." });
+  if (kept.size !== file.size || kept.type !== type || kept.user_id !== userId)
+    throw new AppError("CONFLICT", { message: "A file of this id exists already." });
+  // Also on a retry, as the bytes may not have come that far the first time; what is there stays.
+  const key = pictureKey(artifactId, fileId);
+  if ((await env.FILES.head(key)) === null) await env.FILES.put(key, bytes, { httpMetadata: { contentType: type } });
+  return toFile(kept);
 }
 
 /** A picture for a reader of its artifact; nothing in it can run. Throws NOT_FOUND. */

@@ -1,4 +1,4 @@
-import { ARTIFACT_PROBLEMS, bytesOf, previewOf } from "#shared/artifacts.ts";
+import { ARTIFACT_PROBLEMS, bytesOf, previewOf, withLineFeeds } from "#shared/artifacts.ts";
 import type { ArtifactVersionDetails } from "#shared/entities/artifact.ts";
 import { ARTIFACT_BYTES, ARTIFACT_SESSION_MS } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
@@ -45,7 +45,7 @@ export type Saved =
  * ones nothing is saved, and the text as it is now is answered. Throws NOT_FOUND, FORBIDDEN, INVALID_INPUT.
  */
 export async function saveArtifact(env: Env, db: Database, author: Author, id: string, save: Save): Promise<Saved> {
-  if (bytesOf(save.content) > ARTIFACT_BYTES) throw new AppError("INVALID_INPUT", { message: ARTIFACT_PROBLEMS.long });
+  if (bytesOf(withLineFeeds(save.content)) > ARTIFACT_BYTES) throw new AppError("INVALID_INPUT", { message: ARTIFACT_PROBLEMS.long });
   for (let tries = 0; tries < TRIES; tries += 1) {
     const reached = await reachFor(db, author.userId, id, "edit");
     const saved = await trySave(env, db, { author, save, reached });
@@ -61,7 +61,7 @@ async function trySave(env: Env, db: Database, { author, save, reached }: Attemp
   const { row } = reached;
   const { id, version: latest } = row;
   if (save.base > latest) throw new AppError("INVALID_INPUT", { message: "The artifact has no such version." });
-  const content = save.base === latest ? save.content : await mergeWith(env, db, { save, reached });
+  const content = save.base === latest ? withLineFeeds(save.content) : await mergeWith(env, db, { save, reached });
   if (content === null) return conflict(env, db, { author, reached });
   const size = bytesOf(content);
   if (size > ARTIFACT_BYTES) throw new AppError("INVALID_INPUT", { message: ARTIFACT_PROBLEMS.long });
@@ -73,7 +73,9 @@ async function trySave(env: Env, db: Database, { author, save, reached }: Attemp
   const at = new Date().toISOString();
   const replaces = save.kind === "edit" && before !== undefined && isSameSitting(before, author, at);
   const body = await storeBody(env, id, content);
-  const origin = originOf(author, save, save.base === latest ? save.kind : "merge");
+  // What a model wrote is reviewed as such, whatever it was taken together with.
+  const isMerge = save.base !== latest && save.kind !== "model";
+  const origin = originOf(author, save, isMerge ? "merge" : save.kind);
   const next = {
     id,
     version: latest + 1,
@@ -98,7 +100,8 @@ async function mergeWith(env: Env, db: Database, { save, reached }: Pick<Attempt
   const base = await selectVersion(db, row.id, save.base);
   const [begun, current] = await Promise.all([base ? findBody(env, row.id, base.body) : null, readBody(env, row.id, row.body)]);
   // Of what it was begun from nothing is left: whether the changes touch cannot be told.
-  return begun === null ? null : mergeTexts(begun, save.content, current);
+  if (begun === null) return null;
+  return mergeTexts(withLineFeeds(begun), withLineFeeds(save.content), withLineFeeds(current));
 }
 
 async function conflict(env: Env, db: Database, { author, reached }: Pick<Attempt, "author" | "reached">): Promise<Saved | null> {

@@ -6,9 +6,6 @@ import type { Database } from "../../db/client.ts";
 import { reachArtifacts } from "../reach/reach.ts";
 import { type ListWish, type Place, selectPlaces, selectTeamIds } from "./queries.ts";
 
-/** Teams whose shares one list takes in: more branches than these no statement may have. */
-const TEAMS_MAX = 50;
-
 const Cursor = z.tuple([z.string(), z.string()]);
 
 type Wish = Omit<ListWish, "after" | "userId"> & { cursor?: string | undefined };
@@ -20,7 +17,7 @@ export async function listArtifacts(
   { cursor, ...wish }: Wish,
 ): Promise<{ artifacts: Artifact[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : parseCursor(cursor);
-  const teamIds = (await selectTeamIds(db, userId)).slice(0, TEAMS_MAX);
+  const teamIds = await selectTeamIds(db, userId);
   const places = await selectPlaces(db, { ...wish, userId, after, limit: wish.limit + 1 }, teamIds);
   const page = places.slice(0, wish.limit);
   const reached = await reachArtifacts(

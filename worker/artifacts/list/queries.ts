@@ -16,6 +16,9 @@ export type ListWish = {
   limit: number;
 };
 
+/** Words of a query that titles are looked through for: a statement takes a hundred parameters. */
+const WORDS_MAX = 10;
+
 /** The teams that a user is in. */
 export async function selectTeamIds(db: Database, userId: string): Promise<string[]> {
   const rows = await db.all<{ id: string }>(sql`SELECT team_id AS id FROM team_members WHERE user_id = ${userId}`);
@@ -37,13 +40,14 @@ export async function selectPlaces(db: Database, wish: ListWish, teamIds: readon
 function branchesOf(wish: ListWish, teamIds: readonly string[]): SQL[] {
   const { userId, workspace, filter } = wish;
   if (filter === "pinned") return [pinnedBranch(wish)];
-  const byTeam = (teamId: string) =>
+  // All teams are one branch: a statement may have few.
+  const byTeams = (ids: readonly string[]) =>
     branch(wish, {
       from: sql`artifact_team_shares w JOIN artifacts a ON a.id = w.artifact_id`,
-      way: sql`w.team_id = ${teamId}`,
+      way: sql`w.team_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
       shares: true,
     });
-  if (workspace !== "personal" && workspace !== "all") return teamIds.includes(workspace) ? [byTeam(workspace)] : [];
+  if (workspace !== "personal" && workspace !== "all") return teamIds.includes(workspace) ? [byTeams([workspace])] : [];
   const own = branch(wish, { from: sql`artifacts a`, way: sql`a.user_id = ${userId}`, shares: false });
   const direct = branch(wish, {
     from: sql`artifact_shares w JOIN artifacts a ON a.id = w.artifact_id`,
@@ -52,7 +56,7 @@ function branchesOf(wish: ListWish, teamIds: readonly string[]): SQL[] {
   });
   return [
     ...(filter === "shared" ? [] : [own]),
-    ...(filter === "owned" ? [] : [direct, ...(workspace === "all" ? teamIds.map(byTeam) : [])]),
+    ...(filter === "owned" ? [] : [direct, ...(workspace === "all" ? [byTeams(teamIds)] : [])]),
   ];
 }
 
@@ -82,11 +86,15 @@ function pinnedBranch(wish: ListWish): SQL {
 function conditions({ userId, workspace, filter, sort, q, after }: ListWish, { key, id }: { key: SQL; id: SQL }): SQL {
   const inTeams = sql`EXISTS (SELECT 1 FROM artifact_team_shares t JOIN team_members m ON m.team_id = t.team_id
     WHERE t.artifact_id = a.id AND m.user_id = ${userId})`;
+  const words = q
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .slice(0, WORDS_MAX);
   const parts = [
     ...(workspace === "personal" ? [sql`NOT ${inTeams}`] : []),
     ...(filter === "owned" ? [sql`a.user_id = ${userId}`] : []),
     ...(filter === "shared" ? [sql`a.user_id <> ${userId}`] : []),
-    ...q.split(/\s+/).flatMap((word) => (word === "" ? [] : [sql`instr(lower(a.title), ${word.toLowerCase()}) > 0`])),
+    ...words.map((word) => sql`instr(lower(a.title), lower(${word})) > 0`),
     ...(after === null ? [] : [beyond(sort, { key, id, after })]),
   ];
   return parts.length === 0 ? sql`` : sql`AND ${sql.join(parts, sql` AND `)}`;

@@ -46,11 +46,12 @@ const timeOf = (artifactId: string) => sql`(SELECT a.updated_at FROM artifacts a
 /** Shares an artifact with an address, or changes the level of that share; it is a person's where they are known. */
 export async function upsertUserShare(db: Database, share: NewShare & { email: string; userId: string | null }): Promise<void> {
   const { artifactId, level, sharedBy, email, userId } = share;
+  // Who signed up since they were looked for takes no invitation any more.
+  const person = userId === null ? sql<string | null>`(SELECT id FROM users WHERE email = ${email})` : sql<string | null>`${userId}`;
   const row = {
     id: crypto.randomUUID(),
     artifact_id: artifactId,
-    // Who signed up since they were looked for takes no invitation any more.
-    user_id: userId ?? sql<string | null>`(SELECT id FROM users WHERE email = ${email})`,
+    user_id: person,
     email,
     permission_level: level,
     shared_by: sharedBy,
@@ -58,10 +59,17 @@ export async function upsertUserShare(db: Database, share: NewShare & { email: s
     updated_at: timeOf(artifactId),
   };
   const set = { permission_level: level, ...(userId !== null && { user_id: userId }) };
-  await db
-    .insert(artifactShares)
-    .values(row)
-    .onConflictDoUpdate({ target: [artifactShares.artifact_id, artifactShares.email], set });
+  const { artifact_id, user_id } = artifactShares;
+  // A person has one share, by whichever of their addresses: one of this address that is not theirs gives way to it.
+  const hasAnother = sql`EXISTS (SELECT 1 FROM artifact_shares o WHERE o.artifact_id = ${artifactId} AND o.user_id = ${person} AND o.email <> ${email})`;
+  await db.batch([
+    db.delete(artifactShares).where(and(eq(artifact_id, artifactId), eq(artifactShares.email, email), hasAnother)),
+    db
+      .insert(artifactShares)
+      .values(row)
+      .onConflictDoUpdate({ target: [artifact_id, artifactShares.email], set })
+      .onConflictDoUpdate({ target: [artifact_id, user_id], targetWhere: sql`user_id IS NOT NULL`, set: { permission_level: level } }),
+  ]);
 }
 
 /** True where this address has a share of the artifact, invited ones too. */

@@ -1,5 +1,8 @@
 export type Edit = { old_text: string; new_text: string };
 
+/** So many places are counted: in a long text one letter stands at a million. */
+const COUNTED = 10;
+
 /** A text after these replacements, or why one cannot be made, in words from which a model can mend its call. */
 export function replaceExactly(text: string, edits: readonly Edit[]): { ok: true; text: string } | { ok: false; error: string } {
   let changed = text;
@@ -12,9 +15,10 @@ export function replaceExactly(text: string, edits: readonly Edit[]): { ok: true
       };
     const times = countOf(changed, old);
     if (times > 1) {
+      const often = times < COUNTED ? `${times} times` : `${COUNTED} or more times`;
       return {
         ok: false,
-        error: `${named(place, edits)} its old_text stands in the artifact ${times} times. Add words before or after it, so that it stands there once. Nothing was changed.`,
+        error: `${named(place, edits)} its old_text stands in the artifact ${often}. Add words before or after it, so that it stands there once. Nothing was changed.`,
       };
     }
     changed = changed.slice(0, at) + next + changed.slice(at + old.length);
@@ -34,6 +38,6 @@ function missing(text: string, old: string): string {
 
 function countOf(text: string, part: string): number {
   let count = 0;
-  for (let at = text.indexOf(part); at !== -1; at = text.indexOf(part, at + 1)) count += 1;
+  for (let at = text.indexOf(part); at !== -1 && count < COUNTED; at = text.indexOf(part, at + 1)) count += 1;
   return count;
 }
