@@ -64,6 +64,32 @@ describe("two people's texts", () => {
     expect(mergeTexts({ base, mine: base.replace("two", "2"), theirs: base.replace("two", "2") })).toBe(base.replace("two", "2"));
   });
 
+  test("are taken together at once however long, where the changes stand close", () => {
+    const long = "same\n".repeat(50_000);
+    const started = performance.now();
+    const merged = mergeTexts({
+      base: `${long}${base}\n${long}`,
+      mine: `${long}${base.replace("one", "One")}\n${long}`,
+      theirs: `${long}${base.replace("five", "Five")}\n${long}`,
+    });
+    expect(merged === `${long}One\ntwo\nthree\nfour\nFive\n${long}`).toBe(true);
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  test("are left to the person where telling them apart would hold up the page", () => {
+    const long = "same\n".repeat(3_000);
+    const started = performance.now();
+    expect(mergeTexts({ base: `a\n${long}b`, mine: `A\n${long}b`, theirs: `a\n${long}B` })).toBeNull();
+    expect(performance.now() - started).toBeLessThan(1_000);
+    const lines = Array.from({ length: 5_000 }, (_, at) => `line ${at}`).join("\n");
+    expect(mergeTexts({ base: `a\n${lines}\nb`, mine: `A\n${lines}\nb`, theirs: `a\n${lines}\nB` })).toBe(`A\n${lines}\nB`);
+  });
+
+  test("keep lines that were put in where the same ones stand", () => {
+    expect(mergeTexts({ base: "a\nb\na", mine: "a\na\nb\na", theirs: "a\nb\nc\na" })).toBe("a\na\nb\nc\na");
+    expect(mergeTexts({ base: "", mine: "", theirs: "x" })).toBe("x");
+  });
+
   test("differ in one stretch, which is all that an editor has to change", () => {
     expect(singleChange("abc def", "abc xy def")).toEqual({ from: 4, to: 4, insert: "xy " });
     expect(singleChange("aaa", "aa")).toEqual({ from: 2, to: 3, insert: "" });
