@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { SearchKind } from "#shared/contracts/search.ts";
+import { useArtifactsOn } from "#web/features/artifacts/artifacts-on.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useChats } from "#web/features/chat-list/use-chats.ts";
 import { groupHits, hitOfChat, type SearchGroup } from "./search-groups.ts";
@@ -15,6 +16,7 @@ export function usePalette() {
   const [{ text, chips, kind }, setInput] = useState(NO_INPUT);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const { user } = useSession();
+  const hasArtifacts = useArtifactsOn() === "on";
   const recent = useChats("all").data?.pages.flatMap((page) => page.chats) ?? [];
   const q = toQuery(text, chips);
   const found = useSearch({ q, kind }, user !== null);
@@ -33,7 +35,7 @@ export function usePalette() {
     kind,
     isAsking,
     groups,
-    artifacts: isAsking && !isLocal && user?.artifacts_enabled ? found.artifacts : [],
+    artifacts: isAsking && !isLocal && hasArtifacts ? found.artifacts : [],
     unfolded,
     hasMore: !isLocal && found.hasMore,
     /** True once the server has answered what is asked, and all of it. */

@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test, vi } from "vitest";
+import { usePalette } from "#web/features/search/use-palette.ts";
+
+const here = vi.hoisted(() => ({ status: "user", user: { artifacts_enabled: true }, features: { artifacts: true } }));
+
+vi.mock("#web/features/session/use-session.ts", () => ({ useSession: () => here }));
+vi.mock("#web/features/chat-list/use-chats.ts", () => ({ useChats: () => ({ data: undefined }) }));
+vi.mock("#web/features/search/search-input.ts", () => ({ NO_INPUT: { text: "lease", chips: [], kind: null } }));
+// What an earlier answer found stands until the next has come.
+vi.mock("#web/features/search/use-search.ts", () => {
+  const hit = { id: "a", title: { text: "The lease", ranges: [] } };
+  return { useSearch: () => ({ hits: [], artifacts: [hit], isBehind: false, isIncomplete: false, error: null, hasMore: false }) };
+});
+
+function Found() {
+  return usePalette().artifacts.map(({ title }) => title.text);
+}
+
+test("the palette shows artifacts only to who has them, in a deployment that has them", () => {
+  expect(renderToStaticMarkup(<Found />)).toBe("The lease");
+  here.user.artifacts_enabled = false;
+  expect(renderToStaticMarkup(<Found />)).toBe("");
+  here.user.artifacts_enabled = true;
+  here.features.artifacts = false;
+  expect(renderToStaticMarkup(<Found />)).toBe("");
+});
