@@ -113,7 +113,7 @@ async function paidEmbeddings(env: Env, { ownerId, indexId, model, price, texts 
   const callId = `embedding:${indexId}:${crypto.randomUUID()}`;
   const tokens = texts.reduce((sum, text) => sum + text.length, 0) / CHARACTERS_PER_TOKEN;
   const dollarsOf = (count: number): number => (count * price) / 1_000_000;
-  const held = await hub.reserve({ replyId: callId, amountMicros: toMicros(dollarsOf(tokens)) });
+  const held = await hub.reserveCall({ replyId: callId, generation: 0, amountMicros: toMicros(dollarsOf(tokens)) });
   if (!held.ok) return null;
   let embedded: Embedded | null = null;
   try {

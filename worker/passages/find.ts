@@ -95,7 +95,7 @@ async function paid<T>(
 ): Promise<T | null> {
   const hub = hubOf(env, reader.userId);
   const callId = `question:${crypto.randomUUID()}`;
-  const held = await hub.reserve({ replyId: callId, amountMicros: estimate });
+  const held = await hub.reserveCall({ replyId: callId, generation: 0, amountMicros: estimate });
   if (!held.ok) return null;
   let done: Done<T> | null = null;
   try {

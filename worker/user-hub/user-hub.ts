@@ -257,8 +257,8 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async reserveCall(wish: CallWish): Promise<Outcome<null>> {
-    const budget = await this.#account.budgetIn(wish.teamId);
-    return reserve(this.#sql, wish, budget);
+    await this.#account.ensureGrant();
+    return reserve(this.#sql, wish, await this.#account.budgetIn(wish.teamId));
   }
 
   async release(hold: Hold): Promise<void> {
