@@ -3,7 +3,7 @@ import { announcedEncoding } from "#worker/attachments/readers/decode-text.ts";
 import type { ReadEnd, TextPiece } from "./passage.ts";
 
 const CHUNK_BYTES = 256 * 1024;
-/** A row whose quotes never close is none: it is taken line by line. */
+/** A row whose quotes, or whose line, never end is none: it is taken in pieces of about this length. */
 const ROW_LENGTH = 100_000;
 
 const WHOLE: ReadEnd = { ok: true, pages: null, isWhole: true };
@@ -28,24 +28,37 @@ export async function* readTablePieces(source: ByteSource): AsyncGenerator<TextP
 
 async function* rowsOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let row = "";
-  let rest = "";
+  let isQuoted = false;
   for await (const chunk of chunks) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) {
-      row += `${line}\n`;
-      if (hasOpenQuote(row) && row.length < ROW_LENGTH) continue;
+    for (const part of linesOf(chunk)) {
+      row += part;
+      if (hasOddQuotes(part)) isQuoted = !isQuoted;
+      if (row.length < ROW_LENGTH && (isQuoted || !part.endsWith("\n"))) continue;
       yield row;
       row = "";
+      isQuoted = false;
     }
   }
-  if (row + rest !== "") yield row + rest;
+  if (row !== "") yield row;
 }
 
-function hasOpenQuote(text: string): boolean {
-  let isOpen = false;
-  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) isOpen = !isOpen;
-  return isOpen;
+/** A chunk's lines with their ends; its last one may go on in the next chunk, as may a piece of a line that is too long. */
+function* linesOf(chunk: string): Generator<string> {
+  let from = 0;
+  while (from < chunk.length) {
+    const at = chunk.indexOf("\n", from);
+    let end = Math.min(at === -1 ? chunk.length : at + 1, from + ROW_LENGTH);
+    // No half of a character that takes two units.
+    if (/[\ud800-\udbff]/.test(chunk[end - 1] ?? "") && end < chunk.length) end -= 1;
+    yield chunk.slice(from, end);
+    from = end;
+  }
+}
+
+function hasOddQuotes(text: string): boolean {
+  let isOdd = false;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) isOdd = !isOdd;
+  return isOdd;
 }
 
 /** A file as text: by its mark, else as UTF-8 as far as it is that, and what is none as Windows-1252. */
