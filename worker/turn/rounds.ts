@@ -1,5 +1,6 @@
 import type { Citation, MessageUsage } from "#shared/entities/message.ts";
 import type { ToolPart } from "#shared/entities/tool-call.ts";
+import { readKnowledgeAddress } from "#shared/knowledge-citations.ts";
 import { LEGS_PER_TURN, TOOL_OUTPUT_LENGTH } from "#shared/limits.ts";
 import type { ReplyEvent } from "#shared/reply-events.ts";
 import type { Complete } from "../clients/aggregator.ts";
@@ -78,12 +79,14 @@ export function openTurnTools(
   // What earlier lives of this reply asked counts too.
   let legs = calls().reduce((sum, { parts }) => sum + parts.filter(({ model_id: modelId }) => modelId !== null).length, 0);
   let told = citations.list().length;
+  // Of the knowledge that the turn began with its sections say whose words it holds.
+  const given = new Set(citations.list().flatMap(({ url }) => (readKnowledgeAddress(url) ? [url] : [])));
 
   function begin({ calls: made, cost, usage, modelId, reasoningDetails }: NewRound): void {
     const before = calls();
     const round = rounds().length;
     const usedIds = new Set(before.map(({ givenId }) => givenId));
-    const isTold = hasForeignText || citations.list().length > 0 || before.some(hasBroughtForeignText);
+    const isTold = hasForeignText || citations.list().some(({ url }) => !given.has(url)) || before.some(hasBroughtForeignText);
     store.begin(
       ({ text, reasoning, reasoningMs }) => {
         const prepared = made.map((call) => {
