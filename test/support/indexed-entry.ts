@@ -14,7 +14,6 @@ export async function addEntry(by: Person, { name, documents, teamId, text = "" 
     ...(teamId && { team_id: teamId }),
   });
   const place = { indexId: id, ownerId: by.user.id };
-  if (text !== "") await indexText(env, { ...place, document: { id, name } }, text);
   for (const [document, content] of Object.entries(documents)) {
     await indexText(env, { ...place, document: { id: crypto.randomUUID(), name: document } }, content);
   }

@@ -1,5 +1,5 @@
 import { SEARCH_KNOWLEDGE } from "#shared/private-tools.ts";
-import { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
+import type { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
@@ -37,14 +37,19 @@ export async function contributeKnowledge({ env, request, settings, question }: 
   const citations = openCitations(asked.cited);
   const length = held.reduce((sum, { state }) => sum + state.characters, 0);
   const room = Math.min((model.contextLength ?? UNKNOWN_CONTEXT) * CHARACTERS_PER_TOKEN * WHOLE_SHARE, WHOLE_LENGTH);
-  const told = { held, isForeign: isForeign(held, reader.userId) };
+  const told = { held, isForeign: holdsForeign(held, reader.userId) };
   if (length <= room) {
     const groups = groupPassages(await readAll(env, held, room));
     const text = groups.length === 0 ? "(There is no text in it.)" : quotePassages(groups, citations);
     return { ...common, ...say(told, { how: "whole", groups, text }), citations: citations.list() };
   }
   if (isAboutWhole(asked.text)) {
-    const groups = groupPassages(await sampleAll(env, held));
+    const sample = sampleOf(held);
+    const [parts, found] = await Promise.all([
+      readSample(env, sample),
+      findPassages(env, { request, question: asked, held, limit: PASSAGES }),
+    ]);
+    const groups = [...groupPassages(parts), ...found.filter((cited) => !isAmong(cited, parts))];
     return { ...common, ...say(told, { how: "parts", groups, text: quotePassages(groups, citations) }), citations: citations.list() };
   }
   const found = await findPassages(env, { request, question: asked, held, limit: PASSAGES });
@@ -56,14 +61,24 @@ async function readAll(env: Env, held: readonly Held[], characters: number): Pro
   return Promise.all(held.map(async ({ entry }) => ({ contextId: entry.id, passages: await indexOf(env, entry.id).read({ characters }) })));
 }
 
-async function sampleAll(env: Env, held: readonly Held[]): Promise<{ contextId: string; passages: FoundPassage[] }[]> {
-  const documents = held.reduce((sum, { state }) => sum + state.documents.length, 0);
-  const limit = Math.max(2, Math.floor(PARTS / Math.max(1, documents)));
+type Sample = { documents: { contextId: string; id: string }[]; limit: number };
+
+/** Documents that stand for all, and how many passages of each. */
+function sampleOf(held: readonly Held[]): Sample {
+  const documents = held.flatMap(({ entry, state }) => state.documents.map(({ id }) => ({ contextId: entry.id, id }))).slice(0, PARTS);
+  return { documents, limit: Math.max(1, Math.floor(PARTS / Math.max(1, documents.length))) };
+}
+
+async function readSample(env: Env, { documents, limit }: Sample): Promise<{ contextId: string; passages: FoundPassage[] }[]> {
   return Promise.all(
-    held.map(async ({ entry, state }) => {
-      const parts = state.documents.slice(0, PARTS).map(({ id }) => indexOf(env, entry.id).sample({ documentId: id, limit }));
-      return { contextId: entry.id, passages: (await Promise.all(parts)).flat() };
-    }),
+    documents.map(async ({ contextId, id }) => ({ contextId, passages: await indexOf(env, contextId).sample({ documentId: id, limit }) })),
+  );
+}
+
+function isAmong({ contextId, passages: [one] }: Cited, parts: readonly Cited[]): boolean {
+  return parts.some(
+    (part) =>
+      part.contextId === contextId && part.passages.some(({ document, start }) => document.id === one?.document.id && start === one.start),
   );
 }
 
@@ -73,7 +88,7 @@ type Given = { how: KnowledgeLook["how"]; groups: readonly Cited[]; text: string
 function say({ held, isForeign }: Told, { how, groups, text }: Given): Pick<Contribution, "sections" | "look"> {
   const mark = held[0]?.entry.id ?? "";
   const names = held.map(({ entry }) => JSON.stringify(entry.name)).join(", ");
-  const unread = held.flatMap(({ files }) => files.flatMap((file) => unreadOf(file)));
+  const unread = held.flatMap((one) => [...unreadText(one), ...one.files.flatMap((file) => unreadOf(file))]);
   const missing = unread.map(({ name, reason }) => `\nNot read: ${JSON.stringify(name)}: ${reason}`).join("");
   const section: Section = {
     kind: how === "whole" ? "knowledge" : "passages",
@@ -88,7 +103,7 @@ const LEADS: Record<KnowledgeLook["how"], (names: string, held: readonly Held[])
   passages: (names) =>
     `The person gave this chat their knowledge ${names}, which is too long to be read whole: the passages found for this question follow. What is not among them may still stand elsewhere in it.`,
   parts: (names, held) =>
-    `The person gave this chat their knowledge ${names}, which is too long to be read whole (${describeSizes(held)}): the beginning of each document and passages spread over the rest follow. Say that you read these parts alone, and which.`,
+    `The person gave this chat their knowledge ${names}, which is too long to be read whole (${describeSizes(held)}): the beginning of each document, passages spread over the rest and those found for this question follow.${describeRest(held)} Say that you read these parts alone, and which.`,
 };
 
 function describeSizes(held: readonly Held[]): string {
@@ -97,6 +112,14 @@ function describeSizes(held: readonly Held[]): string {
     .slice(0, PARTS)
     .map(({ name, pages, characters }) => `${JSON.stringify(name)}: ${pages === null ? `${characters} characters` : `${pages} pages`}`)
     .join(", ");
+}
+
+function describeRest(held: readonly Held[]): string {
+  const rest = held.flatMap(({ state }) => state.documents).slice(PARTS);
+  if (rest.length === 0) return "";
+  const names = rest.slice(0, PARTS).map(({ name }) => JSON.stringify(name));
+  const more = rest.length > names.length ? ` and ${rest.length - names.length} more` : "";
+  return ` Left out at the beginning are the documents ${names.join(", ")}${more}.`;
 }
 
 function lookedInto(held: readonly Held[], groups: readonly Cited[]): KnowledgeLook["documents"] {
@@ -112,12 +135,18 @@ function lookedInto(held: readonly Held[], groups: readonly Cited[]): KnowledgeL
   );
 }
 
+/** An entry's own text is in its index a moment after it was written. */
+function unreadText({ entry, state }: Held): KnowledgeLook["unread"] {
+  if (entry.text_content.trim() === "" || state.documents.some(({ id }) => id === entry.id)) return [];
+  return [{ name: entry.name, reason: "Its text is still being read." }];
+}
+
 function unreadOf({ file_name: name, sync_status: status, unread }: UsableKnowledge["files"][number]): KnowledgeLook["unread"] {
   if (unread !== null) return [{ name, reason: unread }];
   return status === "pending" ? [{ name, reason: "This file is still being read." }] : [];
 }
 
 /** What the reader typed into an entry of their own is theirs; a file is whoever's wrote it. */
-function isForeign(held: readonly Held[], userId: string): boolean {
+function holdsForeign(held: readonly Held[], userId: string): boolean {
   return held.some(({ entry, state }) => entry.is_foreign || entry.user_id !== userId || state.documents.some(({ id }) => id !== entry.id));
 }
