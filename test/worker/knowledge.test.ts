@@ -12,6 +12,11 @@ import {
 import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { shareKnowledge } from "#shared/contracts/library/share-links.ts";
 import { ATTACHMENT_BYTES, KNOWLEDGE_FILES, KNOWLEDGE_LENGTH, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
+import { openDatabase } from "#worker/db/client.ts";
+import { removeKnowledge } from "#worker/knowledge/knowledge.ts";
+import { purgeKnowledgeJob } from "#worker/knowledge/purge-entry.ts";
+import { selectFile } from "#worker/knowledge/queries.ts";
+import { endReading, failed } from "#worker/knowledge/read-file.ts";
 import { indexed, make, makeTeam, put, read, see, stored, take } from "#test/support/knowledge.ts";
 import { docx, pdf, png } from "#test/support/office-files.ts";
 import { openTab } from "#test/support/live-tab.ts";
@@ -276,5 +281,30 @@ describe("a file", () => {
     expect((await user.take(getQuotas, {})).storage.used).toBe(0);
     const rows = await env.DB.prepare("SELECT count(*) AS n FROM user_context_files WHERE context_id = ?").bind(id).first<number>("n");
     expect(rows).toBe(0);
+  });
+
+  it("leaves nothing of an entry whose deletion was cut short, nor of a file that was removed while it was read", async () => {
+    const user = await signIn();
+    const { id } = await make(user, { text_content: "What we know." });
+    const { id: fileId } = await take(user, id, { name: "one.txt", body: "First file." });
+    await read(user, id);
+    const db = openDatabase(env.DB);
+    const file = await selectFile(db, { contextId: id, id: fileId });
+    if (!file) throw new Error("There is no file.");
+    await env.DB.prepare("DELETE FROM user_context_files WHERE id = ?").bind(fileId).run();
+    await endReading(env, db, { file, ownerId: user.user.id, change: failed("Gone.") });
+    expect(await indexed(id)).toEqual([id]);
+
+    await purgeKnowledgeJob.receive(env, { contextId: id }, 1);
+    expect(await indexed(id)).toEqual([id]);
+    const queued: unknown[] = [];
+    const JOBS = new Proxy(env.JOBS, { get: () => async (message: unknown) => void queued.push(message) });
+    const FILES = new Proxy(env.FILES, { get: () => () => Promise.reject(new Error("The storage is down.")) });
+    await expect(removeKnowledge({ ...env, JOBS, FILES }, db, user.user.id, id)).rejects.toThrow("The storage is down.");
+    expect(await stored(id)).not.toEqual([]);
+    expect(queued).toEqual([{ kind: "knowledge.purge", contextId: id }]);
+    await purgeKnowledgeJob.receive(env, queued[0], 1);
+    expect(await stored(id)).toEqual([]);
+    expect(await indexed(id)).toEqual([]);
   });
 });

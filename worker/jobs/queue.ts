@@ -17,6 +17,7 @@ import { importMemoriesJob } from "../memories/import-memories.ts";
 import { dropUnopenedJob } from "../mail/drop-unopened.ts";
 import { copyFileJob } from "../knowledge/copy-entry.ts";
 import { indexEntryJob } from "../knowledge/index-entry-job.ts";
+import { purgeKnowledgeJob } from "../knowledge/purge-entry.ts";
 import { readKnowledgeJob } from "../knowledge/read-file.ts";
 import { keepPersonalizationJob } from "../memories/personalization-job.ts";
 import { readMailJob } from "../mail/read-mail.ts";
@@ -40,6 +41,7 @@ const JOBS = [
   purgeArtifactJob,
   purgeChatJob,
   purgeGuestJob,
+  purgeKnowledgeJob,
   readKnowledgeJob,
   readMailJob,
   readUploadJob,

@@ -21,6 +21,20 @@ export async function indexEntry(
   await indexText(env, { indexId: id, document: { id, name }, ownerId }, text);
 }
 
+/** True where an entry's index holds its own text as it is, under its name. */
+export async function isIndexed(
+  env: Env,
+  { id, name, text_content: text }: { id: string; name: string; text_content: string },
+): Promise<boolean> {
+  const index = indexOf(env, id);
+  const { documents } = await index.describe();
+  const held = documents.find((document) => document.id === id);
+  if (!held) return text.trim() === "";
+  if (held.name !== name || held.characters !== text.length) return false;
+  const passages = await index.read({ characters: held.characters, documentIds: [id] });
+  return passages.map((passage) => passage.text).join("") === text;
+}
+
 /** Takes a file or an artifact out of an entry's index. */
 export async function forgetDocument(env: Env, contextId: string, id: string): Promise<void> {
   await indexOf(env, contextId).remove(id);

@@ -5,10 +5,8 @@ import type { Knowledge, KnowledgeSummary } from "#shared/entities/library/knowl
 import { KNOWLEDGE_FILES_SHOWN, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
 import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
 import { AppError } from "../app-error.ts";
-import { deleteFolder } from "../attachments/attachment-keys.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { enqueue } from "../jobs/job.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";
 import { countFiles } from "./count-files.ts";
 import {
@@ -25,9 +23,8 @@ import {
   selectKnowledgeById,
   updateKnowledgeRow,
 } from "./queries.ts";
-import { indexEntryJob } from "./index-entry-job.ts";
-import { dropIndex } from "./index-sources.ts";
-import { folderOf } from "./keys.ts";
+import { indexNow } from "./index-entry-job.ts";
+import { deleteContents, purgeLater } from "./purge-entry.ts";
 import { beginningOf, toKnowledge, toSummary } from "./to-knowledge.ts";
 
 const now = () => new Date().toISOString();
@@ -79,7 +76,7 @@ export async function addKnowledge(
     await refuseFullTeam(db, teamId);
     throw new AppError("CONFLICT", { message: "A knowledge entry of this id exists already." });
   }
-  if (text_content !== "") await enqueue(env, indexEntryJob, { contextId: id });
+  if (text_content !== "") await indexNow(env, made);
   return toKnowledge(made, { files: [], artifacts: [] });
 }
 
@@ -110,7 +107,7 @@ export async function changeKnowledge(env: Env, db: Database, userId: string, id
       await refuseFullTeam(db, teamId ?? null);
       throw new AppError("NOT_FOUND");
     }
-    if (isOtherText || change.name !== undefined) await enqueue(env, indexEntryJob, { contextId: id });
+    if (isOtherText || change.name !== undefined) await indexNow(env, changed);
   }
   return findKnowledge(db, userId, id);
 }
@@ -125,8 +122,9 @@ export async function removeKnowledge(env: Env, db: Database, userId: string, id
   const { entry, rights } = await reachKnowledge(db, userId, id);
   if (!rights.delete)
     throw new AppError("FORBIDDEN", { message: "Only its creator or an admin of its team can delete this knowledge entry." });
+  await purgeLater(env, id);
   await deleteKnowledgeRow(db, id);
-  await Promise.all([deleteFolder(env.FILES, folderOf(id)), dropIndex(env, id)]);
+  await deleteContents(env, id);
   await countFiles(env, db, entry.user_id);
   return entry.user_id;
 }

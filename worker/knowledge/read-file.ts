@@ -5,7 +5,7 @@ import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { type FileRow, selectEntry, selectFile, updateFile } from "./queries.ts";
-import { indexStored } from "./index-sources.ts";
+import { forgetDocument, indexStored } from "./index-sources.ts";
 import { noteChanged } from "./note-changed.ts";
 
 /** A file whose reading ended the Worker so often is left alone. */
@@ -72,5 +72,8 @@ export async function endReading(
 ): Promise<void> {
   const as = { object_key: file.object_key, ...(file.reading !== null && { reading: file.reading }) };
   const ended = await updateFile(db, file.id, { as, change: { ...change, reading: null } });
-  if (ended) await noteChanged(env, ownerId);
+  if (ended) return noteChanged(env, ownerId);
+  // What was read of it after it was removed would be found for ever.
+  const { id, context_id: contextId } = file;
+  if (!(await selectFile(db, { contextId, id }))) await forgetDocument(env, contextId, id);
 }

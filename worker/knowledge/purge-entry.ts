@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+import { deleteFolder } from "../attachments/attachment-keys.ts";
+import { openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
+import { dropIndex } from "./index-sources.ts";
+import { folderOf } from "./keys.ts";
+import { selectEntry } from "./queries.ts";
+
+/** After so many seconds what was on its way to an entry as it was deleted has come, or never will. */
+const SWEEP_SECONDS = 60;
+
+/** Deletes all that an entry held besides its rows. */
+export async function deleteContents(env: Env, contextId: string): Promise<void> {
+  await Promise.all([deleteFolder(env.FILES, folderOf(contextId)), dropIndex(env, contextId)]);
+}
+
+/** Has what a deleted entry held looked for once more, whatever becomes of the deletion. */
+export async function purgeLater(env: Env, contextId: string): Promise<void> {
+  await enqueue(env, purgeKnowledgeJob, { contextId }, { delaySeconds: SWEEP_SECONDS });
+}
+
+/** Deletes what is left of a deleted entry; one that is still there is left alone. */
+export const purgeKnowledgeJob = job("knowledge.purge", z.object({ contextId: z.string() }), async (env, { contextId }) => {
+  if (!(await selectEntry(openDatabase(env.DB), contextId))) await deleteContents(env, contextId);
+});
