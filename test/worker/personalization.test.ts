@@ -4,8 +4,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { getPersona, listPersonaVersions, updatePersona } from "#shared/contracts/library/personas.ts";
-import { createMemory } from "#shared/contracts/memories.ts";
+import { updateChat } from "#shared/contracts/chat/chats.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
+import { createMemory, forgetAllMemories } from "#shared/contracts/memories.ts";
 import { PERSONALIZATION_MARKER } from "#shared/library/personas.ts";
+import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
 import { type Client, type Person, signIn } from "#test/support/worker.ts";
 import { keepPersonalization } from "#worker/memories/keep-personalization.ts";
 
@@ -45,6 +48,49 @@ describe("the personalized persona", () => {
     await add(user, "Lives in Porto");
     await pass(user, DAY);
     expect((await sectionOf(user)).personalization).toBe(own);
+  });
+
+  it("is not told of where memory is not read, and goes with all its versions when all is forgotten, with memory off too", async () => {
+    const user = await signIn();
+    await add(user, "Prefers short answers");
+    await pass(user, 11 * 60_000);
+    const { personalization } = await sectionOf(user);
+    const words = JSON.stringify(personalization?.split("\n")[1]).slice(1, 30);
+    const chat = await startChatAndRead(user, "show request");
+    expect(chat.text).toContain(words);
+    const off = { id: crypto.randomUUID(), parent_id: chat.replyId, content: "show request", model_id: CHEAP_MODEL };
+    await user.take(updateChat, { params: { id: chat.chatId }, body: { off_record: true } });
+    const turn = await user.take(sendMessage, { params: { id: chat.chatId }, body: off });
+    const told = textOf(await readReply(user, { chatId: chat.chatId, replyId: turn.replyId }));
+    expect(told.slice(0, told.indexOf("show request"))).not.toContain(words);
+    await user.take(updatePersona, { params: { id: user.user.id }, body: { content: "Call me Lena." } });
+    await user.take(updateUser, { body: { memory_enabled: false } });
+    await user.take(forgetAllMemories, {});
+    await pass(user, 1_000);
+    expect(await sectionOf(user)).toMatchObject({ content: "Call me Lena.", personalization: null });
+    const { versions } = await user.take(listPersonaVersions, { params: { id: user.user.id } });
+    expect(versions.map((version) => version.personalization)).toEqual(versions.map(() => null));
+  });
+
+  it("leaves what its person writes while it is being made, and is paid once a day", async () => {
+    const user = await signIn();
+    await add(user, "Prefers short answers");
+    const own = `${PERSONALIZATION_MARKER}\nI write this myself.`;
+    const ask = globalThis.fetch;
+    const asked = vi.spyOn(globalThis, "fetch").mockImplementationOnce(async (...given) => {
+      await user.take(updatePersona, { params: { id: user.user.id }, body: { personalization: own } });
+      return ask(...given);
+    });
+    await keepPersonalization(env, user.user.id);
+    asked.mockRestore();
+    expect((await sectionOf(user)).personalization).toBe(own);
+    const spent = async () => (await user.take(getUsage, { query: { by: "day" } })).total;
+    const before = await spent();
+    expect(before).toBeGreaterThan(0);
+    await user.take(updatePersona, { params: { id: user.user.id }, body: { personalization: "" } });
+    await keepPersonalization(env, user.user.id);
+    expect((await sectionOf(user)).personalization).not.toBe(own);
+    expect(await spent()).toBe(before);
   });
 
   it("is due once a day at most, and never while memory is off", async () => {

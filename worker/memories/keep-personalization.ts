@@ -5,10 +5,10 @@ import { CHARACTERS_PER_TOKEN, computeCostMicros, toMicros } from "../credits/mo
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { summaryModel, type SummaryModel } from "../models/summary-model.ts";
-import { changePersona, findPersona } from "../personas/personas.ts";
+import { changePersona, clearVersion, findPersona, readVersions } from "../personas/personas.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { findUser } from "../users/users.ts";
-import { askMemory } from "./memories.ts";
+import { askMemory, hashOf } from "./memories.ts";
 
 /** Characters of what it writes, and tokens of the answer. */
 const SECTION_LENGTH = 3_000;
@@ -21,8 +21,11 @@ const INSTRUCTIONS =
 export async function keepPersonalization(env: Env, userId: string): Promise<void> {
   const db = openDatabase(env.DB);
   const user = await findUser(db, userId);
-  if (!user || user.anonymous || user.blocked_at !== null || !user.memory_enabled) return;
+  if (!user || user.anonymous) return;
   const { memories, written } = await askMemory(env, userId, { kind: "list" });
+  // What was forgotten is told nowhere any more, whether memory is on or off.
+  if (memories.length === 0) return forgetPersonalization(env, userId, written);
+  if (user.blocked_at !== null || !user.memory_enabled) return;
   const { personalization } = await findPersona(db, userId, userId);
   if (personalization && !written.includes(await hashOf(personalization))) return;
   const facts = memories.filter(({ is_sent: isSent }) => isSent).map(({ text }) => text);
@@ -30,7 +33,22 @@ export async function keepPersonalization(env: Env, userId: string): Promise<voi
   if (section === null) return;
   // Noted first: what is never written in the persona does no harm there.
   if (section !== "") await askMemory(env, userId, { kind: "written", hash: await hashOf(section) });
-  await changePersona(db, userId, userId, { personalization: section });
+  await change(env, userId, { from: personalization, personalization: section });
+}
+
+/** Takes what was made from a memory out of the personalized persona and its versions. */
+async function forgetPersonalization(env: Env, userId: string, written: readonly string[]): Promise<void> {
+  const db = openDatabase(env.DB);
+  const { personalization } = await findPersona(db, userId, userId);
+  if (personalization && written.includes(await hashOf(personalization)))
+    await change(env, userId, { from: personalization, personalization: "" });
+  for (const { version, personalization: said } of await readVersions(db, userId, userId))
+    if (said && written.includes(await hashOf(said))) await clearVersion(db, userId, version);
+}
+
+/** What its person wrote meanwhile stays. */
+async function change(env: Env, userId: string, wish: { from: string | null; personalization: string }): Promise<void> {
+  await changePersona(openDatabase(env.DB), userId, userId, wish);
   await hubOf(env, userId).noteContentChanged("persona");
 }
 
@@ -40,7 +58,8 @@ async function write(env: Env, userId: string, facts: readonly string[]): Promis
   if (!model) return null;
   const mark = `facts-${crypto.randomUUID().slice(0, 8)}`;
   const prompt = `<${mark}>\n${facts.map((fact) => `- ${fact}`).join("\n")}\n</${mark}>`;
-  const callId = `personalization:${crypto.randomUUID()}`;
+  // It is made once a day at most: what comes again is not paid again.
+  const callId = `personalization:${new Date().toISOString().slice(0, 10)}`;
   const hub = hubOf(env, userId);
   const amountMicros = priceOf(model, { prompt: (INSTRUCTIONS.length + prompt.length) / CHARACTERS_PER_TOKEN, completion: OUTPUT_TOKENS });
   const held = await hub.reserveCall({ replyId: callId, generation: 0, amountMicros });
@@ -72,9 +91,4 @@ function chargeOf(usage: CompletionUsage, { callId, model }: { callId: string; m
 
 function priceOf({ promptPrice, completionPrice }: SummaryModel, tokens: { prompt: number; completion: number }): number {
   return computeCostMicros(tokens, { prompt: promptPrice, completion: completionPrice }) ?? 0;
-}
-
-async function hashOf(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

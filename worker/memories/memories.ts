@@ -12,6 +12,18 @@ export async function askMemory(env: Env, userId: string, wish: MemoryWish): Pro
   return unwrap<MemoryAnswer>(await hubOf(env, userId).memory(wish));
 }
 
+/** True for a personalization that was made from this person's memory and not changed since. */
+export async function isMadeOfMemory(env: Env, userId: string, personalization: string): Promise<boolean> {
+  const { written } = await askMemory(env, userId, { kind: "list", ids: [] });
+  return written.includes(await hashOf(personalization));
+}
+
+/** What a personalization is known again by. */
+export async function hashOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
 /** Keeps what a model saves in an answer, once by its call; says no more of it than that, as others may read the chat. */
 export async function saveByModel(
   env: Env,

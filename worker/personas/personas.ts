@@ -23,7 +23,7 @@ import {
   updatePersonaRow,
 } from "./queries.ts";
 
-export { selectFlagged, selectPersonasById, selectPersonaText } from "./queries.ts";
+export { clearVersion, selectFlagged, selectPersonasById, selectPersonaText } from "./queries.ts";
 
 const now = () => new Date().toISOString();
 
@@ -103,6 +103,8 @@ type Change = {
   name?: string | undefined;
   content?: string | undefined;
   personalization?: string | null | undefined;
+  /** The personalization that it is to change: nothing is changed where it says something else by now. */
+  from?: string | null | undefined;
   team_id?: string | null | undefined;
   /** The new text came from elsewhere, as that of a restored version may. */
   isForeign?: boolean;
@@ -118,6 +120,7 @@ export async function changePersona(db: Database, userId: string, id: string, ch
     const { persona: before, rights } = await reachPersona(db, userId, id);
     if (!rights.edit) throw new AppError("FORBIDDEN", { message: "Only its creator can edit this persona." });
     refuseUnfit(before, change);
+    if (change.from !== undefined && change.from !== before.personalization) return toPersona(before);
     const isMoved = teamId !== undefined && teamId !== before.team_id;
     if (isMoved && teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
     const moved = isMoved ? await movePersonaRow(db, id, teamId) : before;

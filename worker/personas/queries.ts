@@ -140,6 +140,12 @@ export async function selectVersions(db: Database, personaId: string) {
   return db.select().from(personaVersions).where(eq(personaVersions.persona_id, personaId)).orderBy(desc(personaVersions.version));
 }
 
+/** Takes the personalization out of an earlier version. */
+export async function clearVersion(db: Database, personaId: string, version: number): Promise<void> {
+  const isIt = and(eq(personaVersions.persona_id, personaId), eq(personaVersions.version, version));
+  await db.update(personaVersions).set({ personalization: null }).where(isIt);
+}
+
 /** Makes a persona the user's default; one of their own takes the mark from the other in the same moment. False, and nothing changed, where it is gone. */
 export async function updateDefault(db: Database, userId: string, { id, isOwn }: { id: string; isOwn: boolean }): Promise<boolean> {
   const isThere = sql`EXISTS (SELECT 1 FROM user_system_prompts o WHERE o.id = ${id})`;

@@ -1,5 +1,7 @@
 import { resolvePersona } from "#shared/library/personas.ts";
 import { openDatabase } from "../db/client.ts";
+import { isMadeOfMemory } from "../memories/memories.ts";
+import { readsMemory } from "../memories/use-memory.ts";
 import type { ContextInput, Contribution } from "../turn/contribution.ts";
 import { selectFlagged, selectPersonasById } from "./personas.ts";
 
@@ -17,11 +19,13 @@ export async function speakAs({ env, request, settings }: ContextInput): Promise
   if (!persona) return {};
   const { id, name, content, personalization } = persona;
   const isForeign = persona.user_id !== reader.userId || persona.is_foreign;
+  // Where memory is not read, neither is what was made of it; what the person wrote themselves is.
+  const isLeftOut = personalization && !readsMemory(request, settings) && (await isMadeOfMemory(env, reader.userId, personalization));
   return {
     persona: { id, name },
     sections: [
       ...(content.trim() === "" ? [] : [{ kind: "persona" as const, text: content, isForeign }]),
-      ...(personalization ? [{ kind: "personalization" as const, text: personalization, isForeign }] : []),
+      ...(personalization && !isLeftOut ? [{ kind: "personalization" as const, text: personalization, isForeign }] : []),
     ],
   };
 }

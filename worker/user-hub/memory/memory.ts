@@ -258,6 +258,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
         }
         case "clear":
           await change(() => eraseAll(sql));
+          await upkeep.now();
           return answer([]);
         case "import":
           beginImport(sql, wish.id, wish.entries, new Date().toISOString());

@@ -20,6 +20,8 @@ type Deps = { env: Env; sql: SqlStorage; userId: string; due: () => Pick<DueWork
 export type Upkeep = {
   /** Memory changed: it is made anew before long. */
   changed(): Promise<void>;
+  /** All was forgotten: what was made of it goes at once. */
+  now(): Promise<void>;
   /** It could not be done now, and comes again a day later. */
   later(): Promise<void>;
   /** Its time has come. */
@@ -38,6 +40,7 @@ export function createUpkeep({ env, sql, userId, due }: Deps): Upkeep {
       if (due().has("memory", UPKEEP)) return;
       await due().schedule("memory", UPKEEP, Math.max(Date.now() + SOON_MS, upkeptAt() + APART_MS));
     },
+    now: () => due().schedule("memory", UPKEEP, Date.now()),
     later: () => due().schedule("memory", UPKEEP, Date.now() + APART_MS),
     async run() {
       sql.exec("UPDATE hub SET memory_upkept_at = ?", Date.now());
