@@ -118,14 +118,19 @@ export function withHistory(sql: SqlStorage): Set<string> {
 /** Erases what was forgotten until then; answers when the next one is to be, null where none waits. */
 export function eraseForgotten(sql: SqlStorage, until: string): string | null {
   const gone = sql
-    .exec<{ id: string }>("DELETE FROM memories WHERE ended = 'forgotten' AND ended_at <= ? RETURNING id", until)
+    .exec<{ id: string }>(
+      // What a forgotten fact had replaced goes with it, and what that had: nothing shows it any more.
+      `WITH RECURSIVE gone(id) AS (
+         SELECT id FROM memories WHERE ended = 'forgotten' AND ended_at <= ?
+         UNION
+         SELECT m.id FROM memories m JOIN gone ON m.replaced_by = gone.id WHERE m.ended = 'replaced'
+       )
+       DELETE FROM memories WHERE id IN (SELECT id FROM gone) RETURNING id`,
+      until,
+    )
     .toArray()
     .map(({ id }) => id);
-  if (gone.length > 0) {
-    sql.exec("DELETE FROM memory_versions WHERE memory_id IN (SELECT value FROM json_each(?))", JSON.stringify(gone));
-    // What a forgotten fact had replaced goes with it: nothing shows it any more.
-    sql.exec("DELETE FROM memories WHERE ended = 'replaced' AND replaced_by IN (SELECT value FROM json_each(?))", JSON.stringify(gone));
-  }
+  if (gone.length > 0) sql.exec("DELETE FROM memory_versions WHERE memory_id IN (SELECT value FROM json_each(?))", JSON.stringify(gone));
   return sql.exec<{ at: string | null }>("SELECT MIN(ended_at) AS at FROM memories WHERE ended = 'forgotten'").one().at;
 }
 
