@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import { createArtifact, getArtifact, listArtifacts, listArtifactVersions, shareArtifact } from "#shared/contracts/artifacts.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
-import { startChatAndRead } from "#test/support/replies.ts";
+import { CHEAP_MODEL, readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
+import { makeTeam } from "#test/support/shared-chat.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
+import { until } from "#test/support/until.ts";
 import { type Person, signIn } from "#test/support/worker.ts";
 import * as tools from "#worker/tools/artifacts/artifact-tools.ts";
 import { selectTools } from "#worker/tools/select-tools.ts";
@@ -47,6 +50,8 @@ it("exact replacements are a version of the model's at once, all of them or none
   expect(await read(person, id)).toMatchObject({ content: "# Plan\n\nWe meet on Friday.\n\n", version: 2 });
   const { versions } = await person.take(listArtifactVersions, { params: { id }, query: {} });
   expect(versions.map(({ kind }) => kind)).toEqual(["model", "create"]);
+  const same = JSON.parse(outputOf(await edit(person, id, ["Friday", "Friday"])));
+  expect(same).toEqual({ artifact_id: id, title: "Plan", version: 2 });
 });
 
 it("text that is missing or stands twice is refused in words that mend the call", async () => {
@@ -80,6 +85,55 @@ it("what a viewer's model asks for is refused, and a stranger's finds nothing", 
   expect((await runTool(tools.copyArtifact, { artifact_id: id }, as)).result).toMatchObject(none);
   expect((await edit(stranger, id, ["Monday", "Friday"])).result).toMatchObject(none);
   expect(await read(owner, id)).toMatchObject({ version: 1 });
+});
+
+/** Waits until the last call of a chat's reply asks, or the reply has ended. */
+async function lastCall(person: Person, chatId: string) {
+  const reply = await until("the reply to wait or to end", async () => {
+    const last = (await person.take(listMessages, { params: { id: chatId } })).messages.at(-1);
+    return last?.status === "waiting" || last?.status === "done" ? last : null;
+  });
+  return reply.tool_calls.at(-1);
+}
+
+it("what others read asks first once the model has read what others wrote, and one's own document does not", async () => {
+  const [person, reader] = [await signIn(), await signIn()];
+  const call = (tool: string, input: object) => `call ${tool} ${JSON.stringify(input)}\nthen\n`;
+  const change = (id: string, from: string, to: string) =>
+    call("editArtifact", { artifact_id: id, edits: [{ old_text: from, new_text: to }] });
+  const [own, shared] = [await make(person), await make(person)];
+  await person.take(shareArtifact, { params: { id: shared }, body: { type: "user", email: reader.email, permissionLevel: "viewer" } });
+  await startChatAndRead(person, `${change(shared, "Monday", "Friday")}say Done.`);
+  expect(await read(person, shared)).toMatchObject({ version: 2 });
+
+  const foreign = call("listArtifacts", {});
+  await startChatAndRead(person, `${foreign}${change(own, "Monday", "Friday")}say Done.`);
+  expect(await read(person, own)).toMatchObject({ version: 2 });
+  const asked = await startChat(person, `${foreign}${change(shared, "Friday", "Sunday")}say Done.`);
+  const waiting = await lastCall(person, asked.chatId);
+  expect(waiting).toMatchObject({ tool: "editArtifact", status: "waiting", approval: { decision: null } });
+  expect(await read(person, shared)).toMatchObject({ version: 2 });
+  await person.take(decideToolCall, { params: { id: asked.chatId, callId: waiting?.id ?? "" }, body: { decision: "approve" } });
+  await readReply(person, asked);
+  expect(await read(person, shared)).toMatchObject({ version: 3 });
+
+  const teamId = await makeTeam("Team", [person, reader]);
+  const wishes: [string, object][] = [
+    ["createArtifact", { title: "Letter", content: "x" }],
+    ["copyArtifact", { artifact_id: own }],
+  ];
+  for (const [tool, input] of wishes) {
+    const { chatId } = await startChat(person, `${foreign}${call(tool, input)}say Done.`, CHEAP_MODEL, teamId);
+    expect(await lastCall(person, chatId)).toMatchObject({ tool, status: "waiting" });
+  }
+  // The title that an edit answers with may be another's words.
+  const edited = await startChat(
+    person,
+    `${change(own, "Friday", "Monday")}${call("createArtifact", { title: "Letter", content: "x" })}say Done.`,
+    CHEAP_MODEL,
+    teamId,
+  );
+  expect(await lastCall(person, edited.chatId)).toMatchObject({ tool: "createArtifact", status: "waiting" });
 });
 
 it("lists, finds by title and text, and copies, and quotes what it reads", async () => {

@@ -108,6 +108,8 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   isSetUp?(env: Env): boolean;
   /** True where a call of this input asks first all the same, e.g. where others' text may have asked for it: then 'always' does not hold. */
   asksFirst?(input: z.output<Input>, hasForeignText: boolean): boolean;
+  /** True where a call of this input changes what other people read: it asks first once its model has read what others wrote. */
+  reachesOthers?(input: z.output<Input>, place: { env: Env; userId: string; chatId: string }): Promise<boolean>;
   /** False where 'always' does not hold for a call of this input, as it reaches somebody new: then it asks all the same. */
   isCovered?(input: z.output<Input>, mails: ChatMails): boolean;
   /** Keeps what waits for a word, so that it is there whatever is decided. */

@@ -37,6 +37,8 @@ type Place = {
   usedIds: ReadonlySet<string>;
   /** True where the model has read what others wrote, which may have asked for the call: then nothing is allowed beforehand. */
   hasForeignText: boolean;
+  /** True where it changes what other people read. */
+  reachesOthers: boolean;
   /** Milliseconds: the time, and how long a call waits for a word. */
   now: number;
   waitsMs: number;
@@ -46,7 +48,7 @@ type Place = {
 /** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
 export function prepareCall(
   made: ModelToolCall,
-  { turn, toolbox, round, at, usedIds, hasForeignText, now, waitsMs, mails }: Place,
+  { turn, toolbox, round, at, usedIds, hasForeignText, reachesOthers, now, waitsMs, mails }: Place,
 ): StoredCall {
   const { reader, tools: choice } = turn.request;
   const id = crypto.randomUUID();
@@ -74,7 +76,7 @@ export function prepareCall(
   if (!checked.ok) return { ...call, status: "failed", delivery: "done", output: checked.error };
   const user = { id: reader.userId, display_name: reader.displayName };
   const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
-  if (checked.tool.asksFirst?.(checked.input, hasForeignText))
+  if (checked.tool.asksFirst?.(checked.input, hasForeignText) || (hasForeignText && reachesOthers))
     return { ...call, status: "waiting", approval: { user, decision: null, ...times } };
   // Whose memory or knowledge it is stands with the call, as it tells nobody else of it.
   if (!checked.tool.actsOutside) return isPrivateTool(tool) ? { ...call, approval: { user, decision: "always" } } : call;

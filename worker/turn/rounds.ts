@@ -7,6 +7,8 @@ import type { Complete } from "../clients/aggregator.ts";
 import { AppError, type Outcome } from "../app-error.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { configOf, type Env } from "../env.ts";
+import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
+import { log } from "../log.ts";
 import type { CallModel, ChatMails, TodoList } from "../tools/tool.ts";
 import { openToolbox } from "../tools/toolbox.ts";
 import type { Citations } from "./citations.ts";
@@ -82,14 +84,32 @@ export function openTurnTools(
   // Of the knowledge that the turn began with its sections say whose words it holds.
   const given = new Set(citations.list().flatMap(({ url }) => (readKnowledgeAddress(url) ? [url] : [])));
 
-  function begin({ calls: made, cost, usage, modelId, reasoningDetails }: NewRound): void {
+  async function findReaching(made: readonly ModelToolCall[]): Promise<ReadonlySet<number>> {
+    const place = { env, userId: request.reader.userId, chatId: request.chatId };
+    const reached = await Promise.all(
+      made.map(async ({ name, arguments: written }) => {
+        const tool = toolbox.tools.find(({ wireName }) => wireName === name)?.id ?? name;
+        const checked = checkCall(toolbox, { tool, arguments: written, editedInput: null });
+        if (!checked.ok) return false;
+        try {
+          return (await checked.tool.reachesOthers?.(checked.input, place)) ?? false;
+        } catch (cause) {
+          log.warn("whom a call reaches was not found out, so it may ask first", { tool, cause });
+          return true;
+        }
+      }),
+    );
+    return new Set(reached.flatMap((isReaching, at) => (isReaching ? [at] : [])));
+  }
+
+  function begin({ calls: made, cost, usage, modelId, reasoningDetails, reaching }: NewRound): void {
     const before = calls();
     const round = rounds().length;
     const usedIds = new Set(before.map(({ givenId }) => givenId));
     const isTold = hasForeignText || citations.list().some(({ url }) => !given.has(url)) || before.some(hasBroughtForeignText);
     store.begin(
       ({ text, reasoning, reasoningMs }) => {
-        const prepared = made.map((call) => {
+        const prepared = made.map((call, place) => {
           const next = prepareCall(call, {
             turn,
             toolbox,
@@ -97,6 +117,7 @@ export function openTurnTools(
             at: text.length,
             usedIds,
             hasForeignText: isTold,
+            reachesOthers: reaching.has(place),
             now: now(),
             waitsMs,
             mails,
@@ -232,6 +253,7 @@ export function openTurnTools(
     offered: toolbox.tools,
     hasRounds: () => rounds().length > 0,
     used: () => rounds().filter((round) => round.calls.some((call) => call.generation >= since)).length,
+    reaching: findReaching,
     begin,
     async run(signal) {
       for (;;) {

@@ -22,6 +22,8 @@ export type NewRound = {
   usage: MessageUsage | null;
   /** Null where no model was asked. */
   cost: TurnCost | null;
+  /** The places of those of its calls that change what other people read. */
+  reaching: ReadonlySet<number>;
 };
 
 /** A reply's rounds of tool calls: kept in storage, so that any life of the object can go on from the last one. */
@@ -32,6 +34,8 @@ export type TurnTools = {
   hasRounds(): boolean;
   /** How many rounds there were since the reply was asked for, or was last asked to go on. */
   used(): number;
+  /** The places of those of these calls that change what other people read. */
+  reaching(calls: readonly ModelToolCall[]): Promise<ReadonlySet<number>>;
   /** Stores a round with its cost before anything of it runs. */
   begin(round: NewRound): void;
   /** Runs what is left to run; `waiting` where calls need a person's word first. */
@@ -122,10 +126,13 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
     const { progress } = asked;
     const spent = { model, prompt: promptLength(messages), ms: deps.now() - startedAt };
     const wantsTools = progress.calls.length > 0 && (progress.finishReason === "tool_calls" || progress.finishReason === "stop");
+    const calls = wantsTools ? progress.calls.slice(0, TOOL_CALLS_PER_ROUND) : [];
+    const reaching = await tools.reaching(calls);
     if (asked.failure || signal.aborted || !wantsTools) return endTurn(asked, spent, input);
     if (mustAnswer) return { ...finish(progress, spent, input), status: "interrupted", error: ROUNDS_USED };
     tools.begin({
-      calls: progress.calls.slice(0, TOOL_CALLS_PER_ROUND),
+      calls,
+      reaching,
       reasoningDetails: progress.details,
       modelId: progress.modelId,
       usage: usageOf({ ...progress, prompt: spent.prompt }, spent.ms),

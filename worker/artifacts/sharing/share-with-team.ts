@@ -15,6 +15,12 @@ export async function shareWithTeam(db: Database, { artifactId, userId, teamId, 
 
 type ChatShare = { artifactId: string; userId: string; chatId: string };
 
+/** True where a team reads what this person makes in a chat. */
+export async function hasChatTeam(db: Database, { userId, chatId }: Omit<ChatShare, "artifactId">): Promise<boolean> {
+  const teamId = await selectChatTeam(db, chatId);
+  return teamId !== null && (await mayShareWithTeam(db, teamId, userId));
+}
+
 /** Lets the team in whose workspace a chat was begun read what was made in it. A failure is only noted, as the artifact is made. */
 export async function shareWithChatTeam(db: Database, { artifactId, userId, chatId }: ChatShare): Promise<void> {
   try {

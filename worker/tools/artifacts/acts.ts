@@ -5,9 +5,11 @@ import { AppError } from "../../app-error.ts";
 import { makeArtifact, readArtifact } from "../../artifacts/artifacts.ts";
 import { listArtifacts } from "../../artifacts/list/list.ts";
 import { type Author, saveArtifact } from "../../artifacts/save.ts";
-import { shareWithChatTeam } from "../../artifacts/sharing/share-with-team.ts";
+import { reachArtifacts } from "../../artifacts/reach/reach.ts";
+import { hasChatTeam, shareWithChatTeam } from "../../artifacts/sharing/share-with-team.ts";
 import { tellReaders } from "../../artifacts/tell.ts";
 import { openDatabase } from "../../db/client.ts";
+import type { Env } from "../../env.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { quoteUntrusted } from "../untrusted.ts";
 import type { CopyInput, CreateInput, EditInput, ListInput, ReadInput, SearchInput } from "./inputs.ts";
@@ -81,11 +83,24 @@ export function edit({ artifact_id: id, edits }: z.output<typeof EditInput>, con
           message: "Somebody changed the same lines meanwhile. Read it again, then make your change.",
         });
       }
-      return { artifact_id: id, title: before.title, version: saved.version, previous_version: saved.version - 1 };
+      return { artifact_id: id, title: before.title, version: saved.version, ...(saved.isNew && { previous_version: saved.version - 1 }) };
     });
     await tellReaders(env, db, { artifactId: id, version: done.version });
     return JSON.stringify(done);
   });
+}
+
+type Place = { env: Env; userId: string; chatId: string };
+
+/** True for an artifact that others read too, or that is another's. */
+export async function editReachesOthers({ artifact_id: id }: z.output<typeof EditInput>, { env, userId }: Place): Promise<boolean> {
+  const [reached] = await reachArtifacts(openDatabase(env.DB), userId, [id]);
+  return reached !== undefined && (!reached.shown.is_owner || reached.shown.is_shared);
+}
+
+/** True where a team reads what is made in this chat. */
+export function isReadByTeam({ env, userId, chatId }: Place): Promise<boolean> {
+  return hasChatTeam(openDatabase(env.DB), { userId, chatId });
 }
 
 /** Finds artifacts by words: all by their titles, those changed last by their texts too. */
@@ -119,7 +134,7 @@ function passageOf(content: string, words: readonly string[]): string | null {
   return content.slice(Math.max(0, first - AROUND), first + AROUND).toWellFormed();
 }
 
-const Changed = z.object({ artifact_id: z.string(), title: z.string(), version: z.number(), previous_version: z.number() });
+const Changed = z.object({ artifact_id: z.string(), title: z.string(), version: z.number(), previous_version: z.optional(z.number()) });
 const Made = z.object({ artifact_id: z.string(), title: z.string(), version: z.number() });
 
 async function madeOnce(context: ToolContext, artifact: { title: string; content: string }): Promise<z.output<typeof Made>> {

@@ -41,6 +41,7 @@ export const createArtifact: Tool<typeof CreateInput> = {
     "Creates an artifact: a document that the user keeps, edits and shares, such as a letter, a report, a plan or a page. Use it when the user asks for a document; do not repeat its text in your answer. HTML, SVG, Mermaid or CSV goes in one fenced block as the whole content and is shown live.",
   input: CreateInput,
   readsOutside: false,
+  reachesOthers: async (_input, place) => (await acts()).isReadByTeam(place),
   run: async (input, context) => (await acts()).create(input, context),
 };
 
@@ -50,7 +51,8 @@ export const copyArtifact: Tool<typeof CopyInput> = {
   id: "copyArtifact",
   description: "Copies an artifact that the user can read into one of their own.",
   input: CopyInput,
-  readsOutside: false,
+  readsOutside: true,
+  reachesOthers: async (_input, place) => (await acts()).isReadByTeam(place),
   run: async (input, context) => (await acts()).copy(input, context),
 };
 
@@ -61,7 +63,8 @@ export const editArtifact: Tool<typeof EditInput> = {
   description:
     "Changes an artifact by exact replacements. Each old_text must stand in it exactly once: add the words around it where it stands more often. The user sees each change and can take it back.",
   input: EditInput,
-  readsOutside: false,
+  readsOutside: true,
+  reachesOthers: async (input, place) => (await acts()).editReachesOthers(input, place),
   run: async (input, context) => (await acts()).edit(input, context),
 };
 
