@@ -382,17 +382,3 @@ test.describe("around", () => {
     await expect(composer(page)).toHaveValue("");
   });
 });
-
-test("a dialog waits for its styles, which the page began without, and asks once more when they do not come", async ({
-  page,
-  allowConsole,
-}) => {
-  allowConsole(/ERR_FAILED/);
-  let asked = 0;
-  await page.route("**/assets/rest-*.css", (route) => (asked++ === 0 ? route.abort() : route.continue()));
-  await page.goto("/?settings=appearance");
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  await expect(settings.getByRole("radio", { name: "Dark" })).toBeVisible();
-  expect(asked).toBe(2);
-  await expect(page.locator('link[rel=stylesheet][href*="/rest-"]')).toHaveCount(1);
-});

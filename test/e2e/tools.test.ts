@@ -113,7 +113,7 @@ test("the picked tools are the chat's, several models answer in sight, and a cho
   await expect(button).toHaveText("No tools");
   await button.click();
   const option = page.getByRole("listbox", { name: "Tools" }).getByRole("option", { name: "Synthesis" });
-  await expect(page.getByText("Web search and to-do tools are used automatically at the agent's discretion.")).toBeVisible();
+  await expect(page.getByText("Web search, artifact and to-do tools are used automatically at the agent's discretion.")).toBeVisible();
   await option.click();
   await expect(option).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Escape");

@@ -12,10 +12,11 @@ const DAYS = 3;
 
 /** Asks to be reminded where nobody answers a sent mail by a day: then a follow-up is drafted, which asks before it is sent. */
 export function MailReminder({ mail, reminder }: { mail: Mail; reminder: { by: string } | null }) {
-  const [day, setDay] = useState(() => localDay(Date.now() + DAYS * DAY_MS));
+  const [now] = useState(() => Date.now());
+  const [day, setDay] = useState(() => localDay(now + DAYS * DAY_MS));
   const remind = useMailReminder(mail.chat_id, mail.id);
   const by = new Date(`${day}T09:00`);
-  const isAhead = by.getTime() > Date.now();
+  const isAhead = by.getTime() > now;
   return (
     <div className="mt-12 text-13 text-ink2">
       {reminder ? (
@@ -45,8 +46,8 @@ export function MailReminder({ mail, reminder }: { mail: Mail; reminder: { by: s
             <input
               type="date"
               value={day}
-              min={localDay(Date.now() + DAY_MS)}
-              max={localDay(Date.now() + 365 * DAY_MS)}
+              min={localDay(now + DAY_MS)}
+              max={localDay(now + 365 * DAY_MS)}
               onChange={(event) => setDay(event.target.value)}
               className={cx(fieldClass, "h-32 w-144 text-13 tabular-nums touch:h-44 touch:text-16")}
             />

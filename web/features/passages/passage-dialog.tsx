@@ -1,11 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
 import { readPassage } from "#shared/contracts/library/passages.ts";
 import type { KnowledgePlace } from "#shared/knowledge-citations.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { ScrollRegion } from "#web/features/markdown/scroll-region.tsx";
 import { keys } from "#web/lib/query.ts";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
+
+function showInMiddle(passage: HTMLElement | null): void {
+  passage?.scrollIntoView({ block: "center" });
+}
 
 export type PassageDialogProps = { place: KnowledgePlace; title: string; onClose: () => void };
 
@@ -16,25 +20,24 @@ export default function PassageDialog({ place, title, onClose }: PassageDialogPr
     queryKey: keys.passage(place),
     queryFn: () => call(readPassage, { params: { id: contextId, documentId }, query: { from: start, to: end } }),
   });
-  const mark = useRef<HTMLElement>(null);
-  useEffect(() => mark.current?.scrollIntoView({ block: "center" }), [data]);
   const message = error instanceof ApiError ? error.message : "This passage could not be loaded.";
   return (
     <Dialog open title={data?.document.name ?? title} onOpenChange={(isOpen) => !isOpen && onClose()}>
       {data ? (
         <>
           <p className="mb-8 text-13 text-ink3">{[data.context.name, data.place].filter((part) => part !== "").join(" · ")}</p>
-          <div
-            dir="auto"
-            tabIndex={0}
+          <ScrollRegion
+            label="The passage"
             className="max-h-[50vh] overflow-y-auto rounded-8 border border-line p-12 text-13 break-words whitespace-pre-wrap text-ink2"
           >
-            {data.before}
-            <mark ref={mark} className="rounded-4 bg-accent-soft text-ink">
-              {data.text}
-            </mark>
-            {data.after}
-          </div>
+            <div dir="auto">
+              {data.before}
+              <mark ref={showInMiddle} className="rounded-4 bg-accent-soft text-ink">
+                {data.text}
+              </mark>
+              {data.after}
+            </div>
+          </ScrollRegion>
           {data.file_url !== null && (
             <a
               href={data.page === null ? data.file_url : `${data.file_url}#page=${data.page}`}
