@@ -190,6 +190,8 @@ export const MEMORY_LENGTH = 500;
 export const MEMORY_TOKENS = 1_500;
 /** A pasted list of facts in characters, and lists that one person may import in an hour. */
 export const MEMORY_IMPORT_LENGTH = 500_000;
+/** Facts in one list. */
+export const MEMORY_IMPORT_ENTRIES = 2_000;
 export const MEMORY_IMPORTS_PER_HOUR = 20;
 /** Knowledge: an entry's text in characters, entries of one person and of one team, and files and artifacts of one entry. */
 export const KNOWLEDGE_LENGTH = 200_000;

@@ -1,4 +1,4 @@
-import { MEMORY_IMPORT_LENGTH } from "./limits.ts";
+import { MEMORY_IMPORT_ENTRIES, MEMORY_IMPORT_LENGTH } from "./limits.ts";
 
 /** What another assistant is asked for, so that its answer can be pasted. */
 export const MEMORY_IMPORT_PROMPT =
@@ -8,6 +8,7 @@ export const MEMORY_IMPORT_PROMPT =
 export const MEMORY_IMPORT_PROBLEMS = {
   noEntries: "No valid entries",
   long: `That list is too long: it may have ${MEMORY_IMPORT_LENGTH.toLocaleString("en")} characters.`,
+  many: `That list is too long: it may have ${MEMORY_IMPORT_ENTRIES.toLocaleString("en")} facts.`,
 } as const;
 
 /** What stands before a line's text in a list. */

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { Id } from "../entities/ids.ts";
 import { Memory, MemoryImport, MemoryVersion } from "../entities/memory.ts";
-import { MEMORY_IMPORT_LENGTH, MEMORY_LENGTH } from "../limits.ts";
+import { MEMORY_IMPORT_ENTRIES, MEMORY_IMPORT_LENGTH, MEMORY_LENGTH } from "../limits.ts";
 import { MEMORY_IMPORT_PROBLEMS, splitMemories } from "../memory-import.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
 import { endpoint } from "./endpoint.ts";
@@ -91,6 +91,7 @@ export const importMemories = endpoint("POST", "/api/memory/import", {
     text: z.string().check(
       z.maxLength(MEMORY_IMPORT_LENGTH, MEMORY_IMPORT_PROBLEMS.long),
       z.refine((text) => splitMemories(text).entries.length > 0, MEMORY_IMPORT_PROBLEMS.noEntries),
+      z.refine((text) => splitMemories(text).entries.length <= MEMORY_IMPORT_ENTRIES, MEMORY_IMPORT_PROBLEMS.many),
     ),
   }),
   response: z.object({ id: Id, count: z.number() }),

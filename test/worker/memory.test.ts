@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod/mini";
 import { updateChat } from "#shared/contracts/chat/chats.ts";
@@ -24,6 +24,8 @@ import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/
 import { startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
+import { importMemoriesJob } from "#worker/memories/import-memories.ts";
+import { askMemory } from "#worker/memories/memories.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -352,6 +354,35 @@ describe("an import", () => {
       ["Founded a studio in 2014", "import"],
       ["Wants prices net", "import"],
     ]);
+  });
+
+  it("goes on to its end while a newer one is added, and has 2,000 facts at most", async () => {
+    const user = await signIn();
+    const lines = (count: number) => Array.from({ length: count }, () => letters()).join("\n");
+    const begin = (id: string, text: string) => askMemory(env, user.user.id, { kind: "import", id, entries: text.split("\n") });
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+    await begin(first, lines(150));
+    vi.useFakeTimers({ now: Date.now() + 1_000, toFake: ["Date"] });
+    await begin(second, lines(20));
+    vi.useRealTimers();
+    for (const importId of [first, second]) await importMemoriesJob.receive(env, { userId: user.user.id, importId }, 1);
+    expect(await facts(user)).toHaveLength(170);
+    const answer = await user.call(importMemories, { body: { text: lines(2_001) } });
+    expect(answer).toMatchObject({ status: 400, error: { error: "That list is too long: it may have 2,000 facts." } });
+  });
+
+  it("takes what a forgotten fact had replaced along, however often", async () => {
+    const user = await signIn();
+    for (const time of ["14:00", "15:30", "16:45"]) await add(user, `The Thursday review is at ${time}`);
+    const [last] = await facts(user);
+    expect((await user.take(listMemoryHistory, { params: { id: last?.id ?? "" } })).versions).toHaveLength(2);
+    await user.take(forgetMemory, { params: { id: last?.id ?? "" } });
+    vi.useFakeTimers({ now: Date.now() + 25 * 60 * 60_000, toFake: ["Date"] });
+    await runDurableObjectAlarm(env.USER_HUB.getByName(user.user.id));
+    const left = await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) =>
+      storage.sql.exec<{ text: string }>("SELECT text FROM memories").toArray(),
+    );
+    expect(left).toEqual([]);
   });
 
   it.each(["", "  \n\n ", "-\n* \n"])("of %j has no valid entries", async (text) => {

@@ -12,8 +12,7 @@ export const importMemoriesJob = job("import-memories", z.object({ userId: z.str
   let state = "running";
   while (state === "running") {
     const { lastImport } = await askMemory(env, userId, { kind: "importStep", id });
-    // A newer list has a job of its own.
-    state = lastImport?.id === id ? lastImport.state : "done";
+    state = lastImport?.state ?? "done";
   }
 });
 

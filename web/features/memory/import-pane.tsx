@@ -1,7 +1,7 @@
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { MEMORY_IMPORT_PROBLEMS, MEMORY_IMPORT_PROMPT, splitMemories } from "#shared/memory-import.ts";
-import { MEMORY_IMPORT_LENGTH } from "#shared/limits.ts";
+import { MEMORY_IMPORT_ENTRIES, MEMORY_IMPORT_LENGTH } from "#shared/limits.ts";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { SubPane } from "#web/features/settings/sub-pane.tsx";
 import { useSettings } from "#web/features/settings/use-settings.ts";
@@ -22,6 +22,7 @@ export default function ImportPane() {
   const start = () => {
     if (entries.length === 0) return setProblem(MEMORY_IMPORT_PROBLEMS.noEntries);
     if (text.length > MEMORY_IMPORT_LENGTH) return setProblem(MEMORY_IMPORT_PROBLEMS.long);
+    if (entries.length > MEMORY_IMPORT_ENTRIES) return setProblem(MEMORY_IMPORT_PROBLEMS.many);
     bring.mutate(text, {
       onSuccess: ({ count }) => {
         toast({ title: "Memory import started", description: `${count} ${count === 1 ? "memory" : "memories"}`, tone: "success" });

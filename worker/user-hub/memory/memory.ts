@@ -25,7 +25,7 @@ import {
   withHistory,
 } from "./facts.ts";
 import { beginImport, type Fate, lastImport, stepImport } from "./imports.ts";
-import { compareFacts, wordsOf } from "./likeness.ts";
+import { compareFacts, type Words, wordsOf } from "./likeness.ts";
 import type { MemoryAnswer, MemoryWish, SentMemory } from "./rpc.ts";
 import { createUpkeep, UPKEEP } from "./upkeep.ts";
 import { composeSection, type MemorySection } from "./section.ts";
@@ -142,9 +142,9 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   }
 
   /** Adds a fact: one that says the same is found instead, and those that it cannot hold beside make room for it. */
-  function put(fact: NewFact, { at, replaces = null, among = activeFacts(sql) }: { at: string; replaces?: Fact | null; among?: Fact[] }) {
+  function put(fact: NewFact, { at, replaces = null, among = compared(activeFacts(sql)) }: { at: string; replaces?: Fact | null; among?: Compared[] }) {
     const now = wordsOf(fact.text);
-    const likes = among.map((other) => ({ other, is: compareFacts(wordsOf(other.text), now) }));
+    const likes = among.map(({ fact: other, words }) => ({ other, is: compareFacts(words, now) }));
     const same = likes.find(({ other, is }) => is === "same" && other.id !== replaces?.id)?.other;
     if (same) return { fact: same, isNew: false };
     const added = insertFact(sql, fact, at);
@@ -187,23 +187,23 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   }
 
   async function step(id: string): Promise<Outcome<MemoryAnswer>> {
-    const among = activeFacts(sql);
+    const among = compared(activeFacts(sql));
     const at = new Date().toISOString();
     const progress = stepImport(storage, id, (text): Fate => {
       if (text.length > MEMORY_LENGTH) return "failed";
       const fact = { id: crypto.randomUUID(), text, origin: "import", chat_id: null, message_id: null } as const;
       const kept = put(fact, { at, among });
-      if (kept?.isNew) among.push(kept.fact);
+      if (kept?.isNew) among.push(...compared([kept.fact]));
       return kept ? (kept.isNew ? "added" : "duplicate") : "failed";
     });
-    if (!progress) return answer([]);
+    if (!progress) return answer([], { lastImport: null });
     section = undefined;
     broadcast(ctx, [{ type: "memory.import", cursor: String(currentCursor(sql)), import: progress }]);
     if (progress.state === "done") {
       tell();
       await upkeep.changed();
     }
-    return answer([]);
+    return answer([], { lastImport: progress });
   }
 
   async function changeOne(id: string, act: (fact: Fact, at: string) => void): Promise<Outcome<MemoryAnswer>> {
@@ -287,6 +287,13 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
       section = undefined;
     },
   };
+}
+
+/** A fact and its words, which are found once for all that it is compared with. */
+type Compared = { fact: Fact; words: Words };
+
+function compared(facts: readonly Fact[]): Compared[] {
+  return facts.map((fact) => ({ fact, words: wordsOf(fact.text) }));
 }
 
 const FULL = "Your memory holds 1,000 facts already. Forget some first.";
