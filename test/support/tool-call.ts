@@ -67,6 +67,7 @@ export async function runTool<Input extends z.ZodMiniType>(
     signal,
     todos,
     mails,
+    isOffRecord: () => false,
     cite(source) {
       const at = run.cited.findIndex(({ url }) => url === source.url);
       if (at !== -1) return at + 1;

@@ -24,8 +24,6 @@ import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/
 import { startSharedChat } from "#test/support/shared-chat.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
-import { importMemoriesJob } from "#worker/memories/import-memories.ts";
-import { askMemory } from "#worker/memories/memories.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -169,6 +167,17 @@ describe("what a model saves", () => {
     await readReply(user, secret);
     expect((await lastMessage(user, chat))?.tool_calls[0]).toMatchObject({ status: "failed" });
     expect(await facts(user)).toHaveLength(1);
+  });
+
+  it("is not kept where the chat went off the record while it waited", async () => {
+    const user = await signIn();
+    const asked = await send(user, await chatWith(user, "say Hello."), save({ fact: "Was diagnosed with diabetes in 2019" }));
+    const call = await waitingCall(user, asked);
+    await user.take(updateChat, { params: { id: asked.chatId }, body: { off_record: true } });
+    await user.take(decideToolCall, { params: { id: asked.chatId, callId: call?.id ?? "" }, body: { decision: "approve" } });
+    await readReply(user, asked);
+    expect((await lastMessage(user, asked))?.tool_calls[0]).toMatchObject({ status: "failed" });
+    expect(await facts(user)).toEqual([]);
   });
 
   it("is forgotten at its person's wish", async () => {
@@ -326,50 +335,6 @@ describe("memory", () => {
     await user.take(forgetAllMemories, {});
     expect(await facts(user)).toEqual([]);
   });
-});
-
-describe("an import", () => {
-  it("adds one fact a line in the background, and reports what was added, there already and not kept", async () => {
-    const user = await signIn();
-    await add(user, "Lives in Berlin");
-    const tab = await openTab(user);
-    const text = [
-      "- Lives in Berlin",
-      "",
-      "Founded a studio in 2014",
-      "1. Wants prices net",
-      "x".repeat(600),
-      "Wants prices net.",
-      "",
-    ].join("\n");
-    // What the body says of who it is counts for nothing.
-    const body = { userId: crypto.randomUUID(), isAuthenticated: true, text };
-    expect((await user.take(importMemories, { body })).count).toBe(5);
-    const done = await until("the report", async () =>
-      tab.events.find((event) => event.type === "memory.import" && event.import.state === "done"),
-    );
-    expect(done).toMatchObject({ import: { total: 5, added: 2, duplicate: 2, failed: 1 } });
-    expect((await facts(user)).map(({ text: said, origin }) => [said, origin])).toEqual([
-      ["Lives in Berlin", "user"],
-      ["Founded a studio in 2014", "import"],
-      ["Wants prices net", "import"],
-    ]);
-  });
-
-  it("goes on to its end while a newer one is added, and has 2,000 facts at most", async () => {
-    const user = await signIn();
-    const lines = (count: number) => Array.from({ length: count }, () => letters()).join("\n");
-    const begin = (id: string, text: string) => askMemory(env, user.user.id, { kind: "import", id, entries: text.split("\n") });
-    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
-    await begin(first, lines(150));
-    vi.useFakeTimers({ now: Date.now() + 1_000, toFake: ["Date"] });
-    await begin(second, lines(20));
-    vi.useRealTimers();
-    for (const importId of [first, second]) await importMemoriesJob.receive(env, { userId: user.user.id, importId }, 1);
-    expect(await facts(user)).toHaveLength(170);
-    const answer = await user.call(importMemories, { body: { text: lines(2_001) } });
-    expect(answer).toMatchObject({ status: 400, error: { error: "That list is too long: it may have 2,000 facts." } });
-  });
 
   it("takes what a forgotten fact had replaced along, however often", async () => {
     const user = await signIn();
@@ -383,11 +348,5 @@ describe("an import", () => {
       storage.sql.exec<{ text: string }>("SELECT text FROM memories").toArray(),
     );
     expect(left).toEqual([]);
-  });
-
-  it.each(["", "  \n\n ", "-\n* \n"])("of %j has no valid entries", async (text) => {
-    const user = await signIn();
-    const answer = await user.call(importMemories, { body: { text } });
-    expect(answer).toMatchObject({ status: 400, error: { error: "No valid entries" } });
   });
 });

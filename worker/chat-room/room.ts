@@ -10,7 +10,7 @@ import { type ApprovalMails, createApprovalMails } from "./replies/approval-mail
 import { type AccessList, createAccessList } from "./access/access-list.ts";
 import { beginTurn } from "./replies/begin-turn.ts";
 import { chargesOf, hasCharges } from "./charges/charges.ts";
-import { addActivity, hasChat, hasTurn, ownerOf, readChat } from "./chat.ts";
+import { addActivity, hasChat, hasTurn, ownerOf, readChat, readSettings } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
 import { expireCalls, isOrphaned, nextExpiry } from "./replies/decide-call.ts";
 import { dropAll, isFounded, migrate } from "./migrations.ts";
@@ -133,6 +133,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       now: () => Date.now(),
       todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => tell({ type: "todo.changed" }) }),
       mails: () => letters.forTools(),
+      isOffRecord: () => readSettings(sql).off_record === true,
     },
     readers,
     seesMail: (userId) => refuse(levelOf(sql, userId), "mail") === null,

@@ -62,6 +62,8 @@ export type ToolContext = {
   todos: TodoList;
   /** The chat's mails. */
   mails: ChatMails;
+  /** Whether the chat is off the record by now: a call may have waited for days. */
+  isOffRecord(): boolean;
   /** The chat's knowledge entries that the turn's reader could use when it began. */
   contextIds: readonly string[];
   /** Notes a source and answers its number in the reply's citations; the same address gets the same number. */

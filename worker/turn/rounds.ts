@@ -50,6 +50,7 @@ export type RoundDeps = {
   complete: Complete;
   todos: () => TodoList;
   mails: () => ChatMails;
+  isOffRecord(): boolean;
   now(): number;
   store: RoundStore;
   /** Holds back what a call may cost, in micro-dollars, until it is charged. */
@@ -70,7 +71,7 @@ type Running = {
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
 export function openTurnTools(
-  { env, complete, todos, mails, now, store, reserve, live }: RoundDeps,
+  { env, complete, todos, mails, isOffRecord, now, store, reserve, live }: RoundDeps,
   { turn, citations, since, isSameModel, hasForeignText }: Running,
 ): TurnTools {
   const { replyId, request } = turn;
@@ -226,6 +227,7 @@ export function openTurnTools(
         complete,
         todos: todos(),
         mails: mails(),
+        isOffRecord,
         citations,
         signal,
         findPart: (id) => parts.get(id),

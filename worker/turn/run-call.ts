@@ -31,6 +31,7 @@ export type RunDeps = {
   complete: Complete;
   todos: TodoList;
   mails: ChatMails;
+  isOffRecord(): boolean;
   citations: Citations;
   /** A part of the call as it was last shown. */
   findPart(id: string): Omit<ToolPart, "text"> | undefined;
@@ -86,6 +87,7 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
     signal,
     todos,
     mails,
+    isOffRecord: () => deps.isOffRecord(),
     contextIds: turn.contextIds,
     cite: (source) => citations.cite(source),
     part({ text = "", ...change }) {

@@ -32,8 +32,9 @@ export const saveMemory: Tool<typeof Input> = {
   actsOutside: false,
   readsOutside: false,
   asksFirst: ({ fact, sensitive }, hasForeignText) => hasForeignText || sensitive === true || isSensitive(fact),
-  async run({ fact, replaces }, { env, reader, chatId, replyId, callId }) {
+  async run({ fact, replaces }, { env, reader, chatId, replyId, callId, isOffRecord }) {
     if (holdsSecret(fact)) return { ok: false, error: "Passwords and numbers of cards or accounts are not kept in memory." };
+    if (isOffRecord()) return { ok: false, error: "This chat is off the record: nothing of it is remembered." };
     return saveByModel(env, reader.userId, { id: callId, text: fact, replaces: replaces ?? null, chatId, messageId: replyId });
   },
 };

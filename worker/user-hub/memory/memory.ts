@@ -142,7 +142,10 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   }
 
   /** Adds a fact: one that says the same is found instead, and those that it cannot hold beside make room for it. */
-  function put(fact: NewFact, { at, replaces = null, among = compared(activeFacts(sql)) }: { at: string; replaces?: Fact | null; among?: Compared[] }) {
+  function put(
+    fact: NewFact,
+    { at, replaces = null, among = compared(activeFacts(sql)) }: { at: string; replaces?: Fact | null; among?: Compared[] },
+  ) {
     const now = wordsOf(fact.text);
     const likes = among.map(({ fact: other, words }) => ({ other, is: compareFacts(words, now) }));
     const same = likes.find(({ other, is }) => is === "same" && other.id !== replaces?.id)?.other;

@@ -1,0 +1,71 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createMemory, importMemories, listMemories } from "#shared/contracts/memories.ts";
+import { openTab } from "#test/support/live-tab.ts";
+import { until } from "#test/support/until.ts";
+import { type Client, signIn } from "#test/support/worker.ts";
+import { importMemoriesJob } from "#worker/memories/import-memories.ts";
+import { askMemory } from "#worker/memories/memories.ts";
+
+afterEach(() => void vi.useRealTimers());
+
+/** A word that no other fact has. */
+const letters = () => Array.from(crypto.getRandomValues(new Uint8Array(30)), (byte) => String.fromCodePoint(97 + (byte % 26))).join("");
+
+async function facts(client: Client) {
+  return (await client.take(listMemories, {})).memories;
+}
+
+async function add(client: Client, text: string) {
+  return (await client.take(createMemory, { body: { id: crypto.randomUUID(), text } })).memory;
+}
+
+describe("an import", () => {
+  it("adds one fact a line in the background, and reports what was added, there already and not kept", async () => {
+    const user = await signIn();
+    await add(user, "Lives in Berlin");
+    const tab = await openTab(user);
+    const text = [
+      "- Lives in Berlin",
+      "",
+      "Founded a studio in 2014",
+      "1. Wants prices net",
+      "x".repeat(600),
+      "Wants prices net.",
+      "",
+    ].join("\n");
+    // What the body says of who it is counts for nothing.
+    const body = { userId: crypto.randomUUID(), isAuthenticated: true, text };
+    expect((await user.take(importMemories, { body })).count).toBe(5);
+    const done = await until("the report", async () =>
+      tab.events.find((event) => event.type === "memory.import" && event.import.state === "done"),
+    );
+    expect(done).toMatchObject({ import: { total: 5, added: 2, duplicate: 2, failed: 1 } });
+    expect((await facts(user)).map(({ text: said, origin }) => [said, origin])).toEqual([
+      ["Lives in Berlin", "user"],
+      ["Founded a studio in 2014", "import"],
+      ["Wants prices net", "import"],
+    ]);
+  });
+
+  it("goes on to its end while a newer one is added, and has 2,000 facts at most", async () => {
+    const user = await signIn();
+    const lines = (count: number) => Array.from({ length: count }, () => letters()).join("\n");
+    const begin = (id: string, text: string) => askMemory(env, user.user.id, { kind: "import", id, entries: text.split("\n") });
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+    await begin(first, lines(150));
+    vi.useFakeTimers({ now: Date.now() + 1_000, toFake: ["Date"] });
+    await begin(second, lines(20));
+    vi.useRealTimers();
+    for (const importId of [first, second]) await importMemoriesJob.receive(env, { userId: user.user.id, importId }, 1);
+    expect(await facts(user)).toHaveLength(170);
+    const answer = await user.call(importMemories, { body: { text: lines(2_001) } });
+    expect(answer).toMatchObject({ status: 400, error: { error: "That list is too long: it may have 2,000 facts." } });
+  });
+
+  it.each(["", "  \n\n ", "-\n* \n"])("of %j has no valid entries", async (text) => {
+    const user = await signIn();
+    const answer = await user.call(importMemories, { body: { text } });
+    expect(answer).toMatchObject({ status: 400, error: { error: "No valid entries" } });
+  });
+});
