@@ -26,6 +26,8 @@ type Options = {
   todos?: TodoList;
   mails?: ChatMails;
   earlier?: ToolCall[];
+  replyId?: string;
+  callId?: string;
 };
 
 /** Calls a tool by itself, with its input checked as the engine checks it, for someone whose chat is on a cheap model. */
@@ -41,6 +43,8 @@ export async function runTool<Input extends z.ZodMiniType>(
     todos = listOfTodos(),
     mails = NO_MAILS,
     earlier = [],
+    replyId = crypto.randomUUID(),
+    callId = crypto.randomUUID(),
   }: Options = {},
 ): Promise<ToolRun> {
   const parts = new Map<string, ToolPart>();
@@ -50,8 +54,8 @@ export async function runTool<Input extends z.ZodMiniType>(
     env: deployment,
     chatId: crypto.randomUUID(),
     contextIds: [],
-    replyId: crypto.randomUUID(),
-    callId: crypto.randomUUID(),
+    replyId,
+    callId,
     reader: { userId, displayName: "Reader", sessionId: "session", anonymous },
     model: {
       requestedId: modelId,

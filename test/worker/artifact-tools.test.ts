@@ -160,3 +160,11 @@ it("the tools follow the person's toggle and the deployment's flag", async () =>
   const guest = { categories: [], settings: {}, modelHasTools: true, isGuest: true };
   expect(selectTools(env, guest)).not.toContain("createArtifact");
 });
+
+it("makes a document once, however often the same call begins", async () => {
+  const person = await signIn();
+  const options = { userId: person.user.id, replyId: crypto.randomUUID(), callId: crypto.randomUUID() };
+  const makeIt = async () => outputOf(await runTool(tools.createArtifact, { title: "Letter", content: "Dear Marta," }, options));
+  expect(await makeIt()).toBe(await makeIt());
+  expect((await person.take(listArtifacts, { query: {} })).artifacts).toHaveLength(1);
+});

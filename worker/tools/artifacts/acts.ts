@@ -10,6 +10,7 @@ import { hasChatTeam, shareWithChatTeam } from "../../artifacts/sharing/share-wi
 import { tellReaders } from "../../artifacts/tell.ts";
 import { openDatabase } from "../../db/client.ts";
 import type { Env } from "../../env.ts";
+import { namedId } from "../../named-id.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { quoteUntrusted } from "../untrusted.ts";
 import type { CopyInput, CreateInput, EditInput, ListInput, ReadInput, SearchInput } from "./inputs.ts";
@@ -138,10 +139,13 @@ const Changed = z.object({ artifact_id: z.string(), title: z.string(), version: 
 const Made = z.object({ artifact_id: z.string(), title: z.string(), version: z.number() });
 
 async function madeOnce(context: ToolContext, artifact: { title: string; content: string }): Promise<z.output<typeof Made>> {
-  const { env, reader, chatId, once } = context;
+  const { env, reader, chatId, replyId, callId, once } = context;
   const db = openDatabase(env.DB);
   const made = await once("create", Made, async () => {
-    const { id, title, version } = await makeArtifact(env, db, authorOf(context), artifact);
+    // What an interrupted life of this call made already has the same id.
+    const id = await namedId(JSON.stringify(["created", replyId, callId]));
+    const [known] = await reachArtifacts(db, reader.userId, [id]);
+    const { title, version } = known?.shown ?? (await makeArtifact(env, db, authorOf(context), { id, ...artifact }));
     return { artifact_id: id, title, version };
   });
   await shareWithChatTeam(db, { artifactId: made.artifact_id, userId: reader.userId, chatId });
