@@ -131,9 +131,9 @@ export function readConfig(given: Readonly<Record<string, unknown>>): Config {
  * as services take who reads mail at a domain for one of its people.
  */
 function staffDomainOf({ MAIL_DOMAIN: domain, ADMIN_EMAILS: administrators = [], OPERATOR_EMAIL: operator }: z.output<typeof Variables>) {
-  const isNear = (mailbox: string) => {
-    const staff = mailbox
-      .slice(mailbox.lastIndexOf("@") + 1)
+  const isNear = (given: string) => {
+    const staff = given
+      .slice(given.lastIndexOf("@") + 1)
       .trim()
       .toLowerCase();
     if (domain === undefined || !staff.includes(".")) return false;
