@@ -9,6 +9,8 @@ import { explainText } from "#test/support/explain.ts";
 import { png } from "#test/support/pictures.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { type Person, refusal, signIn, visit, visitor } from "#test/support/worker.ts";
+import { saveArtifact } from "#worker/artifacts/save.ts";
+import { openDatabase } from "#worker/db/client.ts";
 
 const LINES = "one\n\ntwo\n\nthree";
 const MINUTE = 60_000;
@@ -348,4 +350,27 @@ it("gives a person one share, whichever of their addresses it goes by", async ()
     .bind(editor.email, id)
     .run();
   expect((await share(owner, id, editor, "editor")).userShares).toMatchObject([{ userId: editor.user.id, permissionLevel: "editor" }]);
+});
+
+it("takes thousands of lines together, and calls more than it can compare in time a conflict", async () => {
+  const { owner, editor, id } = await together();
+  const lines = (count: number, first: string, last: string) =>
+    [first, ...Array.from({ length: count }, (_, place) => `line ${place}`), last].join("\n");
+  await save(editor, id, lines(5_000, "a", "z"), 1);
+  await save(owner, id, lines(5_000, "A", "z"), 2);
+  expect(await save(editor, id, lines(5_000, "a", "Z"), 2)).toMatchObject({ status: 200, body: { content: lines(5_000, "A", "Z") } });
+  const { owner: writer, editor: another, id: long } = await together();
+  await save(writer, long, lines(10_000, "a", "z"), 1);
+  await save(another, long, lines(10_000, "A", "z"), 2);
+  expect(await save(writer, long, lines(10_000, "a", "Z"), 2)).toMatchObject({ status: 409 });
+});
+
+it("keeps a model's version a model's where it was taken together with another's", async () => {
+  const { owner, editor, id } = await together();
+  await save(owner, id, LINES.replace("one", "ONE"), 1);
+  const model = { modelId: "m", chatId: crypto.randomUUID(), messageId: crypto.randomUUID() };
+  const wish = { content: LINES.replace("three", "THREE"), base: 1, kind: "model" } as const;
+  const saved = await saveArtifact(env, openDatabase(env.DB), { userId: editor.user.id, model }, id, wish);
+  expect(saved).toMatchObject({ isSaved: true, content: "ONE\n\ntwo\n\nTHREE" });
+  expect(await history(owner, id)).toMatchObject([{ kind: "model" }, { kind: "edit" }, { kind: "create" }]);
 });
