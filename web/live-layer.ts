@@ -7,6 +7,7 @@ import { followPersonas } from "#web/features/personas/use-personas.ts";
 import { followKnowledge } from "#web/features/knowledge/use-knowledge.ts";
 import { followPrompts } from "#web/features/prompts/use-prompts.ts";
 import { followPeople } from "#web/features/sharing/use-people.ts";
+import { followCategories } from "#web/features/tools/use-categories.ts";
 import { followBudgets } from "#web/features/team-usage/use-team-usage.ts";
 import { useReportedZone } from "#web/features/time-zone/use-reported-zone.ts";
 import { useLiveConnection } from "#web/features/session/use-live-connection.ts";
@@ -24,6 +25,7 @@ export function LiveLayer(): null {
   useEffect(followPeople, []);
   useEffect(followInvites, []);
   useEffect(followBudgets, []);
+  useEffect(followCategories, []);
   useReportedZone();
   useSettledWorkspace();
   return null;

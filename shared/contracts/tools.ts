@@ -14,7 +14,8 @@ const ToolSettingPatches = z
   .check(z.refine((settings) => Object.keys(settings).length <= TOOL_LIST_LENGTH, "That list is too long."));
 
 export const listToolCategories = endpoint("GET", "/api/tool-categories", {
-  summary: "The categories of tools that work here, in their order; one whose service the deployment lacks is not among them",
+  summary:
+    "The categories of tools that work here, in their order, then those of the caller's own connections; one whose service the deployment lacks is not among them",
   access: "anyone",
   response: z.object({ categories: z.array(ToolCategory) }),
 });

@@ -1,6 +1,20 @@
 import * as z from "zod/mini";
 
-/** A category of tools (spec 3), as this deployment has it. */
+/** How a category stands with its person: `changed` where a server's tools are others than they agreed to, `off` where they switched it off. */
+export const CategoryState = z.enum(["ready", "changed", "needs_sign_in", "failing", "off"]);
+export type CategoryState = z.infer<typeof CategoryState>;
+
+/** What is shown of a tool that no presenter knows by its id. */
+export const NamedTool = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** True where it asks before each call, unless its person allows it always. */
+  asksFirst: z.boolean(),
+});
+export type NamedTool = z.infer<typeof NamedTool>;
+
+/** A category of tools (spec 3), as this deployment and this person have it. */
 export const ToolCategory = z.object({
   id: z.string(),
   name: z.string(),
@@ -12,5 +26,8 @@ export const ToolCategory = z.object({
   isAlwaysOn: z.boolean(),
   /** True for the tools of a person's own connection. */
   isDynamic: z.boolean(),
+  state: CategoryState,
+  /** The tools themselves, where the category is dynamic. */
+  tools: z.optional(z.array(NamedTool)),
 });
 export type ToolCategory = z.infer<typeof ToolCategory>;

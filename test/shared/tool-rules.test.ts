@@ -6,7 +6,16 @@ import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import { isToolOn, switchTool } from "#shared/tools/tool-rules.ts";
 import { toolCall } from "#test/support/sample-tool-call.ts";
 
-const optional: ToolCategory = { id: "phone", name: "", description: "", icon: "", toolIds: ["call"], isAlwaysOn: false, isDynamic: false };
+const optional: ToolCategory = {
+  id: "phone",
+  name: "",
+  description: "",
+  icon: "",
+  toolIds: ["call"],
+  isAlwaysOn: false,
+  isDynamic: false,
+  state: "ready",
+};
 const always: ToolCategory = { ...optional, id: "search", isAlwaysOn: true };
 const off = { enabled: false, is_always_on_override: false, always_allowed: false };
 const on = { ...off, enabled: true };

@@ -20,6 +20,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     toolIds: ["parallelWebSearch", "exaCrawl", "exaImageSearch"],
     isAlwaysOn: true,
     isDynamic: false,
+    state: "ready",
   },
   {
     id: "todo",
@@ -29,6 +30,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     toolIds: ["viewTodoList", "addTodoItem", "updateTodoItem", "deleteTodoItem"],
     isAlwaysOn: true,
     isDynamic: false,
+    state: "ready",
   },
   {
     id: "artifacts",
@@ -38,6 +40,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     toolIds: [...ARTIFACT_TOOLS],
     isAlwaysOn: true,
     isDynamic: false,
+    state: "ready",
   },
   {
     id: "email",
@@ -47,6 +50,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     toolIds: ["listEmails", "sendEmail", "remindIfUnanswered"],
     isAlwaysOn: false,
     isDynamic: false,
+    state: "ready",
   },
   {
     id: "synthesis",
@@ -56,6 +60,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     toolIds: ["multiModelSynthesis"],
     isAlwaysOn: false,
     isDynamic: false,
+    state: "ready",
   },
   {
     id: "truth-seeker",
@@ -65,6 +70,7 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     toolIds: ["truthSeekDraft", "truthSeekCritique", "truthSeekRefine"],
     isAlwaysOn: false,
     isDynamic: false,
+    state: "ready",
   },
 ];
 

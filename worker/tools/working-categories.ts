@@ -1,5 +1,6 @@
-import type { ToolCategory } from "#shared/entities/tool-category.ts";
-import type { Env } from "../env.ts";
+import type { CategoryState, ToolCategory } from "#shared/entities/tool-category.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
 import { TOOL_CATEGORIES } from "./categories.ts";
 import { TOOLS } from "./registry.ts";
 
@@ -9,4 +10,26 @@ export function workingCategories(env: Env): ToolCategory[] {
   return TOOL_CATEGORIES.map((category) => ({ ...category, toolIds: category.toolIds.filter(isWorking) })).filter(
     ({ toolIds }) => toolIds.length > 0,
   );
+}
+
+/** What one feature knows of a person's categories: those of their own, and how built-in ones stand with them, null where they don't have one. */
+type Personal = { added?: ToolCategory[]; states?: Readonly<Record<string, CategoryState | null>> };
+type Source = (place: { env: Env; db: Database; userId: string }) => Promise<Personal>;
+
+/** Each feature whose categories differ from person to person stands here once; guests have none of them. */
+const SOURCES: readonly Source[] = [
+  async ({ db, userId }) => ({ added: await (await import("../mcp/categories.ts")).connectedCategories(db, userId) }),
+];
+
+/** The categories as a caller has them: the built-in ones that work here, then those of their connections. */
+export async function categoriesOf(env: Env, db: Database, caller: Pick<Caller, "userId" | "anonymous"> | null): Promise<ToolCategory[]> {
+  const working = workingCategories(env);
+  if (!caller || caller.anonymous) return working;
+  const found = await Promise.all(SOURCES.map((source) => source({ env, db, userId: caller.userId })));
+  const states = new Map(found.flatMap(({ states: known = {} }) => Object.entries(known)));
+  const own = working.flatMap((category) => {
+    const state = states.get(category.id);
+    return state === null ? [] : [{ ...category, state: state ?? category.state }];
+  });
+  return [...own, ...found.flatMap(({ added = [] }) => added)];
 }

@@ -6,7 +6,7 @@ import { AppError } from "../app-error.ts";
 import { modelSettings } from "../models/allowlist.ts";
 import { resolveModel } from "../models/resolve-model.ts";
 import { findPersona } from "../personas/personas.ts";
-import { workingCategories } from "../tools/working-categories.ts";
+import { categoriesOf } from "../tools/working-categories.ts";
 
 type Triggered = Pick<UserPatch, "triggered_model" | "triggered_tool_categories" | "triggered_system_prompt_id">;
 
@@ -16,13 +16,15 @@ type Triggered = Pick<UserPatch, "triggered_model" | "triggered_tool_categories"
  */
 export async function checkTriggered(env: Env, db: Database, caller: Caller, patch: Triggered): Promise<void> {
   const { triggered_model: model, triggered_tool_categories: categories, triggered_system_prompt_id: personaId } = patch;
-  if (categories?.some((id) => !isOptional(env, id))) throw new AppError("INVALID_INPUT", { message: "These tools are not offered here." });
+  if (categories && categories.length > 0) await checkCategories(env, db, caller, categories);
   if (model) await checkModel(env, db, caller, model);
   if (personaId) await checkPersona(db, caller, personaId);
 }
 
-function isOptional(env: Env, categoryId: string): boolean {
-  return workingCategories(env).some(({ id, isAlwaysOn }) => id === categoryId && !isAlwaysOn);
+async function checkCategories(env: Env, db: Database, caller: Caller, ids: readonly string[]): Promise<void> {
+  const optional = (await categoriesOf(env, db, caller)).filter(({ isAlwaysOn }) => !isAlwaysOn);
+  const offered = new Set(optional.map(({ id }) => id));
+  if (!ids.every((id) => offered.has(id))) throw new AppError("INVALID_INPUT", { message: "These tools are not offered here." });
 }
 
 async function checkModel(env: Env, db: Database, caller: Caller, model: string): Promise<void> {

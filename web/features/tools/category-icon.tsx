@@ -1,4 +1,17 @@
-import { BadgeCheck, Blend, Bot, Globe, HardDrive, ListChecks, type LucideIcon, Mail, NotebookPen, Phone, Wrench } from "lucide-react";
+import {
+  BadgeCheck,
+  Blend,
+  Bot,
+  Globe,
+  HardDrive,
+  ListChecks,
+  type LucideIcon,
+  Mail,
+  NotebookPen,
+  Phone,
+  Plug,
+  Wrench,
+} from "lucide-react";
 import { createElement } from "react";
 
 /** The pictures that categories name (`worker/tools/categories.ts`); naming any would load them all. */
@@ -13,6 +26,7 @@ const ICONS = new Map<string, LucideIcon>(
     mail: Mail,
     "notebook-pen": NotebookPen,
     phone: Phone,
+    plug: Plug,
   }),
 );
 

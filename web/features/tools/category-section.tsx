@@ -7,6 +7,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Switch } from "#web/ui/switch.tsx";
 import { CategoryIcon } from "./category-icon.tsx";
+import { CategoryStateBadge } from "./category-state-badge.tsx";
 import { ToolSwitch } from "./tool-switch.tsx";
 
 type CategorySectionProps = {
@@ -19,7 +20,7 @@ type CategorySectionProps = {
 
 /** A category: how many of its tools are on, whether new chats start with it, and on a press its single tools. */
 export function CategorySection({ category, settings, isDefault, onDefault }: CategorySectionProps) {
-  const { id, name, description, icon, toolIds, isAlwaysOn } = category;
+  const { id, name, description, icon, toolIds, isAlwaysOn, state, tools = [] } = category;
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
   const enabled = toolIds.filter((tool) => isToolEnabled(settings[tool])).length;
@@ -41,6 +42,7 @@ export function CategorySection({ category, settings, isDefault, onDefault }: Ca
                 {`${enabled}/${toolIds.length}`}
                 <span className="sr-only"> tools on</span>
               </Badge>
+              <CategoryStateBadge state={state} />
               <ChevronRight
                 aria-hidden
                 className={cx("size-14 text-ink3 transition-transform duration-120 group-hover:text-ink", isOpen && "rotate-90")}
@@ -56,7 +58,16 @@ export function CategorySection({ category, settings, isDefault, onDefault }: Ca
         )}
       </div>
       <ul id={panelId} hidden={!isOpen} className="mt-4 pb-4 pl-26">
-        {isOpen && toolIds.map((tool) => <ToolSwitch key={`${id} ${tool}`} tool={tool} category={category} setting={settings[tool]} />)}
+        {isOpen &&
+          toolIds.map((tool) => (
+            <ToolSwitch
+              key={`${id} ${tool}`}
+              tool={tool}
+              category={category}
+              setting={settings[tool]}
+              known={tools.find((named) => named.id === tool)}
+            />
+          ))}
       </ul>
     </section>
   );

@@ -8,6 +8,7 @@ import { cx } from "#web/ui/cx.ts";
 import { Picker } from "#web/ui/picker.tsx";
 import type { PickerKind, PickerRowProps } from "#web/ui/picker/picker-kind.ts";
 import { CategoryIcon } from "./category-icon.tsx";
+import { CategoryStateBadge } from "./category-state-badge.tsx";
 import { automaticNote } from "./optional-categories.ts";
 import { useCategories } from "./use-categories.ts";
 
@@ -16,8 +17,11 @@ const CategoryRow = memo(function CategoryRow({ item, isSelected, isTouch }: Pic
     <div className={cx("flex items-start gap-10 py-8", isTouch ? "min-h-56 px-12" : "px-10")}>
       <CategoryIcon name={item.icon} className="mt-2 size-16 text-ink2" />
       <span className="min-w-0 flex-1">
-        <span className="block text-14 text-ink">{item.name}</span>
-        <span className="block text-12 text-ink2">{item.description}</span>
+        <span className="flex items-center gap-8 text-14 text-ink">
+          <span className="min-w-0 truncate">{item.name}</span>
+          <CategoryStateBadge state={item.state} />
+        </span>
+        <span className="line-clamp-2 text-12 text-ink2">{item.description}</span>
       </span>
       <Tick isOn={isSelected} />
     </div>

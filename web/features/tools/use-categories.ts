@@ -3,7 +3,8 @@ import { listToolCategories } from "#shared/contracts/tools.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
 import { call } from "#web/lib/api.ts";
 import { lifetimes } from "#web/lib/lifetimes.ts";
-import { keys } from "#web/lib/query.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 
 const NONE: readonly ToolCategory[] = [];
 
@@ -23,3 +24,10 @@ export const categoriesQuery = queryOptions({
   queryFn: ({ signal }) => call(listToolCategories, {}, { signal }),
   staleTime: lifetimes.models,
 });
+
+/** Lets what changes of a person's own categories, here or elsewhere, change them here; returns how to stop. */
+export function followCategories(): () => void {
+  return onLive((event) => {
+    if (event.type === "content.changed" && event.kind === "tools") void queryClient.invalidateQueries({ queryKey: keys.toolCategories });
+  });
+}

@@ -16,9 +16,10 @@ export type ToolChoice = {
 export function useToolChoice(chatId: string | null): ToolChoice {
   const { defaultToolCategories } = usePreferences();
   const known = useCategories();
-  const categories = optionalAmong(useChatSettings(chatId).tool_categories ?? defaultToolCategories, known);
+  const offered = optionalOf(known).filter(({ state }) => state !== "off");
+  const categories = optionalAmong(useChatSettings(chatId).tool_categories ?? defaultToolCategories, offered);
   return {
-    offered: optionalOf(known),
+    offered,
     categories,
     toggle: (category) => void changeSettings(chatId, { tool_categories: toggled(categories, category) }, "The tools were not changed"),
   };

@@ -1,17 +1,19 @@
 import { Wrench } from "lucide-react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { connectedName } from "#shared/tools/connected-tools.ts";
 import { counted } from "#web/lib/format.ts";
 import { asWords } from "../as-words.ts";
 import { isEmptyInput, readable } from "../tool-input.ts";
 import { ToolSection } from "../tool-section.tsx";
 import type { ToolPresenter } from "./tool-presenter.ts";
 
-/** A tool that nothing is known about but its id: `github__list_issues` is 'Github list issues', and what it got and gave is text. */
+/** A tool that nothing is known about but its id: `github__list_issues` is 'Github list issues', and what it got and gave is text; of a connection's tool the connection is left out. */
 export function plainPresenter(id: string): ToolPresenter {
+  const called = connectedName(id) ?? id;
   return {
-    name: asWords(id) || id,
+    name: asWords(called) || called,
     icon: Wrench,
-    words: () => ({ doing: `Using ${id}`, done: `Used ${id}`, wish: `use ${id}`, about: null }),
+    words: () => ({ doing: `Using ${called}`, done: `Used ${called}`, wish: `use ${called}`, about: null }),
     figures: plainFigures,
     Input: PlainInput,
     Result: PlainResult,
