@@ -170,7 +170,7 @@ test("someone sets up their profile, what answers while they are away, and their
   await expect(ownPicture(device)).toBeVisible();
   await settings.getByRole("button", { name: "Sign out everywhere" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Sign out everywhere" }).click();
-  await expect(page.getByRole("button", { name: "Login" }).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "Login" })).toBeVisible();
   await expect(device.getByRole("region", { name: "Notifications" })).toContainText("You were signed out");
 });
 

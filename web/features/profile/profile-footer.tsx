@@ -61,24 +61,38 @@ export function ProfileFooter({ inDrawer = false, rail = false }: ProfileFooterP
   );
 }
 
+/** Over the drawer the header's Login is out of reach; beside it one is enough. */
 function GuestFooter({ inDrawer }: { inDrawer: boolean }) {
+  return (
+    <>
+      {inDrawer ? (
+        <DrawerLogin />
+      ) : (
+        <span className="flex min-w-0 flex-1 items-center gap-8 px-8">
+          <Avatar name="Guest" />
+          <span className="truncate text-13 font-medium text-ink">Guest</span>
+        </span>
+      )}
+      <AboutButton className="h-36 px-12 text-13 font-medium text-ink2 hover:bg-s3 hover:text-ink touch:h-44" />
+      <ProfileMenu trigger={<IconButton label="More" icon={Ellipsis} tooltip={false} />} side="top" inDrawer={inDrawer} />
+    </>
+  );
+}
+
+function DrawerLogin() {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
   return (
-    <>
-      <Button
-        variant="primary"
-        className="flex-1"
-        onClick={() => {
-          setDrawerOpen(false);
-          void navigate(loginUrl(pathname + search), { replace: inDrawer });
-        }}
-      >
-        Login
-      </Button>
-      <AboutButton className="h-36 px-14 text-13 font-medium text-ink2 hover:bg-s3 hover:text-ink touch:h-44" />
-      <ProfileMenu trigger={<IconButton label="More" icon={Ellipsis} tooltip={false} />} side="top" inDrawer={inDrawer} />
-    </>
+    <Button
+      variant="primary"
+      className="flex-1"
+      onClick={() => {
+        setDrawerOpen(false);
+        void navigate(loginUrl(pathname + search), { replace: true });
+      }}
+    >
+      Login
+    </Button>
   );
 }
 
