@@ -1,8 +1,9 @@
 import type { User } from "#shared/entities/user.ts";
+import { APPROVAL_DAYS_MAX } from "#shared/limits.ts";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { Switch } from "#web/ui/switch.tsx";
-import { ApprovalDays } from "./approval-days.tsx";
+import { NumberRow } from "./number-row.tsx";
 import { SubPane } from "./sub-pane.tsx";
 
 const KINDS = [
@@ -23,7 +24,16 @@ export function NotificationsPane({ user }: { user: User }) {
         {KINDS.map((kind) => (
           <NotificationRow key={kind.field} {...kind} user={user} />
         ))}
-        <ApprovalDays user={user} />
+        <NumberRow
+          label="Approvals wait"
+          description="Days after which a call that you did not decide about is discarded"
+          name="Days that a call waits"
+          setting="approval_days"
+          kept={user.approval_days}
+          shown={String(user.approval_days)}
+          parse={toDays}
+          refusal={`Give a whole number of days from 1 to ${APPROVAL_DAYS_MAX}.`}
+        />
       </div>
     </SubPane>
   );
@@ -39,4 +49,9 @@ function NotificationRow({ field, label, description, user }: RowProps) {
       <Switch label={label} checked={isOn} onChange={(event) => save.mutate({ [field]: event.target.checked })} />
     </LedgerRow>
   );
+}
+
+function toDays(text: string): number | null {
+  const days = /^\s*\d{1,3}\s*$/.test(text) ? Number(text) : 0;
+  return days >= 1 && days <= APPROVAL_DAYS_MAX ? days : null;
 }

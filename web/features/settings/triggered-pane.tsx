@@ -6,7 +6,8 @@ import { useSaveUser } from "#web/features/session/use-save-user.ts";
 import { Button } from "#web/ui/button.tsx";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { Switch } from "#web/ui/switch.tsx";
-import { DailyBudget } from "./daily-budget.tsx";
+import { dollarText, toDollars } from "./dollars.ts";
+import { NumberRow } from "./number-row.tsx";
 import { SubPane } from "./sub-pane.tsx";
 import { TriggeredKnowledge } from "./triggered-knowledge.tsx";
 import { TriggeredPersona } from "./triggered-persona.tsx";
@@ -44,7 +45,17 @@ export function TriggeredPane({ user }: { user: User }) {
           />
         </LedgerRow>
         <TriggeredMemory user={user} />
-        <DailyBudget user={user} />
+        <NumberRow
+          label="Daily budget"
+          description="Beyond it, messages wait for you; at 0 none is answered"
+          name="Daily budget in US dollars"
+          setting="triggered_daily_budget"
+          kept={user.triggered_daily_budget}
+          shown={dollarText(user.triggered_daily_budget)}
+          parse={toDollars}
+          refusal="Give an amount in US dollars, such as 1.50."
+          sign="$"
+        />
       </div>
     </SubPane>
   );
