@@ -39,3 +39,10 @@ test("every line of the project's own changelog is shown", () => {
     expect(shown).toContain(JSON.stringify(words).slice(1, -1));
   }
 });
+
+test("the project's own changelog is grouped by what it is about, and each line says that first in bold", () => {
+  const sections = parseChangelog(readFileSync("CHANGELOG.md", "utf8")).flatMap((release) => release.sections);
+  expect(sections.length).toBeGreaterThan(4);
+  const plain = sections.flatMap(({ items }) => items).filter((item) => inlineOf(item)[0]?.kind !== "strong");
+  expect(plain).toEqual([]);
+});

@@ -47,9 +47,9 @@ export default function ChangelogPage() {
               )}
             </h2>
             {sections.map(({ title, items }) => (
-              <section key={title} className="mt-16">
-                <h3 className="text-14 font-medium text-ink">{title}</h3>
-                <ul className="mt-6 list-disc space-y-6 pl-22 text-15 marker:text-ink3">
+              <section key={title} className="mt-32">
+                <h3 className="text-13 font-medium text-ink2">{title}</h3>
+                <ul className="mt-8 space-y-12 text-15 text-ink2">
                   {items.map((item) => (
                     <li key={item}>
                       {inlineOf(item).map((part) => (
@@ -69,6 +69,6 @@ export default function ChangelogPage() {
 
 function Part({ part }: { part: Inline }) {
   if (part.kind === "code") return <code className="rounded-6 bg-s3 px-4 font-mono text-13">{part.text}</code>;
-  if (part.kind === "strong") return <strong className="font-semibold">{part.text}</strong>;
+  if (part.kind === "strong") return <strong className="font-medium text-ink">{part.text}</strong>;
   return part.text;
 }
