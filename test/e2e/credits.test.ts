@@ -22,7 +22,12 @@ test("the balance goes down as a reply is charged, in every open tab", async ({ 
   await lastTurn(page).getByRole("button", { name: "Details", exact: true }).click();
   const details = page.getByRole("dialog", { name: "Details" });
   await expect(details.getByText("Cost", { exact: true })).toBeVisible();
-  await expect(details.getByText("Whole chat", { exact: true })).toBeVisible();
+  await expect(details.getByText(/^\$0\.\d+ in this chat$/)).toBeVisible();
+  // Six rows at most, and what they are about stays in sight.
+  expect(await details.getByRole("term").count()).toBeLessThanOrEqual(6);
+  const [facts, answer] = [await details.boundingBox(), await lastTurn(page).locator("[data-answer]").boundingBox()];
+  const isBeside = facts && answer && (facts.x >= answer.x + answer.width || facts.y >= answer.y + answer.height);
+  expect(isBeside, "the details stand beside the answer or below it").toBe(true);
 });
 
 test("what was spent is shown by day, model and chat, and downloaded as CSV", async ({ page }) => {

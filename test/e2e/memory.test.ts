@@ -66,6 +66,6 @@ test("a fact told in one chat is shown, listed, given to another model in anothe
   await expect(page.getByText("Off the record", { exact: true })).toBeVisible();
   await ask(page, "say Nothing is noted.");
   await lastTurn(page).getByRole("button", { name: "Details" }).click();
-  await expect(page.getByRole("dialog", { name: "Details" })).toContainText("Answered");
+  await expect(page.getByRole("dialog", { name: "Details" })).toContainText("Model");
   await expect(page.getByRole("region", { name: "Memory" })).toHaveCount(0);
 });

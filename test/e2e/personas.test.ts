@@ -38,7 +38,7 @@ async function openManager(page: Page): Promise<Locator> {
 async function personaInDetails(page: Page): Promise<string | null> {
   await lastTurn(page).getByRole("button", { name: "Details", exact: true }).click();
   const details = page.getByRole("dialog", { name: "Details" });
-  await expect(details).toContainText("Ended by");
+  await expect(details).toContainText("Time");
   const names = await details.getByRole("term").allTextContents();
   const values = await details.getByRole("definition").allTextContents();
   await page.keyboard.press("Escape");

@@ -33,6 +33,7 @@ export function TurnActions({ message, isLast, isBusy, onAgain }: TurnActionsPro
   return (
     <div
       data-print="hide"
+      data-actions
       className={cx(
         "mt-8 -ml-8 flex min-h-32 flex-wrap items-center transition-opacity duration-120 touch:min-h-44 touch:-ml-12",
         !isLast && "opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 touch:opacity-100",

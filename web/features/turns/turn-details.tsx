@@ -15,12 +15,19 @@ export function TurnDetails({ message }: { message: Message }) {
       label="Details"
       open={isOpen}
       onOpenChange={setIsOpen}
-      side="top"
-      align="start"
-      className="w-312"
+      side="right"
+      align="end"
+      placedAt={actionsOf}
+      // As wide as the room beside the column, where there is any.
+      className="w-288 min-[1424px]:w-200"
       trigger={<IconButton label="Details" icon={Info} />}
     >
       <TurnFacts message={message} />
     </Popover>
   );
+}
+
+/** The whole row: what stands beside it stands beside the answer, not over it. */
+function actionsOf(button: HTMLElement): Element | null {
+  return button.closest("[data-actions]");
 }

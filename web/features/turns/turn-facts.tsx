@@ -1,7 +1,7 @@
 import type { Message } from "#shared/entities/message.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
-import { fullTime } from "#web/lib/format.ts";
+import { counted, fullTime } from "#web/lib/format.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useChat } from "#web/features/messages/use-chat.ts";
@@ -10,57 +10,85 @@ const MemoryReceipt = lazyPart<{ ids: readonly string[] }>(async () => (await im
 
 const whole = new Intl.NumberFormat("en");
 
-/** What finish reasons mean, in plain words. */
-const FINISH_REASONS: Record<string, string> = {
-  stop: "Finished",
-  length: "The model's limit",
-  content_filter: "The provider's content filter",
-  tool_calls: "A tool call",
-  error: "An error",
+/** How an answer ended where that is news. */
+const ENDINGS: Record<string, string> = {
+  length: "Ended at the model's limit",
+  content_filter: "Ended by the provider's filter",
+  tool_calls: "Ended by a tool call",
+  error: "Ended by an error",
 };
 
-/** `3 calls, $0.0123 of the cost`. */
-function toolFacts(calls: readonly ToolCall[]): string {
-  const count = calls.length === 1 ? "1 call" : `${whole.format(calls.length)} calls`;
-  const cost = calls.reduce((sum, call) => sum + (call.cost ?? 0), 0);
-  return cost === 0 ? count : `${count}, ${formatCost(cost)} of the cost`;
-}
+type Fact = { name: string; value: string; notes: readonly (string | null)[] };
 
-/** What there is to say about an answer, row by row. */
+/** What there is to say about an answer, in six rows at most. */
 export function TurnFacts({ message }: { message: Message }) {
   const asked = useModelName(message.requested_model_id);
   const answered = useModelName(message.model_id);
   const chat = useChat(message.chat_id, true).data?.chat;
-  const { usage, cost, finish_reason: reason, tool_calls: calls } = message;
-  const rows: [string, string | null][] = [
-    ["Asked", message.requested_model_id === null ? null : asked],
-    ["Answered", message.model_id === null ? null : answered],
-    ["Id", message.model_id],
-    ["Persona", message.persona ?? null],
-    ["Input", usage && `${whole.format(usage.prompt_tokens)} tokens`],
-    ["Output", usage && `${whole.format(usage.completion_tokens)} tokens`],
-    ["Reasoning", usage && usage.reasoning_tokens > 0 ? `${whole.format(usage.reasoning_tokens)} tokens` : null],
-    ["Tools", calls.length === 0 ? null : toolFacts(calls)],
-    ["Cost", cost === null ? null : formatCost(cost)],
-    ["Whole chat", chat ? formatCost(chat.cost) : null],
-    ["Time", usage && formatDuration(usage.duration_ms)],
-    ["Ended by", reason && (FINISH_REASONS[reason] ?? reason)],
-    ["At", fullTime(message.created_at)],
-  ];
+  const facts = factsOf(message, { asked, answered, chatCost: chat?.cost ?? null });
   return (
     <>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-16 gap-y-6 text-13">
-        {rows.map(
-          ([name, value]) =>
-            value && (
-              <div key={name} className="contents">
-                <dt className="text-ink3">{name}</dt>
-                <dd className="min-w-0 text-right text-balance break-words text-ink tabular-nums">{value}</dd>
-              </div>
-            ),
-        )}
+      <dl className="space-y-8 text-13">
+        {facts.map(({ name, value, notes }) => (
+          <div key={name} className="flex items-baseline gap-12">
+            <dt className="w-52 shrink-0 text-ink3">{name}</dt>
+            <dd className="min-w-0 flex-1 break-words text-ink tabular-nums">
+              {value}
+              {notes.map(
+                (note) =>
+                  note && (
+                    <span key={note} className="block text-12 text-ink3">
+                      {note}
+                    </span>
+                  ),
+              )}
+            </dd>
+          </div>
+        ))}
       </dl>
       {message.memory_ids && <MemoryReceipt ids={message.memory_ids} />}
     </>
   );
+}
+
+type Known = { asked: string; answered: string; chatCost: number | null };
+
+function factsOf(message: Message, { asked, answered, chatCost }: Known): Fact[] {
+  const { usage, cost, finish_reason: reason, tool_calls: calls, model_id, requested_model_id, persona } = message;
+  const model = model_id === null ? asked : answered;
+  const isOther = requested_model_id !== null && model_id !== null && requested_model_id !== model_id;
+  const ending = reason === null || reason === "stop" ? null : (ENDINGS[reason] ?? reason);
+  return [
+    ...(model_id === null && requested_model_id === null
+      ? []
+      : [{ name: "Model", value: model, notes: [model_id === model ? null : model_id, isOther ? `Asked: ${asked}` : null] }]),
+    ...(persona ? [{ name: "Persona", value: persona, notes: [] }] : []),
+    ...(usage
+      ? [
+          {
+            name: "Tokens",
+            value: `${whole.format(usage.prompt_tokens)} in`,
+            notes: [
+              `${whole.format(usage.completion_tokens)} out`,
+              usage.reasoning_tokens > 0 ? `${whole.format(usage.reasoning_tokens)} of them reasoning` : null,
+            ],
+          },
+        ]
+      : []),
+    ...(calls.length > 0 ? [{ name: "Tools", value: counted(calls.length, "call"), notes: [costOf(calls)] }] : []),
+    ...(cost === null
+      ? []
+      : [{ name: "Cost", value: formatCost(cost), notes: [chatCost === null ? null : `${formatCost(chatCost)} in this chat`] }]),
+    {
+      name: "Time",
+      value: usage ? formatDuration(usage.duration_ms) : fullTime(message.created_at),
+      notes: [usage ? fullTime(message.created_at) : null, ending],
+    },
+  ];
+}
+
+/** What of the answer's cost its tools are. */
+function costOf(calls: readonly ToolCall[]): string | null {
+  const cost = calls.reduce((sum, call) => sum + (call.cost ?? 0), 0);
+  return cost === 0 ? null : `${formatCost(cost)} of the cost`;
 }

@@ -6,6 +6,8 @@ type PopoverPopupProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   anchor: HTMLElement | null;
+  /** What it stands beside instead of its anchor; below it where there is no room beside. */
+  place?: Element | null | undefined;
   label: string;
   side: "top" | "bottom" | "left" | "right";
   align: "start" | "center" | "end";
@@ -18,6 +20,7 @@ export default function PopoverPopup({
   open,
   onOpenChange,
   anchor,
+  place,
   label,
   side,
   align,
@@ -36,7 +39,15 @@ export default function PopoverPopup({
       }}
     >
       <Popover.Portal>
-        <Popover.Positioner anchor={anchor} side={side} align={align} sideOffset={sideOffset} collisionPadding={8} className="z-50">
+        <Popover.Positioner
+          anchor={place ?? anchor}
+          side={side}
+          align={align}
+          sideOffset={sideOffset}
+          collisionPadding={8}
+          {...(place && { collisionAvoidance: { side: "flip", align: "shift", fallbackAxisSide: "end" } })}
+          className="z-50"
+        >
           <Popover.Popup
             aria-label={label}
             finalFocus={() => anchor}

@@ -14,6 +14,8 @@ type PopoverProps = {
   align?: "start" | "center" | "end";
   /** Pixels between the button and the panel; 8 unless given. */
   sideOffset?: number;
+  /** What it stands beside instead of its button. */
+  placedAt?: (button: HTMLElement) => Element | null;
   className?: string;
   children: ReactNode;
 };
@@ -27,6 +29,7 @@ export function Popover({
   side = "bottom",
   align = "end",
   sideOffset = 8,
+  placedAt,
   className,
   children,
 }: PopoverProps) {
@@ -50,6 +53,7 @@ export function Popover({
           open={open}
           onOpenChange={onOpenChange}
           anchor={anchor}
+          place={anchor && placedAt?.(anchor)}
           label={label}
           side={side}
           align={align}
