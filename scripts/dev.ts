@@ -6,7 +6,7 @@ import { migrateLocal } from "./lib/migrate.ts";
 import { inRoot } from "./lib/paths.ts";
 import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
 import { runMain, untilAskedToStop } from "./lib/run-main.ts";
-import { claimState, persistPath, sessionSecret, stateDirectory } from "./lib/state.ts";
+import { claimState, persistPath, ownSecrets, stateDirectory } from "./lib/state.ts";
 import { summary } from "./lib/summary.ts";
 import { viteConfig } from "./lib/build/vite-config.ts";
 
@@ -19,7 +19,7 @@ await runMain(async () => {
     throw new Error(`Port ${port} is in use: stop what listens there, or choose another with \`PORT=${port + 1} npm run dev\`.`);
   }
   const local = await startLocalServices(given, { hasMalformedModel: false });
-  const vars = { SESSION_SECRET: await sessionSecret(stateDir), VERSION: "development", ...local.vars };
+  const vars = { ...(await ownSecrets(stateDir)), VERSION: "development", ...local.vars };
   await migrateLocal(persistPath(stateDir));
   const config = viteConfig({ vars, stateDir });
   const server = await createServer({

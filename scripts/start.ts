@@ -6,7 +6,7 @@ import { inRoot } from "./lib/paths.ts";
 import { isPortFree, portFromEnvironment } from "./lib/ports.ts";
 import { runMain, untilAskedToStop } from "./lib/run-main.ts";
 import { isGoneReader, serveBuild, type WorkerLog } from "./lib/serve.ts";
-import { claimState, sessionSecret, stateDirectory } from "./lib/state.ts";
+import { claimState, ownSecrets, stateDirectory } from "./lib/state.ts";
 import { summary } from "./lib/summary.ts";
 
 await runMain(async () => {
@@ -19,7 +19,7 @@ await runMain(async () => {
   }
   const build = await buildProduct();
   const local = await startLocalServices(given, { hasMalformedModel: false });
-  const vars = { SESSION_SECRET: await sessionSecret(stateDir), ...local.vars };
+  const vars = { ...(await ownSecrets(stateDir)), ...local.vars };
   const [served, warning] = await Promise.all([
     serveBuild({ build, port, stateDir, vars, mailboxUrl: local.mailboxUrl, onLog: showProblem }),
     local.vars["AGGREGATOR_SIMULATED"] ? null : aggregatorWarning(vars),

@@ -40,8 +40,24 @@ function numberOf(error: string) {
   return z.coerce.number(error).check(z.minimum(0, error));
 }
 
+/** Keys of 32 bytes as `id:base64` with commas between; the first encrypts. */
+const credentialKeys = z.optional(
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.regex(
+          /^\s*[\w-]+:[A-Za-z0-9+/]{43}=(?:\s*,\s*[\w-]+:[A-Za-z0-9+/]{43}=)*\s*$/,
+          "must be keys of 32 bytes as id:base64, with commas between",
+        ),
+      ),
+    z.transform((given) => given.split(",").map(toCredentialKey)),
+  ),
+);
+
 const Variables = z.object({
   SESSION_SECRET: z.optional(z.string().check(z.minLength(SECRET_LENGTH, `must have at least ${SECRET_LENGTH} characters`))),
+  CREDENTIAL_KEYS: credentialKeys,
   APP_ORIGIN: url,
   ENVIRONMENT: z.optional(z.enum(["production", "local"], "must be production or local")),
   VERSION: text,
@@ -163,6 +179,8 @@ function group(given: z.output<typeof Variables>) {
     origin: given.APP_ORIGIN && new URL(given.APP_ORIGIN).origin,
     /** Signs cookies and keys the codes' hashes. */
     sessionSecret: given.SESSION_SECRET,
+    /** Encrypt the credentials of people's own connections: the first does, and all decrypt. */
+    credentialKeys: given.CREDENTIAL_KEYS ?? [],
     aggregator: {
       url: given.AGGREGATOR_URL ?? OPENROUTER_URL,
       key: given.OPENROUTER_API_KEY,
@@ -267,6 +285,14 @@ function transcriptionOf(given: z.output<typeof Variables>): TranscriptionServic
   const isOpenRouter = given.AGGREGATOR_URL === undefined && given.OPENROUTER_API_KEY !== undefined;
   if (!isOpenRouter && model === undefined) return null;
   return { url: given.AGGREGATOR_URL ?? OPENROUTER_URL, key: given.OPENROUTER_API_KEY, model: model ?? "openai/whisper-1", price };
+}
+
+/** A key by its id. */
+export type CredentialKey = { id: string; bytes: Uint8Array<ArrayBuffer> };
+
+function toCredentialKey(given: string): CredentialKey {
+  const [id = "", base64 = ""] = given.trim().split(":");
+  return { id, bytes: Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)) };
 }
 
 /** A sender's or receiver's name and address. */

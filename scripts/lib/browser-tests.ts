@@ -7,7 +7,7 @@ import { buildProduct } from "./build/build.ts";
 import { startLocalMail, startLocalServices } from "./local-services.ts";
 import { freePort } from "./ports.ts";
 import { isGoneReader, serveBuild } from "./serve.ts";
-import { sessionSecret, temporaryFolder } from "./state.ts";
+import { ownSecrets, temporaryFolder } from "./state.ts";
 import { type Counts, playwrightCounts, runSteps, single, sum } from "./steps.ts";
 
 /** Runs the browser's tests against a production build with state, port and simulators of their own. */
@@ -22,19 +22,19 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
     { CODES_PER_HOUR_PER_BROWSER: "100000", CODES_PER_HOUR_PER_IP: "100000", GUEST_MESSAGES_PER_DAY: "100000" },
     { tokensPerSecond: 300, firstTokenMs: 50 },
   );
-  const secret = await sessionSecret(stateDir);
+  const secrets = await ownSecrets(stateDir);
   const served = await serveBuild({
     build,
     port: await freePort(),
     stateDir,
-    vars: { SESSION_SECRET: secret, ...local.vars },
+    vars: { ...secrets, ...local.vars },
     mailboxUrl: local.mailboxUrl,
     onLog: (log) => {
       if (log.level === "error" && !isGoneReader(log)) errors.push(log.message);
     },
   });
   const mail = await startLocalMail(served.url, local.vars, 0);
-  const accounts = await startAccountServer(served, secret);
+  const accounts = await startAccountServer(served, secrets.SESSION_SECRET);
   try {
     const counts = await runSteps([
       {

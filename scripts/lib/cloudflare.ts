@@ -8,6 +8,7 @@ import type { Vars } from "./dev-vars.ts";
 import type { RunSql } from "./failed-jobs.ts";
 import { inRoot } from "./paths.ts";
 import { bin, runCommand } from "./run-command.ts";
+import { newCredentialKey } from "./state.ts";
 
 const DATABASE = "polylogue";
 const BUCKET = "polylogue-files";
@@ -69,13 +70,16 @@ export async function deployConfig(build: Build, databaseId: string): Promise<st
   return path;
 }
 
-/** What uploads the secrets that are given, and with the first deployment a new session secret; later ones keep it, or everyone would be signed out. */
+/** What uploads the secrets that are given, and with the first deployment a new session secret and key of credentials; later ones keep them, or everyone would be signed out and lose their connections. */
 export async function secretsFile(config: string, given: Vars): Promise<{ args: string[]; forget: () => Promise<void> }> {
   const listed = await ask(["secret", "list", "--config", config, "--format", "json"]);
   const isKnown = listed.code === 0 || /10007|does not exist|not found/i.test(listed.output);
   if (!isKnown) throw new Error(`The Worker's secrets could not be listed, and nothing was deployed: ${lastLine(listed.output)}`);
-  const hasSecret = listed.code === 0 && listed.output.includes('"SESSION_SECRET"');
-  const made = hasSecret ? {} : { SESSION_SECRET: randomBytes(32).toString("base64url") };
+  const has = (name: string) => listed.code === 0 && listed.output.includes(`"${name}"`);
+  const made = {
+    ...(!has("SESSION_SECRET") && { SESSION_SECRET: randomBytes(32).toString("base64url") }),
+    ...(!has("CREDENTIAL_KEYS") && { CREDENTIAL_KEYS: newCredentialKey() }),
+  };
   const secrets = { ...made, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")) };
   if (Object.keys(secrets).length === 0) return { args: [], forget: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), "polylogue-secrets-"));

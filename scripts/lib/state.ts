@@ -31,13 +31,25 @@ export function persistPath(stateDir: string): string {
   return join(stateDir, "v3");
 }
 
-/** The secret of this state's sessions, made once, so that a restart signs nobody out. */
-export async function sessionSecret(stateDir: string): Promise<string> {
+/** The secrets that this state is kept with, each made once, so that a restart signs nobody out and loses no connection. */
+export async function ownSecrets(stateDir: string): Promise<{ SESSION_SECRET: string; CREDENTIAL_KEYS: string }> {
+  return {
+    SESSION_SECRET: await keptSecret(stateDir, "session-secret", () => randomBytes(32).toString("base64url")),
+    CREDENTIAL_KEYS: await keptSecret(stateDir, "credential-keys", newCredentialKey),
+  };
+}
+
+/** A key as the Worker takes it (`CREDENTIAL_KEYS`). */
+export function newCredentialKey(): string {
+  return `1:${randomBytes(32).toString("base64")}`;
+}
+
+async function keptSecret(stateDir: string, name: string, make: () => string): Promise<string> {
   await mkdir(stateDir, { recursive: true });
-  const file = join(stateDir, "session-secret");
+  const file = join(stateDir, name);
   const known = await readFile(file, "utf8").catch(() => "");
   if (known.length >= 32) return known;
-  const secret = randomBytes(32).toString("base64url");
+  const secret = make();
   await writeFile(file, secret, { mode: 0o600 });
   return secret;
 }

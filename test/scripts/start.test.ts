@@ -11,7 +11,8 @@ import { migrateLocal } from "../../scripts/lib/migrate.ts";
 import { inRoot } from "../../scripts/lib/paths.ts";
 import { freePort } from "../../scripts/lib/ports.ts";
 import { isGoneReader } from "../../scripts/lib/serve.ts";
-import { claimState, sessionSecret } from "../../scripts/lib/state.ts";
+import { claimState, ownSecrets } from "../../scripts/lib/state.ts";
+import { readConfig } from "../../worker/config.ts";
 import { startAggregator } from "../simulators/aggregator/server.ts";
 
 const servers: Server[] = [];
@@ -82,11 +83,12 @@ describe("npm start", () => {
     expect(isGoneReader({ level: "error", message: "Error: disconnected: no" })).toBe(false);
   });
 
-  it("makes the secret of its sessions once", async () => {
+  it("makes the secrets of its sessions and credentials once", async () => {
     const folder = await newFolder();
-    const secret = await sessionSecret(folder);
-    expect(secret.length).toBeGreaterThanOrEqual(32);
-    expect(await sessionSecret(folder)).toBe(secret);
+    const secrets = await ownSecrets(folder);
+    expect(secrets.SESSION_SECRET.length).toBeGreaterThanOrEqual(32);
+    expect(readConfig(secrets).credentialKeys).toHaveLength(1);
+    expect(await ownSecrets(folder)).toEqual(secrets);
   });
 });
 

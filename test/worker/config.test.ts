@@ -9,6 +9,7 @@ const SECRET = "too-short-a-secret";
 describe("a broken variable", () => {
   it.each<[keyof Variables, string, string]>([
     ["SESSION_SECRET", SECRET, "must have at least 32 characters"],
+    ["CREDENTIAL_KEYS", "1:dG9vIHNob3J0", "must be keys of 32 bytes as id:base64, with commas between"],
     ["APP_ORIGIN", "chat.example.com", "must be an address that begins with http:// or https://"],
     ["AGGREGATOR_URL", "ftp://models.example", "must be an address that begins with http:// or https://"],
     ["ENVIRONMENT", "prod", "must be production or local"],

@@ -13,7 +13,7 @@ import { inRoot } from "../paths.ts";
 import { freePort } from "../ports.ts";
 import { isGoneReader, serveBuild, type WorkerLog } from "../serve.ts";
 import { aggregatorVars, googleVars, LOCAL_VARS, mailboxVars } from "../simulated-vars.ts";
-import { persistPath, sessionSecret } from "../state.ts";
+import { persistPath, ownSecrets } from "../state.ts";
 
 /** A signed-in account: its id, and the cookie's whole line for a request. */
 export type BenchUser = { id: string; cookie: string };
@@ -56,7 +56,7 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
   const port = await freePort();
   const directPort = await freePort();
   const inspectorPort = inspect ? await freePort() : null;
-  const vars = benchVars(simulators.urls, await sessionSecret(stateDir));
+  const vars = benchVars(simulators.urls, await ownSecrets(stateDir));
   const start = () =>
     serveBuild({
       build,
@@ -95,13 +95,13 @@ export function showError(log: WorkerLog): void {
 }
 
 /** Variables of a server whose limits are out of reach and whose answers are not checked. */
-export function benchVars({ aggregator, google, mailbox }: SimulatorUrls, secret: string): Vars {
+export function benchVars({ aggregator, google, mailbox }: SimulatorUrls, secrets: Vars): Vars {
   return {
     ...LOCAL_VARS,
     ...aggregatorVars(aggregator),
     ...googleVars(google),
     ...mailboxVars(mailbox),
-    SESSION_SECRET: secret,
+    ...secrets,
     ENVIRONMENT: "production",
     GUEST_MESSAGES_PER_DAY: "1000000",
     CODES_PER_HOUR_PER_BROWSER: "1000000",

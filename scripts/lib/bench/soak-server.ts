@@ -8,7 +8,7 @@ import { benchVars, type BenchUser, signUp, startSimulatorProcess } from "./benc
 import type { Build } from "../build/build.ts";
 import { inRoot } from "../paths.ts";
 import { freePort } from "../ports.ts";
-import { sessionSecret } from "../state.ts";
+import { ownSecrets } from "../state.ts";
 
 /** A server in a process of its own that can be killed and started again on the same state and port. */
 export type SoakServer = {
@@ -26,7 +26,7 @@ export async function startSoakServer(build: Build): Promise<SoakServer> {
   const stateDir = await mkdtemp(join(tmpdir(), "polylogue-soak-"));
   const simulators = await startSimulatorProcess();
   const port = await freePort();
-  const vars = benchVars(simulators.urls, await sessionSecret(stateDir));
+  const vars = benchVars(simulators.urls, await ownSecrets(stateDir));
   const config = JSON.stringify({ build, port, stateDir, vars });
   const origin = `http://localhost:${port}`;
   let child: ChildProcess | null = null;
