@@ -55,6 +55,8 @@ const OWN_ANSWERS: Record<string, number> = {
   getKnowledgeFile: 404,
   deleteKnowledgeFile: 404,
   readKnowledgeFile: 404,
+  addKnowledgeArtifact: 404,
+  removeKnowledgeArtifact: 404,
   readPassage: 404,
   shareKnowledge: 404,
   getKnowledgeLink: 404,

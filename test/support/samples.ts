@@ -125,6 +125,7 @@ export function pathOf(name: string, { path }: Endpoint, target: Target): string
     jobId: chatId.replaceAll("-", "").slice(0, 12),
     mailId: replyId,
     documentId: messageId,
+    artifactId: replyId,
     // Where the call is about what a link opens, the target's name is its token.
     token: chatId,
     code: "0000-0000-0000",

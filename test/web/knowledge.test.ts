@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import { knowledgeProblems } from "#shared/knowledge-problems.ts";
+import { offeredOf } from "#web/features/knowledge/choose-artifacts.ts";
 import { fileFacts, fileKind, fileState } from "#web/features/knowledge/file-words.ts";
 import { failureOf, refusalOf } from "#web/features/knowledge/use-uploads.ts";
 import { ApiError } from "#web/lib/api.ts";
@@ -37,4 +38,10 @@ it("a file is told by its kind, its size and how far its reading is", () => {
 it("an entry needs a name, and its text has a limit", () => {
   expect(knowledgeProblems({ name: " ", text_content: "" })).toEqual({ name: "Name cannot be empty." });
   expect(knowledgeProblems({ name: "Facts", text_content: "" })).toEqual({});
+});
+
+it("of the artifacts to add the first five are offered that are not added already", () => {
+  const choices = Array.from({ length: 8 }, (_, at) => ({ id: `${at}`, title: `Artifact ${at}`, preview: "", isPinned: at === 0 }));
+  expect(offeredOf(choices, [{ artifact_id: "0" }, { artifact_id: "2" }]).map(({ id }) => id)).toEqual(["1", "3", "4", "5", "6"]);
+  expect(offeredOf(choices.slice(0, 2), [])).toHaveLength(2);
 });

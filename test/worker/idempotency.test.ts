@@ -185,10 +185,11 @@ async function sharedToken(client: Client, path: string): Promise<string> {
   return [...new URL(shareUrl).searchParams.values()][0] ?? "";
 }
 
-/** Knowledge as `chatId`, with a file as `messageId` that was read. */
+/** Knowledge as `chatId`, with a file as `messageId` that was read, and an artifact as `replyId` that can be part of it. */
 async function newKnowledge(client: Client): Promise<Target> {
   const { context } = await client.take(createKnowledge, { body: { name: "Facts" } });
-  const target = { ...NOWHERE, chatId: context.id, messageId: crypto.randomUUID() };
+  const { id: replyId } = await client.take(createArtifact, { body: { title: "Artifact", content: "Text." } });
+  const target = { chatId: context.id, messageId: crypto.randomUUID(), replyId };
   await client.fetch(`/api/user-contexts/${context.id}/files/${target.messageId}?name=plan.png`, { method: "PUT", body: png(1, 1) });
   return target;
 }

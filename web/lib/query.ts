@@ -34,7 +34,10 @@ export const keys = {
   /** All that is known of knowledge: the list, and each entry whole. */
   knowledge: ["knowledge"] as const,
   knowledgeList: ["knowledge", "list"] as const,
+  knowledgeEntries: ["knowledge", "entry"] as const,
   knowledgeEntry: (id: string) => ["knowledge", "entry", id] as const,
+  /** Artifacts that can be added to knowledge. */
+  artifactChoice: (q: string) => ["knowledge", "artifacts", q] as const,
   toolCategories: ["tool-categories"] as const,
   /** A chat's mails, and each one whole. */
   mails: (chatId: string) => ["mails", chatId] as const,

@@ -7,6 +7,7 @@ import { deleteFolder } from "../attachments/attachment-keys.ts";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
+import { forgetArtifact } from "../knowledge/index-artifact.ts";
 import { artifactFolder, dropBodies, readBody, storeBody } from "./bodies.ts";
 import {
   deleteArtifactRow,
@@ -155,5 +156,8 @@ export async function removeArtifact(env: Env, db: Database, userId: string, id:
 
 /** Deletes what was on its way to an artifact as it was deleted; one that is still there is left alone. */
 export const purgeArtifactJob = job("artifacts.purge", z.object({ artifactId: z.string() }), async (env, { artifactId }) => {
-  if (!(await isArtifact(openDatabase(env.DB), artifactId))) await deleteFolder(env.FILES, artifactFolder(artifactId));
+  const db = openDatabase(env.DB);
+  if (await isArtifact(db, artifactId)) return;
+  await deleteFolder(env.FILES, artifactFolder(artifactId));
+  await forgetArtifact(env, db, artifactId);
 });

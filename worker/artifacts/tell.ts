@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type Database, openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
+import { reindexArtifact } from "../knowledge/index-artifact.ts";
 import { log } from "../log.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { readReaderIds } from "./reach/reach.ts";
@@ -26,9 +27,10 @@ export async function tellOfArtifact(env: Env, userIds: readonly string[], { art
   }
 }
 
-/** Tells all readers of an artifact of a new version: the first ones at once, those of large teams by a job. */
+/** Tells all readers of an artifact of a new version: the first ones at once, those of large teams by a job. Knowledge that holds it reads it anew. */
 export async function tellReaders(env: Env, db: Database, news: News): Promise<void> {
   try {
+    await reindexArtifact(env, db, news.artifactId);
     const userIds = await readReaderIds(db, news.artifactId, { after: "", limit: AT_ONCE });
     await tellOfArtifact(env, userIds, news);
     const last = userIds.at(-1);

@@ -16,6 +16,7 @@ import { recordResetsJob } from "../invites/resets.ts";
 import { importMemoriesJob } from "../memories/import-memories.ts";
 import { dropUnopenedJob } from "../mail/drop-unopened.ts";
 import { copyFileJob } from "../knowledge/copy-entry.ts";
+import { indexArtifactJob } from "../knowledge/index-artifact.ts";
 import { indexEntryJob } from "../knowledge/index-entry-job.ts";
 import { purgeKnowledgeJob } from "../knowledge/purge-entry.ts";
 import { readKnowledgeJob } from "../knowledge/read-file.ts";
@@ -37,6 +38,7 @@ const JOBS = [
   importMemoriesJob,
   keepPersonalizationJob,
   mergeGuestJob,
+  indexArtifactJob,
   indexEntryJob,
   purgeArtifactJob,
   purgeChatJob,

@@ -1,21 +1,25 @@
 /** Knowledge entries: texts with files and artifacts that chats read. */
 import type { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import type { BodyOf } from "#shared/contracts/endpoint.ts";
-import type { Knowledge, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
+import type { Knowledge, KnowledgeArtifact, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
 import { KNOWLEDGE_FILES_SHOWN, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
 import { type ContentRights, contentRights } from "#shared/sharing/shared-content.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";
+import { reachArtifact } from "../artifacts/reach/reach.ts";
 import { countFiles } from "./count-files.ts";
+import { type HeldArtifact, readHeld, toHeld } from "./held-artifacts.ts";
 import {
   countOwn,
   countTeamKnowledge,
   deleteKnowledgeRow,
   type FileRow,
+  insertHeld,
   insertKnowledge,
   type KnowledgeRow,
+  selectDescribedById,
   selectEntry,
   selectFiles,
   selectFirstFiles,
@@ -23,6 +27,7 @@ import {
   selectKnowledgeById,
   updateKnowledgeRow,
 } from "./queries.ts";
+import { indexSoon } from "./index-artifact.ts";
 import { indexNow } from "./index-entry-job.ts";
 import { deleteContents, purgeLater } from "./purge-entry.ts";
 import { beginningOf, toKnowledge, toSummary } from "./to-knowledge.ts";
@@ -33,13 +38,14 @@ const now = () => new Date().toISOString();
 export async function readKnowledge(db: Database, userId: string): Promise<KnowledgeSummary[]> {
   const listed = await selectKnowledge(db, userId);
   const ids = listed.map(({ entry }) => entry.id);
-  const files = await selectFirstFiles(db, ids, KNOWLEDGE_FILES_SHOWN);
+  const [files, held] = await Promise.all([selectFirstFiles(db, ids, KNOWLEDGE_FILES_SHOWN), readHeld(db, userId, ids)]);
+  const artifacts = Map.groupBy(held.readable, ({ context_id }) => context_id);
   const isOwn = (entry: { user_id: string }) => Number(entry.user_id === userId);
   return listed
     .map((found) =>
       toSummary(found, {
         files: files.filter((file) => file.context_id === found.entry.id),
-        artifacts: [],
+        artifacts: artifacts.get(found.entry.id) ?? [],
       }),
     )
     .toSorted((a, b) => isOwn(b) - isOwn(a) || a.name.localeCompare(b.name, "en", { sensitivity: "base" }) || (a.id < b.id ? -1 : 1));
@@ -50,14 +56,15 @@ type NewKnowledge = BodyOf<typeof createKnowledge> & {
   isForeign?: boolean;
 };
 
-/** Makes an entry of the user's own. Throws TEAM_NOT_FOUND, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
+/** Makes an entry of the user's own. Throws TEAM_NOT_FOUND, NOT_FOUND for an artifact that is not theirs to read, CONFLICT for an id that is taken, INVALID_INPUT at the limit. */
 export async function addKnowledge(
   env: Env,
   db: Database,
   userId: string,
-  { id = crypto.randomUUID(), name, text_content = "", team_id: teamId = null, isForeign = false }: NewKnowledge,
+  { id = crypto.randomUUID(), name, text_content = "", team_id: teamId = null, artifact_id: artifactId, isForeign = false }: NewKnowledge,
 ): Promise<Knowledge> {
   if (teamId !== null && !(await mayShareWithTeam(db, teamId, userId))) throw new AppError("TEAM_NOT_FOUND");
+  if (artifactId !== undefined) await reachArtifact(db, userId, artifactId);
   const at = now();
   const made = await insertKnowledge(db, {
     id,
@@ -77,13 +84,22 @@ export async function addKnowledge(
     throw new AppError("CONFLICT", { message: "A knowledge entry of this id exists already." });
   }
   if (text_content !== "") await indexNow(env, made);
-  return toKnowledge(made, { files: [], artifacts: [] });
+  if (artifactId !== undefined) {
+    await insertHeld(db, { contextId: id, artifactId }, at);
+    await indexSoon(env, { contextId: id, artifactId });
+  }
+  return toKnowledge(made, { files: [], artifacts: await readArtifacts(db, userId, id) });
+}
+
+async function readArtifacts(db: Database, userId: string, id: string): Promise<KnowledgeArtifact[]> {
+  return (await readHeld(db, userId, [id])).readable.map(toHeld);
 }
 
 /** An entry that the user may use. Throws NOT_FOUND. */
 export async function findKnowledge(db: Database, userId: string, id: string): Promise<Knowledge> {
   const { entry } = await reachKnowledge(db, userId, id);
-  return toKnowledge(entry, { files: await selectFiles(db, [id]), artifacts: [] });
+  const [files, artifacts] = await Promise.all([selectFiles(db, [id]), readArtifacts(db, userId, id)]);
+  return toKnowledge(entry, { files, artifacts });
 }
 
 type Change = { name?: string | undefined; text_content?: string | undefined; team_id?: string | null | undefined };
@@ -146,19 +162,21 @@ export async function reachOwn(db: Database, userId: string, id: string): Promis
   return entry;
 }
 
-/** An entry that a turn may read: `files` in the order in which they were added. */
-export type UsableKnowledge = { entry: KnowledgeRow; files: FileRow[] };
+/** An entry that a turn may read: `files` and `artifacts` in the order in which they were added, and the ids of artifacts that are not its reader's. */
+export type UsableKnowledge = { entry: Omit<KnowledgeRow, "text_content">; files: FileRow[]; artifacts: HeldArtifact[]; hiddenIds: string[] };
 
 /** Those of these entries that a user may use, in the order asked for; others count as absent. */
 export async function usableKnowledge(db: Database, userId: string, ids: readonly string[]): Promise<UsableKnowledge[]> {
   if (ids.length === 0) return [];
-  const reached = new Map((await selectKnowledgeById(db, userId, ids)).map(({ entry }) => [entry.id, entry]));
+  const reached = new Map((await selectDescribedById(db, userId, ids)).map((entry) => [entry.id, entry]));
   const known = [...reached.keys()];
-  const files = await selectFiles(db, known);
+  const [files, held] = await Promise.all([selectFiles(db, known), readHeld(db, userId, known)]);
   return [...new Set(ids)].flatMap((id) => {
     const entry = reached.get(id);
     if (!entry) return [];
-    return [{ entry, files: files.filter(({ context_id }) => context_id === id) }];
+    const isOf = ({ context_id }: { context_id: string }) => context_id === id;
+    const hiddenIds = held.hidden.filter(isOf).map(({ artifact_id }) => artifact_id);
+    return [{ entry, files: files.filter(isOf), artifacts: held.readable.filter(isOf), hiddenIds }];
   });
 }
 

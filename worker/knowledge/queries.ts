@@ -1,5 +1,5 @@
-import { and, asc, eq, getTableColumns, or, sql } from "drizzle-orm";
-import { KNOWLEDGE_FILES, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
+import { and, asc, eq, getTableColumns, isNull, lt, or, sql } from "drizzle-orm";
+import { KNOWLEDGE_ARTIFACTS, KNOWLEDGE_FILES, KNOWLEDGE_MAX, TEAM_KNOWLEDGE_MAX } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { knowledge, knowledgeArtifacts, knowledgeFiles } from "../db/schema/knowledge.ts";
 import { teamMembers, teams } from "../db/schema/teams.ts";
@@ -9,13 +9,12 @@ export type KnowledgeRow = typeof knowledge.$inferSelect;
 const { text_content: _text, ...described } = getTableColumns(knowledge);
 const counted = {
   files_count: sql<number>`(SELECT count(*) FROM user_context_files f WHERE f.context_id = user_contexts.id)`,
-  artifacts_count: sql<number>`(SELECT count(*) FROM user_context_artifacts a WHERE a.context_id = user_contexts.id)`,
 };
 
 /** A reader's place in the team of an entry, null for none. */
 type Place = { role: "admin" | "member" | null; contentAdminOnly: boolean | null };
 /** An entry as its reader reaches it, in a list. */
-export type ListedKnowledge = Place & { entry: Omit<KnowledgeRow, "text_content">; files_count: number; artifacts_count: number };
+export type ListedKnowledge = Place & { entry: Omit<KnowledgeRow, "text_content">; files_count: number };
 /** An entry as its reader reaches it. */
 export type ReachedKnowledge = Place & { entry: KnowledgeRow };
 
@@ -52,6 +51,14 @@ export async function selectKnowledgeById(db: Database, userId: string, ids: rea
     .from(knowledge)
     .leftJoin(teamMembers, isMember(userId))
     .leftJoin(teams, eq(teams.id, teamMembers.team_id))
+    .where(and(isAmong(ids), isReached(userId)));
+}
+
+/** Those of these entries that a user may use, without their texts. */
+export async function selectDescribedById(db: Database, userId: string, ids: readonly string[]): Promise<Omit<KnowledgeRow, "text_content">[]> {
+  return db
+    .select(described)
+    .from(knowledge)
     .where(and(isAmong(ids), isReached(userId)));
 }
 
@@ -247,4 +254,79 @@ export async function insertCopy(db: Database, copy: KnowledgeRow, files: readon
     ),
   ]);
   return made.length > 0;
+}
+
+export type HeldRow = typeof knowledgeArtifacts.$inferSelect;
+type HeldName = { contextId: string; artifactId: string };
+
+function isNamed({ contextId, artifactId }: HeldName) {
+  return and(eq(knowledgeArtifacts.context_id, contextId), eq(knowledgeArtifacts.artifact_id, artifactId));
+}
+
+/** Makes an artifact part of an entry; false where the entry is gone or full. One that is part of it stays as it is. */
+export async function insertHeld(db: Database, { contextId, artifactId }: HeldName, at: string): Promise<boolean> {
+  const others = sql`(SELECT count(*) FROM user_context_artifacts h WHERE h.context_id = ${contextId} AND h.artifact_id <> ${artifactId})`;
+  const made = await db
+    .insert(knowledgeArtifacts)
+    .select(
+      sql`SELECT c.id, ${artifactId}, ${at}, NULL, ${at} FROM user_contexts c WHERE c.id = ${contextId} AND ${others} < ${KNOWLEDGE_ARTIFACTS}`,
+    )
+    .onConflictDoUpdate({
+      target: [knowledgeArtifacts.context_id, knowledgeArtifacts.artifact_id],
+      set: { artifact_id: artifactId },
+    })
+    .returning({ id: knowledgeArtifacts.artifact_id });
+  return made.length > 0;
+}
+
+/** Takes an artifact out of an entry. */
+export async function deleteHeld(db: Database, name: HeldName): Promise<void> {
+  await db.delete(knowledgeArtifacts).where(isNamed(name));
+}
+
+/** An artifact as part of an entry. */
+export async function selectHeld(db: Database, name: HeldName): Promise<HeldRow | undefined> {
+  return db.select().from(knowledgeArtifacts).where(isNamed(name)).get();
+}
+
+/** The artifacts of these entries, in the order in which they were added. */
+export async function selectAllHeld(db: Database, contextIds: readonly string[]): Promise<HeldRow[]> {
+  return db
+    .select()
+    .from(knowledgeArtifacts)
+    .where(sql`${knowledgeArtifacts.context_id} IN (SELECT value FROM json_each(${JSON.stringify(contextIds)}))`)
+    .orderBy(asc(knowledgeArtifacts.context_id), asc(knowledgeArtifacts.created_at), asc(knowledgeArtifacts.artifact_id));
+}
+
+/** The entries that hold an artifact. */
+export async function selectHolders(db: Database, artifactId: string): Promise<string[]> {
+  const rows = await db
+    .select({ contextId: knowledgeArtifacts.context_id })
+    .from(knowledgeArtifacts)
+    .where(eq(knowledgeArtifacts.artifact_id, artifactId));
+  return rows.map(({ contextId }) => contextId);
+}
+
+/** Notes that an artifact changed, and answers the entries of which no job is on its way that reads it anew; one of before `lost` is not. */
+export async function markStale(db: Database, artifactId: string, { at, lost }: { at: string; lost: string }): Promise<string[]> {
+  const rows = await db
+    .update(knowledgeArtifacts)
+    .set({ stale_since: at })
+    .where(
+      and(
+        eq(knowledgeArtifacts.artifact_id, artifactId),
+        or(isNull(knowledgeArtifacts.stale_since), lt(knowledgeArtifacts.stale_since, lost)),
+      ),
+    )
+    .returning({ contextId: knowledgeArtifacts.context_id });
+  return rows.map(({ contextId }) => contextId);
+}
+
+/** Changes what is known of an artifact in an entry's index. */
+export async function updateHeld(
+  db: Database,
+  name: HeldName,
+  change: Partial<Pick<HeldRow, "indexed_version" | "stale_since">>,
+): Promise<void> {
+  await db.update(knowledgeArtifacts).set(change).where(isNamed(name));
 }

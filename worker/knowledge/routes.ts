@@ -1,5 +1,6 @@
 import type { Context, Hono } from "hono";
 import {
+  addKnowledgeArtifact,
   createKnowledge,
   deleteKnowledge,
   deleteKnowledgeFile,
@@ -8,6 +9,7 @@ import {
   listKnowledge,
   putKnowledgeFile,
   readKnowledgeFile,
+  removeKnowledgeArtifact,
   updateKnowledge,
 } from "#shared/contracts/library/knowledge.ts";
 import { isUuid } from "#shared/uuid.ts";
@@ -16,6 +18,7 @@ import { AppError } from "../app-error.ts";
 import { plainName } from "../attachments/plain-name.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
+import { addArtifact, removeArtifact } from "./change-artifacts.ts";
 import { addFile } from "./files.ts";
 import { addKnowledge, changeKnowledge, findKnowledge, readKnowledge, removeKnowledge } from "./knowledge.ts";
 import { noteChanged } from "./note-changed.ts";
@@ -72,6 +75,18 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
     const file = await readAgain(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
     tellTabs(c, caller.userId);
     return { file };
+  });
+
+  serve(app, addKnowledgeArtifact, async ({ c, caller, params }) => {
+    const artifact = await addArtifact(c.env, c.var.db, caller.userId, { contextId: params.id, artifactId: params.artifactId });
+    tellTabs(c, caller.userId);
+    return { artifact };
+  });
+
+  serve(app, removeKnowledgeArtifact, async ({ c, caller, params }) => {
+    await removeArtifact(c.env, c.var.db, caller.userId, { contextId: params.id, artifactId: params.artifactId });
+    tellTabs(c, caller.userId);
+    return OK;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Knowledge, KnowledgeArtifact, KnowledgeFile, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
-import { CONTENT_PREVIEW_LENGTH } from "#shared/limits.ts";
+import { CONTENT_PREVIEW_LENGTH, KNOWLEDGE_ARTIFACTS_SHOWN } from "#shared/limits.ts";
 import type { FileRow, KnowledgeRow, ListedKnowledge } from "./queries.ts";
 
 /** A file as its readers see it: not where it lies. */
@@ -16,18 +16,18 @@ export function toFile({
 
 type Held<A> = { files: readonly FileRow[]; artifacts: readonly A[] };
 
-/** An entry as a list shows it. */
+/** An entry as a list shows it: of its reader's artifacts the first ones. */
 export function toSummary(
-  { entry: { beginning, is_foreign: _foreign, ...entry }, files_count, artifacts_count }: ListedKnowledge,
-  { files, artifacts }: Held<Omit<KnowledgeArtifact, "content">>,
+  { entry: { beginning, is_foreign: _foreign, ...entry }, files_count }: ListedKnowledge,
+  { files, artifacts }: Held<Pick<KnowledgeArtifact, "artifact_id" | "title">>,
 ): KnowledgeSummary {
   return {
     ...entry,
     preview: beginning,
     user_context_files: files.map(toFile),
-    artifacts: artifacts.map(({ artifact_id, title }) => ({ artifact_id, title })),
+    artifacts: artifacts.slice(0, KNOWLEDGE_ARTIFACTS_SHOWN).map(({ artifact_id, title }) => ({ artifact_id, title })),
     files_count,
-    artifacts_count,
+    artifacts_count: artifacts.length,
   };
 }
 

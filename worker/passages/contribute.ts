@@ -3,12 +3,13 @@ import type { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
 import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
-import { type UsableKnowledge, usableKnowledge } from "../knowledge/knowledge.ts";
-import type { FoundPassage, IndexState } from "../passage-index/rpc.ts";
+import { usableKnowledge } from "../knowledge/knowledge.ts";
+import type { FoundPassage } from "../passage-index/rpc.ts";
 import { indexOf } from "../passage-index/stub.ts";
 import { openCitations } from "../turn/citations.ts";
 import type { ContextInput, Contribution, Section } from "../turn/contribution.ts";
 import { findPassages } from "./find.ts";
+import { type Held, holdAll } from "./held.ts";
 import { isAboutWhole } from "./question.ts";
 import { type Cited, groupPassages, quoteKnowledge, quotePassages } from "./quote-passages.ts";
 
@@ -22,15 +23,12 @@ const PASSAGES = 8;
 /** Passages of all documents together that stand for a whole that is too long. */
 const PARTS = 24;
 
-/** An entry with what its index holds. */
-export type Held = UsableKnowledge & { state: IndexState };
-
 /** The chat's knowledge that the turn's reader may use now: whole where it fits, else what the question finds in it; nothing of it for anyone else. */
 export async function contributeKnowledge({ env, request, settings, question }: ContextInput): Promise<Partial<Contribution>> {
   const { reader, model } = request;
   const usable = await usableKnowledge(openDatabase(env.DB), reader.userId, settings.context_ids);
   if (usable.length === 0) return {};
-  const held = await Promise.all(usable.map(async (entry) => ({ ...entry, state: await indexOf(env, entry.entry.id).describe() })));
+  const held = await holdAll(env, usable);
   const tools = model.tools ? [SEARCH_KNOWLEDGE] : [];
   const common = { tools, contextIds: usable.map(({ entry }) => entry.id) };
   const asked = question();
@@ -58,7 +56,12 @@ export async function contributeKnowledge({ env, request, settings, question }: 
 }
 
 async function readAll(env: Env, held: readonly Held[], characters: number): Promise<{ contextId: string; passages: FoundPassage[] }[]> {
-  return Promise.all(held.map(async ({ entry }) => ({ contextId: entry.id, passages: await indexOf(env, entry.id).read({ characters }) })));
+  return Promise.all(
+    held.map(async ({ entry, documentIds }) => ({
+      contextId: entry.id,
+      passages: await indexOf(env, entry.id).read({ characters, ...(documentIds && { documentIds }) }),
+    })),
+  );
 }
 
 type Sample = { documents: { contextId: string; id: string }[]; limit: number };
@@ -88,7 +91,7 @@ type Given = { how: KnowledgeLook["how"]; groups: readonly Cited[]; text: string
 function say({ held, isForeign }: Told, { how, groups, text }: Given): Pick<Contribution, "sections" | "look"> {
   const mark = held[0]?.entry.id ?? "";
   const names = held.map(({ entry }) => JSON.stringify(entry.name)).join(", ");
-  const unread = held.flatMap((one) => [...unreadText(one), ...one.files.flatMap((file) => unreadOf(file))]);
+  const unread = held.flatMap((one) => [...unreadText(one), ...one.files.flatMap(unreadOf), ...one.artifacts.flatMap(unreadArtifact)]);
   const missing = unread.map(({ name, reason }) => `\nNot read: ${JSON.stringify(name)}: ${reason}`).join("");
   const section: Section = {
     kind: how === "whole" ? "knowledge" : "passages",
@@ -137,13 +140,18 @@ function lookedInto(held: readonly Held[], groups: readonly Cited[]): KnowledgeL
 
 /** An entry's own text is in its index a moment after it was written. */
 function unreadText({ entry, state }: Held): KnowledgeLook["unread"] {
-  if (entry.text_content.trim() === "" || state.documents.some(({ id }) => id === entry.id)) return [];
+  if (entry.beginning === "" || state.documents.some(({ id }) => id === entry.id)) return [];
   return [{ name: entry.name, reason: "Its text is still being read." }];
 }
 
-function unreadOf({ file_name: name, sync_status: status, unread }: UsableKnowledge["files"][number]): KnowledgeLook["unread"] {
+function unreadOf({ file_name: name, sync_status: status, unread }: Held["files"][number]): KnowledgeLook["unread"] {
   if (unread !== null) return [{ name, reason: unread }];
   return status === "pending" ? [{ name, reason: "This file is still being read." }] : [];
+}
+
+function unreadArtifact({ title: name, sync_status: status, isIndexed }: Held["artifacts"][number]): KnowledgeLook["unread"] {
+  if (status === "synced") return [];
+  return [{ name, reason: isIndexed ? "It changed a moment ago: what was read stood there before." : "This artifact is still being read." }];
 }
 
 /** What the reader typed into an entry of their own is theirs; a file is whoever's wrote it. */

@@ -16,7 +16,7 @@ import type { Cited } from "./quote-passages.ts";
 const EMBEDDING_MS = 5_000;
 
 type Asked = Pick<TurnRequest, "chatId" | "replyId" | "reader" | "titleModel">;
-type Searched = { entry: { id: string }; state: IndexState };
+type Searched = { entry: { id: string }; state: IndexState; documentIds?: string[] };
 type Wanted = { request: Asked; question: Question; held: readonly Searched[]; limit: number };
 
 /** The passages that say most of a question, which is rewritten where it leans on what came before; nearest first. */
@@ -34,9 +34,10 @@ export async function searchHeld(
   const models = [...new Set(held.flatMap(({ state }) => (state.model === null ? [] : [state.model])))];
   const embeddings = await Promise.all(models.map((model) => embedQuery(env, request, { model, query })));
   const hits = await Promise.all(
-    held.map(async ({ entry, state }) => {
+    held.map(async ({ entry, state, documentIds }) => {
       const embedding = embeddings.find((made) => made?.model === state.model) ?? null;
-      return (await indexOf(env, entry.id).search({ query, embedding, limit })).map((hit) => ({ contextId: entry.id, hit }));
+      const found = await indexOf(env, entry.id).search({ query, embedding, limit, ...(documentIds && { documentIds }) });
+      return found.map((hit) => ({ contextId: entry.id, hit }));
     }),
   );
   return hits

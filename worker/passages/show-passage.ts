@@ -16,7 +16,8 @@ export async function showPassage(
   { userId, contextId, documentId, from, to }: Wanted,
 ): Promise<ResponseOf<typeof readPassage>> {
   const [usable] = await usableKnowledge(db, userId, [contextId]);
-  const shown = usable && (await indexOf(env, contextId).show({ documentId, start: from, end: to }));
+  const isHidden = usable?.hiddenIds.includes(documentId) ?? true;
+  const shown = isHidden ? null : await indexOf(env, contextId).show({ documentId, start: from, end: to });
   const [first, last] = [shown?.passages[0], shown?.passages.at(-1)];
   if (!usable || !shown || !first || !last)
     throw new AppError("NOT_FOUND", { message: "This passage is not there any more, or not yours to see." });
@@ -30,5 +31,6 @@ export async function showPassage(
     text: shown.passages.map(({ text }) => text).join(""),
     after: shown.after,
     file_url: usable.files.find((file) => file.id === documentId)?.file_url ?? null,
+    artifact_id: usable.artifacts.find(({ artifact_id: artifactId }) => artifactId === documentId)?.artifact_id ?? null,
   };
 }

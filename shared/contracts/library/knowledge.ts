@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Id } from "#shared/entities/ids.ts";
-import { Knowledge, KnowledgeFile, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
+import { Knowledge, KnowledgeArtifact, KnowledgeFile, KnowledgeSummary } from "#shared/entities/library/knowledge.ts";
 import { KNOWLEDGE_PROBLEMS } from "#shared/knowledge-problems.ts";
 import { ATTACHMENT_NAME_LENGTH, CONTENT_NAME_LENGTH, KNOWLEDGE_LENGTH } from "#shared/limits.ts";
 import { Ok } from "#shared/contracts/account/auth.ts";
@@ -8,6 +8,7 @@ import { endpoint } from "#shared/contracts/endpoint.ts";
 
 const KnowledgeParams = z.object({ id: Id });
 const FileParams = z.object({ id: Id, fileId: Id });
+const ArtifactParams = z.object({ id: Id, artifactId: Id });
 /** Whatever stands there: an address of another form is told so. */
 const FileAddress = z.object({ id: z.string(), fileId: z.string() });
 
@@ -30,7 +31,7 @@ export const listKnowledge = endpoint("GET", "/api/user-contexts", {
 
 export const createKnowledge = endpoint("POST", "/api/user-contexts", {
   summary:
-    "Create a knowledge entry, a team's where `team_id` does; the client may choose its id. Files and artifacts are added to it then",
+    "Create a knowledge entry, a team's where `team_id` does, with an artifact that the caller may read where `artifact_id` does; the client may choose its id. Files are added to it then",
   access: "account",
   repeat: "key",
   body: z.object({
@@ -38,6 +39,7 @@ export const createKnowledge = endpoint("POST", "/api/user-contexts", {
     name: KnowledgeName,
     text_content: z.optional(KnowledgeText),
     team_id: z.optional(z.nullable(Id)),
+    artifact_id: z.optional(Id),
   }),
   response: z.object({ context: Knowledge }),
   status: 201,
@@ -97,4 +99,18 @@ export const readKnowledgeFile = endpoint("POST", "/api/user-contexts/:id/files/
   params: FileParams,
   response: z.object({ file: KnowledgeFile }),
   status: 202,
+});
+
+export const addKnowledgeArtifact = endpoint("PUT", "/api/user-contexts/:id/artifacts/:artifactId", {
+  summary: "Add an artifact that the caller may read to a knowledge entry of their own; each reader finds in it what they may read themselves",
+  access: "account",
+  params: ArtifactParams,
+  response: z.object({ artifact: KnowledgeArtifact }),
+});
+
+export const removeKnowledgeArtifact = endpoint("DELETE", "/api/user-contexts/:id/artifacts/:artifactId", {
+  summary: "Take an artifact out of a knowledge entry of one's own; the artifact itself stays",
+  access: "account",
+  params: ArtifactParams,
+  response: Ok,
 });

@@ -20,5 +20,7 @@ export const readPassage = endpoint("GET", "/api/user-contexts/:id/documents/:do
     after: z.string(),
     /** Where the file itself is; null for text that is no file. */
     file_url: z.nullable(z.string()),
+    /** The artifact that it stands in; null where it is none. */
+    artifact_id: z.nullable(Id),
   }),
 });

@@ -32,8 +32,14 @@ export const KnowledgeFile = z.object({
 });
 export type KnowledgeFile = z.infer<typeof KnowledgeFile>;
 
-/** An artifact that belongs to a knowledge entry; `content` is its beginning without markup. */
-export const KnowledgeArtifact = z.object({ artifact_id: Id, title: z.string(), content: z.string() });
+/** An artifact that belongs to a knowledge entry and that its reader may read; `content` is its beginning without markup. */
+export const KnowledgeArtifact = z.object({
+  artifact_id: Id,
+  title: z.string(),
+  content: z.string(),
+  /** `pending` while its text of now is still being read. */
+  sync_status: z.enum(["pending", "synced"]),
+});
 export type KnowledgeArtifact = z.infer<typeof KnowledgeArtifact>;
 
 /** A knowledge entry as lists have it: the first of its files and artifacts, and how many there are. */
@@ -46,7 +52,7 @@ export const KnowledgeSummary = z.object({
   team_id: z.nullable(Id),
   user_id: Id,
   user_context_files: z.array(KnowledgeFile),
-  artifacts: z.array(z.omit(KnowledgeArtifact, { content: true })),
+  artifacts: z.array(z.pick(KnowledgeArtifact, { artifact_id: true, title: true })),
   files_count: z.number(),
   artifacts_count: z.number(),
   created_at: Timestamp,

@@ -1,5 +1,6 @@
 import {
   ArrowLeft,
+  BookOpen,
   Check,
   CircleAlert,
   CloudOff,
@@ -62,6 +63,8 @@ const VIEWS = [
 export function ArtifactHeader(props: ArtifactHeaderProps) {
   const { artifact, state, view, canEdit, canSplit, hasHistory, hasOutline, onView, onHistory, onOutline, onFind, onShare, onExport } =
     props;
+  const keepAsKnowledge = () =>
+    void import("#web/features/knowledge/keep-artifact.ts").then(({ keepArtifact }) => keepArtifact(artifact));
   const pin = () => void changeArtifact(artifact, { is_pinned: !artifact.is_pinned });
   return (
     <PaneHeader
@@ -122,6 +125,9 @@ export function ArtifactHeader(props: ArtifactHeaderProps) {
             )}
             <MenuItem icon={MessageSquare} onClick={props.onChat}>
               Open in a chat
+            </MenuItem>
+            <MenuItem icon={BookOpen} onClick={keepAsKnowledge}>
+              Save as knowledge
             </MenuItem>
             <MenuItem icon={artifact.is_pinned ? PinOff : Pin} onClick={pin}>
               {artifact.is_pinned ? "Unpin" : "Pin"}

@@ -13,6 +13,7 @@ import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { fieldClass, TextField } from "#web/ui/text-field.tsx";
+import { KnowledgeArtifacts } from "./knowledge-artifacts.tsx";
 import { KnowledgeFiles } from "./knowledge-files.tsx";
 import { useCreateKnowledge, useUpdateKnowledge } from "./use-change-knowledge.ts";
 
@@ -120,6 +121,9 @@ export function KnowledgeForm({ entry, from = "", onLeave, onMade }: KnowledgeFo
         </div>
         <div className="min-w-0 flex-1 px-20 py-16 desk:overflow-y-auto desk:px-24">
           <KnowledgeFiles contextId={entry?.id ?? null} files={entry?.user_context_files ?? []} canEdit={rights.edit} />
+          {features?.artifacts && (
+            <KnowledgeArtifacts contextId={entry?.id ?? null} artifacts={entry?.artifacts ?? []} canEdit={rights.edit} />
+          )}
         </div>
       </div>
       <div className="flex shrink-0 items-center justify-end gap-8 border-t border-line px-20 pt-12 pb-[calc(12px+var(--safe-bottom))] desk:px-24 desk:pb-12">

@@ -1,9 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import {
+  addKnowledgeArtifact,
   createKnowledge,
   deleteKnowledge,
   deleteKnowledgeFile,
   readKnowledgeFile,
+  removeKnowledgeArtifact,
   updateKnowledge,
 } from "#shared/contracts/library/knowledge.ts";
 import type { Knowledge, KnowledgeFile } from "#shared/entities/library/knowledge.ts";
@@ -88,4 +90,31 @@ export function useReadAgain() {
     onSuccess: showFile,
     onError: tell("The file was not read again"),
   });
+}
+
+type Part = { id: string; artifactId: string };
+
+/** Adds an artifact to an entry. */
+export function useAddArtifact() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: async (params: Part) => (await call(addKnowledgeArtifact, { params })).artifact,
+    onSuccess: (artifact, { id }) =>
+      showArtifacts(id, (held) => [...held.filter(({ artifact_id: other }) => other !== artifact.artifact_id), artifact]),
+    onError: tell("Failed to add artifact"),
+  });
+}
+
+/** Takes an artifact out of an entry. */
+export function useRemoveArtifact() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: (params: Part) => call(removeKnowledgeArtifact, { params }),
+    onSuccess: (_ok, { id, artifactId }) => showArtifacts(id, (held) => held.filter(({ artifact_id: other }) => other !== artifactId)),
+    onError: tell("Failed to remove artifact"),
+  });
+}
+
+function showArtifacts(id: string, change: (held: Knowledge["artifacts"]) => Knowledge["artifacts"]): void {
+  queryClient.setQueryData<Knowledge>(keys.knowledgeEntry(id), (held) => held && { ...held, artifacts: change(held.artifacts) });
 }

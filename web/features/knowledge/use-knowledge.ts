@@ -44,5 +44,7 @@ export function followKnowledge(): () => void {
     // What happened while a tab was away no event tells.
     if (event.type === "hello") isBack = true;
     if (isNews) void queryClient.invalidateQueries({ queryKey: keys.knowledge });
+    // An open entry names its artifacts.
+    else if (event.type === "artifact.changed") void queryClient.invalidateQueries({ queryKey: keys.knowledgeEntries });
   });
 }

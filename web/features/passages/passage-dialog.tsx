@@ -2,14 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { readPassage } from "#shared/contracts/library/passages.ts";
 import type { KnowledgePlace } from "#shared/knowledge-citations.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { artifactPath } from "#web/features/artifacts/artifact-paths.ts";
 import { ScrollRegion } from "#web/features/markdown/scroll-region.tsx";
 import { keys } from "#web/lib/query.ts";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { Link } from "#web/ui/link.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 
 function showInMiddle(passage: HTMLElement | null): void {
   passage?.scrollIntoView({ block: "center" });
 }
+
+const leadClass = "mt-12 inline-flex min-h-32 items-center text-13 text-accent underline touch:min-h-44";
 
 export type PassageDialogProps = { place: KnowledgePlace; title: string; onClose: () => void };
 
@@ -43,10 +47,15 @@ export default function PassageDialog({ place, title, onClose }: PassageDialogPr
               href={data.page === null ? data.file_url : `${data.file_url}#page=${data.page}`}
               target="_blank"
               rel="noopener noreferrer"
-              className="mt-12 inline-flex min-h-32 items-center text-13 text-accent underline touch:min-h-44"
+              className={leadClass}
             >
               {data.page === null ? "Open the file" : `Open the file at page ${data.page}`}
             </a>
+          )}
+          {data.artifact_id !== null && (
+            <Link to={artifactPath(data.artifact_id)} className={leadClass}>
+              Open the artifact
+            </Link>
           )}
         </>
       ) : error ? (

@@ -67,6 +67,10 @@ export const knowledgeArtifacts = sqliteTable(
       .references(() => knowledge.id, { onDelete: "cascade" }),
     artifact_id: text().notNull(),
     created_at: text().notNull(),
+    /** The version that the entry's index holds; null for none yet. */
+    indexed_version: integer(),
+    /** Since when a job is on its way that reads it anew. */
+    stale_since: text(),
   },
   (table) => [
     primaryKey({ columns: [table.context_id, table.artifact_id] }),
