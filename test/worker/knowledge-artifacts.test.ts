@@ -85,7 +85,9 @@ describe("artifacts of an entry", () => {
     await user.take(putArtifactContent, { params, body: { content: "Holidays are fifty days.", base_version: 2 } });
     await user.take(updateArtifact, { params, body: { title: "New handbook" } });
     const stale = () =>
-      env.DB.prepare("SELECT stale_since FROM user_context_artifacts WHERE context_id = ?").bind(id).first<{ stale_since: string | null }>();
+      env.DB.prepare("SELECT stale_since FROM user_context_artifacts WHERE context_id = ?")
+        .bind(id)
+        .first<{ stale_since: string | null }>();
     await until("the change to be noted", async () => (await stale())?.stale_since !== null);
     expect((await see(user, id)).artifacts).toMatchObject([{ title: "New handbook", sync_status: "pending" }]);
     expect((await ask(user, [id])).knowledge?.unread).toMatchObject([{ reason: expect.stringContaining("changed a moment ago") }]);
@@ -131,7 +133,9 @@ describe("artifacts of an entry", () => {
     const { text, knowledge } = await ask(member, [id]);
     expect(text).not.toContain("thirty days");
     expect(JSON.stringify([knowledge, await listed(member), await see(member, id)])).not.toContain("Handbook");
-    expect(refusal(await member.call(readPassage, { params: { id, documentId: artifactId }, query: { from: 0, to: 10 } }))).toBe("NOT_FOUND");
+    expect(refusal(await member.call(readPassage, { params: { id, documentId: artifactId }, query: { from: 0, to: 10 } }))).toBe(
+      "NOT_FOUND",
+    );
     expect(await member.call(addKnowledgeArtifact, { params: { id, artifactId } })).toMatchObject({ status: 403 });
   });
 

@@ -163,7 +163,12 @@ export async function reachOwn(db: Database, userId: string, id: string): Promis
 }
 
 /** An entry that a turn may read: `files` and `artifacts` in the order in which they were added, and the ids of artifacts that are not its reader's. */
-export type UsableKnowledge = { entry: Omit<KnowledgeRow, "text_content">; files: FileRow[]; artifacts: HeldArtifact[]; hiddenIds: string[] };
+export type UsableKnowledge = {
+  entry: Omit<KnowledgeRow, "text_content">;
+  files: FileRow[];
+  artifacts: HeldArtifact[];
+  hiddenIds: string[];
+};
 
 /** Those of these entries that a user may use, in the order asked for; others count as absent. */
 export async function usableKnowledge(db: Database, userId: string, ids: readonly string[]): Promise<UsableKnowledge[]> {

@@ -55,7 +55,11 @@ export async function selectKnowledgeById(db: Database, userId: string, ids: rea
 }
 
 /** Those of these entries that a user may use, without their texts. */
-export async function selectDescribedById(db: Database, userId: string, ids: readonly string[]): Promise<Omit<KnowledgeRow, "text_content">[]> {
+export async function selectDescribedById(
+  db: Database,
+  userId: string,
+  ids: readonly string[],
+): Promise<Omit<KnowledgeRow, "text_content">[]> {
   return db
     .select(described)
     .from(knowledge)

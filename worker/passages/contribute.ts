@@ -151,7 +151,9 @@ function unreadOf({ file_name: name, sync_status: status, unread }: Held["files"
 
 function unreadArtifact({ title: name, sync_status: status, isIndexed }: Held["artifacts"][number]): KnowledgeLook["unread"] {
   if (status === "synced") return [];
-  return [{ name, reason: isIndexed ? "It changed a moment ago: what was read stood there before." : "This artifact is still being read." }];
+  return [
+    { name, reason: isIndexed ? "It changed a moment ago: what was read stood there before." : "This artifact is still being read." },
+  ];
 }
 
 /** What the reader typed into an entry of their own is theirs; a file is whoever's wrote it. */

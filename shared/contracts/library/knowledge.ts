@@ -102,7 +102,8 @@ export const readKnowledgeFile = endpoint("POST", "/api/user-contexts/:id/files/
 });
 
 export const addKnowledgeArtifact = endpoint("PUT", "/api/user-contexts/:id/artifacts/:artifactId", {
-  summary: "Add an artifact that the caller may read to a knowledge entry of their own; each reader finds in it what they may read themselves",
+  summary:
+    "Add an artifact that the caller may read to a knowledge entry of their own; each reader finds in it what they may read themselves",
   access: "account",
   params: ArtifactParams,
   response: z.object({ artifact: KnowledgeArtifact }),

@@ -63,8 +63,7 @@ const VIEWS = [
 export function ArtifactHeader(props: ArtifactHeaderProps) {
   const { artifact, state, view, canEdit, canSplit, hasHistory, hasOutline, onView, onHistory, onOutline, onFind, onShare, onExport } =
     props;
-  const keepAsKnowledge = () =>
-    void import("#web/features/knowledge/keep-artifact.ts").then(({ keepArtifact }) => keepArtifact(artifact));
+  const keepAsKnowledge = () => void import("#web/features/knowledge/keep-artifact.ts").then(({ keepArtifact }) => keepArtifact(artifact));
   const pin = () => void changeArtifact(artifact, { is_pinned: !artifact.is_pinned });
   return (
     <PaneHeader

@@ -95,11 +95,7 @@ function Choices({ contextId, artifacts }: { contextId: string; artifacts: reado
       </div>
       <ul aria-label="Artifacts to add" className="mt-4">
         {offered.map((choice) => (
-          <Choice
-            key={choice.id}
-            choice={choice}
-            onAdd={() => !add.isPending && add.mutate({ id: contextId, artifactId: choice.id })}
-          />
+          <Choice key={choice.id} choice={choice} onAdd={() => !add.isPending && add.mutate({ id: contextId, artifactId: choice.id })} />
         ))}
       </ul>
       {data && offered.length === 0 && (
