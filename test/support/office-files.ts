@@ -102,13 +102,21 @@ export function xlsx(rows: string, strings: string[] = [], parts: Record<string,
 
 /** A PDF of one page with this text, plain letters only. */
 export function pdf(text: string): Uint8Array {
-  const content = `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`;
+  return pdfOfPages([text]);
+}
+
+/** A PDF with a page for each of these texts, plain letters only. */
+export function pdfOfPages(pages: readonly string[]): Uint8Array {
+  const contents = pages.map((text) => `BT /F1 12 Tf 72 720 Td (${text}) Tj ET`);
+  const kids = pages.map((_, at) => `${4 + 2 * at} 0 R`).join(" ");
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
-    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ...contents.flatMap((content, at) => [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents ${5 + 2 * at} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    ]),
   ];
   let file = "%PDF-1.4\n";
   const offsets = objects.map((object, index) => {

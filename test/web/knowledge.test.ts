@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import { knowledgeProblems } from "#shared/knowledge-problems.ts";
+import { atSignAt, withoutSign } from "#web/features/knowledge/at-sign.ts";
 import { offeredOf } from "#web/features/knowledge/choose-artifacts.ts";
 import { fileFacts, fileKind, fileState } from "#web/features/knowledge/file-words.ts";
 import { failureOf, refusalOf } from "#web/features/knowledge/use-uploads.ts";
@@ -44,4 +45,27 @@ it("of the artifacts to add the first five are offered that are not added alread
   const choices = Array.from({ length: 8 }, (_, at) => ({ id: `${at}`, title: `Artifact ${at}`, preview: "", isPinned: at === 0 }));
   expect(offeredOf(choices, [{ artifact_id: "0" }, { artifact_id: "2" }]).map(({ id }) => id)).toEqual(["1", "3", "4", "5", "6"]);
   expect(offeredOf(choices.slice(0, 2), [])).toHaveLength(2);
+});
+
+it.each([
+  ["@", 1, ""],
+  ["@comp", 5, "comp"],
+  ["ask @comp", 9, "comp"],
+  ["ask @company facts now", 18, "company facts"],
+  ["(@comp", 6, "comp"],
+  ["before\n@comp", 12, "comp"],
+  ["ann@example.com", 15, null],
+  ["meet @ noon", 11, null],
+  ["@comp\nafter", 11, null],
+  ["@comp", 0, null],
+  [`@${"a".repeat(101)}`, 102, null],
+])("in %j the caret at %i asks for the knowledge %j", (text, caret, query) => {
+  expect(atSignAt(text, caret)?.query ?? null).toBe(query);
+});
+
+it("an at sign leaves what stands around it, and no two spaces", () => {
+  expect(withoutSign("ask @comp now", { from: 4, to: 9 })).toEqual({ text: "ask now", caret: 4 });
+  expect(withoutSign("@comp now", { from: 0, to: 5 })).toEqual({ text: "now", caret: 0 });
+  expect(withoutSign("(@comp) now", { from: 1, to: 6 })).toEqual({ text: "() now", caret: 1 });
+  expect(withoutSign("ask @comp", { from: 4, to: 9 })).toEqual({ text: "ask ", caret: 4 });
 });

@@ -90,7 +90,7 @@ function twoPeople({ access }: Endpoint, call: number): Promise<[once: Person, o
 }
 
 /** A chat that a call of the contracts can be about; no more than its name where the call is about none. */
-async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
+async function targetOf({ method, path }: Endpoint, client: Person): Promise<Target> {
   if (path.includes("/emails/:mailId")) return chatWithMail(client, path);
   if (path.startsWith("/api/admin/")) return { ...NOWHERE, chatId: await administered(path) };
   if (path.includes("/chat/")) return stoppedChat(client);
@@ -103,7 +103,7 @@ async function targetOf({ path }: Endpoint, client: Person): Promise<Target> {
   if (path.includes("/teams")) return { ...NOWHERE, ...(await newTeam(client, path)) };
   if (path.startsWith("/api/invites/:id")) return { ...NOWHERE, chatId: (await client.take(createInvite, { body: {} })).invite.id };
   if (path.includes("/user-system-prompts/")) return { ...NOWHERE, chatId: await changedPersona(client) };
-  if (path.includes("/user-contexts/")) return newKnowledge(client);
+  if (path.includes("/user-contexts/")) return newKnowledge(client, { isAdded: method === "DELETE" });
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
@@ -178,17 +178,17 @@ async function newFact(client: Client): Promise<string> {
 /** The token of a link to what this call is about. */
 async function sharedToken(client: Client, path: string): Promise<string> {
   const { shareUrl } = path.includes("/contexts/")
-    ? await client.take(shareKnowledge, { params: { id: (await newKnowledge(client)).chatId } })
+    ? await client.take(shareKnowledge, { params: { id: (await newKnowledge(client, { isAdded: false })).chatId } })
     : path.includes("/template-messages/")
       ? await client.take(sharePrompt, { params: { id: await newPrompt(client) } })
       : await client.take(sharePersona, { params: { id: await changedPersona(client) } });
   return [...new URL(shareUrl).searchParams.values()][0] ?? "";
 }
 
-/** Knowledge as `chatId`, with a file as `messageId` that was read, and an artifact as `replyId` that can be part of it. */
-async function newKnowledge(client: Client): Promise<Target> {
-  const { context } = await client.take(createKnowledge, { body: { name: "Facts" } });
+/** Knowledge as `chatId`, with a file as `messageId` that was read, and an artifact as `replyId` that is part of it or can be. */
+async function newKnowledge(client: Client, { isAdded }: { isAdded: boolean }): Promise<Target> {
   const { id: replyId } = await client.take(createArtifact, { body: { title: "Artifact", content: "Text." } });
+  const { context } = await client.take(createKnowledge, { body: { name: "Facts", ...(isAdded && { artifact_id: replyId }) } });
   const target = { chatId: context.id, messageId: crypto.randomUUID(), replyId };
   await client.fetch(`/api/user-contexts/${context.id}/files/${target.messageId}?name=plan.png`, { method: "PUT", body: png(1, 1) });
   return target;

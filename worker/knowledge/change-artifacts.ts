@@ -29,6 +29,6 @@ export async function addArtifact(env: Env, db: Database, userId: string, name: 
 /** Takes an artifact, which need not be readable any more, out of an entry of the user's own, with all that was read of it. Throws NOT_FOUND, FORBIDDEN. */
 export async function removeArtifact(env: Env, db: Database, userId: string, name: Named): Promise<void> {
   await reachOwn(db, userId, name.contextId);
-  await deleteHeld(db, name);
+  if (!(await deleteHeld(db, name))) throw new AppError("NOT_FOUND");
   await forgetDocument(env, name.contextId, name.artifactId);
 }

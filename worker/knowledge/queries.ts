@@ -283,9 +283,10 @@ export async function insertHeld(db: Database, { contextId, artifactId }: HeldNa
   return made.length > 0;
 }
 
-/** Takes an artifact out of an entry. */
-export async function deleteHeld(db: Database, name: HeldName): Promise<void> {
-  await db.delete(knowledgeArtifacts).where(isNamed(name));
+/** Takes an artifact out of an entry; false where it is no part of it. */
+export async function deleteHeld(db: Database, name: HeldName): Promise<boolean> {
+  const gone = await db.delete(knowledgeArtifacts).where(isNamed(name)).returning({ id: knowledgeArtifacts.artifact_id });
+  return gone.length > 0;
 }
 
 /** An artifact as part of an entry. */

@@ -17,8 +17,11 @@ export function nextSlash(state: State, event: Event): State {
   return { slash, isDismissed: isDismissed && held?.from === slash.from };
 }
 
-/** The slash that the caret stands behind in the composer, and how to leave it as it is typed. */
-export function useSlash(field: HTMLTextAreaElement | null): { slash: Slash | null; dismiss: () => void } {
+/** The slash, or what else `find` looks for, that the caret stands behind in the composer, and how to leave it as it is typed. */
+export function useSlash(
+  field: HTMLTextAreaElement | null,
+  find: (text: string, caret: number) => Slash | null = slashAt,
+): { slash: Slash | null; dismiss: () => void } {
   const [{ slash, isDismissed }, tell] = useReducer(nextSlash, NONE);
   useEffect(() => {
     if (!field) return undefined;
@@ -26,7 +29,7 @@ export function useSlash(field: HTMLTextAreaElement | null): { slash: Slash | nu
       // A drawer over the composer has the focus: the slash is still meant.
       if (document.activeElement !== field) return;
       const { value, selectionStart, selectionEnd } = field;
-      tell({ type: "moved", slash: selectionStart === selectionEnd ? slashAt(value, selectionStart) : null });
+      tell({ type: "moved", slash: selectionStart === selectionEnd ? find(value, selectionStart) : null });
     };
     look();
     document.addEventListener("selectionchange", look);
@@ -38,6 +41,6 @@ export function useSlash(field: HTMLTextAreaElement | null): { slash: Slash | nu
       document.removeEventListener("selectionchange", look);
       field.removeEventListener("input", look);
     };
-  }, [field]);
+  }, [field, find]);
   return { slash: isDismissed ? null : slash, dismiss: () => tell({ type: "dismissed" }) };
 }
