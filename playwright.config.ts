@@ -6,7 +6,8 @@ export default defineConfig({
   testMatch: "**/*.test.ts",
   outputDir: "test-results",
   forbidOnly: true,
-  workers: 2,
+  // Each waits for its browser and for the Worker more than half of its time.
+  workers: 3,
   fullyParallel: false,
   // What passes only then is named at the end of the run, and fails it where it is more than a few (scripts/lib/steps.ts).
   retries: 1,
