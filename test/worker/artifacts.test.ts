@@ -8,6 +8,7 @@ import { ARTIFACT_BYTES } from "#shared/limits.ts";
 import { explainText } from "#test/support/explain.ts";
 import { png } from "#test/support/pictures.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
+import { until } from "#test/support/until.ts";
 import { type Person, refusal, signIn, visit, visitor } from "#test/support/worker.ts";
 import { saveArtifact } from "#worker/artifacts/save.ts";
 import { openDatabase } from "#worker/db/client.ts";
@@ -290,6 +291,27 @@ it("is found by title and text with the passage that matched, by those who may r
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
   expect(await find(owner, "heron")).toEqual([]);
   expect(await find(owner, "stork")).toMatchObject([{ id }]);
+});
+
+it("is found in the workspaces whose lists show it, and at once after a change", async () => {
+  const [owner, member] = [await signIn(), await signIn()];
+  const teamId = await makeTeam("Team", [owner, member]);
+  const own = await make(owner, "The heron of my own", "Mine");
+  const team = await make(owner, "The heron of the team", "Ours");
+  await owner.take(contracts.shareArtifact, { params: { id: team }, body: { type: "team", teamId, permissionLevel: "viewer" } });
+  const find = async (person: Person, workspace: string, kind?: "artifact") => {
+    const { artifacts = [] } = await person.take(search, { query: { q: "heron", workspace, ...(kind && { kind }) } });
+    return artifacts.map(({ id }) => id);
+  };
+  for (const kind of ["artifact", undefined] as const) {
+    expect(new Set(await find(owner, "all", kind))).toEqual(new Set([own, team]));
+    expect(await find(owner, "personal", kind)).toEqual([own]);
+    expect(await find(owner, teamId, kind)).toEqual([team]);
+    expect(await find(member, teamId, kind)).toEqual([team]);
+    expect(await find(member, "personal", kind)).toEqual([]);
+  }
+  await save(owner, own, "The stork of my own", 1);
+  await until("the changed text is found no more", async () => (await find(owner, "personal")).length === 0);
 });
 
 it("lists by indexes alone, also what a team shares", async () => {

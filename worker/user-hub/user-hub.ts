@@ -92,7 +92,6 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     due: () => this.#due,
     attention: this.#attention,
   });
-
   readonly #memory = createMemory({ ctx: this.ctx, env: this.env, userId: this.#userId, due: () => this.#due });
 
   readonly #connections = createConnections({ ctx: this.ctx, ask: (chatId) => roomOf(this.env, chatId).streamsOf(this.#userId) });
@@ -371,6 +370,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async noteArtifactChanged(artifactId: string, version: number | null): Promise<void> {
+    this.#search.noteArtifact();
     broadcast(this.ctx, [{ type: "artifact.changed", cursor: String(currentCursor(this.#sql)), artifact_id: artifactId, version }]);
   }
 

@@ -11,6 +11,7 @@ import { KindView } from "#web/features/artifact-kinds/kind-view.tsx";
 import { outlineOf } from "#web/features/artifact-preview/outline.ts";
 import { Preview } from "#web/features/artifact-preview/preview.tsx";
 import { useParsedText } from "#web/features/artifact-preview/use-parsed-text.ts";
+import { usePassage } from "#web/features/artifact-passage/use-passage.ts";
 import { ARTIFACTS_PATH } from "#web/features/artifacts/artifact-paths.ts";
 import { removeArtifact, showArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { openInChat } from "#web/features/artifacts/open-in-chat.ts";
@@ -60,6 +61,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
   const scroller = useRef<HTMLDivElement>(null);
   const versions = useVersions(id, true).data?.pages.flatMap((page) => page.versions) ?? [];
   const seen = useLastSeen(artifact);
+  const passage = usePassage({ editor, source });
   const shownView = view === "split" && !canSplit ? "editor" : view;
   const review = useReview({ artifact, versions, saving, source, canEdit: rights.edit });
   const whole = useMemo(() => fencedWhole(parsed.document.text), [parsed.document]);
@@ -207,7 +209,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
                       ) : parsed.document.text.trim() === "" ? (
                         <p className="text-15 text-ink3">Nothing is written here yet.</p>
                       ) : (
-                        <Preview document={parsed.document} scroller={scroller} />
+                        <Preview document={parsed.document} scroller={scroller} passage={passage} />
                       )}
                     </div>
                   </div>

@@ -16,6 +16,8 @@ export type OpenEditor = {
   focus: () => void;
   /** Puts the caret there and shows it. */
   goTo: (offset: number) => void;
+  /** Selects a part, which marks it, and puts it in the middle. */
+  showRange: (range: { start: number; end: number }) => void;
   find: () => void;
   setReadOnly: (isReadOnly: boolean) => void;
   close: () => void;
@@ -103,6 +105,11 @@ export function openEditor({ parent, text, isReadOnly, onTyped, onFiles, onSave 
       const at = Math.min(offset, view.state.doc.length);
       view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "start", yMargin: 24 }) });
       view.focus();
+    },
+    showRange({ start, end }) {
+      const most = view.state.doc.length;
+      const [anchor, head] = [Math.min(start, most), Math.min(end, most)];
+      view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
     },
     find: () => void openSearchPanel(view),
     setReadOnly: (isLocked) => view.dispatch({ effects: access.reconfigure(accessOf(isLocked)) }),

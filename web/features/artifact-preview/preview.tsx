@@ -1,5 +1,7 @@
-import { memo, type RefObject, useId, useMemo, useState } from "react";
-import { Virtualizer } from "virtua";
+import { memo, type RefObject, useId, useMemo, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { usePassageMark } from "#web/features/artifact-passage/use-passage-mark.ts";
+import type { OpenedPassage } from "#web/features/artifact-passage/use-passage.ts";
 import { BlockView } from "#web/features/markdown/block-view.tsx";
 import { Footnotes } from "#web/features/markdown/footnotes.tsx";
 import { headingLevels } from "#web/features/markdown/heading-levels.ts";
@@ -17,25 +19,35 @@ const RUN_PX = 700;
 const TOP_LEVEL = 2;
 
 type Run = { key: number; blocks: readonly PreviewBlock[]; levels: readonly (number | undefined)[] };
-type PreviewProps = { document: PreviewDocument; scroller: RefObject<HTMLDivElement | null>; isWhole?: boolean };
+type PreviewProps = {
+  document: PreviewDocument;
+  scroller: RefObject<HTMLDivElement | null>;
+  isWhole?: boolean;
+  /** What the reader came for. */
+  passage?: OpenedPassage | null;
+};
 
 const PICTURES: ImageUse = { kind: "artifact" };
 
 /** An artifact as it reads. Where its text changes, only the blocks that changed are drawn again. */
-export function Preview({ document: { blocks }, scroller, isWhole = false }: PreviewProps) {
+export function Preview({ document: { blocks, text }, scroller, isWhole = false, passage = null }: PreviewProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
   const idPrefix = useId();
   const [references, setReferences] = useState(noReferences);
   const next = useMemo(() => updateReferences(references, blocks), [references, blocks]);
   if (next !== references) setReferences(next);
   const context = useMemo(() => ({ ...next, idPrefix }), [next, idPrefix]);
   const runs = useMemo(() => toRuns(blocks), [blocks]);
+  const starts = useMemo(() => runs.map(({ key, blocks: [first] }) => ({ key, start: first?.start ?? 0 })), [runs]);
+  usePassageMark({ box, list, text, runs: starts, passage });
   const drawn = runs.map((run) => <RunView key={run.key} run={run} />);
   return (
     <ReferenceContext value={context}>
       <ImageContext value={PICTURES}>
-        <div data-answer className="markdown min-w-0 text-15 [overflow-wrap:anywhere] text-ink">
+        <div ref={box} data-answer className="markdown min-w-0 text-15 [overflow-wrap:anywhere] text-ink">
           {blocks.length > MANY && !isWhole ? (
-            <Virtualizer scrollRef={scroller} itemSize={RUN_PX}>
+            <Virtualizer ref={list} scrollRef={scroller} itemSize={RUN_PX}>
               {drawn}
             </Virtualizer>
           ) : (

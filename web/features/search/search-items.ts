@@ -1,4 +1,5 @@
 import type { ArtifactHit, SearchHit } from "#shared/contracts/search.ts";
+import { passageOf, passagePath } from "#web/features/artifact-passage/passage-link.ts";
 import { pathOfHit, type SearchGroup, shownOf } from "./search-groups.ts";
 import type { SearchAction } from "./use-search-actions.ts";
 
@@ -29,7 +30,12 @@ export function foundItems(
 
 /** The rows of artifacts that were found. */
 export function artifactItems(artifacts: readonly ArtifactHit[]): SearchItem[] {
-  return artifacts.map((artifact) => ({ id: `artifact-${artifact.id}`, kind: "artifact", artifact, to: `/artifacts/${artifact.id}` }));
+  return artifacts.map((artifact) => ({
+    id: `artifact-${artifact.id}`,
+    kind: "artifact",
+    artifact,
+    to: passagePath(artifact.id, passageOf(artifact.snippet)),
+  }));
 }
 
 /** The rows of what can be done. */

@@ -69,12 +69,13 @@ export async function selectReaderIds(
 /** More than this many texts no index of a person holds. */
 const READABLE_MAX = 12_000;
 
-/** All artifacts that a user may read, the last changed first. */
-export async function selectReadable(
-  db: Database,
-  userId: string,
-): Promise<{ id: string; version: number; title: string; body: string; updated_at: string }[]> {
-  return db.all(sql`SELECT id, version, title, body, updated_at FROM artifacts WHERE id IN (
+type ReadableRow = { id: string; version: number; title: string; body: string; updated_at: string; team_ids: string };
+
+/** All artifacts that a user may read, the last changed first; `team_ids` is a JSON array of their teams that each is shared with. */
+export async function selectReadable(db: Database, userId: string): Promise<ReadableRow[]> {
+  return db.all(sql`SELECT id, version, title, body, updated_at, (
+      SELECT json_group_array(t.team_id) FROM artifact_team_shares t JOIN team_members m ON m.team_id = t.team_id AND m.user_id = ${userId}
+      WHERE t.artifact_id = artifacts.id) AS team_ids FROM artifacts WHERE id IN (
       SELECT a.id FROM artifacts a WHERE a.user_id = ${userId}
       UNION SELECT s.artifact_id FROM artifact_shares s WHERE s.user_id = ${userId}
       UNION SELECT t.artifact_id FROM team_members m JOIN artifact_team_shares t ON t.team_id = m.team_id WHERE m.user_id = ${userId}

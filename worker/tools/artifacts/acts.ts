@@ -11,6 +11,7 @@ import { tellReaders } from "../../artifacts/tell.ts";
 import { openDatabase } from "../../db/client.ts";
 import type { Env } from "../../env.ts";
 import { namedId } from "../../named-id.ts";
+import { hubOf } from "../../user-hub/stub.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { quoteUntrusted } from "../untrusted.ts";
 import type { CopyInput, CreateInput, EditInput, ListInput, ReadInput, SearchInput } from "./inputs.ts";
@@ -19,11 +20,8 @@ import { replaceExactly } from "./replace-exactly.ts";
 const PAGE = 20;
 /** Characters of a text that one reading shows. */
 const READ_LENGTH = 60_000;
-/** Artifacts whose texts one search looks into, those changed last, and how many at once. */
-const SEARCHED = 60;
-const AT_ONCE = 6;
-/** Characters around a match that the model is shown. */
-const AROUND = 160;
+/** A first search of many artifacts reads their texts, some with each asking: it is asked so often at most. */
+const ASKINGS = 8;
 
 const EVERYTHING = { workspace: "all", filter: "all", sort: "updated" } as const;
 
@@ -104,35 +102,20 @@ export function isReadByTeam({ env, userId, chatId }: Place): Promise<boolean> {
   return hasChatTeam(openDatabase(env.DB), { userId, chatId });
 }
 
-/** Finds artifacts by words: all by their titles, those changed last by their texts too. */
+/** Finds artifacts by words: of their titles and texts, as the person's own search does. */
 export function search({ query, limit = PAGE }: z.output<typeof SearchInput>, { env, reader }: ToolContext): Promise<ToolResult> {
   return answer(async () => {
-    const db = openDatabase(env.DB);
-    const words = query.toLowerCase().split(/\s+/);
-    const [titled, latest] = await Promise.all([
-      listArtifacts(db, reader.userId, { ...EVERYTHING, q: query, limit }),
-      listArtifacts(db, reader.userId, { ...EVERYTHING, q: "", limit: SEARCHED }),
-    ]);
-    const found = new Map(titled.artifacts.map((artifact) => [artifact.id, { ...shown(artifact), passage: artifact.content_preview }]));
-    for (let next = 0; next < latest.artifacts.length && found.size < limit; next += AT_ONCE) {
-      const texts = await Promise.all(
-        latest.artifacts.slice(next, next + AT_ONCE).map(async ({ id }) => readArtifact(env, db, reader.userId, id)),
-      );
-      for (const artifact of texts) {
-        const passage = passageOf(artifact.content, words);
-        if (passage !== null && found.size < limit) found.set(artifact.id, { ...shown(artifact), passage });
-      }
-    }
-    return quoteUntrusted(JSON.stringify({ artifacts: [...found.values()] }));
+    const hub = hubOf(env, reader.userId);
+    const ask = () => hub.search({ q: query, kind: "artifact", limit });
+    let found = await ask();
+    for (let asked = 1; found.isIncomplete && asked < ASKINGS; asked += 1) found = await ask();
+    const passages = new Map(found.artifacts?.map(({ id, snippet }) => [id, snippet.text]));
+    const reached = await reachArtifacts(openDatabase(env.DB), reader.userId, [...passages.keys()]);
+    const artifacts = reached.map((artifact) => ({ ...shown(artifact.shown), passage: passages.get(artifact.row.id) ?? "" }));
+    return quoteUntrusted(
+      JSON.stringify({ artifacts, ...(found.isIncomplete && { note: "Not all texts are read yet: search again for more." }) }),
+    );
   });
-}
-
-function passageOf(content: string, words: readonly string[]): string | null {
-  const lower = content.toLowerCase();
-  const places = words.map((word) => lower.indexOf(word));
-  const [first = -1] = places;
-  if (places.includes(-1) || first === -1) return null;
-  return content.slice(Math.max(0, first - AROUND), first + AROUND).toWellFormed();
 }
 
 const Changed = z.object({ artifact_id: z.string(), title: z.string(), version: z.number(), previous_version: z.optional(z.number()) });

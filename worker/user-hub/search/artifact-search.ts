@@ -3,6 +3,7 @@
  * burst of searches, so that what was shared or taken back is found or not at once; texts are read as they change.
  */
 import type { ArtifactHit } from "#shared/contracts/search.ts";
+import type { WorkspaceId } from "#shared/entities/workspace.ts";
 import { parseSearch } from "#shared/search/search-query.ts";
 import { readText, type ReadableArtifact, readableArtifacts } from "#worker/artifacts/reach/readable.ts";
 import type { Env } from "#worker/env.ts";
@@ -19,8 +20,10 @@ const READ_MAX = 60;
 const AT_ONCE = 6;
 
 export type ArtifactSearch = {
-  /** What is sought, the last changed first; `isComplete` is false while texts are left to be read. */
-  find(q: string, limit: number): Promise<{ artifacts: ArtifactHit[]; isComplete: boolean }>;
+  /** What is sought in a workspace, the last changed first; `isComplete` is false while texts are left to be read. */
+  find(q: string, wish: { workspace: WorkspaceId; limit: number }): Promise<{ artifacts: ArtifactHit[]; isComplete: boolean }>;
+  /** An artifact changed: the database is asked again by the next search. */
+  noteChange(): void;
 };
 
 type Deps = { storage: DurableObjectStorage; env: Env; userId: string };
@@ -29,12 +32,16 @@ type Deps = { storage: DurableObjectStorage; env: Env; userId: string };
 export function createArtifactSearch({ storage, env, userId }: Deps): ArtifactSearch {
   const { sql } = storage;
   let listedAt = 0;
+  let changes = 0;
   let unread: ReadableArtifact[] = [];
+  /** Of each artifact, those of its reader's teams that it is shared with. */
+  let teamsOf = new Map<string, readonly string[]>();
 
   async function list(): Promise<void> {
-    if (Date.now() - listedAt < LISTED_MS) return;
-    const all = await readableArtifacts(env, userId);
     sql.exec(ARTIFACT_TABLES);
+    if (Date.now() - listedAt < LISTED_MS) return;
+    const known = changes;
+    const all = await readableArtifacts(env, userId);
     const held = new Map(
       sql
         .exec<{ artifact_id: string; number: number; mark: string }>("SELECT artifact_id, number, mark FROM search_artifacts")
@@ -42,17 +49,18 @@ export function createArtifactSearch({ storage, env, userId }: Deps): ArtifactSe
         .map((row) => [row.artifact_id, row]),
     );
     unread = all.filter((artifact) => held.get(artifact.id)?.mark !== markOf(artifact));
-    const there = new Set(all.map(({ id }) => id));
+    teamsOf = new Map(all.map(({ id, teamIds }) => [id, teamIds]));
     storage.transactionSync(() => {
-      for (const { artifact_id: id, number } of held.values()) if (!there.has(id)) drop(number);
+      for (const { artifact_id: id, number } of held.values()) if (!teamsOf.has(id)) drop(number);
     });
-    listedAt = Date.now();
+    if (changes === known) listedAt = Date.now();
   }
 
   async function readTexts(): Promise<void> {
     const now = unread.slice(0, READ_MAX);
     for (let next = 0; next < now.length; next += AT_ONCE) await Promise.all(now.slice(next, next + AT_ONCE).map(take));
-    unread = unread.slice(now.length);
+    // Another search may have listed them anew meanwhile.
+    unread = unread.filter((artifact) => !now.includes(artifact));
   }
 
   async function take(artifact: ReadableArtifact): Promise<void> {
@@ -88,7 +96,11 @@ export function createArtifactSearch({ storage, env, userId }: Deps): ArtifactSe
   }
 
   return {
-    async find(q, limit) {
+    noteChange() {
+      changes += 1;
+      listedAt = 0;
+    },
+    async find(q, { workspace, limit }) {
       const query = parseSearch(q, { now: Date.now(), offsetMinutes: 0 });
       const sought = soughtIn(query.terms);
       const match = matchAnywhere(sought);
@@ -96,12 +108,23 @@ export function createArtifactSearch({ storage, env, userId }: Deps): ArtifactSe
       if (match === null || query.in.length + query.is.length + query.from.length > 0) return { artifacts: [], isComplete: true };
       await list();
       await readTexts();
+      const places = sql.exec<{ number: number; artifact_id: string }>(
+        `SELECT a.number, a.artifact_id FROM search_artifact_words w JOIN search_artifacts a ON a.number = w.rowid
+         WHERE search_artifact_words MATCH ? ORDER BY a.at DESC`,
+        match,
+      );
+      const numbers: number[] = [];
+      for (const { number, artifact_id: id } of places) {
+        // What was lost since its text was asked for is in no list.
+        const teamIds = teamsOf.get(id);
+        if (teamIds && isIn(workspace, teamIds)) numbers.push(number);
+        if (numbers.length === limit) break;
+      }
       const rows = sql
         .exec<{ artifact_id: string; at: string; title: string; text: string }>(
-          `SELECT a.artifact_id, a.at, a.title, a.text FROM search_artifact_words w JOIN search_artifacts a ON a.number = w.rowid
-           WHERE search_artifact_words MATCH ? ORDER BY a.at DESC LIMIT ?`,
-          match,
-          limit,
+          `SELECT artifact_id, at, title, text FROM search_artifacts
+           WHERE number IN (SELECT value FROM json_each(?)) ORDER BY at DESC`,
+          JSON.stringify(numbers),
         )
         .toArray();
       const artifacts = rows.map(({ artifact_id: id, at, title, text }) => ({
@@ -113,6 +136,12 @@ export function createArtifactSearch({ storage, env, userId }: Deps): ArtifactSe
       return { artifacts, isComplete: unread.length === 0 };
     },
   };
+}
+
+/** The workspace of one's own is what none of one's teams shares, as in the lists. */
+function isIn(workspace: WorkspaceId, teamIds: readonly string[]): boolean {
+  if (workspace === "all") return true;
+  return workspace === "personal" ? teamIds.length === 0 : teamIds.includes(workspace);
 }
 
 /** What changes whenever the title or the text does. */

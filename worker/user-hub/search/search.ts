@@ -28,6 +28,8 @@ export type Search = {
   find(wish: SearchWish): Promise<Found & { isIncomplete: boolean }>;
   /** A chat changed: its texts are read before long, where its user searches at all. */
   noteChange(): Promise<void>;
+  /** An artifact changed: the next search asks anew what there is. */
+  noteArtifact(): void;
   /** A chat is gone, or lost: nothing of it is found from now on. */
   forget(chatId: string): Promise<void>;
   /** What is due by now. */
@@ -55,10 +57,9 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
   let isKept: boolean | null = null;
   let isAlarmSet = false;
 
-  /** A workspace's list is of its chats alone. */
-  function isOfArtifacts({ kind, cursor, workspace = "all" }: SearchWish): boolean {
-    const isAsked = kind === undefined || kind === "artifact";
-    return isAsked && cursor === undefined && workspace === "all" && configOf(env).hasArtifacts;
+  /** With the first page alone. */
+  function isOfArtifacts({ kind, cursor }: SearchWish): boolean {
+    return (kind === undefined || kind === "artifact") && cursor === undefined && configOf(env).hasArtifacts;
   }
 
   function noteSearch(): void {
@@ -95,21 +96,29 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
     return !catchUp.follow() || staleChats(sql, { all: true, limit: 1 }).length > 0;
   }
 
+  async function findArtifacts({ q, workspace = "all", kind, limit }: SearchWish) {
+    const { artifacts, isComplete } = await artifactSearch.find(q, { workspace, limit: kind === undefined ? ARTIFACTS_BESIDE : limit });
+    return { artifacts, isIncomplete: !isComplete };
+  }
+
   async function findNow(wish: SearchWish): Promise<Found & { isIncomplete: boolean }> {
+    // No chat's texts are read for it.
+    if (wish.kind === "artifact") {
+      openIndex(storage);
+      return { hits: [], nextCursor: null, ...(isOfArtifacts(wish) ? await findArtifacts(wish) : { artifacts: [], isIncomplete: false }) };
+    }
     noteSearch();
     const isComplete = !isStale() || (await readFor(PATIENCE_MS));
     if (!isComplete || hasGone(sql)) await setAlarm();
     const found = find(sql, userId, wish);
     if (!isOfArtifacts(wish)) return { ...found, isIncomplete: !isComplete };
-    const { artifacts, isComplete: areAllRead } = await artifactSearch.find(
-      wish.q,
-      wish.kind === undefined ? ARTIFACTS_BESIDE : wish.limit,
-    );
-    return { ...found, artifacts, isIncomplete: !isComplete || !areAllRead };
+    const { artifacts, isIncomplete } = await findArtifacts(wish);
+    return { ...found, artifacts, isIncomplete: !isComplete || isIncomplete };
   }
 
   function clear(): false {
     resetIndex(storage);
+    artifactSearch.noteChange();
     return false;
   }
 
@@ -129,6 +138,7 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
       isKept ??= isSearchedLately();
       if (isKept) await setAlarm();
     },
+    noteArtifact: artifactSearch.noteChange,
     async forget(chatId) {
       const form = formOf(sql);
       // The next search builds it anew without the chat.
