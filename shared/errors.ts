@@ -55,7 +55,7 @@ export const ERRORS = {
   PICTURE_TOO_LARGE: { status: 400, message: "Models take pictures up to 5 MB, and 10 MB in one message." },
   UPLOAD_BROKEN: { status: 400, message: "The upload broke off. Try again." },
   FILE_TOO_LARGE: { status: 413, message: "File size exceeds 50MB limit" },
-  STORAGE_FULL: { status: 413, message: "Your storage is full. Delete chats with files to make room." },
+  STORAGE_FULL: { status: 413, message: "Your storage is full. Delete artifacts, or chats with files, to make room." },
   FILE_TYPE: { status: 415, message: "File type not supported or doesn't match its extension" },
   PAYLOAD_TOO_LARGE: { status: 413, message: "That is too large." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "Send the request's body as JSON." },

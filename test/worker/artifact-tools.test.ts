@@ -1,9 +1,18 @@
 import { expect, it } from "vitest";
-import { createArtifact, getArtifact, listArtifacts, listArtifactVersions, shareArtifact } from "#shared/contracts/artifacts.ts";
+import {
+  createArtifact,
+  deleteArtifact,
+  getArtifact,
+  listArtifacts,
+  listArtifactVersions,
+  putArtifactContent,
+  shareArtifact,
+} from "#shared/contracts/artifacts.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { deploymentWith } from "#test/support/deployment.ts";
+import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead } from "#test/support/replies.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
 import { outputOf, runTool } from "#test/support/tool-call.ts";
@@ -153,6 +162,31 @@ it("lists, finds by title and text, and copies, and quotes what it reads", async
   expect(found).toContain("Kranich brütet.");
   const copy = JSON.parse(outputOf(await runTool(tools.copyArtifact, { artifact_id: id }, options)));
   expect(await read(person, copy.artifact_id)).toMatchObject({ title: "Plan (copy)", content: TEXT });
+});
+
+it("a copy keeps its pictures when the original is gone, and takes none that its maker may not see", async () => {
+  const [owner, reader, stranger] = [await signIn(), await signIn(), await signIn()];
+  const draw = async (person: Person, id: string) => {
+    const link = `/api/artifacts/${id}/files/${crypto.randomUUID()}`;
+    expect((await person.fetch(`${link}?name=a.png`, { method: "PUT", body: png(2, 2) })).ok).toBe(true);
+    return link;
+  };
+  const secret = await draw(stranger, await make(stranger));
+  const id = await make(owner, "");
+  const own = await draw(owner, id);
+  const content = `![a](${own}) and again ![a](${own}), but ![b](${secret})`;
+  await owner.take(putArtifactContent, { params: { id }, body: { content, base_version: 1 } });
+  await owner.take(shareArtifact, { params: { id }, body: { type: "user", email: reader.user.email ?? "", permissionLevel: "viewer" } });
+  const options = { userId: reader.user.id, replyId: crypto.randomUUID(), callId: crypto.randomUUID() };
+  const copyIt = async () => String(JSON.parse(outputOf(await runTool(tools.copyArtifact, { artifact_id: id }, options))).artifact_id);
+  const copyId = await copyIt();
+  expect(await copyIt()).toBe(copyId);
+  const copy = await read(reader, copyId);
+  const links = [...copy.content.matchAll(/\((.*?)\)/g)].map(([, link = ""]) => link);
+  expect(links).toEqual([expect.stringContaining(`/api/artifacts/${copyId}/files/`), links[0], secret]);
+  await owner.take(deleteArtifact, { params: { id } });
+  expect((await reader.fetch(links[0] ?? "")).status).toBe(200);
+  expect((await reader.fetch(secret)).status).toBe(404);
 });
 
 it("the tools follow the person's toggle and the deployment's flag", async () => {

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createScheduledController, runInDurableObject } from "cloudflare:test";
 import { afterEach, expect, it, vi } from "vitest";
+import { createArtifact, deleteArtifact, getArtifact, putArtifactContent, shareArtifact } from "#shared/contracts/artifacts.ts";
 import { createChat, deleteChat } from "#shared/contracts/chat/chats.ts";
 import { forkChat } from "#shared/contracts/chat/copies.ts";
 import { sendMessage } from "#shared/contracts/chat/messages.ts";
@@ -8,6 +9,7 @@ import { getQuotas } from "#shared/contracts/account/quotas.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import { ErrorBody } from "#shared/errors.ts";
 import { ATTACHMENT_BYTES, STORAGE_BYTES } from "#shared/limits.ts";
+import { png } from "#test/support/pictures.ts";
 import { CHEAP_MODEL, readReply } from "#test/support/replies.ts";
 import { type Client, type Person, signIn } from "#test/support/worker.ts";
 import worker from "#worker/index.ts";
@@ -140,4 +142,37 @@ it("A file in a shared chat counts for the chat's owner, whose use stays their o
     code: "STORAGE_FULL",
     error: "The storage of this chat's owner is full.",
   });
+});
+
+it("Artifacts count with all their versions and pictures, and a full storage refuses what would add without losing what is there", async () => {
+  const [user, writer] = [await signIn(), await signIn()];
+  const { id } = await user.take(createArtifact, { body: { title: "Plan", content: "four" } });
+  expect(await used(user)).toBe(4);
+  const save = (person: Person, content: string, version: number) =>
+    person.call(putArtifactContent, { params: { id }, body: { content, base_version: version, is_review: true } });
+  await save(user, "seven b", 1);
+  const picture = `/api/artifacts/${id}/files/${crypto.randomUUID()}?name=a.png`;
+  const body = png(2, 2);
+  await user.fetch(picture, { method: "PUT", body });
+  expect(await used(user)).toBe(4 + 7 + body.byteLength);
+  // A later save of the same sitting takes the former one's place.
+  await user.take(putArtifactContent, { params: { id }, body: { content: "x", base_version: 2 } });
+  await user.take(putArtifactContent, { params: { id }, body: { content: "xy", base_version: 3 } });
+  const before = 4 + 7 + 2 + body.byteLength;
+  expect(await used(user)).toBe(before);
+
+  await fill(user, STORAGE_BYTES - before - 3);
+  await user.take(shareArtifact, { params: { id }, body: { type: "user", email: writer.user.email ?? "", permissionLevel: "editor" } });
+  const refused = await save(user, "longer", 4);
+  expect(refused).toMatchObject({ ok: false, error: { code: "STORAGE_FULL", error: expect.stringContaining("Delete artifacts") } });
+  expect(await save(writer, "longer", 4)).toMatchObject({ ok: false, error: { error: "The storage of this artifact's owner is full." } });
+  expect(await user.call(createArtifact, { body: { content: "longer" } })).toMatchObject({ ok: false, error: { code: "STORAGE_FULL" } });
+  expect((await user.fetch(`/api/artifacts/${id}/files/${crypto.randomUUID()}?name=a.png`, { method: "PUT", body })).status).toBe(413);
+  expect((await user.take(getArtifact, { params: { id } })).artifact).toMatchObject({ content: "xy", version: 4 });
+  // What does not add goes on.
+  await user.take(putArtifactContent, { params: { id }, body: { content: "y", base_version: 4 } });
+  await user.take(deleteArtifact, { params: { id } });
+  expect(await used(user)).toBe(STORAGE_BYTES - before - 3);
+  const left = await env.DB.prepare("SELECT stored FROM artifacts WHERE user_id = ?").bind(user.user.id).all();
+  expect(left.results).toEqual([]);
 });

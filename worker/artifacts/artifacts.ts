@@ -9,6 +9,7 @@ import type { Env } from "../env.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { forgetArtifact } from "../knowledge/index-artifact.ts";
 import { artifactFolder, dropBodies, readBody, storeBody } from "./bodies.ts";
+import { copyPictures, copyText } from "./copy.ts";
 import {
   deleteArtifactRow,
   insertArtifact,
@@ -19,8 +20,9 @@ import {
   updateTitle,
   upsertMark,
 } from "./queries.ts";
-import { reachArtifact, reachFor, readReaderIds } from "./reach/reach.ts";
+import { reachArtifact, reachArtifacts, reachFor, readReaderIds } from "./reach/reach.ts";
 import { type Author, saveArtifact } from "./save.ts";
+import { countStored, refuseBeyondStorage } from "./storage.ts";
 
 /** The job comes this much later, in seconds, so that it finds what was on its way to the artifact as it was deleted. */
 const SWEEP_SECONDS = 30;
@@ -29,7 +31,7 @@ const TOLD = 500;
 
 type NewArtifact = { id?: string | undefined; title: string; content: string };
 
-/** Makes an artifact. Throws CONFLICT for an id that is taken, INVALID_INPUT for a text that is too long and at the limit. */
+/** Makes an artifact. Throws CONFLICT for an id that is taken, INVALID_INPUT for a text that is too long and at the limit, STORAGE_FULL. */
 export async function makeArtifact(
   env: Env,
   db: Database,
@@ -41,6 +43,7 @@ export async function makeArtifact(
   const size = bytesOf(content);
   if (size > ARTIFACT_BYTES) throw new AppError("INVALID_INPUT", { message: ARTIFACT_PROBLEMS.long });
   if (await isArtifact(db, id)) throw new AppError("CONFLICT", { message: "An artifact of this id exists already." });
+  await refuseBeyondStorage(env, { ownerId: userId, userId, bytes: size });
   const body = await storeBody(env, id, content);
   const at = new Date().toISOString();
   const row = {
@@ -65,6 +68,29 @@ export async function makeArtifact(
     await dropBodies(env, id, [body]);
     if (await isArtifact(db, id)) throw new AppError("CONFLICT", { message: "An artifact of this id exists already." });
     throw new AppError("INVALID_INPUT", { message: `You have ${ARTIFACTS_MAX.toLocaleString("en")} artifacts already.` });
+  }
+  await countStored(env, db, userId);
+  return (await reachArtifact(db, userId, id)).shown;
+}
+
+type Copy = { id: string; from: string; title?: string | undefined };
+
+/**
+ * Makes a copy of an artifact that its author may read, with its pictures; one that was begun before is completed. Throws NOT_FOUND,
+ * INVALID_INPUT, STORAGE_FULL.
+ */
+export async function copyArtifact(env: Env, db: Database, author: Author, { id, from, title }: Copy): Promise<Artifact> {
+  const { userId } = author;
+  const original = await readArtifact(env, db, userId, from);
+  const { content, pictures, bytes } = await copyText(db, { userId, copyId: id, content: original.content });
+  const [known] = await reachArtifacts(db, userId, [id]);
+  if (!known) {
+    await refuseBeyondStorage(env, { ownerId: userId, userId, bytes: bytes + bytesOf(content) });
+    await makeArtifact(env, db, author, { id, title: title || `${original.title} (copy)`, content });
+  }
+  if (pictures.length > 0) {
+    await copyPictures(env, db, { userId, copyId: id, pictures });
+    await countStored(env, db, userId);
   }
   return (await reachArtifact(db, userId, id)).shown;
 }
@@ -146,11 +172,12 @@ export async function restoreVersion(
 
 /** Deletes an artifact with all that R2 has of it, and answers who could read it. Throws NOT_FOUND, FORBIDDEN. */
 export async function removeArtifact(env: Env, db: Database, userId: string, id: string): Promise<string[]> {
-  await reachFor(db, userId, id, "delete");
+  const { row } = await reachFor(db, userId, id, "delete");
   const readerIds = await readReaderIds(db, id, { after: "", limit: TOLD });
   await enqueue(env, purgeArtifactJob, { artifactId: id }, { delaySeconds: SWEEP_SECONDS });
   await deleteArtifactRow(db, id);
   await deleteFolder(env.FILES, artifactFolder(id));
+  await countStored(env, db, row.user_id);
   return readerIds;
 }
 

@@ -9,9 +9,7 @@ import type { Env } from "../env.ts";
 import { pictureKey } from "./bodies.ts";
 import { type FileRow, insertFile, selectFile } from "./queries.ts";
 import { reachArtifact, reachFor } from "./reach/reach.ts";
-
-/** Pictures in all artifacts that one person put there, in bytes. */
-const PERSON_BYTES = 1024 ** 3;
+import { countStored, refuseBeyondStorage } from "./storage.ts";
 
 type Upload = { artifactId: string; fileId: string; name: string; request: Request };
 
@@ -25,7 +23,7 @@ export async function keepFile(
   userId: string,
   { artifactId, fileId, name, request }: Upload,
 ): Promise<ArtifactFile> {
-  await reachFor(db, userId, artifactId, "edit");
+  const { row } = await reachFor(db, userId, artifactId, "edit");
   const bytes = await receive(request);
   const type = imageType(bytes);
   if (type === null) throw new AppError("FILE_TYPE", { message: "An artifact takes PNG, JPEG, GIF and WebP pictures." });
@@ -38,13 +36,16 @@ export async function keepFile(
     size: bytes.byteLength,
     created_at: new Date().toISOString(),
   };
-  const kept = (await insertFile(db, file, PERSON_BYTES)) ?? (await selectFile(db, artifactId, fileId));
-  if (!kept) throw new AppError("STORAGE_FULL", { message: "There is no room for another picture here." });
+  const known = await selectFile(db, artifactId, fileId);
+  if (!known) await refuseBeyondStorage(env, { ownerId: row.user_id, userId, bytes: file.size });
+  const kept = known ?? (await insertFile(db, file)) ?? (await selectFile(db, artifactId, fileId));
+  if (!kept) throw new AppError("STORAGE_FULL", { message: "There is no room for another picture in this artifact." });
   if (kept.size !== file.size || kept.type !== type || kept.user_id !== userId)
     throw new AppError("CONFLICT", { message: "A file of this id exists already." });
   // Also on a retry, as the bytes may not have come that far the first time; what is there stays.
   const key = pictureKey(artifactId, fileId);
   if ((await env.FILES.head(key)) === null) await env.FILES.put(key, bytes, { httpMetadata: { contentType: type } });
+  if (!known) await countStored(env, db, row.user_id);
   return toFile(kept);
 }
 

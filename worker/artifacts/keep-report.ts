@@ -1,3 +1,4 @@
+import { AppError } from "../app-error.ts";
 import { openDatabase } from "../db/client.ts";
 import { configOf, type Env } from "../env.ts";
 import { log } from "../log.ts";
@@ -26,7 +27,9 @@ export async function keepReport(env: Env, { userId, chatId, messageId, modelId,
     await shareWithChatTeam(db, { artifactId: id, userId, chatId });
     await tellReaders(env, db, { artifactId: id, version });
   } catch (cause) {
-    log.error("a research's report was not made an artifact", { chatId, messageId, cause });
+    const isFull = cause instanceof AppError && cause.code === "STORAGE_FULL";
+    if (isFull) log.warn("a research's report was not made an artifact: the storage is full", { chatId, messageId });
+    else log.error("a research's report was not made an artifact", { chatId, messageId, cause });
   }
 }
 

@@ -13,13 +13,13 @@ type ArtifactRow = typeof artifacts.$inferSelect;
 export type Origin = Pick<VersionRow, "kind" | "author_id" | "model_id" | "chat_id" | "message_id" | "restored_from">;
 
 /** Stores an artifact with its first version; false where its id is taken or its owner has no room. */
-export async function insertArtifact(db: Database, row: Omit<ArtifactRow, "version">, origin: Origin): Promise<boolean> {
+export async function insertArtifact(db: Database, row: Omit<ArtifactRow, "version" | "stored">, origin: Origin): Promise<boolean> {
   const { id, user_id, title, preview, body, size, created_at: at } = row;
   const own = sql`(SELECT count(*) FROM artifacts o WHERE o.user_id = ${user_id})`;
   const [made] = await db.batch([
     db
       .insert(artifacts)
-      .select(sql`SELECT ${id}, ${user_id}, ${title}, ${preview}, 1, ${body}, ${size}, ${at}, ${at} WHERE ${own} < ${ARTIFACTS_MAX}`)
+      .select(sql`SELECT ${id}, ${user_id}, ${title}, ${preview}, 1, ${body}, ${size}, ${at}, ${at}, 0 WHERE ${own} < ${ARTIFACTS_MAX}`)
       .onConflictDoNothing()
       .returning({ id: artifacts.id }),
     db
@@ -173,16 +173,39 @@ export async function isArtifact(db: Database, id: string): Promise<boolean> {
   return (await db.select({ id: artifacts.id }).from(artifacts).where(eq(artifacts.id, id)).get()) !== undefined;
 }
 
-/** Notes a picture; undefined where its id is taken, or its artifact or its person has no room. */
-export async function insertFile(db: Database, file: FileRow, bytesMax: number): Promise<FileRow | undefined> {
+/** What a person's artifacts take, in bytes. */
+export async function sumStored(db: Database, userId: string): Promise<number> {
+  const bytes = sql<number>`COALESCE(sum(${artifacts.stored}), 0)`;
+  return (await db.select({ bytes }).from(artifacts).where(eq(artifacts.user_id, userId)).get())?.bytes ?? 0;
+}
+
+/** Pictures of these ids, of whichever artifacts. */
+export async function selectFiles(db: Database, ids: readonly string[]): Promise<FileRow[]> {
+  if (ids.length === 0) return [];
+  const named = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  return db.select().from(artifactFiles).where(inArray(artifactFiles.id, named));
+}
+
+/** Notes a copied picture where its artifact is there. */
+export async function insertCopiedFile(
+  db: Database,
+  { id, artifact_id: of, user_id, name, type, size, created_at }: FileRow,
+): Promise<void> {
+  await db
+    .insert(artifactFiles)
+    .select(sql`SELECT ${id}, a.id, ${user_id}, ${name}, ${type}, ${size}, ${created_at} FROM artifacts a WHERE a.id = ${of}`)
+    .onConflictDoNothing();
+}
+
+/** Notes a picture; undefined where its id is taken, or its artifact has no room. */
+export async function insertFile(db: Database, file: FileRow): Promise<FileRow | undefined> {
   const { id, artifact_id, user_id, name, type, size, created_at } = file;
   const inArtifact = sql`(SELECT count(*) FROM artifact_files f WHERE f.artifact_id = ${artifact_id})`;
-  const ofPerson = sql`(SELECT COALESCE(sum(f.size), 0) FROM artifact_files f WHERE f.user_id = ${user_id})`;
   return db
     .insert(artifactFiles)
     .select(
       sql`SELECT ${id}, ${artifact_id}, ${user_id}, ${name}, ${type}, ${size}, ${created_at}
-        WHERE ${inArtifact} < ${ARTIFACT_FILES_MAX} AND ${ofPerson} + ${size} <= ${bytesMax}`,
+        WHERE ${inArtifact} < ${ARTIFACT_FILES_MAX}`,
     )
     .onConflictDoNothing()
     .returning()

@@ -17,6 +17,7 @@ import {
   type VersionRow,
 } from "./queries.ts";
 import { type Reached, reachFor } from "./reach/reach.ts";
+import { countStored, refuseBeyondStorage } from "./storage.ts";
 import { versionsToDrop } from "./thin-versions.ts";
 
 /** A save is tried so often where others' come between. */
@@ -42,7 +43,7 @@ export type Saved =
 
 /**
  * Makes a text an artifact's next version. Where others saved since its base, both are taken together by lines; where they touch the same
- * ones nothing is saved, and the text as it is now is answered. Throws NOT_FOUND, FORBIDDEN, INVALID_INPUT.
+ * ones nothing is saved, and the text as it is now is answered. Throws NOT_FOUND, FORBIDDEN, INVALID_INPUT, STORAGE_FULL.
  */
 export async function saveArtifact(env: Env, db: Database, author: Author, id: string, save: Save): Promise<Saved> {
   if (bytesOf(withLineFeeds(save.content)) > ARTIFACT_BYTES) throw new AppError("INVALID_INPUT", { message: ARTIFACT_PROBLEMS.long });
@@ -72,6 +73,8 @@ async function trySave(env: Env, db: Database, { author, save, reached }: Attemp
   const before = await selectVersion(db, id, latest);
   const at = new Date().toISOString();
   const replaces = save.kind === "edit" && before !== undefined && isSameSitting(before, author, at);
+  const added = size - (replaces ? before.size : 0);
+  await refuseBeyondStorage(env, { ownerId: row.user_id, userId: author.userId, bytes: added });
   const body = await storeBody(env, id, content);
   // What a model wrote is reviewed as such, whatever it was taken together with.
   const isMerge = save.base !== latest && save.kind !== "model";
@@ -92,6 +95,7 @@ async function trySave(env: Env, db: Database, { author, save, reached }: Attemp
     return null;
   }
   if (!replaces || next.version % TIDY_EVERY === 0) await tidy(env, db, id);
+  await countStored(env, db, row.user_id);
   return { isSaved: true, version: next.version, updatedAt: at, content: answered, isNew: true };
 }
 

@@ -12,15 +12,24 @@ type Arriving = { ownerId: string; userId: string; id: string; bytes: number };
 export async function withinStorage<T>(env: Env, { ownerId, userId, id, bytes }: Arriving, store: () => Promise<T>): Promise<T> {
   const hub = hubOf(env, ownerId);
   const { isHeld, used } = await hub.holdStorage({ id, bytes });
-  if (!isHeld) {
-    const quota = `${formatBytes(used)} of your ${formatBytes(STORAGE_BYTES)}`;
-    const own = `Your files take ${quota}, which leaves no room for this. Delete chats with files to make room.`;
-    throw new AppError("STORAGE_FULL", { message: ownerId === userId ? own : "The storage of this chat's owner is full." });
-  }
+  if (!isHeld) throw storageFull({ used, isOwn: ownerId === userId, of: "this chat" });
   try {
     return await store();
   } finally {
     // What was stored is stored, and a hold ends by itself within the hour.
     await hub.releaseStorage(id).catch((cause: unknown) => log.warn("held storage was not given back", { cause }));
   }
+}
+
+type Room = { ownerId: string; userId: string; used: number; bytes: number; of: string };
+
+/** Refuses what goes beyond a quota of which so many bytes are used; `of` names what another owns. Throws STORAGE_FULL. */
+export function refuseStorage({ ownerId, userId, used, bytes, of }: Room): void {
+  if (used + bytes > STORAGE_BYTES) throw storageFull({ used, isOwn: ownerId === userId, of });
+}
+
+function storageFull({ used, isOwn, of }: { used: number; isOwn: boolean; of: string }): AppError {
+  const quota = `${formatBytes(used)} of your ${formatBytes(STORAGE_BYTES)}`;
+  const own = `Your files take ${quota}, which leaves no room for this. Delete artifacts, or chats and knowledge with files, to make room.`;
+  return new AppError("STORAGE_FULL", { message: isOwn ? own : `The storage of ${of}'s owner is full.` });
 }

@@ -34,6 +34,8 @@ export type Found = { hits: SearchHit[]; nextCursor: string | null; artifacts?: 
 
 /** The files of the user's knowledge are counted together, under this in the place of a chat's id. */
 export const KNOWLEDGE_FILES = "knowledge";
+/** Texts and pictures of the user's artifacts likewise. */
+export const ARTIFACT_STORAGE = "artifacts";
 
 /** What the files of one of the user's chats take, in bytes; `seq` grows with each change of them. */
 export type StoredFiles = { chatId: string; bytes: number; seq: number };

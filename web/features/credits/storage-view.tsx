@@ -8,7 +8,7 @@ import { call } from "#web/lib/api.ts";
 import { keys } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 
-/** What the files in the person's chats take of their storage, and how many connections their tabs hold. */
+/** What the person keeps takes of their storage, and how many connections their tabs hold. */
 export function StorageView() {
   const { data, isError, refetch } = useQuery({
     queryKey: keys.quotas,
@@ -29,7 +29,7 @@ export function StorageView() {
   return (
     <>
       <Quota title="Storage" used={data?.storage.used} limit={STORAGE_BYTES} format={formatBytes}>
-        used by the files in your chats. Deleting a chat frees what its files take.
+        used by the files in your chats and knowledge, and by your artifacts with all their versions. Deleting one frees what it takes.
       </Quota>
       <Quota title="Connections" used={data?.connections.used} limit={CONNECTIONS_MAX} format={String}>
         open: one for each tab, and one for each place where an answer is followed while it is written. Closing tabs frees them.

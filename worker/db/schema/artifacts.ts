@@ -21,6 +21,8 @@ export const artifacts = sqliteTable(
     size: integer().notNull(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    /** Bytes that its history and its pictures take; triggers keep it. */
+    stored: integer().notNull().default(0),
   },
   (table) => [
     index("artifacts_by_update").on(table.user_id, table.updated_at, table.id),

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Artifact } from "#shared/entities/artifact.ts";
 import { AppError } from "../../app-error.ts";
-import { makeArtifact, readArtifact } from "../../artifacts/artifacts.ts";
+import { copyArtifact, makeArtifact, readArtifact } from "../../artifacts/artifacts.ts";
 import { listArtifacts } from "../../artifacts/list/list.ts";
 import { type Author, saveArtifact } from "../../artifacts/save.ts";
 import { reachArtifacts } from "../../artifacts/reach/reach.ts";
@@ -55,15 +55,23 @@ export function read(
 
 /** Makes an artifact, which a chat's team reads too. */
 export function create({ title, content }: z.output<typeof CreateInput>, context: ToolContext): Promise<ToolResult> {
-  return answer(async () => JSON.stringify(await madeOnce(context, { title, content })));
+  return answer(async () => {
+    const { env, reader } = context;
+    const db = openDatabase(env.DB);
+    const make = async (id: string) => {
+      const [known] = await reachArtifacts(db, reader.userId, [id]);
+      return known?.shown ?? makeArtifact(env, db, authorOf(context), { id, title, content });
+    };
+    return JSON.stringify(await madeOnce(context, make));
+  });
 }
 
 /** Copies an artifact. */
 export function copy({ artifact_id: id, title }: z.output<typeof CopyInput>, context: ToolContext): Promise<ToolResult> {
-  const { env, reader } = context;
+  const { env } = context;
   return answer(async () => {
-    const original = await readArtifact(env, openDatabase(env.DB), reader.userId, id);
-    return JSON.stringify(await madeOnce(context, { title: title || `${original.title} (copy)`, content: original.content }));
+    const db = openDatabase(env.DB);
+    return JSON.stringify(await madeOnce(context, (copyId) => copyArtifact(env, db, authorOf(context), { id: copyId, from: id, title })));
   });
 }
 
@@ -121,14 +129,13 @@ export function search({ query, limit = PAGE }: z.output<typeof SearchInput>, { 
 const Changed = z.object({ artifact_id: z.string(), title: z.string(), version: z.number(), previous_version: z.optional(z.number()) });
 const Made = z.object({ artifact_id: z.string(), title: z.string(), version: z.number() });
 
-async function madeOnce(context: ToolContext, artifact: { title: string; content: string }): Promise<z.output<typeof Made>> {
+async function madeOnce(context: ToolContext, make: (id: string) => Promise<Artifact>): Promise<z.output<typeof Made>> {
   const { env, reader, chatId, replyId, callId, once } = context;
   const db = openDatabase(env.DB);
   const made = await once("create", Made, async () => {
     // What an interrupted life of this call made already has the same id.
     const id = await namedId(JSON.stringify(["created", replyId, callId]));
-    const [known] = await reachArtifacts(db, reader.userId, [id]);
-    const { title, version } = known?.shown ?? (await makeArtifact(env, db, authorOf(context), { id, ...artifact }));
+    const { title, version } = await make(id);
     return { artifact_id: id, title, version };
   });
   await shareWithChatTeam(db, { artifactId: made.artifact_id, userId: reader.userId, chatId });
