@@ -1,11 +1,12 @@
 import type { KeyedStore } from "./keyed-store.ts";
 import type { Shape } from "./shape.ts";
 import { stored } from "./storage.ts";
+import { createListeners } from "./store.ts";
 
 /** Values by key that outlive the page: each is kept in this browser under `name:key` until it is the fallback again. */
 export function createKeptStore<T>(name: string, shape: Shape<T>, fallback: T): KeyedStore<T> {
   const values = new Map<string, T>();
-  const listeners = new Set<() => void>();
+  const { notify, subscribe } = createListeners();
   const store = (key: string) => stored(`${name}:${key}`, shape, fallback);
   const get = (key: string): T => {
     const held = values.get(key);
@@ -21,11 +22,8 @@ export function createKeptStore<T>(name: string, shape: Shape<T>, fallback: T): 
       values.set(key, value);
       if (Object.is(value, fallback)) store(key).remove();
       else store(key).write(value);
-      for (const listener of listeners) listener();
+      notify();
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }

@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from "react";
+import { createListeners } from "./store.ts";
 
 export type KeyedStore<T> = {
   get: (key: string) => T;
@@ -9,18 +10,15 @@ export type KeyedStore<T> = {
 /** Values by key outside of React, for what outlives the pane that shows it. */
 export function createKeyedStore<T>(fallback: T): KeyedStore<T> {
   const values = new Map<string, T>();
-  const listeners = new Set<() => void>();
+  const { notify, subscribe } = createListeners();
   return {
     get: (key) => values.get(key) ?? fallback,
     set(key, value) {
       if (Object.is(values.get(key) ?? fallback, value)) return;
       values.set(key, value);
-      for (const listener of listeners) listener();
+      notify();
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }
 

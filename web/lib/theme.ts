@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import * as shape from "./shape.ts";
 import { stored } from "./storage.ts";
+import { createListeners } from "./store.ts";
 
 export type Theme = "system" | "light" | "dark";
 
@@ -9,7 +10,7 @@ const kept = stored<Theme>("theme", shape.oneOf("system", "light", "dark"), "sys
 const prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
 const PAPER = { light: "#f9faf8", dark: "#101311" } as const;
 
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 let current = kept.read();
 
 function apply(): void {
@@ -17,7 +18,7 @@ function apply(): void {
   const shown = dark ? "dark" : "light";
   document.documentElement.dataset.theme = shown;
   document.querySelector("meta[name=theme-color]")?.setAttribute("content", PAPER[shown]);
-  for (const listener of listeners) listener();
+  notify();
 }
 
 prefersDark.addEventListener("change", apply);
@@ -37,11 +38,5 @@ export function setTheme(theme: Theme): void {
 
 /** The chosen theme; `system` follows the device. */
 export function useTheme(): Theme {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(subscribe, () => current);
 }

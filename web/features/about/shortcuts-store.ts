@@ -1,13 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "#web/lib/store.ts";
 
-let isOpen = false;
-const listeners = new Set<() => void>();
+const isOpen = createStore(false);
 
 /** Opens or closes the list of shortcuts. */
 export function setShortcutsOpen(open: boolean): void {
-  if (open === isOpen) return;
-  isOpen = open;
-  for (const listener of listeners) listener();
+  isOpen.set(open);
 }
 
 /** Opens the list of shortcuts. */
@@ -17,11 +14,5 @@ export function openShortcuts(): void {
 
 /** Whether the list of shortcuts is open. */
 export function useShortcutsOpen(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => isOpen,
-  );
+  return useStore(isOpen);
 }

@@ -2,6 +2,7 @@ import { useCallback, useSyncExternalStore } from "react";
 import type { Attachment } from "#shared/entities/attachment.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
+import { createListeners } from "#web/lib/store.ts";
 import { NEW_CHAT } from "./drafts.ts";
 
 /** A file at the composer. `progress` is the part that has arrived, 0 to 1; what cannot be tried again has no use for its button. */
@@ -30,7 +31,7 @@ type KeptFiles = { chatId: string; files: Attachment[] };
 
 const NOTHING: KeptFiles = { chatId: "", files: [] };
 const held = new Map<string, DraftFiles>();
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 
 /** How attachments are kept in this browser. */
 export const attachmentList = shape.listOf(readyFile);
@@ -63,7 +64,7 @@ export function writeDraftFiles(key: string, change: (files: readonly DraftFile[
   const ready = readyAttachments(next);
   if (ready.length === 0) store(key).remove();
   else store(key).write({ chatId: next.chatId, files: ready });
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Empties a composer of its files; those of the chat to come will belong to another one. */
@@ -89,9 +90,4 @@ export function useDraftFiles(key: string): DraftFiles {
     subscribe,
     useCallback(() => readDraftFiles(key), [key]),
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,6 +1,7 @@
 import { useCallback, useSyncExternalStore } from "react";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
+import { createListeners } from "#web/lib/store.ts";
 
 /** How long typing may pause before the draft is written down, in milliseconds. */
 const WRITE_DELAY_MS = 300;
@@ -9,7 +10,7 @@ const WRITE_DELAY_MS = 300;
 export const NEW_CHAT = "new";
 
 const texts = new Map<string, string>();
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 const unwritten = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -30,7 +31,7 @@ export function readDraft(key: string): string {
 export function writeDraft(key: string, text: string): void {
   texts.set(key, text);
   unwritten.add(key);
-  for (const listener of listeners) listener();
+  notify();
   clearTimeout(timer);
   timer = setTimeout(flushDrafts, WRITE_DELAY_MS);
 }
@@ -71,8 +72,7 @@ export function useDraft(key: string): [string, (text: string) => void] {
 
 /** Hears of every change of a draft, those by sending included; returns how to stop. */
 export function onDraftChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return subscribe(listener);
 }
 
 if (typeof addEventListener === "function") {

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "#web/lib/store.ts";
 
 type NamedModel = { id: string; name: string };
 
@@ -32,13 +32,11 @@ export function reduceAccess(state: AccessState, event: AccessEvent): AccessStat
   }
 }
 
-let state = CLOSED;
-const listeners = new Set<() => void>();
+const state = createStore(CLOSED);
 
 /** Changes what the access dialogs show. */
 export function dispatchAccess(event: AccessEvent): void {
-  state = reduceAccess(state, event);
-  for (const listener of listeners) listener();
+  state.set(reduceAccess(state.get(), event));
 }
 
 /** Opens 'Pro Model Access Required' for a model: on picking it, and when the server answers PRO_MODEL_REQUIRED. */
@@ -53,11 +51,5 @@ export function openSignInForModel(model: NamedModel): void {
 
 /** What the access dialogs show. */
 export function useAccess(): AccessState {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => state,
-  );
+  return useStore(state);
 }

@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from "react";
 import { getSession } from "#shared/contracts/account/auth.ts";
 import { ApiError, call } from "#web/lib/api.ts";
+import { createStore, useStore } from "#web/lib/store.ts";
 
 /** `retryAt` is when the server is asked again, in milliseconds since the epoch. */
 export type Connection = { kind: "online" } | { kind: "offline"; since: number; retryAt: number };
@@ -9,10 +9,9 @@ const ONLINE: Connection = { kind: "online" };
 const FIRST_DELAY_MS = 2_000;
 const LAST_DELAY_MS = 30_000;
 
-let current: Connection = ONLINE;
+const current = createStore<Connection>(ONLINE);
 let attempts = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
-const listeners = new Set<() => void>();
 
 /** The delay before asking again, in milliseconds: doubling, up to half a minute. */
 export function retryDelay(attempt: number): number {
@@ -21,14 +20,14 @@ export function retryDelay(attempt: number): number {
 
 /** Says that the server could not be reached; it is then asked until it answers. */
 export function reportOffline(): void {
-  if (current.kind === "offline") return;
+  if (current.get().kind === "offline") return;
   attempts = 0;
   waitAndAsk(Date.now());
 }
 
 /** Asks the server whether it can be reached, after something that hints that it cannot. */
 export async function checkConnection(): Promise<void> {
-  if (current.kind === "offline") return;
+  if (current.get().kind === "offline") return;
   await call(getSession, {}).catch(reportIfOffline);
 }
 
@@ -39,23 +38,17 @@ export function reportIfOffline(error: unknown): void {
 
 /** Whether the server can be reached, as far as this page knows. */
 export function connection(): Connection {
-  return current;
+  return current.get();
 }
 
 /** Calls back on every change of the connection. */
 export function onConnectionChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return current.subscribe(listener);
 }
 
 /** Whether the server can be reached, kept current. */
 export function useConnection(): Connection {
-  return useSyncExternalStore(onConnectionChange, connection);
-}
-
-function set(next: Connection): void {
-  current = next;
-  for (const listener of listeners) listener();
+  return useStore(current);
 }
 
 function waitAndAsk(since: number): void {
@@ -63,14 +56,14 @@ function waitAndAsk(since: number): void {
   const delay = retryDelay(attempts);
   attempts += 1;
   timer = setTimeout(() => void ask(since), delay);
-  set({ kind: "offline", since, retryAt: Date.now() + delay });
+  current.set({ kind: "offline", since, retryAt: Date.now() + delay });
 }
 
 async function ask(since: number): Promise<void> {
   clearTimeout(timer);
   try {
     await call(getSession, {});
-    set(ONLINE);
+    current.set(ONLINE);
   } catch {
     // Any failure means the same here: not yet.
     waitAndAsk(since);
@@ -80,6 +73,7 @@ async function ask(since: number): Promise<void> {
 if (typeof addEventListener === "function") {
   addEventListener("offline", reportOffline);
   addEventListener("online", () => {
-    if (current.kind === "offline") void ask(current.since);
+    const now = current.get();
+    if (now.kind === "offline") void ask(now.since);
   });
 }

@@ -4,6 +4,7 @@ import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { AcceptedEvent, type ReplyEvent, type ReplyPosition, decodeReplyEvent, parsePosition } from "#shared/reply-events.ts";
 import { ApiError } from "#web/lib/api.ts";
 import { readFrames } from "#web/lib/event-frames.ts";
+import { createListeners } from "#web/lib/store.ts";
 import { takeGrowing } from "#web/features/markdown/growing/growing.ts";
 import { reduceReply } from "./reply-reducer.ts";
 import { EMPTY_REPLY, type ReplyState } from "./reply-state.ts";
@@ -45,13 +46,13 @@ export function createReplyStream(deps: StreamDeps) {
   let cancelRetry = (): void => undefined;
   let refusals = 0;
   let isClosed = false;
-  const listeners = new Set<() => void>();
+  const { notify, subscribe } = createListeners();
 
   function flush(): void {
     if (isClosed || waiting.length === 0) return;
     state = waiting.reduce((held, { event, position }) => reduceReply(held, event, position), state);
     waiting = [];
-    for (const listener of listeners) listener();
+    notify();
     if (state.settled !== null) {
       close();
       deps.onSettled(state);
@@ -97,10 +98,7 @@ export function createReplyStream(deps: StreamDeps) {
   open();
   return {
     read: (): ReplyState => state,
-    subscribe(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
     close,
   };
 }

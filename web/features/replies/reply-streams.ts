@@ -3,6 +3,7 @@ import { type ReplyPosition, formatPosition } from "#shared/reply-events.ts";
 import { address } from "#web/lib/api.ts";
 import { createKeyedStore } from "#web/lib/keyed-store.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import { createListeners } from "#web/lib/store.ts";
 import { checkConnection } from "./connection.ts";
 import { keepSettled } from "./keep-settled.ts";
 import type { ReplyStream, Source, SourceEvents, StreamDeps, TurnAnswer } from "./reply-stream.ts";
@@ -17,12 +18,11 @@ export const streams = createKeyedStore<ReplyStream | null>(null);
 
 /** Replies that a page shows. */
 const seen = new Set<string>();
-const settledListeners = new Set<() => void>();
+const settledReplies = createListeners();
 
 /** Calls back whenever a followed reply has ended. */
 export function onReplySettled(listener: () => void): () => void {
-  settledListeners.add(listener);
-  return () => settledListeners.delete(listener);
+  return settledReplies.subscribe(listener);
 }
 
 /** Holds a reply's connection as long as it is shown; returns how to let it go. One that its own request opened is gone on with. */
@@ -91,7 +91,7 @@ function streamOf(chatId: string, replyId: string): StreamDeps {
     },
     onSettled: (state) => {
       keepSettled(chatId, replyId, state);
-      for (const listener of settledListeners) listener();
+      settledReplies.notify();
     },
     onLost: () => void queryClient.invalidateQueries({ queryKey: keys.messages(chatId) }),
   };

@@ -1,34 +1,21 @@
-import { useSyncExternalStore } from "react";
+import { createStore, useStore } from "#web/lib/store.ts";
 import { closePickers } from "#web/ui/dialog/layers.ts";
 
-let isOpen = false;
-const listeners = new Set<() => void>();
-
-function set(open: boolean): void {
-  if (open === isOpen) return;
-  isOpen = open;
-  for (const listener of listeners) listener();
-}
+const isOpen = createStore(false);
 
 /** Opens the search palette: for whatever button or key asks for it. */
 export function openSearch(): void {
   // It would stand under one.
   closePickers();
-  set(true);
+  isOpen.set(true);
 }
 
 /** Closes the search palette. */
 export function closeSearch(): void {
-  set(false);
+  isOpen.set(false);
 }
 
 /** Whether the search palette is open. */
 export function useSearchOpen(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => isOpen,
-  );
+  return useStore(isOpen);
 }

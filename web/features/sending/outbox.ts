@@ -5,6 +5,7 @@ import type { MessageSettings } from "#web/features/chat-settings/picked-setting
 import { attachmentList } from "#web/features/composer/draft-files.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
+import { createListeners } from "#web/lib/store.ts";
 
 /** `sending` is on its way or was when the page closed; `queued` waits for the connection; `failed` waits for the person. */
 export type SendState = { kind: "sending" } | { kind: "queued" } | { kind: "failed"; code: string; message: string };
@@ -72,7 +73,7 @@ let sends: PendingSend[] = readKept();
 /** What this page has held: the rest of the stored list belongs to other tabs. */
 const known = new Set(sends.map((send) => send.id));
 const byChat = new Map<string, PendingSend[]>();
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 const NONE: PendingSend[] = [];
 
 function commit(next: PendingSend[]): void {
@@ -82,7 +83,7 @@ function commit(next: PendingSend[]): void {
   const all = [...readKept().filter((send) => !known.has(send.id)), ...next];
   if (all.length === 0) kept.remove();
   else kept.write(all);
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Messages on their way, kept in this browser until the server has them, so that closing the page loses none. */
@@ -100,10 +101,7 @@ export const outbox = {
   add: (send: PendingSend): void => commit([...sends, send]),
   update: (id: string, change: Partial<PendingSend>): void => commit(sends.map((send) => (send.id === id ? { ...send, ...change } : send))),
   remove: (id: string): void => commit(sends.filter((send) => send.id !== id)),
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  subscribe,
 };
 
 /** The chat's messages that the server does not have yet, oldest first. */

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from "react";
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
+import { createStore, useStore } from "#web/lib/store.ts";
 
 const kept = stored("sidebar-collapsed", shape.flag, false);
 /** What the sidebar lists: chats of one kind, or artifacts. */
@@ -19,12 +19,10 @@ type SidebarState = {
   view: SidebarView;
 };
 
-let state: SidebarState = { collapsed: kept.read(), drawerOpen: false, view: keptView.read() };
-const listeners = new Set<() => void>();
+const state = createStore<SidebarState>({ collapsed: kept.read(), drawerOpen: false, view: keptView.read() });
 
 function set(next: Partial<SidebarState>): void {
-  state = { ...state, ...next };
-  for (const listener of listeners) listener();
+  state.set({ ...state.get(), ...next });
 }
 
 /** Collapses the sidebar to the rail, or expands it. */
@@ -46,11 +44,5 @@ export function setView(view: SidebarView): void {
 
 /** How the sidebar stands. */
 export function useSidebarState(): SidebarState {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => state,
-  );
+  return useStore(state);
 }

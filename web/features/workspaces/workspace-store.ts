@@ -6,6 +6,7 @@ import { currentOwner } from "#web/features/sending/message-owner.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import * as shape from "#web/lib/shape.ts";
 import { stored } from "#web/lib/storage.ts";
+import { createStore } from "#web/lib/store.ts";
 
 /** What somebody's lists show in this browser; there is one only for who is in a team. Its name stands there before the teams are known. */
 export type WorkspaceChoice = {
@@ -22,8 +23,7 @@ const kept = stored<WorkspaceChoice | null>(
   null,
 );
 
-let choice = readKept();
-const listeners = new Set<() => void>();
+const choice = createStore(readKept());
 
 function readKept(): WorkspaceChoice | null {
   const read = kept.read();
@@ -32,15 +32,15 @@ function readKept(): WorkspaceChoice | null {
 
 /** Shows another workspace from now on, in this tab and in what is opened later; null where there is nothing to choose. */
 export function setWorkspace(next: WorkspaceChoice | null): void {
-  choice = next;
+  choice.set(next);
   if (next === null) kept.remove();
   else kept.write(next);
-  for (const listener of listeners) listener();
 }
 
 /** What an account has chosen in this browser. */
 export function choiceOf(userId: string | null): WorkspaceChoice | null {
-  return choice?.userId === userId ? choice : null;
+  const now = choice.get();
+  return now?.userId === userId ? now : null;
 }
 
 /** The workspace that is shown now: all, where nobody chose one. */
@@ -61,7 +61,7 @@ export function teamToBeginIn(): string | null {
 export function useWorkspaceChoice(): WorkspaceChoice | null {
   const { user, status } = useSession();
   const userId = user && status === "user" ? user.id : null;
-  return useSyncExternalStore(subscribe, () => choiceOf(userId));
+  return useSyncExternalStore(choice.subscribe, () => choiceOf(userId));
 }
 
 /** The workspace whose lists the person here sees. */
@@ -72,11 +72,6 @@ export function useWorkspace(): WorkspaceId {
 /** The team whose workspace is shown; null in 'personal' and in 'all'. */
 export function useWorkspaceTeam(): string | null {
   return teamOf(useWorkspace());
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** True where a workspace holds the chat: what none of one's teams shares is personal. */

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { createListeners } from "#web/lib/store.ts";
 import { closePickers, isCovered } from "#web/ui/dialog/layers.ts";
 
 /** Whether one picker is open, for all who may open it: its button, its keys, a command, another part of the page. */
@@ -13,15 +14,11 @@ export type PickerSwitch = {
 /** The switch of a picker that there is but one of on a page. */
 export function createPickerSwitch(): PickerSwitch {
   let isOpen = false;
-  const listeners = new Set<() => void>();
+  const { notify, subscribe } = createListeners();
   const set = (next: boolean) => {
     if (isOpen === next) return;
     isOpen = next;
-    for (const listener of listeners) listener();
-  };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
+    notify();
   };
   return {
     open: () => set(true),

@@ -1,3 +1,5 @@
+import { createListeners } from "#web/lib/store.ts";
+
 export type ToastTone = "default" | "success" | "warning" | "danger";
 
 export type ToastOptions = {
@@ -14,19 +16,16 @@ export type Toast = ToastOptions & { id: number };
 const SHOWN_AT_ONCE = 3;
 let toasts: Toast[] = [];
 let next = 1;
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 
 function set(list: Toast[]): void {
   toasts = list;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** The open toasts, oldest first. */
 export const toastStore = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  subscribe,
   read: (): Toast[] => toasts,
   /** Adds one and returns its id; the same title and description again only renews it. */
   add(options: ToastOptions): number {

@@ -1,3 +1,5 @@
+import { createListeners } from "#web/lib/store.ts";
+
 type Tip = { label: string; shortcut: string | undefined; anchor: Element };
 
 const DELAY_MS = 450;
@@ -7,21 +9,18 @@ const WARM_MS = 300;
 let current: Tip | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let closedAt = 0;
-const listeners = new Set<() => void>();
+const { notify, subscribe } = createListeners();
 
 function set(tip: Tip | null): void {
   if (current === tip) return;
   if (tip === null) closedAt = performance.now();
   current = tip;
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** The one tooltip that may be open: pointers wait for it, keyboard focus does not. */
 export const tooltips = {
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  subscribe,
   read: (): Tip | null => current,
   open(tip: Tip, how: "hover" | "focus"): void {
     clearTimeout(timer);

@@ -1,0 +1,51 @@
+import { useSyncExternalStore } from "react";
+
+/** Who wants to hear of changes. */
+export type Listeners = {
+  /** Calls everybody. */
+  notify: () => void;
+  /** Calls back on every change from now on; returns how to stop. */
+  subscribe: (listener: () => void) => () => void;
+};
+
+/** Listeners without a value of their own: for stores that hold more than one. */
+export function createListeners(): Listeners {
+  const listeners = new Set<() => void>();
+  return {
+    notify() {
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** One value outside of React. */
+export type Store<T> = {
+  get: () => T;
+  /** Nobody hears of a value that is the same. */
+  set: (value: T) => void;
+  subscribe: Listeners["subscribe"];
+};
+
+/** A store that begins with a value. */
+export function createStore<T>(initial: T): Store<T> {
+  const { notify, subscribe } = createListeners();
+  let current = initial;
+  return {
+    get: () => current,
+    set(value) {
+      if (Object.is(current, value)) return;
+      current = value;
+      notify();
+    },
+    subscribe,
+  };
+}
+
+/** A store's value, kept current. */
+export function useStore<T>(store: Store<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get);
+}
