@@ -44,6 +44,8 @@ const TeamFaces = lazyPart(async () => (await import("#web/features/workspaces/t
 
 const HomePrompts = lazyPart(async () => (await import("#web/features/home/home-prompts.tsx")).HomePrompts);
 
+const RecordSwitch = lazyPart(async () => (await import("#web/features/memory/record-switch.tsx")).RecordSwitch);
+
 const TypingLine = lazyPart(async () => (await import("#web/features/sharing/typing-line.tsx")).default);
 
 /** A chat, or with null the one to come: what it was typed into stays when the first message makes it a chat. */
@@ -132,16 +134,17 @@ function HomeHeader() {
   usePageTitle(null);
   const team = useWorkspaceTeam();
   const isMobile = useIsMobile();
+  const { status } = useSession();
   return (
     <PaneHeader
-      {...(team !== null &&
-        !isMobile && {
-          actions: (
-            <WhenIdle>
-              <TeamFaces teamId={team} />
-            </WhenIdle>
-          ),
-        })}
+      {...(status === "user" && {
+        actions: (
+          <WhenIdle>
+            {team !== null && !isMobile && <TeamFaces teamId={team} />}
+            <RecordSwitch />
+          </WhenIdle>
+        ),
+      })}
     />
   );
 }

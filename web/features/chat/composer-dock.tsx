@@ -46,6 +46,7 @@ const DraftExtras = lazyPart<DraftExtrasProps>(
   ExtrasSpace,
 );
 const ResearchNotice = lazyPart(async () => (await import("#web/features/research/research-notice.tsx")).ResearchNotice, NoticeSpace);
+const RecordNotice = lazyPart(async () => (await import("#web/features/memory/record-notice.tsx")).RecordNotice, NoticeSpace);
 const RefusalNotice = lazyPart(async () => (await import("#web/features/sending/refusal-notice.tsx")).RefusalNotice);
 const DropOverlay = lazyPart(async () => (await import("#web/features/attachments/drop-overlay.tsx")).DropOverlay);
 
@@ -55,7 +56,7 @@ type ComposerDockProps = { chatId: string | null; path: readonly Message[]; isBu
 export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
   const { modelId, name, model } = useSelectedModel(chatId);
   const { isGuest } = useSession();
-  const { context_ids } = useChatSettings(chatId);
+  const { context_ids, off_record: isOffRecord } = useChatSettings(chatId);
   const submit = useSubmit({ chatId, modelId, isBusy });
   const draftKey = chatId ?? NEW_CHAT;
   const isAsking = useKeyed(promptUses, draftKey).kind === "form";
@@ -115,6 +116,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
           above={
             <>
               {modelId === DEEP_RESEARCH_MODEL_ID && <ResearchNotice />}
+              {chatId === null && isOffRecord && <RecordNotice />}
               {context_ids !== undefined && context_ids.length > 0 && <KnowledgeChips chatId={chatId} />}
               {(files !== "none" || paste !== null) && (
                 <DraftExtras draftKey={draftKey} blindModel={blindModel} paste={paste} onPasteDone={() => setPaste(null)} />
@@ -163,7 +165,7 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
 /** Guests have no uploads to be offered. */
 function ignore(): void {}
 
-/** Holds the room of the notice before a research while its code comes. */
+/** Holds the room of a notice above the text while its code comes. */
 function NoticeSpace() {
   return <div className="mb-10 min-h-36" />;
 }

@@ -116,7 +116,7 @@ export function PersonaForm({ persona, onDone, onVersions }: PersonaFormProps) {
             rows={6}
             value={draft.personalization}
             error={problems.personalization}
-            hint={`What is known about you. It begins with '${PERSONALIZATION_MARKER}'; leave it empty for none.`}
+            hint={`Kept up from your memory, once a day at most, each time as a version that you can go back from. What you write here yourself is left as it is. It begins with '${PERSONALIZATION_MARKER}'; leave it empty for none.`}
             onChange={(event) => change({ personalization: event.target.value })}
           />
         )}

@@ -19,7 +19,7 @@ export function TurnDetails({ message }: { message: Message }) {
       align="end"
       placedAt={actionsOf}
       // As wide as the room beside the column, where there is any.
-      className="w-288 min-[1424px]:w-200"
+      className="max-h-(--available-height) w-288 overflow-y-auto min-[1424px]:w-200"
       trigger={<IconButton label="Details" icon={Info} />}
     >
       <TurnFacts message={message} />

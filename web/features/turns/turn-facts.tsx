@@ -3,10 +3,15 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { counted, fullTime } from "#web/lib/format.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
+import type { PassageReceiptProps } from "#web/features/passages/passage-receipt.tsx";
+import { passagesOf } from "#web/features/passages/passages-of.ts";
+import type { ToolReceiptProps } from "#web/features/tools/tool-receipt.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useChat } from "#web/features/messages/use-chat.ts";
 
 const MemoryReceipt = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/memory/memory-receipt.tsx")).default);
+const PassageReceipt = lazyPart<PassageReceiptProps>(async () => (await import("#web/features/passages/passage-receipt.tsx")).default);
+const ToolReceipt = lazyPart<ToolReceiptProps>(async () => (await import("#web/features/tools/tool-receipt.tsx")).default);
 
 const whole = new Intl.NumberFormat("en");
 
@@ -26,6 +31,7 @@ export function TurnFacts({ message }: { message: Message }) {
   const answered = useModelName(message.model_id);
   const chat = useChat(message.chat_id, true).data?.chat;
   const facts = factsOf(message, { asked, answered, chatCost: chat?.cost ?? null });
+  const { passages, wholes } = passagesOf(message);
   return (
     <>
       <dl className="space-y-8 text-13">
@@ -47,6 +53,8 @@ export function TurnFacts({ message }: { message: Message }) {
         ))}
       </dl>
       {message.memory_ids && <MemoryReceipt ids={message.memory_ids} />}
+      {passages.length + wholes.length > 0 && <PassageReceipt citations={message.citations} knowledge={message.knowledge} />}
+      {message.tool_calls.length > 0 && <ToolReceipt calls={message.tool_calls} />}
     </>
   );
 }
