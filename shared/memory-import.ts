@@ -1,3 +1,4 @@
+import type { MemoryImport } from "./entities/memory.ts";
 import { MEMORY_IMPORT_ENTRIES, MEMORY_IMPORT_LENGTH } from "./limits.ts";
 
 /** What another assistant is asked for, so that its answer can be pasted. */
@@ -19,4 +20,9 @@ export function splitMemories(text: string): { entries: string[]; blank: number 
   const lines = text.trim() === "" ? [] : text.trim().split(/\r\n|\r|\n/u);
   const entries = lines.map((line) => line.trim().replace(BULLET, "").trim()).filter((line) => line !== "");
   return { entries, blank: lines.length - entries.length };
+}
+
+/** What became of an imported list, in words: `3 added, 1 duplicate, 0 failed`. */
+export function importReport({ added, duplicate, failed }: Pick<MemoryImport, "added" | "duplicate" | "failed">): string {
+  return `${added} added, ${duplicate} ${duplicate === 1 ? "duplicate" : "duplicates"}, ${failed} failed`;
 }

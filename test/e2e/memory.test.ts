@@ -4,19 +4,30 @@ import { ask, lastTurn } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const FACT = "Prefers answers in British English";
+/** Two further facts, told in the same message. */
+const MORE = ["Takes the train up to eight hours", "Runs a studio in Berlin"];
 const OTHER = "openai/gpt-5-mini";
 
 test("a fact told in one chat is shown, listed, given to another model in another chat, mended and imported", async ({ page }) => {
   await enter(page);
   await page.goto("/");
-  await ask(page, `call saveMemory {"fact":"${FACT}"}\nthen\nsay I will.`);
+  const calls = [FACT, ...MORE].map((fact) => `call saveMemory {"fact":"${fact}"}`);
+  await ask(page, `${calls.join("\n")}\nthen\nsay I will.`);
   const chip = lastTurn(page).getByRole("list", { name: "Memory" });
   await expect(chip).toContainText(`Remembered${FACT}`);
   await expectAccessible(page);
   await chip.getByRole("button", { name: `Undo: ${FACT}` }).click();
   await expect(chip).toContainText(`Forgotten${FACT}`);
   await chip.getByRole("button", { name: `Keep: ${FACT}` }).click();
-  await expect(chip).toContainText("Remembered");
+  await expect(chip).not.toContainText("Forgotten");
+  // What a tool did leads to where it is mended.
+  await lastTurn(page).getByRole("button", { name: "Details" }).click();
+  await page
+    .getByRole("region", { name: "Tools" })
+    .getByRole("button", { name: /^Wrong: Remembered/ })
+    .first()
+    .click();
+  await expect(page.getByRole("dialog", { name: "Settings" }).getByRole("textbox", { name: "Fact" })).toBeVisible();
 
   // The list leads back to the answer in which it was saved.
   await page.goto("/?settings=memory");
@@ -29,7 +40,7 @@ test("a fact told in one chat is shown, listed, given to another model in anothe
 
   const { chatId } = await startChat(page, "show request", OTHER);
   await page.goto(`/c/${chatId}`);
-  await expect(lastTurn(page)).toContainText(FACT);
+  for (const fact of [FACT, ...MORE]) await expect(lastTurn(page)).toContainText(fact);
   await lastTurn(page).getByRole("button", { name: "Details" }).click();
   await page.getByRole("button", { name: `Wrong: ${FACT}` }).click();
   const field = settings.getByRole("textbox", { name: "Fact" });
@@ -51,6 +62,7 @@ test("a fact told in one chat is shown, listed, given to another model in anothe
   await expectAccessible(page);
   await settings.getByRole("button", { name: "Import 3 memories" }).click();
   await expect(page.getByText("Memory import started")).toBeVisible();
+  await expect(page.getByText("Memories imported")).toBeVisible();
   await expect(settings.getByRole("status")).toHaveText("Imported: 2 added, 1 duplicate, 0 failed");
   await settings.getByRole("searchbox", { name: "Search memory" }).fill("porto");
   await expect(settings.getByRole("listitem")).toHaveCount(1);
@@ -68,4 +80,16 @@ test("a fact told in one chat is shown, listed, given to another model in anothe
   await lastTurn(page).getByRole("button", { name: "Details" }).click();
   await expect(page.getByRole("dialog", { name: "Details" })).toContainText("Model");
   await expect(page.getByRole("region", { name: "Memory" })).toHaveCount(0);
+
+  // A chat can be off the record from its first word on.
+  await page.goto("/");
+  await page.getByRole("button", { name: "Off the record" }).click();
+  await expect(page.getByRole("note", { name: "Off the record" })).toContainText("No memory is read in this chat, and none is saved.");
+  await expectAccessible(page);
+  await ask(page, "show request");
+  await expect(lastTurn(page)).toContainText("show request");
+  await expect(lastTurn(page)).not.toContainText("Takes the train");
+  await expect(page.getByText("Off the record", { exact: true })).toBeVisible();
+  await page.goto("/");
+  await expect(page.getByRole("button", { name: "Off the record" })).toHaveAttribute("aria-pressed", "false");
 });

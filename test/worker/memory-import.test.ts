@@ -1,6 +1,9 @@
 import { env } from "cloudflare:workers";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createMemory, importMemories, listMemories } from "#shared/contracts/memories.ts";
+import { updateUser } from "#shared/contracts/account/users.ts";
+import { mailsTo } from "#test/support/mailbox.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn } from "#test/support/worker.ts";
@@ -61,6 +64,38 @@ describe("an import", () => {
     expect(await facts(user)).toHaveLength(170);
     const answer = await user.call(importMemories, { body: { text: lines(2_001) } });
     expect(answer).toMatchObject({ status: 400, error: { error: "That list is too long: it may have 2,000 facts." } });
+  });
+
+  it("is told by mail to who is away, once, with what became of it, also where it could not be done", async () => {
+    const user = await signIn();
+    await user.take(updateUser, { body: { notify_imports: true } });
+    (await openTab(user)).close();
+    const { id: importId } = await user.take(importMemories, { body: { text: "Lives in Porto\nLives in Porto\nKeeps bees" } });
+    // The queue's own delivery is not waited for: the job may come more than once.
+    await importMemoriesJob.receive(env, { userId: user.user.id, importId }, 1);
+    await importMemoriesJob.receive(env, { userId: user.user.id, importId }, 2);
+    const hub = env.USER_HUB.getByName(user.user.id);
+    vi.useFakeTimers({ now: Date.now() + 3 * 60_000, toFake: ["Date"] });
+    await runDurableObjectAlarm(hub);
+    vi.useRealTimers();
+    const told = async () =>
+      (await mailsTo(env.MAILBOX_SIMULATOR, user.email)).filter(({ subject }) => subject.includes("List of memories"));
+    const [mail, ...more] = await told();
+    expect(more).toEqual([]);
+    expect(mail?.subject).toBe("\u2018List of memories\u2019 was imported");
+    expect(mail?.text).toContain("2 added, 1 duplicate, 0 failed.");
+    expect(mail?.text).toContain("/?settings=memory");
+
+    await runInDurableObject(hub, (_, { storage }) =>
+      storage.sql.exec(
+        "INSERT INTO memory_imports (id, at, total, added, duplicate, failed, entries) VALUES ('broken', '', 1, 0, 0, 0, '{')",
+      ),
+    );
+    for (const attempt of [5, 6])
+      await expect(importMemoriesJob.receive(env, { userId: user.user.id, importId: "broken" }, attempt)).rejects.toThrow("JSON");
+    vi.useFakeTimers({ now: Date.now() + 2 * 60 * 60_000, toFake: ["Date"] });
+    await runDurableObjectAlarm(hub);
+    expect((await told()).map(({ subject }) => subject)).toContain("\u2018List of memories\u2019 could not be imported");
   });
 
   it.each(["", "  \n\n ", "-\n* \n"])("of %j has no valid entries", async (text) => {

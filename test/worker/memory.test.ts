@@ -17,7 +17,7 @@ import {
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
-import { MEMORY_TOKENS } from "#shared/limits.ts";
+import { MEMORIES_MAX, MEMORY_TOKENS } from "#shared/limits.ts";
 import { addressOfChat, deliver, provenFor } from "#test/support/incoming.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { CHEAP_MODEL, readReply, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -334,6 +334,28 @@ describe("memory", () => {
     await add(user, "Likes coffee");
     await user.take(forgetAllMemories, {});
     expect(await facts(user)).toEqual([]);
+  });
+
+  it("that is full keeps nothing after all, and says so, until there is room", async () => {
+    const user = await signIn();
+    const first = await add(user, "Likes tea");
+    await user.take(forgetMemory, { params: { id: first.id } });
+    await runInDurableObject(env.USER_HUB.getByName(user.user.id), (_, { storage }) => {
+      for (let at = 1; at <= MEMORIES_MAX; at += 1)
+        storage.sql.exec(
+          "INSERT INTO memories (id, seq, text, origin, created_at, since) VALUES (?1, ?2, ?1, 'user', ?3, ?3)",
+          crypto.randomUUID(),
+          at + 10,
+          "2026-01-01T00:00:00.000Z",
+        );
+    });
+    const params = { id: first.id };
+    const refused = { status: 400, error: { error: "Your memory holds 1,000 facts already. Forget some first." } };
+    expect(await user.call(restoreMemory, { params })).toMatchObject(refused);
+    const [held] = await facts(user);
+    await user.take(forgetMemory, { params: { id: held?.id ?? "" } });
+    expect((await user.take(restoreMemory, { params })).memory).toMatchObject({ text: "Likes tea", ended: null });
+    expect(await user.call(restoreMemory, { params: { id: held?.id ?? "" } })).toMatchObject(refused);
   });
 
   it("takes what a forgotten fact had replaced along, however often", async () => {

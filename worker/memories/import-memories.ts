@@ -1,20 +1,40 @@
 import * as z from "zod/mini";
+import type { MemoryImport } from "#shared/entities/memory.ts";
 import { MEMORY_IMPORTS_PER_HOUR } from "#shared/limits.ts";
-import { splitMemories } from "#shared/memory-import.ts";
+import { importReport, splitMemories } from "#shared/memory-import.ts";
 import type { Env } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { enqueue, job } from "../jobs/job.ts";
+import { noteDoneJob } from "../notifications/note-done-job.ts";
 import { askMemory } from "./memories.ts";
 
-/** Adds the facts of a list, a part at a time; each part knows where the one before ended, so that a repeat adds nothing twice. */
-export const importMemoriesJob = job("import-memories", z.object({ userId: z.string(), importId: z.string() }), async (env, payload) => {
-  const { userId, importId: id } = payload;
-  let state = "running";
-  while (state === "running") {
-    const { lastImport } = await askMemory(env, userId, { kind: "importStep", id });
-    state = lastImport?.state ?? "done";
-  }
-});
+/** The queue tries a job so often again before it gives it up (wrangler.jsonc). */
+const RETRIES = 5;
+/** Where a list's report stands. */
+const PLACE = { what: "import", title: "List of memories", path: "/?settings=memory" } as const;
+
+/** Adds the facts of a list, a part at a time, and tells their person when it is over; each part knows where the one before ended, so that a repeat adds nothing twice. */
+export const importMemoriesJob = job(
+  "import-memories",
+  z.object({ userId: z.string(), importId: z.string() }),
+  async (env, { userId, importId: id }, attempt) => {
+    try {
+      let ended = await step(env, userId, id);
+      while (ended?.state === "running") ended = await step(env, userId, id);
+      // It was erased with the memory.
+      if (!ended) return;
+      await noteDoneJob(env, userId, { ...PLACE, id: `memory-import:${id}`, isOk: true, said: `${importReport(ended)}.` });
+    } catch (cause) {
+      const said = "What was added of it so far is kept.";
+      if (attempt > RETRIES) await noteDoneJob(env, userId, { ...PLACE, id: `memory-import-failed:${id}`, isOk: false, said });
+      throw cause;
+    }
+  },
+);
+
+async function step(env: Env, userId: string, id: string): Promise<MemoryImport | null> {
+  return (await askMemory(env, userId, { kind: "importStep", id })).lastImport;
+}
 
 /** Takes a pasted list of facts, to be added in the background. Throws RATE_LIMITED. */
 export async function importMemories(env: Env, userId: string, text: string): Promise<{ id: string; count: number }> {

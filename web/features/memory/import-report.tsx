@@ -1,11 +1,11 @@
 import type { MemoryImport } from "#shared/entities/memory.ts";
-import { counted } from "#web/lib/format.ts";
+import { importReport } from "#shared/memory-import.ts";
 
 /** How far a list is that is being imported, and what became of it. */
 export function ImportReport({ last }: { last: MemoryImport }) {
   const { state, total, added, duplicate, failed } = last;
   const done = added + duplicate + failed;
-  const report = `${added} added, ${counted(duplicate, "duplicate")}, ${failed} failed`;
+  const report = importReport(last);
   return (
     <div role="status" className="mt-8 text-13 text-ink2 tabular-nums">
       {state === "running" ? (

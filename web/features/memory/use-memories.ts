@@ -16,6 +16,7 @@ import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
+import { tellWhenImported } from "./tell-when-imported.ts";
 
 /** The whole memory, kept current while it is shown. */
 export function useMemories() {
@@ -90,6 +91,7 @@ export function useChangeMemories() {
     forgetAll: useMutation({ mutationFn: () => call(forgetAllMemories, {}), onSettled, onError: tell("Your memory was not erased") }),
     bring: useMutation({
       mutationFn: (text: string) => call(importMemories, { body: { text } }),
+      onSuccess: ({ id }) => void tellWhenImported(id),
       onSettled,
       onError: tell("Failed to start memory import"),
     }),

@@ -48,6 +48,12 @@ export function stepImport(storage: DurableObjectStorage, id: string, add: (text
   });
 }
 
+/** How far a list is; null for an unknown one. */
+export function findImport(sql: SqlStorage, id: string): MemoryImport | null {
+  const row = sql.exec<Row>("SELECT * FROM memory_imports WHERE id = ?", id).toArray()[0];
+  return row ? toImport(row) : null;
+}
+
 /** How far the newest list is, null before the first. */
 export function lastImport(sql: SqlStorage): MemoryImport | null {
   const row = sql.exec<Row>("SELECT * FROM memory_imports ORDER BY at DESC LIMIT 1").toArray()[0];

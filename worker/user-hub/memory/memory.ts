@@ -1,6 +1,6 @@
 /** One user's memory: the facts that models get along with their messages, and how they change. */
 import type { Memory, MemoryVersion } from "#shared/entities/memory.ts";
-import { MEMORY_LENGTH } from "#shared/limits.ts";
+import { MEMORIES_MAX, MEMORY_LENGTH } from "#shared/limits.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { Env } from "#worker/env.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
@@ -24,7 +24,7 @@ import {
   sendableFacts,
   withHistory,
 } from "./facts.ts";
-import { beginImport, type Fate, lastImport, stepImport } from "./imports.ts";
+import { beginImport, type Fate, findImport, lastImport, stepImport } from "./imports.ts";
 import { compareFacts, type Words, wordsOf } from "./likeness.ts";
 import type { MemoryAnswer, MemoryWish, SentMemory } from "./rpc.ts";
 import { createUpkeep, UPKEEP } from "./upkeep.ts";
@@ -199,7 +199,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
       if (kept?.isNew) among.push(...compared([kept.fact]));
       return kept ? (kept.isNew ? "added" : "duplicate") : "failed";
     });
-    if (!progress) return answer([], { lastImport: null });
+    if (!progress) return answer([], { lastImport: findImport(sql, id) });
     section = undefined;
     broadcast(ctx, [{ type: "memory.import", cursor: String(currentCursor(sql)), import: progress }]);
     if (progress.state === "done") {
@@ -207,6 +207,11 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
       await upkeep.changed();
     }
     return answer([], { lastImport: progress });
+  }
+
+  /** True where so many facts may hold instead of this one. */
+  function hasRoomFor(id: string, count: number): boolean {
+    return activeFacts(sql).filter((fact) => fact.id !== id).length + count <= MEMORIES_MAX;
   }
 
   async function changeOne(id: string, act: (fact: Fact, at: string) => void): Promise<Outcome<MemoryAnswer>> {
@@ -245,13 +250,16 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
           return held(fact.id);
         }
         case "restore":
+          if (!hasRoomFor(wish.id, 1)) return refused(FULL);
           return changeOne(wish.id, (fact, at) => {
             if (fact.ended !== null) reviveFact(sql, fact.id, at);
           });
         case "undo": {
           const fact = findFact(sql, wish.id);
           if (!fact) return { ok: false, code: "NOT_FOUND" };
-          for (const other of replacedBy(sql, fact.id)) await change((at) => reviveFact(sql, other.id, at));
+          const replaced = replacedBy(sql, fact.id);
+          if (!hasRoomFor(fact.id, replaced.length)) return refused(FULL);
+          for (const other of replaced) await change((at) => reviveFact(sql, other.id, at));
           await forgetFact(fact);
           return held(wish.id);
         }

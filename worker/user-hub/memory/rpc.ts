@@ -29,7 +29,7 @@ export type MemoryAnswer = {
   memories: Memory[];
   /** About how many tokens go along with each message. */
   tokens: number;
-  /** The newest; of a step the one that it was of, null where that was over. */
+  /** The newest; of a step the one that it was of, null where that is gone. */
   lastImport: MemoryImport | null;
   /** A fact's history, or what a saved one took the place of. */
   versions: MemoryVersion[];
