@@ -3,15 +3,15 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { counted, fullTime } from "#web/lib/format.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
-import type { PassageReceiptProps } from "#web/features/passages/passage-receipt.tsx";
-import { passagesOf } from "#web/features/passages/passages-of.ts";
-import type { ToolReceiptProps } from "#web/features/tools/tool-receipt.tsx";
+import type { PassageReceiptProps } from "#web/features/receipts/passage-receipt.tsx";
+import { passagesOf } from "#web/features/receipts/passages-of.ts";
+import type { ToolReceiptProps } from "#web/features/receipts/tool-receipt.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useChat } from "#web/features/messages/use-chat.ts";
 
-const MemoryReceipt = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/memory/memory-receipt.tsx")).default);
-const PassageReceipt = lazyPart<PassageReceiptProps>(async () => (await import("#web/features/passages/passage-receipt.tsx")).default);
-const ToolReceipt = lazyPart<ToolReceiptProps>(async () => (await import("#web/features/tools/tool-receipt.tsx")).default);
+const MemoryReceipt = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/receipts/memory-receipt.tsx")).default);
+const PassageReceipt = lazyPart<PassageReceiptProps>(async () => (await import("#web/features/receipts/passage-receipt.tsx")).default);
+const ToolReceipt = lazyPart<ToolReceiptProps>(async () => (await import("#web/features/receipts/tool-receipt.tsx")).default);
 
 const whole = new Intl.NumberFormat("en");
 

@@ -1,8 +1,8 @@
 import { useSettings } from "#web/features/settings/use-settings.ts";
-import { ReceiptList } from "#web/features/turns/receipt-list.tsx";
+import { ReceiptList } from "./receipt-list.tsx";
 import { counted } from "#web/lib/format.ts";
-import { useMemoriesOf } from "./use-memories.ts";
-import { wantMemory } from "./wanted-memory.ts";
+import { useMemoriesOf } from "#web/features/memory/use-memories.ts";
+import { wantMemory } from "#web/features/memory/wanted-memory.ts";
 
 /** The facts that went along with a question, each with the way to where it is mended. */
 export default function MemoryReceipt({ ids }: { ids: readonly string[] }) {

@@ -6,8 +6,8 @@ import { wantMemory } from "#web/features/memory/wanted-memory.ts";
 import { formatCost } from "#web/features/messages/turn-text.ts";
 import { useSession } from "#web/features/session/use-session.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
-import { ReceiptList } from "#web/features/turns/receipt-list.tsx";
-import { lineOf } from "./tool-line.ts";
+import { ReceiptList } from "./receipt-list.tsx";
+import { lineOf } from "#web/features/tools/tool-line.ts";
 
 export type ToolReceiptProps = { calls: readonly ToolCall[] };
 

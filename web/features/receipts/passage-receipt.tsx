@@ -1,9 +1,9 @@
 import type { Message } from "#shared/entities/message.ts";
 import { openKnowledge } from "#web/features/knowledge/knowledge-store.ts";
 import { useKnowledge } from "#web/features/knowledge/use-knowledge.ts";
-import { ReceiptList } from "#web/features/turns/receipt-list.tsx";
+import { ReceiptList } from "./receipt-list.tsx";
 import { counted } from "#web/lib/format.ts";
-import PassageButton from "./passage-button.tsx";
+import PassageButton from "#web/features/passages/passage-button.tsx";
 import { passagesOf } from "./passages-of.ts";
 
 export type PassageReceiptProps = Pick<Message, "citations" | "knowledge">;
