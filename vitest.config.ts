@@ -23,6 +23,7 @@ const PACKAGES = [
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",
+  "@modelcontextprotocol/client",
 ];
 
 /** The static files that tests meet: a page, and what PDF.js asks for. */
@@ -68,6 +69,7 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         PARALLEL_SIMULATOR: simulators.parallel,
         EXA_SIMULATOR: simulators.exa,
         DNS_SIMULATOR: simulators.dns,
+        MCP_SIMULATOR: simulators.mcp,
       },
     },
   };

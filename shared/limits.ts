@@ -134,6 +134,8 @@ export const TOOL_OUTPUT_LENGTH = 100_000;
 export const TOOL_ID_LENGTH = 64;
 /** Categories or settings in one request. */
 export const TOOL_LIST_LENGTH = 200;
+/** Connections to MCP servers that one person may have. */
+export const MCP_CONNECTIONS_MAX = 20;
 /** Days that a mail of an unknown sender waits before it is deleted. */
 export const QUARANTINE_DAYS = 30;
 /** Calls that wait for a person's word in one page, and how many days one waits unless the deployment says otherwise. */

@@ -78,6 +78,7 @@ mountLater(app, ["/api/usage", "/api/usage.csv", "/api/quotas"], async () => (aw
 mountLater(app, [...A_PROMPT_SHARED, "/api/shared/*"], async () => (await import("./share-links/routes.ts")).shareLinkRoutes);
 mountLater(app, ["/api/template-messages/*"], async () => (await import("./prompts/routes.ts")).promptRoutes);
 mountLater(app, ["/api/memories/*", "/api/memory/*"], async () => (await import("./memories/routes.ts")).memoryRoutes);
+mountLater(app, ["/api/mcp-connections/*"], async () => (await import("./mcp/routes.ts")).mcpRoutes);
 mountLater(app, ["/api/user-contexts/:id/documents/*"], async () => (await import("./passages/routes.ts")).passageRoutes);
 mountLater(app, ["/api/user-contexts/*"], async () => (await import("./knowledge/routes.ts")).knowledgeRoutes);
 mountLater(app, ["/api/library"], async () => (await import("./library/routes.ts")).libraryRoutes);

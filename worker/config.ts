@@ -222,6 +222,8 @@ function group(given: z.output<typeof Variables>) {
         standIn: isLocal && given.EXA_URL !== undefined ? new URL(given.EXA_URL).origin : undefined,
       },
     },
+    /** True where servers of this machine may be connected to, as developers' own are. */
+    takesLocalServers: isLocal,
     /** DNS over HTTPS in its JSON form. */
     dnsUrl: given.DNS_URL ?? "https://cloudflare-dns.com/dns-query",
     mail: {

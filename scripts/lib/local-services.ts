@@ -20,7 +20,7 @@ export type LocalServices = { services: LocalService[]; vars: Vars; mailboxUrl: 
 /** Starts a stand-in for each outside service that `asked` has no key for, and says what the Worker then needs; an empty value is none. */
 export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}): Promise<LocalServices> {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
-  const { aggregator, google, mailbox, parallel, exa, dns, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, dns, mcp, close } = await startSimulators({
     aggregator: !given["OPENROUTER_API_KEY"] && !given["AGGREGATOR_URL"] && pace,
     google: !given["GOOGLE_CLIENT_ID"],
     mailbox: !given["RESEND_API_KEY"],
@@ -66,6 +66,12 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
         simulated: dns !== null,
         what: dns ? "mail domains that exist only here" : (given["DNS_URL"] ?? ""),
         makeReal: "DNS_URL",
+      },
+      {
+        name: "MCP servers",
+        simulated: true,
+        what: `to connect in the settings: ${mcp?.url}/everything/mcp and ${mcp?.url}/weather/mcp`,
+        makeReal: "any server's URL in the settings",
       },
     ],
     vars: {

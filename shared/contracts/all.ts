@@ -14,6 +14,7 @@ import * as knowledge from "#shared/contracts/library/knowledge.ts";
 import * as library from "#shared/contracts/library/library.ts";
 import * as live from "./live.ts";
 import * as mails from "#shared/contracts/chat/mails.ts";
+import * as mcpConnections from "#shared/contracts/library/mcp-connections.ts";
 import * as media from "#shared/contracts/chat/media.ts";
 import * as messages from "#shared/contracts/chat/messages.ts";
 import * as memories from "./memories.ts";
@@ -61,6 +62,7 @@ const exported: Record<string, unknown> = {
   ...summaries,
   ...messages,
   ...memories,
+  ...mcpConnections,
   ...queue,
   ...artifacts,
   ...attachments,

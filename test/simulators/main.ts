@@ -1,4 +1,4 @@
-/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox] [parallel] [exa] [dns]`; all of them without a name. */
+/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox] [parallel] [exa] [dns] [mcp]`; all of them without a name. */
 import { startSimulators } from "./start-all.ts";
 
 const names = process.argv.slice(2);
@@ -12,6 +12,7 @@ const simulators = await startSimulators({
   parallel: wants("parallel") && { port: portOf("SIM_PARALLEL_PORT") },
   exa: wants("exa") && { port: portOf("SIM_EXA_PORT") },
   dns: wants("dns") && { port: portOf("SIM_DNS_PORT") },
+  mcp: wants("mcp") && { port: portOf("SIM_MCP_PORT") },
 });
 
 async function stop(): Promise<void> {
@@ -22,7 +23,7 @@ process.once("SIGTERM", () => void stop());
 process.once("SIGINT", () => void stop());
 process.once("disconnect", () => void stop());
 
-const { aggregator, google, mailbox, parallel, exa, dns } = simulators;
+const { aggregator, google, mailbox, parallel, exa, dns, mcp } = simulators;
 // oxlint-disable-next-line no-console -- the line is what the parent process reads
 console.log(
   JSON.stringify({
@@ -32,5 +33,6 @@ console.log(
     parallel: parallel?.url,
     exa: exa?.url,
     dns: dns?.url,
+    mcp: mcp?.url,
   }),
 );

@@ -4,6 +4,7 @@ import { startDns, type DnsOptions } from "./dns/server.ts";
 import { startExa, type ExaOptions } from "./exa/server.ts";
 import { startGoogle, type GoogleOptions, type GoogleSimulator } from "./google/server.ts";
 import { startMailbox, type MailboxOptions, type MailboxSimulator } from "./mailbox/server.ts";
+import { startMcp, type McpOptions } from "./mcp/server.ts";
 import { startParallel, type ParallelOptions } from "./parallel/server.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -15,6 +16,7 @@ export type StartOptions = {
   parallel?: boolean | ParallelOptions;
   exa?: boolean | ExaOptions;
   dns?: boolean | DnsOptions;
+  mcp?: boolean | McpOptions;
 };
 
 /** The simulators that were started; null for those left out. */
@@ -25,6 +27,7 @@ export type Simulators = {
   parallel: Simulator | null;
   exa: Simulator | null;
   dns: Simulator | null;
+  mcp: Simulator | null;
   close(): Promise<void>;
 };
 
@@ -42,14 +45,16 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     parallel: optionsOf(options.parallel),
     exa: optionsOf(options.exa),
     dns: optionsOf(options.dns),
+    mcp: optionsOf(options.mcp),
   };
-  const [aggregator, google, mailbox, parallel, exa, dns] = await Promise.all([
+  const [aggregator, google, mailbox, parallel, exa, dns, mcp] = await Promise.all([
     wanted.aggregator && startAggregator(wanted.aggregator),
     wanted.google && startGoogle(wanted.google),
     wanted.mailbox && startMailbox(wanted.mailbox),
     wanted.parallel && startParallel(wanted.parallel),
     wanted.exa && startExa(wanted.exa),
     wanted.dns && startDns(wanted.dns),
+    wanted.mcp && startMcp(wanted.mcp),
   ]);
   return {
     aggregator,
@@ -58,8 +63,10 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     parallel,
     exa,
     dns,
+    mcp,
     async close() {
-      await Promise.all([aggregator?.close(), google?.close(), mailbox?.close(), parallel?.close(), exa?.close(), dns?.close()]);
+      const started = [aggregator, google, mailbox, parallel, exa, dns, mcp].filter((simulator) => simulator !== null);
+      await Promise.all(started.map((simulator) => simulator.close()));
     },
   };
 }

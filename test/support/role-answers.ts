@@ -48,6 +48,12 @@ const OWN_ANSWERS: Record<string, number> = {
   sharePrompt: 404,
   getPromptLink: 404,
   removePromptLink: 404,
+  // Nor any connection's; and nobody began to sign in.
+  updateMcpConnection: 404,
+  deleteMcpConnection: 404,
+  acceptMcpTools: 404,
+  signInToMcp: 404,
+  finishMcpSignIn: 303,
   getKnowledge: 404,
   updateKnowledge: 404,
   deleteKnowledge: 404,

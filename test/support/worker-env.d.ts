@@ -15,6 +15,7 @@ type TestEnv = Env &
     PARALLEL_SIMULATOR: string;
     EXA_SIMULATOR: string;
     DNS_SIMULATOR: string;
+    MCP_SIMULATOR: string;
   };
 
 declare global {

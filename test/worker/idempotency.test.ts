@@ -9,6 +9,7 @@ import { continueReply, listMessages, stopReply } from "#shared/contracts/chat/m
 import { createTeam, sendTeamInvitation } from "#shared/contracts/account/teams.ts";
 import { createPersona, updatePersona } from "#shared/contracts/library/personas.ts";
 import { createInvite } from "#shared/contracts/account/invites.ts";
+import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
@@ -25,7 +26,7 @@ type Person = Awaited<ReturnType<typeof signIn>>;
 
 const HOUR = 60 * 60_000;
 const changing = Object.entries(ENDPOINTS).filter(([, { method }]) => method !== "GET");
-const CONTENT = /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts)\//;
+const CONTENT = /\/(?:user-system-prompts|template-messages|user-contexts|teams|invites|artifacts|mcp-connections)\//;
 /** A repeat finds spent what the first one used up, and says so. */
 const isSpent = ({ repeat, method, action, path }: Endpoint) =>
   // A share that was taken away, or left, and content that was deleted, are not there a second time.
@@ -106,8 +107,15 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
   if (path.includes("/user-contexts/")) return newKnowledge(client, { isAdded: method === "DELETE" });
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
+  if (path.includes("/mcp-connections/:id")) return { ...NOWHERE, chatId: await newConnection(client) };
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
+}
+
+/** A connection that nobody has signed in to yet. */
+async function newConnection(client: Person): Promise<string> {
+  const body = { name: "Vault", server_url: `${env.MCP_SIMULATOR}/vault/mcp`, auth_type: "oauth" as const };
+  return (await client.take(createMcpConnection, { body })).connection.id;
 }
 
 /** An artifact; for going back to its first version, one that was saved since. */

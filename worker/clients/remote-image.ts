@@ -3,6 +3,7 @@ import { log } from "../log.ts";
 import { resolvesPublicly } from "./dns.ts";
 import { reachOut } from "./egress.ts";
 import { imageType } from "./image-type.ts";
+import { isOwnZone } from "./own-zone.ts";
 import { publicUrl } from "./public-address.ts";
 import { readUpTo } from "./read-up-to.ts";
 
@@ -47,25 +48,11 @@ async function follow(env: Env, { address, ownHost, signal }: Hop): Promise<Resp
 async function mayAsk(env: Env, { address, ownHost, signal }: Hop): Promise<boolean> {
   if (isStandIn(env, address)) return true;
   const url = publicUrl(address);
-  if (url?.protocol !== "https:" || isOwn(env, url.hostname, ownHost)) return false;
+  if (url?.protocol !== "https:" || isOwnZone(env, url.hostname, ownHost)) return false;
   return resolvesPublicly(env, url.hostname, signal);
 }
 
 /** True for a picture of Exa's stand-in, which local mode runs on this machine. */
 export function isStandIn(env: Env, address: string): boolean {
   return URL.canParse(address) && new URL(address).origin === configOf(env).search.exa.standIn;
-}
-
-/** A Worker that asks its own zone, or another's, gets past what stands before them. */
-function isOwn(env: Env, hostname: string, ownHost: string): boolean {
-  const { origin } = configOf(env);
-  const own = [ownHost, ...(origin === undefined ? [] : [new URL(origin).hostname]), "workers.dev"];
-  return own.map(zoneOf).some((zone) => hostname === zone || hostname.endsWith(`.${zone}`));
-}
-
-/** The zone that a host is taken to be in: two labels, or three where it ends as `co.uk` does. */
-function zoneOf(host: string): string {
-  const labels = host.split(".");
-  const isSplit = /^[a-z]{2,3}\.[a-z]{2}$/.test(labels.slice(-2).join("."));
-  return labels.slice(isSplit ? -3 : -2).join(".");
 }

@@ -1,8 +1,13 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { MCP_CONNECTIONS_MAX } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { mcpConnections } from "../db/schema/mcp-connections.ts";
+import { toolSettings } from "../db/schema/tool-settings.ts";
 
 export type ConnectionRow = typeof mcpConnections.$inferSelect;
+export type ConnectionChange = Partial<Omit<ConnectionRow, "id" | "user_id" | "created_at">>;
+
+const own = (userId: string, id: string) => and(eq(mcpConnections.id, id), eq(mcpConnections.user_id, userId));
 
 /** A user's connections, the oldest first. */
 export async function selectConnections(db: Database, userId: string): Promise<ConnectionRow[]> {
@@ -11,4 +16,59 @@ export async function selectConnections(db: Database, userId: string): Promise<C
     .from(mcpConnections)
     .where(eq(mcpConnections.user_id, userId))
     .orderBy(asc(mcpConnections.created_at), asc(mcpConnections.id));
+}
+
+/** A user's own connection. */
+export async function selectConnection(db: Database, userId: string, id: string): Promise<ConnectionRow | undefined> {
+  return db.select().from(mcpConnections).where(own(userId, id)).get();
+}
+
+/** Adds a connection; false where its person has as many as there may be. */
+export async function insertConnection(db: Database, row: ConnectionRow): Promise<boolean> {
+  const held = sql<number>`(SELECT count(*) FROM mcp_connections h WHERE h.user_id = ${row.user_id})`;
+  const values = Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, sql`${typeof value === "boolean" ? Number(value) : value}`]),
+  );
+  const columns = sql.join(
+    Object.keys(values).map((name) => sql.identifier(name)),
+    sql`, `,
+  );
+  const listed = sql.join(Object.values(values), sql`, `);
+  const { meta } = await db.run(sql`INSERT INTO mcp_connections (${columns}) SELECT ${listed} WHERE ${held} < ${MCP_CONNECTIONS_MAX}`);
+  return meta.changes > 0;
+}
+
+/** Changes a user's connection; undefined where there is none. */
+export async function updateConnection(
+  db: Database,
+  userId: string,
+  id: string,
+  change: ConnectionChange,
+): Promise<ConnectionRow | undefined> {
+  return db.update(mcpConnections).set(change).where(own(userId, id)).returning().get();
+}
+
+/** Removes a user's connection and what was set about its tools, whose ids begin so; false where there is none. */
+export async function deleteConnection(
+  db: Database,
+  { userId, id, toolsBegin }: { userId: string; id: string; toolsBegin: string },
+): Promise<boolean> {
+  const [removed] = await db.batch([
+    db.delete(mcpConnections).where(own(userId, id)).returning({ id: mcpConnections.id }),
+    db
+      .delete(toolSettings)
+      .where(and(eq(toolSettings.user_id, userId), sql`substr(${toolSettings.tool_id}, 1, ${toolsBegin.length}) = ${toolsBegin}`)),
+  ]);
+  return removed.length > 0;
+}
+
+/** Takes what a sign-in under way remembered, once; false where somebody else has it. */
+export async function takeSignIn(db: Database, { id, user_id: userId, sign_in: held }: ConnectionRow): Promise<boolean> {
+  if (held === null) return false;
+  const taken = await db
+    .update(mcpConnections)
+    .set({ sign_in: null })
+    .where(and(own(userId, id), eq(mcpConnections.sign_in, held)))
+    .returning({ id: mcpConnections.id });
+  return taken.length > 0;
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { connectionCategory } from "#shared/tools/connected-tools.ts";
+import type { NamedTool } from "../clients/mcp/session.ts";
 import { toWireName } from "../tools/wire-names.ts";
 
 /** A tool as a server named it, cut to what a turn can carry. */
@@ -12,6 +13,34 @@ export const ServedTool = z.object({
   saysReadOnly: z.boolean(),
 });
 export type ServedTool = z.infer<typeof ServedTool>;
+
+/** Tools of one server that are taken, and what of one: all of it goes along with every message. */
+const TOOLS_MAX = 100;
+const DESCRIPTION_LENGTH = 2_000;
+const TITLE_LENGTH = 100;
+const SCHEMA_LENGTH = 16_000;
+
+/** A server's list as it is kept: a name that comes twice stands once, what has no end is cut, and a schema that is too long leaves its tool out. */
+export function toServedTools(named: readonly NamedTool[]): ServedTool[] {
+  const taken = new Map<string, ServedTool>();
+  for (const { name, title, description = "", inputSchema, annotations } of named) {
+    const { $schema: _draft, ...schema } = inputSchema;
+    if (taken.has(name) || taken.size >= TOOLS_MAX || JSON.stringify(schema).length > SCHEMA_LENGTH) continue;
+    taken.set(name, {
+      name,
+      title: plain(title ?? annotations?.title ?? "").slice(0, TITLE_LENGTH) || null,
+      description: plain(description).slice(0, DESCRIPTION_LENGTH),
+      schema: { properties: {}, ...schema },
+      saysReadOnly: annotations?.readOnlyHint === true,
+    });
+  }
+  return [...taken.values()];
+}
+
+/** Text without characters that hide or turn around what is read of it. */
+function plain(text: string): string {
+  return text.replaceAll(/[^\P{C}\n\t]/gu, "").trim();
+}
 
 /** A stored list of tools. */
 export function parseTools(json: string): ServedTool[] {

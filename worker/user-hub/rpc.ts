@@ -191,6 +191,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   noteTeamsChanged(): Promise<void>;
   /** The chats that the user's tabs show, or that answer just now. */
   openChats(): Promise<string[]>;
+  /** The access token of a connection to an MCP server, renewed where it ends soon or is the `refused` one. */
+  mcpToken(connectionId: string, refused: string | null): Promise<Outcome<string>>;
   /** Tells the user's tabs that something of what they keep changed. */
   noteContentChanged(kind: ContentKind): Promise<void>;
   /** Tells the user's tabs that an artifact is new or changed, or with null that it is theirs no more; search takes that over. */

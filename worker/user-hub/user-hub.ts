@@ -2,7 +2,6 @@ import { DurableObject } from "cloudflare:workers";
 import type { BulkAnswer, BulkWish } from "#shared/contracts/chat/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
-import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
 import type { ContentKind } from "#shared/live-events.ts";
 import type { Charge, ChatReport, HeldChat, Presence } from "../chat-room/rpc.ts";
 import { roomOf } from "../chat-room/stub.ts";
@@ -16,7 +15,7 @@ import { createConnections } from "./live/connections.ts";
 import { createAttention } from "./live/attention.ts";
 import { currentCursor, dropChat, findChat, findStored, markChat, putChat, streamingChats } from "./list/chat-list.ts";
 import { countChats, createChatPages } from "./list/chat-views.ts";
-import { acceptSocket, broadcast, endSockets, moveSockets, resetSockets } from "./live/live.ts";
+import { acceptSocket, broadcast, endSockets, moveSockets, refusedSocket, resetSockets } from "./live/live.ts";
 import { heldChats, listedIds } from "./list/held-chats.ts";
 import { createWaitingBoard, type DecidedPage, type WaitingPage } from "./list/waiting-board.ts";
 import { createManyChats } from "./list/many-chats.ts";
@@ -28,6 +27,7 @@ import { happeningOf } from "./notices/happening-of.ts";
 import { createNotices } from "./notices/notices.ts";
 import { keepOrigin } from "./notices/origin.ts";
 import { toEvent } from "./live/news-events.ts";
+import { createMcpTokens } from "./mcp/tokens.ts";
 import { createMemory } from "./memory/memory.ts";
 import type { MemoryAnswer, MemoryWish } from "./memory/rpc.ts";
 import { createAccount } from "./ledger/account.ts";
@@ -93,7 +93,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     attention: this.#attention,
   });
   readonly #memory = createMemory({ ctx: this.ctx, env: this.env, userId: this.#userId, due: () => this.#due });
-
+  readonly #mcpTokens = createMcpTokens({ env: this.env, userId: this.#userId });
   readonly #connections = createConnections({ ctx: this.ctx, ask: (chatId) => roomOf(this.env, chatId).streamsOf(this.#userId) });
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -114,7 +114,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   override async fetch(request: Request): Promise<Response> {
     this.#many.resume();
     keepOrigin(this.env, this.#sql, request.headers.get("x-origin"));
-    if (!(await this.#connections.makePlace())) return refusal("STREAMS_LIMITED");
+    if (!(await this.#connections.makePlace())) return refusedSocket("STREAMS_LIMITED");
     const displayName = decodeURIComponent(request.headers.get("x-display-name") ?? "");
     return acceptSocket(this.ctx, {
       tab: { sessionId: request.headers.get("x-session-id") ?? "", displayName },
@@ -365,6 +365,10 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return [...new Set([...this.#attention.shown(), ...streamingChats(this.#sql)])];
   }
 
+  async mcpToken(connectionId: string, refused: string | null): Promise<Outcome<string>> {
+    return this.#mcpTokens.token(connectionId, refused);
+  }
+
   async noteContentChanged(kind: ContentKind): Promise<void> {
     broadcast(this.ctx, [{ type: "content.changed", cursor: String(currentCursor(this.#sql)), kind }]);
   }
@@ -392,9 +396,4 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     this.#notices.forgetWishes();
     migrate(this.ctx.storage);
   }
-}
-
-function refusal(code: ErrorCode): Response {
-  const { status, message } = ERRORS[code];
-  return Response.json({ error: message, code } satisfies ErrorBody, { status });
 }

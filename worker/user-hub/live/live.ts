@@ -1,4 +1,5 @@
 /** The user's sockets: hibernating, each tagged with its session, so that ending a session ends them. */
+import { type ErrorBody, type ErrorCode, ERRORS } from "#shared/errors.ts";
 import type { LiveEvent } from "#shared/live-events.ts";
 import { changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
 import { keepTab, tabOf } from "./tabs.ts";
@@ -18,6 +19,12 @@ type Arrival = {
   /** What else there is to know, as it stands: the balance, and how much waits. Neither has a cursor by which a tab could tell that it missed a change. */
   also: LiveEvent[];
 };
+
+/** The answer to a socket that is not accepted. */
+export function refusedSocket(code: ErrorCode): Response {
+  const { status, message } = ERRORS[code];
+  return Response.json({ error: message, code } satisfies ErrorBody, { status });
+}
 
 /** Accepts a socket and sends what it missed since `cursor`. */
 export function acceptSocket(ctx: DurableObjectState, { tab, userId, cursor, version, also }: Arrival): Response {

@@ -1,0 +1,9 @@
+/** Loaded before a server that would listen to the whole network: it listens to this machine alone. */
+import { Server } from "node:net";
+
+const { listen } = Server.prototype;
+
+Server.prototype.listen = function listenHere(this: Server, port: unknown, ...rest: unknown[]): Server {
+  const done = rest.find((value): value is () => void => typeof value === "function");
+  return listen.call(this, { port: Number(port), host: "127.0.0.1" }, done);
+};

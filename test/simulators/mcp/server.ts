@@ -1,0 +1,42 @@
+import { sendJson, startServer, type Exchange, type Handler, type Simulator } from "../simulator.ts";
+import { openEverything } from "./everything.ts";
+import { openVault } from "./vault.ts";
+import { answerLocked, answerModern } from "./own-servers.ts";
+
+export type McpOptions = { port?: number };
+
+const METHODS = ["POST", "GET", "DELETE"];
+
+function at(path: string, handle: (exchange: Exchange) => Promise<void> | void): Record<string, Handler> {
+  return Object.fromEntries(METHODS.map((method) => [`${method} ${path}`, handle]));
+}
+
+/** Starts MCP servers of several kinds: the reference server, one of today's generation, one with a key. */
+export async function startMcp({ port = 0 }: McpOptions = {}): Promise<Simulator> {
+  const everything = openEverything();
+  const vault = openVault();
+  const server = await startServer({
+    name: "mcp",
+    port,
+    routes: {
+      ...at("/everything/mcp", (exchange) => everything.handle(exchange)),
+      ...at("/weather/mcp", answerModern),
+      ...at("/notes/mcp", answerLocked),
+      ...vault.routes,
+    },
+    control: {
+      ...vault.control,
+      "POST /control/restart": async ({ response }) => {
+        await everything.stop();
+        sendJson(response, 200, {});
+      },
+    },
+  });
+  return {
+    ...server,
+    async close() {
+      await everything.stop();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/** Signing in at an MCP server's authorization server (RFC 9728, 8414, 7591, 7636, 8707, 9207), as far as its messages go: whose it is stands elsewhere. */
+import type {
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from "@modelcontextprotocol/client";
+import * as z from "zod/mini";
+import { APP_NAME } from "#shared/app.ts";
+import type { Env } from "../../env.ts";
+import { checkAddress, guardedFetch } from "./guarded-fetch.ts";
+import { McpError } from "./mcp-error.ts";
+
+const ANSWER_BYTES = 1_048_576;
+const PROBE_MS = 10_000;
+
+/** What the client has to remember between two steps and for later: all of it is secret. */
+export type OAuthMemory = {
+  client?: StoredOAuthClientInformation | undefined;
+  tokens?: StoredOAuthTokens | undefined;
+  /** When the access token ends, in epoch milliseconds; undefined where nobody said. */
+  expiresAt?: number | undefined;
+  discovery?: OAuthDiscoveryState | undefined;
+};
+
+const Stored = z.object({
+  client: z.optional(z.looseObject({ client_id: z.string() })),
+  tokens: z.optional(z.looseObject({ access_token: z.string(), token_type: z.string() })),
+  expiresAt: z.optional(z.number()),
+  discovery: z.optional(z.looseObject({ authorizationServerUrl: z.string() })),
+});
+
+/** What was remembered as JSON. */
+export function parseMemory(stored: unknown): OAuthMemory {
+  return Stored.parse(stored ?? {});
+}
+
+/** Who this deployment is to authorization servers: where they return to, and where its client ID metadata document lies. */
+export type OwnClient = { redirectUrl: string; documentUrl: string; origin: string };
+
+/** What authorization servers are told of this deployment. */
+export function clientMetadata({ redirectUrl, origin }: OwnClient) {
+  return {
+    client_name: APP_NAME,
+    client_uri: origin,
+    redirect_uris: [redirectUrl],
+    grant_types: ["authorization_code", "refresh_token"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "none" as const,
+  };
+}
+
+type Asked = { env: Env; serverUrl: string; own: OwnClient; memory: OAuthMemory };
+
+/** Begins: the address to send the browser to, and what has to be remembered until it returns. Throws `McpError`. */
+export async function beginAuthorization(asked: Asked, state: string): Promise<{ url: string; memory: OAuthMemory; verifier: string }> {
+  const { env, serverUrl, memory: held } = asked;
+  const { auth, extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
+  // Who is registered there stays so; where that is is found out anew.
+  const open = openProvider(
+    { ...asked, memory: { client: held.client, tokens: held.tokens, expiresAt: held.expiresAt } },
+    { state, verifier: "" },
+  );
+  const fetchFn = boundedFetch(env);
+  try {
+    const challenge = extractWWWAuthenticateParams(await probe(fetchFn, serverUrl));
+    await auth(open.provider, {
+      serverUrl,
+      fetchFn,
+      forceReauthorization: true,
+      ...(challenge.resourceMetadataUrl && { resourceMetadataUrl: challenge.resourceMetadataUrl }),
+      ...(challenge.scope !== undefined && { scope: challenge.scope }),
+    });
+  } catch (error) {
+    throw explain(error);
+  }
+  const { url, memory, verifier } = open.brought();
+  if (url === null) throw new McpError("refused", "The server did not say where to sign in.");
+  // A server that does not know PKCE would take a stolen code for its owner's.
+  const methods = memory.discovery?.authorizationServerMetadata?.code_challenge_methods_supported ?? [];
+  if (!methods.includes("S256")) throw new McpError("refused", UNTRUSTWORTHY);
+  // The browser goes there: nothing but a page of the web will do.
+  await checkAddress(env, url);
+  return { url: url.href, memory, verifier };
+}
+
+/** Finishes with what the browser brought back. Throws `McpError`. */
+export async function finishAuthorization(
+  asked: Asked,
+  { verifier, code, iss }: { verifier: string; code: string; iss: string | undefined },
+): Promise<OAuthMemory> {
+  const { auth } = await import("@modelcontextprotocol/client");
+  const open = openProvider(asked, { state: "", verifier });
+  try {
+    await auth(open.provider, {
+      serverUrl: asked.serverUrl,
+      authorizationCode: code,
+      fetchFn: boundedFetch(asked.env),
+      ...(iss !== undefined && { iss }),
+    });
+  } catch (error) {
+    throw explain(error);
+  }
+  return open.brought().memory;
+}
+
+/** New tokens for the refresh token. Throws `McpError`: `sign_in` where the authorization is over, `unreachable` where nobody could tell. */
+export async function renewTokens(env: Env, memory: OAuthMemory): Promise<OAuthMemory> {
+  const { client, tokens, discovery } = memory;
+  if (!client || !tokens?.refresh_token || !discovery) throw new McpError("sign_in", "The server requires authorization.");
+  const { refreshAuthorization } = await import("@modelcontextprotocol/client");
+  const { authorizationServerUrl, authorizationServerMetadata: metadata, resourceMetadata } = discovery;
+  try {
+    const renewed = await refreshAuthorization(authorizationServerUrl, {
+      ...(metadata && { metadata }),
+      clientInformation: client,
+      refreshToken: tokens.refresh_token,
+      ...(resourceMetadata && { resource: resourceMetadata.resource }),
+      fetchFn: boundedFetch(env),
+    });
+    return { ...memory, tokens: { ...tokens, ...renewed }, expiresAt: endOf(renewed.expires_in) };
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+type Fetch = ReturnType<typeof guardedFetch>;
+
+function boundedFetch(env: Env): Fetch {
+  return guardedFetch(env, { maxBytes: ANSWER_BYTES, onTooLarge: () => undefined });
+}
+
+/** What a server says that nobody has signed in to. */
+async function probe(fetchFn: Fetch, serverUrl: string): Promise<Response> {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 0, method: "ping" });
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const response = await fetchFn(serverUrl, { method: "POST", headers, body, signal: AbortSignal.timeout(PROBE_MS) });
+  await response.body?.cancel();
+  return response;
+}
+
+function openProvider({ own, memory: given }: Asked, { state, verifier: held }: { state: string; verifier: string }) {
+  const memory = { ...given };
+  let verifier = held;
+  let url: URL | null = null;
+  const provider: OAuthClientProvider = {
+    redirectUrl: own.redirectUrl,
+    // Authorization servers read the document over https alone.
+    ...(own.documentUrl.startsWith("https:") && { clientMetadataUrl: own.documentUrl }),
+    clientMetadata: clientMetadata(own),
+    state: () => state,
+    clientInformation: () => memory.client,
+    saveClientInformation(client) {
+      memory.client = client;
+    },
+    tokens: () => memory.tokens,
+    saveTokens(tokens) {
+      memory.tokens = tokens;
+      memory.expiresAt = endOf(tokens.expires_in);
+    },
+    redirectToAuthorization(address) {
+      url = address;
+    },
+    saveCodeVerifier(made) {
+      verifier = made;
+    },
+    codeVerifier: () => verifier,
+    saveDiscoveryState(discovery) {
+      memory.discovery = discovery;
+    },
+    discoveryState: () => memory.discovery,
+  };
+  const brought = (): { url: URL | null; memory: OAuthMemory; verifier: string } => ({ url, memory, verifier });
+  return { provider, brought };
+}
+
+function endOf(seconds: number | undefined): number | undefined {
+  return seconds === undefined ? undefined : Date.now() + seconds * 1_000;
+}
+
+/** Codes of RFC 6749 after which only a person's word helps. */
+const OVER = new Set(["invalid_grant", "invalid_client", "unauthorized_client", "access_denied", "insufficient_scope"]);
+
+function explain(error: unknown): McpError {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof McpError) return cause;
+  }
+  if (!(error instanceof Error)) return new McpError("unreachable", UNREACHABLE, error);
+  const code: unknown = Reflect.get(error, "code");
+  if (typeof code === "string" && OVER.has(code)) return new McpError("sign_in", "The authorization is over. Sign in again.", error);
+  if (/dynamic client registration/i.test(error.message)) {
+    return new McpError("refused", "This server takes no new clients. Ask it for a token and connect with that.", error);
+  }
+  if (/issuer|resource|code challenge|S256|mismatch/i.test(`${error.name} ${error.message}`)) {
+    return new McpError("refused", UNTRUSTWORTHY, error);
+  }
+  return new McpError("unreachable", UNREACHABLE, error);
+}
+
+const UNTRUSTWORTHY = "The server's authorization is not trustworthy: what it says of itself does not fit together.";
+const UNREACHABLE = "The server's authorization could not be reached.";

@@ -1,0 +1,220 @@
+import type { createMcpConnection, testMcpConnection, updateMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
+import type { BodyOf } from "#shared/contracts/endpoint.ts";
+import type { McpAuth, McpChanges, McpConnection, McpTest, McpTool } from "#shared/entities/library/mcp-connection.ts";
+import { MCP_CONNECTIONS_MAX } from "#shared/limits.ts";
+import { connectionCategory } from "#shared/tools/connected-tools.ts";
+import { AppError } from "../app-error.ts";
+import { sha256 } from "../auth/random.ts";
+import { checkAddress } from "../clients/mcp/guarded-fetch.ts";
+import { McpError } from "../clients/mcp/mcp-error.ts";
+import type { Database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { stateOf } from "./categories.ts";
+import { type Credentials, openCredentials, sealCredentials } from "./credentials.ts";
+import {
+  type ConnectionChange,
+  type ConnectionRow,
+  deleteConnection,
+  insertConnection,
+  selectConnection,
+  selectConnections,
+  updateConnection,
+} from "./queries.ts";
+import { fingerprint, listServer, refreshConnection } from "./refresh.ts";
+import { parseTools, type ServedTool } from "./served-tool.ts";
+import { plainTarget, targetOf } from "./target.ts";
+
+type Place = { env: Env; db: Database; userId: string };
+
+/** Servers that one person may have asked for their tools in an hour. */
+const TESTS_PER_HOUR = 120;
+
+/** A user's connections, the oldest first. */
+export async function readConnections({ env, db, userId }: Place): Promise<McpConnection[]> {
+  return Promise.all((await selectConnections(db, userId)).map((row) => toConnection(env, row)));
+}
+
+/** Connects a server and agrees to its tools. One that does not answer is kept as failing. Throws INVALID_INPUT. */
+export async function addConnection(place: Place, body: BodyOf<typeof createMcpConnection>): Promise<McpConnection> {
+  const { env, db, userId } = place;
+  await checkServer(env, body.server_url);
+  const authType = body.auth_type ?? "none";
+  const at = new Date().toISOString();
+  const id = crypto.randomUUID();
+  const row: ConnectionRow = {
+    id,
+    user_id: userId,
+    name: body.name,
+    description: body.description || null,
+    server_url: body.server_url,
+    enabled: body.enabled ?? true,
+    trusted: body.trusted ?? false,
+    auth_type: authType,
+    state: authType === "oauth" ? "needs_sign_in" : "ready",
+    error: null,
+    fresh_until: null,
+    checked_at: null,
+    created_at: at,
+    updated_at: at,
+    credentials: await sealCredentials(env, { id, user_id: userId }, givenCredentials(authType, body, {})),
+    sign_in: null,
+    tools: "[]",
+    offers: null,
+  };
+  if (!(await insertConnection(db, row))) {
+    throw new AppError("INVALID_INPUT", { message: `You can have ${MCP_CONNECTIONS_MAX} connections. Delete one first.` });
+  }
+  if (authType === "oauth") return toConnection(env, row);
+  return toConnection(env, (await refreshConnection(env, db, row, { agrees: true })).row);
+}
+
+/** Changes a connection. Another server, or another way to prove who asks, is agreed to anew. Throws NOT_FOUND, INVALID_INPUT. */
+export async function changeConnection(place: Place, id: string, body: BodyOf<typeof updateMcpConnection>): Promise<McpConnection> {
+  const { env, db, userId } = place;
+  const row = await findConnection(place, id);
+  const url = body.server_url ?? row.server_url;
+  if (url !== row.server_url) await checkServer(env, url);
+  const authType = body.auth_type ?? row.auth_type;
+  const isElsewhere = new URL(url).origin !== new URL(row.server_url).origin;
+  const held = isElsewhere || authType !== row.auth_type ? {} : await openCredentials(env, row, row.credentials);
+  const isOther = url !== row.server_url || authType !== row.auth_type || body.token !== undefined || body.headers !== undefined;
+  const change: ConnectionChange = {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.description !== undefined && { description: body.description || null }),
+    ...(body.enabled !== undefined && { enabled: body.enabled }),
+    ...(body.trusted !== undefined && { trusted: body.trusted }),
+    updated_at: new Date().toISOString(),
+    ...(isOther && {
+      server_url: url,
+      auth_type: authType,
+      credentials: await sealCredentials(env, row, givenCredentials(authType, body, held)),
+      ...(authType === "oauth" && { state: "needs_sign_in" as const, error: null }),
+    }),
+    ...(url !== row.server_url && { tools: "[]", offers: null, fresh_until: null, checked_at: null }),
+  };
+  const changed = await updateConnection(db, userId, id, change);
+  if (!changed) throw new AppError("NOT_FOUND");
+  if (!isOther || authType === "oauth") return toConnection(env, changed);
+  return toConnection(env, (await refreshConnection(env, db, changed, { agrees: url !== row.server_url })).row);
+}
+
+/** Removes a connection with its credentials. Throws NOT_FOUND. */
+export async function removeConnection({ db, userId }: Place, id: string): Promise<void> {
+  const isRemoved = await deleteConnection(db, { userId, id, toolsBegin: `${connectionCategory(id)}_` });
+  if (!isRemoved) throw new AppError("NOT_FOUND");
+}
+
+/** Tries a server; what is kept of a connection goes to its own server alone. Throws NOT_FOUND, RATE_LIMITED. */
+export async function testConnection(place: Place, body: BodyOf<typeof testMcpConnection>): Promise<McpTest> {
+  const { env, db, userId } = place;
+  await countOrRefuse(env, `mcp-test:${userId}`, hourly(TESTS_PER_HOUR), "RATE_LIMITED");
+  try {
+    const kept = body.id === undefined ? null : await findConnection(place, body.id);
+    const isAsKept = kept !== null && kept.server_url === body.server_url && body.token === undefined && body.headers === undefined;
+    if (isAsKept && (body.auth_type === undefined || body.auth_type === kept.auth_type)) {
+      const { row, error } = await refreshConnection(env, db, kept, { agrees: kept.fresh_until === null });
+      if (error) throw error;
+      return passed(parseTools(row.offers ?? row.tools));
+    }
+    const isOwnServer = kept !== null && new URL(kept.server_url).origin === new URL(body.server_url).origin;
+    const authType = body.auth_type ?? kept?.auth_type ?? "none";
+    if (isOwnServer && authType === "oauth" && kept.auth_type === "oauth") {
+      return passed((await listServer(env, await targetOf(env, { ...kept, server_url: body.server_url }))).tools);
+    }
+    const held = isOwnServer && authType === kept.auth_type ? await openCredentials(env, kept, kept.credentials) : {};
+    return passed((await listServer(env, plainTarget(body.server_url, authType, givenCredentials(authType, body, held, false)))).tools);
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error;
+    return { success: false, tools_count: 0, tools: [], error: error.message, needs_sign_in: error.kind === "sign_in" };
+  }
+}
+
+/** Agrees to a server's tools as they were shown. Throws NOT_FOUND, CONFLICT where they changed once more. */
+export async function acceptTools(place: Place, id: string, seen: string): Promise<McpConnection> {
+  const row = await findConnection(place, id);
+  if (row.offers === null) return toConnection(place.env, row);
+  if ((await sha256(row.offers)) !== seen) {
+    throw new AppError("CONFLICT", { message: "The server's tools changed once more. Look at them again." });
+  }
+  const change = { tools: row.offers, offers: null, updated_at: new Date().toISOString() };
+  const changed = await updateConnection(place.db, place.userId, id, change);
+  if (!changed) throw new AppError("NOT_FOUND");
+  return toConnection(place.env, changed);
+}
+
+/** A user's own connection. Throws NOT_FOUND. */
+export async function findConnection({ db, userId }: Place, id: string): Promise<ConnectionRow> {
+  const row = await selectConnection(db, userId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return row;
+}
+
+function passed(tools: readonly ServedTool[]): McpTest {
+  return { success: true, tools_count: tools.length, tools: tools.map(toTool), error: null, needs_sign_in: false };
+}
+
+async function checkServer(env: Env, given: string): Promise<void> {
+  try {
+    await checkAddress(env, new URL(given));
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error;
+    // A name that cannot be looked up now may be there later: the connection stands as failing until then.
+    if (error.kind === "address") throw new AppError("INVALID_INPUT", { message: error.message, cause: error });
+  }
+}
+
+type Given = Pick<BodyOf<typeof testMcpConnection>, "token" | "headers">;
+
+/** The credentials that hold for a kind after a change: what is not given of it stays. Throws INVALID_INPUT where there are none. */
+function givenCredentials(authType: McpAuth, { token, headers }: Given, held: Credentials, isNeeded = true): Credentials {
+  if (authType === "bearer") {
+    const kept = token ?? held.token;
+    if (kept === undefined && isNeeded) throw new AppError("INVALID_INPUT", { message: "A token is required." });
+    return kept === undefined ? {} : { token: kept };
+  }
+  if (authType === "headers") {
+    const kept = headers ?? held.headers;
+    if (kept === undefined && isNeeded) throw new AppError("INVALID_INPUT", { message: "A header is required." });
+    return kept === undefined ? {} : { headers: kept };
+  }
+  return authType === "oauth" && held.oauth ? { oauth: held.oauth } : {};
+}
+
+/** A connection as its person sees it. */
+export async function toConnection(env: Env, row: ConnectionRow): Promise<McpConnection> {
+  const { headers = {} } = row.auth_type === "headers" ? await openCredentials(env, row, row.credentials) : {};
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    server_url: row.server_url,
+    enabled: row.enabled,
+    created_at: row.created_at,
+    auth_type: row.auth_type,
+    header_names: Object.keys(headers),
+    trusted: row.trusted,
+    state: stateOf(row),
+    error: row.error,
+    tools: parseTools(row.tools).map(toTool),
+    changes: row.offers === null ? null : await changesOf(row.tools, row.offers),
+  };
+}
+
+async function changesOf(agreed: string, offered: string): Promise<McpChanges> {
+  const [before, after] = [parseTools(agreed), parseTools(offered)];
+  const find = (list: readonly ServedTool[], name: string) => list.find((tool) => tool.name === name);
+  return {
+    added: after.filter(({ name }) => !find(before, name)).map(toTool),
+    changed: after.flatMap((tool) => {
+      const old = find(before, tool.name);
+      return old && fingerprint(old) !== fingerprint(tool) ? [{ before: toTool(old), after: toTool(tool) }] : [];
+    }),
+    removed: before.filter(({ name }) => !find(after, name)).map(toTool),
+    seen: await sha256(offered),
+  };
+}
+
+function toTool({ name, description, saysReadOnly }: ServedTool): McpTool {
+  return { name, description, says_read_only: saysReadOnly };
+}

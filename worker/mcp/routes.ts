@@ -1,0 +1,72 @@
+import type { Context, Hono } from "hono";
+import {
+  acceptMcpTools,
+  createMcpConnection,
+  deleteMcpConnection,
+  finishMcpSignIn,
+  getMcpClient,
+  listMcpConnections,
+  signInToMcp,
+  testMcpConnection,
+  updateMcpConnection,
+} from "#shared/contracts/library/mcp-connections.ts";
+import type { AppContext, Caller } from "../env.ts";
+import { ownOrigin } from "../http/origin.ts";
+import { serve } from "../http/serve.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { acceptTools, addConnection, changeConnection, readConnections, removeConnection, testConnection } from "./connections.ts";
+import { clientDocument } from "./client-document.ts";
+import { beginSignIn, finishSignIn } from "./sign-in.ts";
+
+/** Mounts connections to MCP servers. */
+export function mcpRoutes(app: Hono<AppContext>): void {
+  serve(app, listMcpConnections, async ({ c, caller }) => ({ connections: await readConnections(placeOf(c, caller)) }));
+
+  serve(app, createMcpConnection, async ({ c, caller, body }) => {
+    const connection = await addConnection(placeOf(c, caller), body);
+    tellTabs(c, caller);
+    return { connection };
+  });
+
+  serve(app, testMcpConnection, ({ c, caller, body }) => testConnection(placeOf(c, caller), body));
+
+  serve(app, updateMcpConnection, async ({ c, caller, params, body }) => {
+    const connection = await changeConnection(placeOf(c, caller), params.id, body);
+    tellTabs(c, caller);
+    return { connection };
+  });
+
+  serve(app, deleteMcpConnection, async ({ c, caller, params }) => {
+    await removeConnection(placeOf(c, caller), params.id);
+    tellTabs(c, caller);
+    return { ok: true } as const;
+  });
+
+  serve(app, acceptMcpTools, async ({ c, caller, params, body }) => {
+    const connection = await acceptTools(placeOf(c, caller), params.id, body.seen);
+    tellTabs(c, caller);
+    return { connection };
+  });
+
+  serve(app, signInToMcp, async ({ c, caller, params }) => ({
+    url: await beginSignIn({ ...placeOf(c, caller), origin: ownOrigin(c), sessionId: caller.sessionId }, params.id),
+  }));
+
+  serve(app, finishMcpSignIn, async ({ c, caller, query }) => {
+    const place = { ...placeOf(c, caller), origin: ownOrigin(c), sessionId: caller.sessionId };
+    const outcome = await finishSignIn(place, query);
+    tellTabs(c, caller);
+    return c.redirect(`/?settings=tools&mcp=${outcome}`, 303);
+  });
+
+  serve(app, getMcpClient, ({ c }) => clientDocument(ownOrigin(c)));
+}
+
+function placeOf(c: Context<AppContext>, { userId }: Caller) {
+  return { env: c.env, db: c.var.db, userId };
+}
+
+/** Other tabs show what this one changed; the answer does not wait for them. */
+function tellTabs(c: Context<AppContext>, { userId }: Caller): void {
+  c.executionCtx.waitUntil(hubOf(c.env, userId).noteContentChanged("tools"));
+}

@@ -1,0 +1,90 @@
+import * as z from "zod/mini";
+import { AppError } from "../app-error.ts";
+import { randomToken } from "../auth/random.ts";
+import { McpError } from "../clients/mcp/mcp-error.ts";
+import { beginAuthorization, finishAuthorization, type OAuthMemory, parseMemory } from "../clients/mcp/oauth.ts";
+import { openCredential, sealCredential } from "../credentials/sealed.ts";
+import type { Database } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { log } from "../log.ts";
+import { findConnection } from "./connections.ts";
+import { openCredentials, sealCredentials } from "./credentials.ts";
+import { type ConnectionRow, selectConnection, takeSignIn, updateConnection } from "./queries.ts";
+import { refreshConnection } from "./refresh.ts";
+import { ownClient } from "./client-document.ts";
+
+type Place = { env: Env; db: Database; userId: string; sessionId: string; origin: string };
+
+/** A sign-in that nobody finished by then is over, in milliseconds. */
+const LASTS_MS = 10 * 60_000;
+
+/** A sign-in under way: of one session, and for one return. */
+const SignIn = z.object({ state: z.string(), sessionId: z.string(), verifier: z.string(), until: z.number(), memory: z.unknown() });
+
+/** What came of a return, as the settings are told. */
+export type SignInOutcome = "connected" | "refused" | "failed" | "expired";
+
+/** Begins signing in at a connection's server: the address that the browser goes to. Throws NOT_FOUND, INVALID_INPUT. */
+export async function beginSignIn(place: Place, id: string): Promise<string> {
+  const { env, db, userId, sessionId, origin } = place;
+  const row = await findConnection(place, id);
+  if (row.auth_type !== "oauth") throw new AppError("INVALID_INPUT", { message: "This connection does not sign in." });
+  const state = `${id}.${randomToken()}`;
+  const { oauth } = await openCredentials(env, row, row.credentials);
+  try {
+    const asked = { env, serverUrl: row.server_url, own: ownClient(origin), memory: parseMemory(oauth) };
+    const { url, memory, verifier } = await beginAuthorization(asked, state);
+    const kept = JSON.stringify({ state, sessionId, verifier, until: Date.now() + LASTS_MS, memory } satisfies z.infer<typeof SignIn>);
+    await updateConnection(db, userId, id, { sign_in: await sealCredential(env, ownerOf(row), kept) });
+    return url;
+  } catch (error) {
+    if (!(error instanceof McpError)) throw error;
+    throw new AppError("INVALID_INPUT", { message: error.message, cause: error });
+  }
+}
+
+type Returned = { code?: string | undefined; state?: string | undefined; iss?: string | undefined; error?: string | undefined };
+
+/** Takes a browser back from an authorization server: only the session that began it finishes it, and once. */
+export async function finishSignIn(place: Place, { code, state = "", iss, error }: Returned): Promise<SignInOutcome> {
+  const { env, db, userId, sessionId, origin } = place;
+  const id = state.split(".")[0] ?? "";
+  const row = await selectConnection(db, userId, id);
+  const begun = row && (await openSignIn(env, row));
+  // Both are ours: the state's secrecy towards this browser does not matter, so neither does the comparison's time.
+  if (!begun || begun.state !== state || begun.sessionId !== sessionId || begun.until < Date.now()) return "expired";
+  if (!(await takeSignIn(db, row))) return "expired";
+  if (error !== undefined || code === undefined) return "refused";
+  try {
+    const asked = { env, serverUrl: row.server_url, own: ownClient(origin), memory: parseMemory(begun.memory) };
+    const memory = await finishAuthorization(asked, { verifier: begun.verifier, code, iss });
+    const kept = await keepMemory({ env, db }, row, memory);
+    if (kept) await refreshConnection(env, db, kept, { agrees: kept.fresh_until === null });
+    return "connected";
+  } catch (cause) {
+    if (!(cause instanceof McpError)) throw cause;
+    // This is a page's navigation: whoever comes back must land on a page that says what happened.
+    log.warn("signing in to an MCP server failed", { cause });
+    await updateConnection(db, userId, id, { state: "needs_sign_in", error: cause.message });
+    return "failed";
+  }
+}
+
+/** Stores what a connection's client remembers from now on. */
+export async function keepMemory(
+  { env, db }: Pick<Place, "env" | "db">,
+  row: ConnectionRow,
+  memory: OAuthMemory,
+): Promise<ConnectionRow | undefined> {
+  const credentials = await sealCredentials(env, row, { oauth: { ...memory } });
+  return updateConnection(db, row.user_id, row.id, { credentials, state: "ready", error: null });
+}
+
+async function openSignIn(env: Env, row: ConnectionRow): Promise<z.infer<typeof SignIn> | null> {
+  const opened = row.sign_in === null ? null : await openCredential(env, ownerOf(row), row.sign_in);
+  return opened === null ? null : SignIn.parse(JSON.parse(opened));
+}
+
+function ownerOf({ id, user_id: userId }: ConnectionRow) {
+  return { userId, provider: `mcp-sign-in:${id}` };
+}
