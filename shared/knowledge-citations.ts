@@ -15,6 +15,11 @@ export function readKnowledgeAddress(url: string): KnowledgePlace | null {
   return { contextId, documentId, start: Number(start), end: Number(end), page: page === undefined ? null : Number(page) };
 }
 
+/** Citations as others see them than who asked: where knowledge is cited stays, what its documents are called does not. */
+export function withoutNames<T extends { url: string; title: string | null }>(citations: readonly T[]): T[] {
+  return citations.map((citation) => (readKnowledgeAddress(citation.url) ? { ...citation, title: null } : citation));
+}
+
 /** Citations without those of knowledge, whose names and places are their owner's own: the numbers of the others stay. */
 export function withoutKnowledge<T extends { url: string; title: string | null }>(citations: readonly T[]): T[] {
   return citations.map((citation) => (readKnowledgeAddress(citation.url) ? { ...citation, url: "", title: null } : citation));

@@ -61,6 +61,7 @@ const OWN_ANSWERS: Record<string, number> = {
   getKnowledgeFile: 404,
   deleteKnowledgeFile: 404,
   readKnowledgeFile: 404,
+  readKnowledgeScan: 404,
   addKnowledgeArtifact: 404,
   removeKnowledgeArtifact: 404,
   readPassage: 404,

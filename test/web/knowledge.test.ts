@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import { ATTACHMENT_BYTES } from "#shared/limits.ts";
 import { knowledgeProblems } from "#shared/knowledge-problems.ts";
+import { SCAN_PAGE_DOLLARS } from "#shared/scans.ts";
 import { atSignAt, withoutSign } from "#web/features/knowledge/at-sign.ts";
 import { offeredOf } from "#web/features/knowledge/choose-artifacts.ts";
-import { fileFacts, fileKind, fileState } from "#web/features/knowledge/file-words.ts";
+import { fileFacts, fileKind, fileNote, fileState, scanOffer } from "#web/features/knowledge/file-words.ts";
 import { failureOf, refusalOf } from "#web/features/knowledge/use-uploads.ts";
 import { ApiError } from "#web/lib/api.ts";
 
@@ -68,4 +69,16 @@ it("an at sign leaves what stands around it, and no two spaces", () => {
   expect(withoutSign("@comp now", { from: 0, to: 5 })).toEqual({ text: "now", caret: 0 });
   expect(withoutSign("(@comp) now", { from: 1, to: 6 })).toEqual({ text: "() now", caret: 1 });
   expect(withoutSign("ask @comp", { from: 4, to: 9 })).toEqual({ text: "ask ", caret: 4 });
+});
+
+it("a scan says what reading it costs at most, and why one is not read", () => {
+  expect([scanOffer(1, 0.0025), scanOffer(12, 12 * SCAN_PAGE_DOLLARS)]).toEqual([
+    "Read 1 page, up to $0.0025",
+    "Read 12 pages, up to $0.03",
+  ]);
+  const scan = { file_name: "a.pdf", file_size: 2_048, pages: null, unread: "There is no text.", scan_pages: 12 };
+  expect(fileNote(scan)).toBe("There is no text.");
+  expect(fileNote({ ...scan, scan_pages: 301 })).toBe("There is no text. Pictures are read up to 300 pages and 10 MB.");
+  expect(fileNote({ ...scan, file_size: 11 * 1024 * 1024 })).toContain("Pictures are read up to");
+  expect(fileNote({ ...scan, unread: null, scan_pages: null, pages: 2 })).toBe("PDF, 2 KB, 2 pages");
 });

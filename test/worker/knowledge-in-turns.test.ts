@@ -215,6 +215,35 @@ describe("knowledge in a turn", () => {
     expect((await ask(owner, "show request", { chatId, parentId: replyId })).text).toContain("sleeps in a crate");
   });
 
+  it("of another is cited by no name to members, nor to their models, and opens for them as far as they may use it", async () => {
+    const [owner, editor] = [await signIn(), await signIn()];
+    const team = await makeTeam("Lodge", [owner, editor]);
+    const own = await addEntry(owner, { name: "Kitchen", documents: { "Manual.md": MANUAL } });
+    const theirs = await addEntry(owner, { name: "Lodge", documents: { "Rules.md": "A ferret sleeps in a crate." }, teamId: team });
+    const content = "How long is the warranty?\nsay Thirty months [1], and crates [2].";
+    const { chatId, replyId, reply } = await ask(owner, content, { contexts: [own, theirs] });
+    expect(reply.citations.map(({ title }) => title)).toEqual(["Manual.md, Coffee machine", "Rules.md"]);
+    await share(owner, chatId, editor.email, "editor");
+    const { messages } = await editor.take(listMessages, { params: { id: chatId } });
+    const cited = messages.find((message) => message.id === replyId)?.citations ?? [];
+    expect(cited).toEqual(reply.citations.map(({ url }) => ({ url, title: null })));
+    const opened = await Promise.all(
+      cited.map(({ url }) => {
+        const { contextId = "", documentId = "", start = 0, end = 0 } = readKnowledgeAddress(url) ?? {};
+        return editor.call(readPassage, { params: { id: contextId, documentId }, query: { from: start, to: end } });
+      }),
+    );
+    expect(opened.map(({ status }) => status)).toEqual([404, 200]);
+    const stream = await readReply(editor, { chatId, replyId });
+    const asked = await ask(editor, "show request", { chatId, parentId: replyId, contexts: [] });
+    const fork = await editor.take(forkChat, { params: { id: chatId }, body: { messageId: replyId } });
+    const copied = await editor.take(listMessages, { params: { id: fork.chat.id } });
+    const told = JSON.stringify([stream, asked.text, copied]);
+    expect(told).toContain("Thirty months [1]");
+    expect(told).not.toMatch(/Manual\.md|Rules\.md|lasts thirty months/);
+    expect(JSON.stringify(await readReply(owner, { chatId, replyId }))).toContain("Manual.md");
+  });
+
   it("is found by meaning too where embeddings are made, at its owner's expense", async () => {
     const user = await signIn();
     const id = await addEntry(user, { name: "Kitchen", documents: { "Manual.md": MANUAL } });

@@ -2,7 +2,9 @@ import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
 import { deleteKnowledge, getKnowledge, listKnowledge, updateKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { getSharedKnowledge, importSharedKnowledge, removeKnowledgeLink, shareKnowledge } from "#shared/contracts/library/share-links.ts";
-import { make, makeTeam, put, read, see, take } from "#test/support/knowledge.ts";
+import { indexOf } from "#worker/passage-index/stub.ts";
+import { indexed, make, makeTeam, put, read, see, take } from "#test/support/knowledge.ts";
+import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
 
 const list = async (client: Client) => (await client.take(listKnowledge, {})).contexts;
@@ -60,10 +62,14 @@ describe("shared by link", () => {
       user_context_files: [{ file_name: "Report.txt", is_stored: true, sync_status: "synced", user_id: reader.user.id }],
     });
     expect(await (await reader.fetch(copy.user_context_files[0]?.file_url ?? "")).text()).toBe("Nine rooms.");
+    // An import that broke off before its text was in the index puts it there when it is asked for again.
+    await until("the text in the index", async () => (await indexed(made.id)).includes(made.id));
+    await indexOf(env, made.id).remove(made.id);
     expect(await reader.take(importSharedKnowledge, { params: { token } })).toMatchObject({
       id: made.id,
       message: "You have this knowledge already.",
     });
+    await until("the text in the index again", async () => (await indexed(made.id)).includes(made.id));
     expect(await list(reader)).toHaveLength(1);
     // The copy is its own.
     await owner.take(deleteKnowledge, { params: { id } });

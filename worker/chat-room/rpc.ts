@@ -65,6 +65,7 @@ export const ChargeKind = z.enum([
   "compaction",
   "transcription",
   "embedding",
+  "scan",
   "question",
   "personalization",
 ]);

@@ -20,6 +20,7 @@ import { indexArtifactJob } from "../knowledge/index-artifact.ts";
 import { indexEntryJob } from "../knowledge/index-entry-job.ts";
 import { purgeKnowledgeJob } from "../knowledge/purge-entry.ts";
 import { readKnowledgeJob } from "../knowledge/read-file.ts";
+import { readScanJob } from "../knowledge/read-scan.ts";
 import { keepPersonalizationJob } from "../memories/personalization-job.ts";
 import { readMailJob } from "../mail/read-mail.ts";
 import { reconcileJob } from "../reconcile/reconcile.ts";
@@ -46,6 +47,7 @@ const JOBS = [
   purgeKnowledgeJob,
   readKnowledgeJob,
   readMailJob,
+  readScanJob,
   readUploadJob,
   reconcileJob,
   recordResetsJob,

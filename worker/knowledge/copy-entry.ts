@@ -51,8 +51,8 @@ export async function copyEntry(env: Env, db: Database, { entry, files, userId }
       await countFiles(env, db, userId);
     });
   }
-  if (isNew && entry.text_content !== "") await enqueue(env, indexEntryJob, { contextId: id });
   // Asked for again, it goes on where an earlier time stopped.
+  if (entry.text_content !== "") await enqueue(env, indexEntryJob, { contextId: id });
   const waiting = (await selectFiles(db, [id])).filter(({ is_stored, copied_from }) => !is_stored && copied_from !== null);
   if (waiting.length > 0)
     await enqueueAll(

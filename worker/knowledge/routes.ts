@@ -9,6 +9,7 @@ import {
   listKnowledge,
   putKnowledgeFile,
   readKnowledgeFile,
+  readKnowledgeScan,
   removeKnowledgeArtifact,
   updateKnowledge,
 } from "#shared/contracts/library/knowledge.ts";
@@ -23,6 +24,7 @@ import { addFile } from "./files.ts";
 import { addKnowledge, changeKnowledge, findKnowledge, readKnowledge, removeKnowledge } from "./knowledge.ts";
 import { noteChanged } from "./note-changed.ts";
 import { readAgain } from "./read-again.ts";
+import { startScan } from "./read-scan.ts";
 import { removeFile } from "./remove-file.ts";
 import { serveFile } from "./serve-file.ts";
 
@@ -73,6 +75,12 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
 
   serve(app, readKnowledgeFile, async ({ c, caller, params }) => {
     const file = await readAgain(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
+    tellTabs(c, caller.userId);
+    return { file };
+  });
+
+  serve(app, readKnowledgeScan, async ({ c, caller, params }) => {
+    const file = await startScan(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
     tellTabs(c, caller.userId);
     return { file };
   });

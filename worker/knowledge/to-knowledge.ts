@@ -8,7 +8,6 @@ export function toFile({
   copied_from: _from,
   reading: _reading,
   characters: _characters,
-  scan_pages: _scanPages,
   ...file
 }: FileRow): KnowledgeFile {
   return file;

@@ -9,22 +9,28 @@ export type Cited = { contextId: string; passages: FoundPassage[] };
 /** Whole documents are cited by so many numbers at most: a number stands for passages that follow each other. */
 const NUMBERS = 40;
 
-/** Passages that follow each other, put together so that there are few enough numbers to cite them by. */
+/** Passages that follow each other, put together so that there are few enough numbers to cite them by; each page has its own where there are few. */
 export function groupPassages(contexts: readonly { contextId: string; passages: readonly FoundPassage[] }[]): Cited[] {
   const total = contexts.reduce((sum, { passages }) => sum + lengthOf(passages), 0);
   const length = Math.ceil(total / NUMBERS);
+  const isByPage = countPages(contexts) <= NUMBERS;
   const groups: Cited[] = [];
   for (const { contextId, passages } of contexts) {
     let group: FoundPassage[] = [];
     for (const passage of passages) {
       const last = group.at(-1);
-      const isOther = last && (last.document.id !== passage.document.id || lengthOf(group) + passage.text.length > Math.max(length, 1_400));
+      const isElsewhere = last && (last.document.id !== passage.document.id || (isByPage && last.page !== passage.page));
+      const isOther = isElsewhere || lengthOf(group) + passage.text.length > Math.max(length, 1_400);
       if (isOther) group = [];
       if (group.length === 0) groups.push({ contextId, passages: group });
       group.push(passage);
     }
   }
   return groups;
+}
+
+function countPages(contexts: readonly { passages: readonly FoundPassage[] }[]): number {
+  return new Set(contexts.flatMap(({ passages }) => passages.map(({ document, page }) => `${document.id} ${page}`))).size;
 }
 
 function lengthOf(passages: readonly FoundPassage[]): number {

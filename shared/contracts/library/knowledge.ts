@@ -101,6 +101,15 @@ export const readKnowledgeFile = endpoint("POST", "/api/user-contexts/:id/files/
   status: 202,
 });
 
+export const readKnowledgeScan = endpoint("POST", "/api/user-contexts/:id/files/:fileId/read-scan", {
+  summary: "Have a scanned PDF read as pictures, at most at the price of its `scan_pages`; any other file stays as it is",
+  access: "account",
+  repeat: "same",
+  params: FileParams,
+  response: z.object({ file: KnowledgeFile }),
+  status: 202,
+});
+
 export const addKnowledgeArtifact = endpoint("PUT", "/api/user-contexts/:id/artifacts/:artifactId", {
   summary:
     "Add an artifact that the caller may read to a knowledge entry of their own; each reader finds in it what they may read themselves",

@@ -29,6 +29,8 @@ export const KnowledgeFile = z.object({
   pages: z.nullable(z.number()),
   /** Why nothing was read, or nothing more; null where all of it was. */
   unread: z.nullable(z.string()),
+  /** Pages of a scan, which hold no text: so many are paid for where they are read as pictures. */
+  scan_pages: z.nullable(z.number()),
 });
 export type KnowledgeFile = z.infer<typeof KnowledgeFile>;
 

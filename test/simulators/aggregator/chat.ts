@@ -6,6 +6,7 @@ import { isTitleRequest } from "./demo/title.ts";
 import { isRewriteRequest } from "./demo/rewrite.ts";
 import { isSummaryRequest, summaryFault } from "./demo/summary.ts";
 import { isStatusFault, type FaultName, type StreamFault } from "./faults.ts";
+import { fileAnnotations, parseFiles, parsingCost } from "./file-parser.ts";
 import { annotationsOf, frames, midStreamError, nativeFinish, type Identity, type Progress } from "./frames.ts";
 import type { WireModel } from "./models/build-model.ts";
 import { currentRound, planAnswer, type Plan } from "./plan.ts";
@@ -138,13 +139,16 @@ async function answerAtOnce(answer: Answer, { response, gone }: Exchange): Promi
   if (fault === "cut") return void response.socket?.destroy();
   const isError = fault === "error-mid-stream" || fault === "error-mid-stream-string-code";
   const finish = isError ? "error" : fault === "length" ? "length" : fault === "content-filter" ? "content_filter" : plan.finish;
+  const files = parseFiles(request);
+  const annotations = [...annotationsOf(plan), ...fileAnnotations(files)];
+  const usage = usageOf(identity.model, countsOf(answer));
   const isExcluded = request.reasoning?.exclude === true || progress.reasoning === "";
   const message = {
     role: "assistant",
     content: progress.text === "" && plan.calls.length > 0 ? null : progress.text,
     refusal: null,
     reasoning: isExcluded ? null : progress.reasoning,
-    ...(plan.cites.length > 0 ? { annotations: annotationsOf(plan) } : {}),
+    ...(annotations.length > 0 ? { annotations } : {}),
     ...(isExcluded ? {} : { reasoning_details: mergeDetails(progress.details) }),
     ...(plan.calls.length > 0
       ? {
@@ -172,7 +176,7 @@ async function answerAtOnce(answer: Answer, { response, gone }: Exchange): Promi
         ...(isError ? { error: midStreamError(fault) } : {}),
       },
     ],
-    ...(fault === "no-usage" ? {} : { usage: usageOf(identity.model, countsOf(answer)) }),
+    ...(fault === "no-usage" ? {} : { usage: { ...usage, cost: usage.cost + parsingCost(files) } }),
     system_fingerprint: null,
     service_tier: null,
   });

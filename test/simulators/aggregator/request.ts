@@ -63,7 +63,12 @@ export const ChatRequest = z.looseObject({
   max_tokens: z.number().int().positive().nullish(),
   plugins: z
     .array(
-      z.looseObject({ id: z.string(), allowed_models: z.array(z.string()).optional(), excluded_models: z.array(z.string()).optional() }),
+      z.looseObject({
+        id: z.string(),
+        allowed_models: z.array(z.string()).optional(),
+        excluded_models: z.array(z.string()).optional(),
+        pdf: z.looseObject({ engine: z.string() }).optional(),
+      }),
     )
     .nullish(),
   provider: z

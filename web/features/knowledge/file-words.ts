@@ -1,5 +1,8 @@
 import { type FileFormat, formatBytes, formatOfName } from "#shared/attachment-rules.ts";
 import type { KnowledgeFile } from "#shared/entities/library/knowledge.ts";
+import { SCAN_BYTES, SCAN_PAGES, scanPrice } from "#shared/scans.ts";
+import { splitCredits } from "#web/features/credits/credits-amount.ts";
+import { counted } from "#web/lib/format.ts";
 
 const KINDS: Record<FileFormat, string> = {
   jpeg: "Image",
@@ -24,8 +27,7 @@ export function fileKind(name: string): string {
 
 /** What is known of a file, on one line: `PDF, 2.4 MB, 12 pages`. */
 export function fileFacts({ file_name: name, file_size: size, pages }: Pick<KnowledgeFile, "file_name" | "file_size" | "pages">): string {
-  const counted = pages === null ? [] : [pages === 1 ? "1 page" : `${pages} pages`];
-  return [fileKind(name), ...(size > 0 ? [formatBytes(size)] : []), ...counted].join(", ");
+  return [fileKind(name), ...(size > 0 ? [formatBytes(size)] : []), ...(pages === null ? [] : [counted(pages, "page")])].join(", ");
 }
 
 /** What a file's badge says, and its tone. */
@@ -36,4 +38,17 @@ export function fileState({ sync_status: status, is_stored: isStored }: Pick<Kno
   if (status === "error") return { text: "Error", tone: "danger" };
   if (status === "synced") return { text: "Synced", tone: "accent" };
   return { text: isStored ? "Pending" : "Copying", tone: "plain" };
+}
+
+/** What a press reads a scan for, with its price in US dollars: `Read 12 pages, up to $0.03`. */
+export function scanOffer(pages: number, dollars: number): string {
+  const { main, extra } = splitCredits(dollars);
+  return `Read ${counted(pages, "page")}, up to ${main}${extra}`;
+}
+
+/** What is known of a file below its name: why nothing, or not all of it, was read, else its facts. */
+export function fileNote(file: Pick<KnowledgeFile, "file_name" | "file_size" | "pages" | "unread" | "scan_pages">): string {
+  if (file.unread === null) return fileFacts(file);
+  if (file.scan_pages === null || scanPrice(file) !== null) return file.unread;
+  return `${file.unread} Pictures are read up to ${SCAN_PAGES} pages and ${formatBytes(SCAN_BYTES)}.`;
 }

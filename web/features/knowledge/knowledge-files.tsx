@@ -2,14 +2,15 @@ import { Check, CircleAlert, RotateCw, Upload as UploadIcon, X } from "lucide-re
 import { useRef } from "react";
 import { ACCEPTED_FILES, formatBytes } from "#shared/attachment-rules.ts";
 import type { KnowledgeFile } from "#shared/entities/library/knowledge.ts";
+import { scanPrice } from "#shared/scans.ts";
 import { FileIcon } from "#web/features/attachments/file-icon.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { fileFacts, fileState } from "./file-words.ts";
-import { useReadAgain, useRemoveFile } from "./use-change-knowledge.ts";
+import { fileNote, fileState, scanOffer } from "./file-words.ts";
+import { useReadAgain, useReadScan, useRemoveFile } from "./use-change-knowledge.ts";
 import { type Upload, useUploads } from "./use-uploads.ts";
 
 type KnowledgeFilesProps = {
@@ -73,6 +74,8 @@ export function KnowledgeFiles({ contextId, files, canEdit }: KnowledgeFilesProp
 function FileRow({ file, canEdit }: { file: KnowledgeFile; canEdit: boolean }) {
   const remove = useRemoveFile();
   const readAgain = useReadAgain();
+  const readScan = useReadScan();
+  const price = scanPrice(file);
   const { text, tone } = fileState(file);
   const isError = tone === "danger";
   return (
@@ -88,7 +91,7 @@ function FileRow({ file, canEdit }: { file: KnowledgeFile; canEdit: boolean }) {
         >
           {file.file_name}
         </a>
-        <span className={cx("block text-12", isError ? "text-danger" : "truncate text-ink2")}>{file.unread ?? fileFacts(file)}</span>
+        <span className={cx("block text-12", isError ? "text-danger" : "truncate text-ink2")}>{fileNote(file)}</span>
       </span>
       <span role="status" className="shrink-0">
         {isError ? (
@@ -103,7 +106,12 @@ function FileRow({ file, canEdit }: { file: KnowledgeFile; canEdit: boolean }) {
           </Badge>
         )}
       </span>
-      {canEdit && isError && file.is_stored && (
+      {canEdit && isError && price !== null && (
+        <Button size="sm" busy={readScan.isPending} onClick={() => readScan.mutate(file)}>
+          {scanOffer(file.scan_pages ?? 0, price)}
+        </Button>
+      )}
+      {canEdit && isError && file.is_stored && price === null && (
         <IconButton
           size="sm"
           label={`Retry ${file.file_name}`}

@@ -5,6 +5,7 @@ import {
   deleteKnowledge,
   deleteKnowledgeFile,
   readKnowledgeFile,
+  readKnowledgeScan,
   removeKnowledgeArtifact,
   updateKnowledge,
 } from "#shared/contracts/library/knowledge.ts";
@@ -89,6 +90,16 @@ export function useReadAgain() {
     mutationFn: async ({ context_id: id, id: fileId }: KnowledgeFile) => (await call(readKnowledgeFile, { params: { id, fileId } })).file,
     onSuccess: showFile,
     onError: tell("The file was not read again"),
+  });
+}
+
+/** Has a scan read as pictures. */
+export function useReadScan() {
+  return useMutation({
+    ...inTurn,
+    mutationFn: async ({ context_id: id, id: fileId }: KnowledgeFile) => (await call(readKnowledgeScan, { params: { id, fileId } })).file,
+    onSuccess: showFile,
+    onError: tell("The pages were not read"),
   });
 }
 

@@ -6,7 +6,7 @@ import { addFile, markUsed } from "../messages/attachments.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import { changeChat, lastMessage, originOf, readChat, readSettings } from "../chat.ts";
 import { storeCompaction, compactionsAt } from "../messages/compaction-rows.ts";
-import { copiedLook, copiedMemory, type MessageRow } from "../messages/message-row.ts";
+import { copiedLook, copiedMemory, type MessageRow, shownCitations } from "../messages/message-row.ts";
 import { type FindLive, findMessage, leafOf, pathTo } from "../messages/messages.ts";
 import { addCallUse, insertRound, readRounds, updateCall } from "../replies/tool-rounds.ts";
 import { storedMail, withoutAddresses } from "#worker/turn/mail-text.ts";
@@ -44,7 +44,7 @@ export function copyChat(
       createdAt,
       origin: messageId === null ? originOf(chat) : { chat_id: id, message_id: messageId, title },
       headId: messageId ?? leafOf(sql, userId),
-      messages: rows.map((row) => settle({ ...row, memory: copiedMemory(row, userId), knowledge: copiedLook(row, userId) }, live)),
+      messages: rows.map((row) => settle(copiedFor(row, userId), live)),
       files: rows.flatMap(({ attachments }) => sentFiles(attachments)),
       compactions: [...compactionsAt(sql, ids).values()].filter(({ status }) => status !== "running"),
       costMicros: 0,
@@ -54,6 +54,12 @@ export function copyChat(
       })),
     },
   };
+}
+
+/** A row without what others know and have. */
+function copiedFor(row: MessageRow, userId: string): MessageRow {
+  const citations = row.citations && JSON.stringify(shownCitations(row, userId));
+  return { ...row, citations, memory: copiedMemory(row, userId), knowledge: copiedLook(row, userId) };
 }
 
 /** Stores a part of a copy. */

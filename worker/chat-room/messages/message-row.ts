@@ -2,8 +2,9 @@ import * as z from "zod/mini";
 import { Autopilot } from "#shared/entities/autopilot.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { MessageMail } from "#shared/entities/mail.ts";
-import { type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
+import { type Citation, type Message, MessageError, MessageStatus, MessageUsage } from "#shared/entities/message.ts";
 import type { SettledEvent } from "#shared/reply-events.ts";
+import { withoutNames } from "#shared/knowledge-citations.ts";
 import { toAttachment } from "#worker/attachments/to-attachment.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
@@ -82,6 +83,11 @@ export function copiedLook(row: Pick<MessageRow, "knowledge">, readerId: string)
   return ownLook(row, readerId) && row.knowledge;
 }
 
+/** A reply's citations as this reader sees them: another's names of documents are none of theirs. */
+export function shownCitations(row: Pick<MessageRow, "citations" | "knowledge">, readerId: string, cited = citationsOf(row)): Citation[] {
+  return ownLook(row, readerId) ? cited : withoutNames(cited);
+}
+
 type Context = {
   chatId: string;
   siblingIds: string[];
@@ -101,6 +107,7 @@ export type LiveContent = Pick<ReplyContent, "text" | "reasoning" | "calls" | "c
 export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, seesAddresses = false, readerId = "" }: Context): Message {
   const mail = storedMail(row.mail);
   const made = live?.calls ?? calls;
+  const cited = live && live.citations.length > 0 ? live.citations : citationsOf(row);
   const memory = readerId === "" ? null : ownMemory(row, readerId);
   const look = readerId === "" ? null : ownLook(row, readerId);
   return {
@@ -118,7 +125,7 @@ export function toMessage(row: MessageRow, { chatId, siblingIds, calls, live, se
     reasoning_ms: row.reasoning_ms,
     tool_calls: made.map((call) => shownCall(call, { userId: readerId, seesMail: seesAddresses })),
     attachments: sentFiles(row.attachments).map((file) => toAttachment(chatId, file)),
-    citations: live && live.citations.length > 0 ? live.citations : citationsOf(row),
+    citations: readerId === "" ? cited : shownCitations(row, readerId, cited),
     cost: row.cost_micros === null ? null : fromMicros(row.cost_micros),
     usage: row.usage === null ? null : MessageUsage.parse(JSON.parse(row.usage)),
     finish_reason: row.finish_reason,

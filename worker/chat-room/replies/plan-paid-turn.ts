@@ -3,10 +3,10 @@ import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { gatherContext } from "#worker/turn/context.ts";
 import type { Contribution, Question } from "#worker/turn/contribution.ts";
-import { citationsOf } from "#worker/turn/path.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import type { SentMemory } from "#worker/user-hub/memory/rpc.ts";
 import { NOT_FOUND } from "../access/access.ts";
+import { shownCitations } from "../messages/message-row.ts";
 import { pathTo } from "../messages/messages.ts";
 import { generationOf, planTurn, type TurnPlan } from "./plan-turn.ts";
 import { releaseTurn, reserveTurn } from "./reserve-turn.ts";
@@ -28,7 +28,7 @@ export async function planPaidTurn(
   if (!wanted.ok) return wanted;
   if (wanted.value.kind === "repeat") return { ok: true, value: { plan: wanted.value, context: NOTHING, hasPlace: false } };
   const toWrite = wanted.value;
-  const context = await gatherContext({ env, request, settings, question: () => questionOf(sql, toWrite) });
+  const context = await gatherContext({ env, request, settings, question: () => questionOf(sql, toWrite, request.reader.userId) });
   const hold = { replyId: wanted.value.replyId, generation: generationOf(wanted.value) };
   const reserved = await reserveTurn(env, sql, { request, settings, plan: wanted.value, context, hold, isFollowed });
   if (!reserved.ok) return reserved;
@@ -50,9 +50,9 @@ function withMemory(context: Contribution, memory: SentMemory | null): Contribut
 /** The messages before a question that may say what it leans on. */
 const BEFORE = 4;
 
-function questionOf(sql: SqlStorage, plan: Exclude<TurnPlan, { kind: "repeat" }>): Question {
+function questionOf(sql: SqlStorage, plan: Exclude<TurnPlan, { kind: "repeat" }>, readerId: string): Question {
   const user = plan.kind === "reply" ? plan.user : null;
-  const cited = plan.kind === "continue" ? citationsOf(plan.reply) : [];
+  const cited = plan.kind === "continue" ? shownCitations(plan.reply, readerId) : [];
   const leaf = user ? user.parentId : plan.messageId;
   const path = leaf === null ? [] : pathTo(sql, leaf, BEFORE + 1);
   const asked = user ? user.content : (path.pop()?.content ?? "");

@@ -1,6 +1,7 @@
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import type { TurnStarted } from "#shared/contracts/chat/messages.ts";
 import { type AcceptedEvent, encodeReplyEvent, formatPosition, type ReplyEvent, type ReplyPosition } from "#shared/reply-events.ts";
+import { readKnowledgeAddress, withoutNames } from "#shared/knowledge-citations.ts";
 import { applyToolEvent } from "#shared/tools/tool-call-events.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 import { type CallReader, seesCall, withoutContent } from "#worker/turn/tool-call.ts";
@@ -85,14 +86,19 @@ export function frameAccepted(started: TurnStarted): string {
   return `data:${JSON.stringify({ type: "accepted", ...started } satisfies AcceptedEvent)}\n\n`;
 }
 
-/** Whether a reader sees what an event says. */
-export function seesEvent({ event }: Positioned, reader: CallReader): boolean {
+/** Whether a reader sees what an event says: of calls what they may, of knowledge that is cited who asked alone. */
+export function seesEvent({ event }: Positioned, reader: CallReader, askerId: string): boolean {
+  if (event.type === "citations" || event.type === "settled") return reader.userId === askerId;
   return event.type !== "tool" || seesCall(event.call, reader);
 }
 
-/** The same event for a reader who does not see what its call says. */
-export function withoutCallContent(positioned: Positioned): Positioned {
+/** The same event for a reader who does not see what its call or its citations say; the very same where they say nothing of that kind. */
+export function withoutContents(positioned: Positioned): Positioned {
   const { event } = positioned;
+  if (event.type === "citations" || event.type === "settled") {
+    if (!event.citations.some(({ url }) => readKnowledgeAddress(url))) return positioned;
+    return { ...positioned, event: { ...event, citations: withoutNames(event.citations) } };
+  }
   if (event.type !== "tool") return positioned;
   const call = withoutContent(event.call);
   return call === event.call ? positioned : { ...positioned, event: { ...event, call } };

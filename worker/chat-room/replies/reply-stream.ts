@@ -11,7 +11,7 @@ import {
   replayAfter,
   seesEvent,
   settledSeq,
-  withoutCallContent,
+  withoutContents,
 } from "./reply-log.ts";
 import type { ReplyContent } from "#worker/turn/reply-content.ts";
 
@@ -51,10 +51,12 @@ type Start = {
   base: Positioned[];
   /** Whether a reader sees what calls say of mail; asked anew for each such event, as it may end while they read. */
   seesMail(userId: string): boolean;
+  /** Whose question it answers. */
+  askerId: string;
 };
 
 /** Opens a reply's live stream; `base` is what earlier generations produced. */
-export function openReply(storage: DurableObjectStorage, { replyId, generation, base, seesMail }: Start): LiveReply {
+export function openReply(storage: DurableObjectStorage, { replyId, generation, base, seesMail, askerId }: Start): LiveReply {
   const events = [...base];
   const followers = new Set<Follower>();
   let seq = 0;
@@ -74,7 +76,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
   function append(next: Positioned): void {
     events.push(next);
     content = applyEvent(content, next.event);
-    const hidden = withoutCallContent(next);
+    const hidden = withoutContents(next);
     send(frame(next), hidden === next ? null : { frame: frame(hidden), sees: (userId) => sees(next, userId) });
     unsaved.push(next);
     unsavedLength += "text" in next.event && typeof next.event.text === "string" ? next.event.text.length : 0;
@@ -100,10 +102,10 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
   }
 
   function sees(positioned: Positioned, userId: string): boolean {
-    return seesEvent(positioned, { userId, seesMail: seesMail(userId) });
+    return seesEvent(positioned, { userId, seesMail: seesMail(userId) }, askerId);
   }
 
-  /** Sends `hidden`, where there is one, to those who do not see what a call says. */
+  /** Sends `hidden`, where there is one, to those who do not see what an event says. */
   function send(text: string, hidden: { frame: string; sees(userId: string): boolean } | null): void {
     if (followers.size === 0) return;
     const bytes = encoder.encode(text);
@@ -141,7 +143,7 @@ export function openReply(storage: DurableObjectStorage, { replyId, generation, 
         start(controller) {
           follower = { ...reader, controller };
           const missed = replayAfter(events, from);
-          const shown = missed.map((event) => (sees(event, reader.userId) ? event : withoutCallContent(event)));
+          const shown = missed.map((event) => (sees(event, reader.userId) ? event : withoutContents(event)));
           controller.enqueue(encoder.encode(opening(head, shown)));
           if (isSettled) return controller.close();
           followers.add(follower);

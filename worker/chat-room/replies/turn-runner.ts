@@ -9,7 +9,7 @@ import { openCitations } from "#worker/turn/citations.ts";
 import { fitPath } from "../messages/compaction.ts";
 import { holdsForeignText } from "#worker/turn/foreign-text.ts";
 import { strategyOf } from "#worker/turn/strategy.ts";
-import { type MessageRow, settledEvent } from "../messages/message-row.ts";
+import { type MessageRow, settledEvent, shownCitations } from "../messages/message-row.ts";
 import { citationsOf } from "#worker/turn/path.ts";
 import { promptLength } from "#worker/turn/cost.ts";
 import { findMessage, type FindLive, promptPath } from "../messages/messages.ts";
@@ -80,7 +80,13 @@ export function createTurnRunner(deps: Deps): TurnRunner {
   let last: { replyId: string; live: LiveReply } | null = null;
 
   function start(turn: StoredTurn, base: Positioned[] = baseOf(sql, turn)): void {
-    const live = openReply(storage, { replyId: turn.replyId, generation: turn.generation, base, seesMail: deps.seesMail });
+    const live = openReply(storage, {
+      replyId: turn.replyId,
+      generation: turn.generation,
+      base,
+      seesMail: deps.seesMail,
+      askerId: turn.request.reader.userId,
+    });
     if (turn.generation > 0) takeUp(turn, live);
     go(turn, live);
   }
@@ -231,7 +237,13 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       return start(storeRestart(sql, { ...turn, attempts, ended, isWaiting: false }), events);
     }
     const next = recovery.kind === "rest" ? storeRestart(sql, turn) : { ...turn, generation: turn.generation + 1 };
-    const live = openReply(storage, { replyId: turn.replyId, generation: next.generation, base: events, seesMail: deps.seesMail });
+    const live = openReply(storage, {
+      replyId: turn.replyId,
+      generation: next.generation,
+      base: events,
+      seesMail: deps.seesMail,
+      askerId: turn.request.reader.userId,
+    });
     takeUp(next, live);
     if (recovery.kind === "rest") {
       waiting = { turn: next, live };
@@ -287,7 +299,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       if (message?.role !== "assistant") return null;
       const calls = (readCalls(sql, [replyId]).get(replyId) ?? []).map(toToolCall);
       const callReader = { userId: reader.userId, seesMail: deps.seesMail(reader.userId) };
-      return replayStored({ ...message, calls: calls.map((call) => shownCall(call, callReader)) }, from, head);
+      const citations = JSON.stringify(shownCitations(message, reader.userId));
+      return replayStored({ ...message, citations, calls: calls.map((call) => shownCall(call, callReader)) }, from, head);
     },
     streamsOf(userId) {
       const found = running ?? waiting;

@@ -1,0 +1,94 @@
+/** Reading scanned PDFs as pictures, at the owner's expense, once they asked for it. */
+import * as z from "zod/mini";
+import type { KnowledgeFile } from "#shared/entities/library/knowledge.ts";
+import { scanPrice } from "#shared/scans.ts";
+import { AppError } from "../app-error.ts";
+import { readScan, ScanError } from "../clients/file-parser/read-scan.ts";
+import { toMicros } from "../credits/money.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
+import { enqueue, job } from "../jobs/job.ts";
+import { log } from "../log.ts";
+import { readingModel } from "../models/reading-model.ts";
+import { type Indexed, indexPieces } from "../passages/index-file.ts";
+import type { ReadEnd, TextPiece } from "../passages/passage.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { type FileName, reachOwnFile } from "./files.ts";
+import { type FileRow, selectEntry, selectFile, updateFile } from "./queries.ts";
+import { endReading, failed } from "./read-file.ts";
+import { toFile } from "./to-knowledge.ts";
+
+/** A reading that ended the Worker so often is left alone. */
+const TRIES = 2;
+/** Tokens that a page's text is reckoned to have, as a model that takes all of them is asked. */
+const PAGE_TOKENS = 1_000;
+const FAILED = "The pages could not be read as pictures. You paid nothing for it.";
+const NO_CREDIT = "Your credits don't suffice to read these pages as pictures.";
+const NO_TEXT = "There is no text on these pages.";
+
+/** Has a scan of an entry of the user's own read as pictures, where that is what it is; any other file stays as it is. Throws NOT_FOUND, FORBIDDEN, INSUFFICIENT_CREDITS. */
+export async function startScan(env: Env, db: Database, userId: string, name: FileName): Promise<KnowledgeFile> {
+  const file = await reachOwnFile(db, userId, name);
+  const price = scanPrice(file);
+  if (price === null || !file.is_stored || file.sync_status !== "error") return toFile(file);
+  if ((await hubOf(env, userId).credits()) < toMicros(price)) throw new AppError("INSUFFICIENT_CREDITS");
+  const reading = crypto.randomUUID();
+  const change = { sync_status: "pending", unread: null, reading } as const;
+  const changed = await updateFile(db, file.id, { as: { object_key: file.object_key }, change });
+  if (!changed) return toFile(file);
+  await enqueue(env, readScanJob, { contextId: file.context_id, id: file.id, reading });
+  return toFile(changed);
+}
+
+const Reading = z.object({ contextId: z.string(), id: z.string(), reading: z.string() });
+
+/** Reads a scan and says in its row how that ended; one that was removed, or is being read anew, is left alone. What fails costs nothing. */
+export const readScanJob = job("knowledge.scan", Reading, async (env, { contextId, id, reading }, attempt) => {
+  const db = openDatabase(env.DB);
+  const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);
+  if (!file?.is_stored || file.reading !== reading || !entry) return;
+  const end = attempt > TRIES ? FAILED : await read(env, file, { ownerId: entry.user_id, callId: `scan:${reading}` });
+  const change =
+    typeof end === "string"
+      ? failed(end, file.scan_pages)
+      : ({ sync_status: "synced", unread: null, pages: end.pages, characters: end.characters, scan_pages: null } as const);
+  await endReading(env, db, { file, ownerId: entry.user_id, change });
+});
+
+type Paying = { ownerId: string; callId: string };
+type Whole = Extract<Indexed, { ok: true }>;
+
+/** What was read, or why nothing was. */
+async function read(env: Env, file: FileRow, { ownerId, callId }: Paying): Promise<Whole | string> {
+  const [price, pages] = [scanPrice(file), file.scan_pages ?? 0];
+  const model = await readingModel(env, (pages + 1) * PAGE_TOKENS);
+  if (price === null || model === null) return FAILED;
+  const hub = hubOf(env, ownerId);
+  const held = await hub.reserveCall({ replyId: callId, generation: 0, amountMicros: toMicros(price) });
+  if (!held.ok) return NO_CREDIT;
+  let paid: number | null = null;
+  try {
+    const stored = await env.FILES.get(file.object_key);
+    if (!stored) return FAILED;
+    const { texts, dollars } = await readScan(env, { model, name: file.file_name, bytes: await stored.bytes() });
+    // Nobody pays more than they were told.
+    paid = Math.min(toMicros(dollars ?? price), toMicros(price));
+    const place = { indexId: file.context_id, document: { id: file.id, name: file.file_name }, ownerId };
+    const end = await indexPieces(env, place, pieces(texts, pages));
+    return end.ok ? end : end.reason;
+  } catch (cause) {
+    if (!(cause instanceof ScanError)) throw cause;
+    log.warn("a scan could not be read", { cause });
+    return FAILED;
+  } finally {
+    const charge = { callId, replyId: "", chatId: "", what: "scan", modelId: model, isHouse: false, tokens: 0 } as const;
+    await hub.charge(paid === null ? null : { ...charge, amountMicros: paid }, callId);
+  }
+}
+
+/** What was read, page by page where each has a text of its own. */
+async function* pieces(texts: readonly string[], pages: number): AsyncGenerator<TextPiece, ReadEnd> {
+  if (texts.every((text) => text.trim() === "")) return { ok: false, reason: NO_TEXT, isScan: true, pages };
+  for (const [at, text] of texts.entries()) yield texts.length === pages ? { text: `${text}\n\n`, page: at + 1 } : { text: `${text}\n\n` };
+  return { ok: true, pages, isWhole: true };
+}
