@@ -22,7 +22,7 @@ await runMain(async () => {
   const known = await benches();
   const unknown = asked.filter((name) => !known.some(({ id }) => isMeant(id, name)));
   if (unknown.length > 0) throw new Error(`There is no figure ${unknown.join(", ")}; there are ${known.map(({ id }) => id).join(", ")}.`);
-  const context = await openBenchContext(runs);
+  const context = await openBenchContext(runs, { isFull: args.includes("--full") });
   const measured: (Measured & { seconds: number; loops: number[]; busyShare: number })[] = [];
   try {
     for (const { id, title, measure } of known.filter((bench) =>

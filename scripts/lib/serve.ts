@@ -2,6 +2,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from "miniflare";
 import type { Build } from "./build/build.ts";
 import type { Vars } from "./dev-vars.ts";
 import { localRoutes } from "./local-routes.ts";
+import { mailDoor } from "./mail-door.ts";
 import { migrateLocal } from "./migrate.ts";
 import { persistPath } from "./state.ts";
 import { workerOptions } from "./build/worker-options.ts";
@@ -21,6 +22,8 @@ type Options = {
   port: number;
   /** Where the Worker itself listens, without the local platform's Workers in front of it; nowhere unless given. */
   directPort?: number;
+  /** Where mails come in as the platform hands them over (mail-door.ts); nowhere unless given. */
+  mailPort?: number;
   /** Where a Chrome inspector may look into the Worker; nowhere unless given. */
   inspectorPort?: number;
   /** Where D1, R2, queues and objects are kept. */
@@ -32,7 +35,8 @@ type Options = {
 };
 
 /** Migrates, then serves a build in workerd on 127.0.0.1; the browser speaks to workerd itself, with no proxy between. */
-export async function serveBuild({ build, port, directPort, inspectorPort, stateDir, vars, mailboxUrl, onLog }: Options): Promise<Served> {
+export async function serveBuild(options: Options): Promise<Served> {
+  const { build, port, directPort, mailPort, inspectorPort, stateDir, vars, mailboxUrl, onLog } = options;
   const worker = workerOptions(build, { ...vars, VERSION: build.version });
   const persistTo = persistPath(stateDir);
   await migrateLocal(persistTo);
@@ -41,7 +45,11 @@ export async function serveBuild({ build, port, directPort, inspectorPort, state
       host: "127.0.0.1",
       port,
       ...(inspectorPort !== undefined && { inspectorPort }),
-      workers: [worker, localRoutes(mailboxUrl, directPort === undefined ? undefined : { port: directPort, serviceName: worker.name })],
+      workers: [
+        worker,
+        localRoutes(mailboxUrl, directPort === undefined ? undefined : { port: directPort, serviceName: worker.name }),
+        ...(mailPort === undefined ? [] : [mailDoor(mailPort, worker.name ?? "")]),
+      ],
       resourcePersistencePath: persistTo,
       unsafeTriggerHandlers: true,
       log: new Log(LogLevel.NONE),

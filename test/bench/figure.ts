@@ -27,6 +27,8 @@ export type BenchContext = {
   browser(): Promise<Browser>;
   /** How often each figure is measured. */
   runs: number;
+  /** Whether a figure that stands for many takes all of them (`--full`), and not a sample. */
+  isFull: boolean;
 };
 
 /** One row of design/quality.md's figures. */

@@ -1,7 +1,12 @@
+import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
+
+const SAMPLE_MS = 20;
 
 const Target = z.array(z.looseObject({ id: z.string(), webSocketDebuggerUrl: z.string() }));
 const Answer = z.looseObject({ id: z.optional(z.number()), result: z.optional(z.unknown()), error: z.optional(z.unknown()) });
+
+const Usage = z.looseObject({ usedSize: z.number(), backingStorageSize: z.optional(z.number()) });
 
 /** Chrome's protocol with the Worker's isolate. */
 export type Inspector = { call(method: string, params?: Record<string, unknown>): Promise<unknown>; close(): void };
@@ -33,4 +38,23 @@ export async function openInspector(port: number): Promise<Inspector> {
     },
     close: () => socket.close(),
   };
+}
+
+/** Bytes of the isolate's heap and the buffers beside it, garbage that waits to be collected included. */
+export async function usedMemory(inspector: Inspector): Promise<number> {
+  const { usedSize, backingStorageSize = 0 } = Usage.parse(await inspector.call("Runtime.getHeapUsage"));
+  return usedSize + backingStorageSize;
+}
+
+/** The most that the isolate held while something ran. */
+export async function peakDuring(inspector: Inspector, work: () => Promise<unknown>): Promise<number> {
+  const state = { isOver: false };
+  const done = work().finally(() => (state.isOver = true));
+  let peak = 0;
+  while (!state.isOver) {
+    peak = Math.max(peak, await usedMemory(inspector));
+    await wait(SAMPLE_MS);
+  }
+  await done;
+  return peak;
 }

@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
-import * as z from "zod";
 import type { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { longExport } from "#test/support/exported-chat.ts";
 import { type BenchServer, type BenchUser, startBenchServer } from "../../scripts/lib/bench/bench-server.ts";
 import type { Bench } from "./figure.ts";
-import { type Inspector, openInspector } from "./inspector.ts";
+import { openInspector, peakDuring, usedMemory } from "./inspector.ts";
 
 const MB = 1024 * 1024;
 const LARGEST = 50 * MB;
 const AT_ONCE = 4;
-const SAMPLE_MS = 20;
 /** Memory that the Worker may hold at its peak (quality.md, P13): half of what the platform gives it. */
 const TARGET_MB = 64;
 
@@ -18,8 +15,6 @@ const TARGET_MB = 64;
 const RECORDING_BYTES = 25 * MB;
 const IMPORT_MESSAGES = 60;
 const IMPORT_LETTERS = 165_000;
-
-const Usage = z.looseObject({ usedSize: z.number(), backingStorageSize: z.optional(z.number()) });
 
 /** The Worker's memory while files, recordings and exported chats come in: its heap and the buffers beside it, garbage that waits to be collected included. */
 export const bench: Bench = {
@@ -39,7 +34,7 @@ export const bench: Bench = {
       const imports: number[] = [];
       const chat = JSON.stringify(longChat());
       for (let run = 0; run < runs; run += 1) {
-        idle.push((await memoryOf(inspector)) / MB);
+        idle.push((await usedMemory(inspector)) / MB);
         peaks.push((await peakDuring(inspector, () => Promise.all(Array.from({ length: AT_ONCE }, () => put(server, user, body))))) / MB);
         recordings.push((await peakDuring(inspector, () => transcribe(server, user))) / MB);
         imports.push((await peakDuring(inspector, () => importChat(server, user, chat))) / MB);
@@ -85,21 +80,4 @@ async function importChat({ origin }: BenchServer, { cookie }: BenchUser, body: 
 function longChat(): ExportedChat {
   const { messages, ...chat } = longExport(IMPORT_MESSAGES);
   return { ...chat, messages: messages.map((message) => ({ ...message, content: "слова ".repeat(IMPORT_LETTERS / 6) })) };
-}
-
-async function memoryOf(inspector: Inspector): Promise<number> {
-  const { usedSize, backingStorageSize = 0 } = Usage.parse(await inspector.call("Runtime.getHeapUsage"));
-  return usedSize + backingStorageSize;
-}
-
-async function peakDuring(inspector: Inspector, work: () => Promise<unknown>): Promise<number> {
-  const state = { isOver: false };
-  const done = work().finally(() => (state.isOver = true));
-  let peak = 0;
-  while (!state.isOver) {
-    peak = Math.max(peak, await memoryOf(inspector));
-    await wait(SAMPLE_MS);
-  }
-  await done;
-  return peak;
 }

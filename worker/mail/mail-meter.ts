@@ -21,6 +21,7 @@ export function createMailMeter(): MailMeter {
   const kept = new Uint8Array(KEPT_BYTES);
   const decoder = new TextDecoder("latin1");
   let length = 0;
+  let isKept = false;
   let plain = 0;
   let parts = 0;
   let isHeader = true;
@@ -69,9 +70,9 @@ export function createMailMeter(): MailMeter {
   }
 
   function endLine(): void {
-    const isEmpty = length === 0 || (length === 1 && kept[0] === CR);
-    const isMarked = kept[0] === DASH && kept[1] === DASH;
-    if (isHeader || isMarked) {
+    if (isKept || isHeader) {
+      const isEmpty = length === 0 || (length === 1 && kept[0] === CR);
+      const isMarked = length > 1 && kept[0] === DASH && kept[1] === DASH;
       const line = decoder.decode(kept.subarray(0, Math.min(length, KEPT_BYTES))).replace(/\r$/, "");
       const isCrossed = isMarked && length > 2 && crossBoundary(line);
       if (isHeader && !isCrossed) {
@@ -92,7 +93,9 @@ export function createMailMeter(): MailMeter {
       for (let from = 0; from < chunk.length;) {
         const at = chunk.indexOf(LF, from);
         const end = at === -1 ? chunk.length : at;
-        if (length < KEPT_BYTES) kept.set(chunk.subarray(from, Math.min(end, from + KEPT_BYTES - length)), length);
+        // Of a file's many lines none says anything, and most of a large mail are such.
+        if (length === 0) isKept = isHeader || chunk[from] === DASH;
+        if (isKept && length < KEPT_BYTES) kept.set(chunk.subarray(from, Math.min(end, from + KEPT_BYTES - length)), length);
         length += end - from;
         if (at === -1) return null;
         endLine();

@@ -33,8 +33,6 @@ function join(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   return both;
 }
 
-const NEVER = new Promise<never>(() => undefined);
-
 /** How a source was stored: the SHA-256 of its body, or why it is not taken. */
 export type StoredSource = { ok: true; bodyHash: string } | { ok: false; reason: string };
 
@@ -50,10 +48,9 @@ export async function storeSource(
   body.digest.catch(() => undefined);
   const sized = new FixedLengthStream(size);
   const storing = files.put(key, sized.readable, { httpMetadata: { contentType: "message/rfc822" } });
-  // Nobody reads on where the storage failed: what is written then would wait for ever.
-  const failure = storing.then(() => NEVER);
-  failure.catch(() => undefined);
   const writer = sized.writable.getWriter();
+  // Nobody reads on where the storage failed: what is written then would wait for ever.
+  storing.catch((cause: unknown) => Promise.allSettled([writer.abort(cause), hashing.abort(cause)]));
   let position = 0;
 
   async function pass(piece: Uint8Array): Promise<string | null> {
@@ -61,7 +58,7 @@ export async function storeSource(
     if (reason !== null) return reason;
     const inBody = piece.subarray(Math.min(piece.length, Math.max(0, source.headerBytes - position)));
     position += piece.length;
-    await Promise.race([Promise.all([writer.write(piece), inBody.length > 0 && hashing.write(inBody)]), failure]);
+    await Promise.all([writer.write(piece), inBody.length > 0 && hashing.write(inBody)]);
     return null;
   }
 
@@ -71,7 +68,7 @@ export async function storeSource(
     await storing.catch(() => undefined);
     return { ok: false, reason };
   }
-  await Promise.race([Promise.all([writer.close(), hashing.close()]), failure]);
+  await Promise.all([writer.close(), hashing.close()]);
   await storing;
   return { ok: true, bodyHash: toHex(await body.digest) };
 }

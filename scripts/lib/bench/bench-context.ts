@@ -5,13 +5,14 @@ import { findBrowser } from "../browser.ts";
 import { buildProduct } from "../build/build.ts";
 
 /** Builds, and starts server and browser for the benches that ask; `close` ends what was started. */
-export async function openBenchContext(runs: number): Promise<BenchContext & { close(): Promise<void> }> {
+export async function openBenchContext(runs: number, { isFull }: { isFull: boolean }): Promise<BenchContext & { close(): Promise<void> }> {
   const build = await buildProduct();
   let server: Promise<BenchServer> | undefined;
   let browser: Promise<Browser> | undefined;
   return {
     build,
     runs,
+    isFull,
     serve: () => (server ??= startBenchServer(build)),
     browser: () => (browser ??= startBrowser()),
     close: async () => {

@@ -26,6 +26,8 @@ export type BenchServer = {
    * Workers of which the product has none (docs/benchmark.md).
    */
   direct: string;
+  /** Where a mail's source is posted with `?from=&to=`, and streams to the Worker's own handler (mail-door.ts). */
+  mail: string;
   /** The aggregator's API base, for asking it directly. */
   aggregator: string;
   /** Where a Chrome inspector finds the Worker's isolate; null unless asked for, as looking costs time. */
@@ -55,6 +57,7 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
   const { aggregator, mailbox } = simulators.urls;
   const port = await freePort();
   const directPort = await freePort();
+  const mailPort = await freePort();
   const inspectorPort = inspect ? await freePort() : null;
   const vars = benchVars(simulators.urls, await ownSecrets(stateDir));
   const start = () =>
@@ -62,6 +65,7 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
       build,
       port,
       directPort,
+      mailPort,
       ...(inspectorPort !== null && { inspectorPort }),
       stateDir,
       vars,
@@ -73,6 +77,7 @@ export async function startBenchServer(build: Build, { inspect = false } = {}): 
   return {
     origin,
     direct: `http://localhost:${directPort}`,
+    mail: `http://localhost:${mailPort}`,
     aggregator,
     inspectorPort,
     newUser: () => signUp(origin, mailbox),
