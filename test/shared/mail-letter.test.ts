@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { mailBody } from "#worker/mail/mail-body.ts";
+import { mailBody } from "#worker/mail/body/mail-body.ts";
 import { cleanSubject, replySubject } from "#worker/mail/subject.ts";
 import { messageIdsIn, threadHeaders } from "#worker/mail/thread-headers.ts";
 import { tooMuchMarkdown } from "./hostile-markdown.ts";

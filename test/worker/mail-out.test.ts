@@ -1,15 +1,18 @@
 import { env } from "cloudflare:workers";
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { createArtifact, listArtifacts } from "#shared/contracts/artifacts.ts";
 import { getMail, listMails, sendMail } from "#shared/contracts/chat/mails.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import type { Mail } from "#shared/entities/mail.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
 import { killRoom } from "#test/support/kill-room.ts";
 import { mailsTo } from "#test/support/mailbox.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { startChatAndRead } from "#test/support/replies.ts";
 import { until } from "#test/support/until.ts";
 import { newAddress, type Person, refusal, signIn } from "#test/support/worker.ts";
+import { mailArtifacts } from "#worker/mail/made-artifacts.ts";
 import { answerMail } from "#worker/mail/answer.ts";
 import type { RoomMail } from "#worker/mail/room-mail.ts";
 
@@ -83,6 +86,36 @@ describe("the answer to a mail", () => {
       message_id: letter?.message_id.slice(1, -1),
       note: null,
     });
+  });
+
+  it("carries the artifacts that it made as files, and none that was there before; what has no room is linked", async () => {
+    const owner = await signIn();
+    const before = (await owner.take(createArtifact, { body: { title: "Private", content: "Secret." } })).id;
+    const calls = [
+      `call createArtifact ${JSON.stringify({ title: "Figures", content: "```csv\nline,euros\n```" })}`,
+      `call createArtifact ${JSON.stringify({ title: "A [plan]", content: "# Monday" })}`,
+      `call editArtifact ${JSON.stringify({ artifact_id: before, edits: [{ old_text: "Secret.", new_text: "Secret!" }] })}`,
+      `call copyArtifact ${JSON.stringify({ artifact_id: before })}`,
+    ];
+    const told = await chatWithMail(owner, {}, `${calls.join("\nthen\n")}\nthen\nsay All done.`);
+    await answer(told);
+    await untilState(owner, told.chatId, "sent");
+    const [letter] = await inbox(owner.email);
+    expect(letter?.attachments).toEqual([
+      { filename: "Figures.csv", type: "text/csv", size: 10 },
+      { filename: "A [plan].md", type: "text/markdown", size: 8 },
+    ]);
+
+    const { artifacts } = await owner.take(listArtifacts, { query: {} });
+    const id = artifacts.find(({ title }) => title === "A [plan]")?.id ?? "";
+    const deployment = deploymentWith({ APP_ORIGIN: "https://polylogue.example" });
+    const made = [{ id, title: "A [plan]", version: 1 }];
+    expect(await mailArtifacts(deployment, { userId: owner.user.id, made, room: 7 })).toEqual({
+      files: [],
+      links: `[A  plan ](https://polylogue.example/artifacts/${id})`,
+    });
+    const stranger = await signIn();
+    expect(await mailArtifacts(deployment, { userId: stranger.user.id, made })).toEqual({ files: [], links: "" });
   });
 
   it("goes out once, however often it is asked for", async () => {

@@ -11,17 +11,24 @@ import { findUser } from "../users/users.ts";
 import { chatAddress } from "./address.ts";
 import { isOwnAddress } from "./answer-recipients.ts";
 import { isPlainName } from "./letter.ts";
-import { mailBody } from "./mail-body.ts";
+import { mailArtifacts, type MadeArtifact } from "./made-artifacts.ts";
+import { mailBody } from "./body/mail-body.ts";
 import { cleanSubject } from "./subject.ts";
 import { threadHeaders } from "./thread-headers.ts";
 import { plainAddress } from "./reply-recipients.ts";
 import type { RoomMail } from "./room-mail.ts";
 
-/** A mail that goes out, the one that it answers by itself, and the sources that its text marks. */
-export type Composing = { chatId: string; mail: RoomMail; answered: RoomMail | null; citations: readonly Citation[] };
+/** A mail that goes out, the one that it answers by itself, the sources that its text marks, and the artifacts that it made. */
+export type Composing = {
+  chatId: string;
+  mail: RoomMail;
+  answered: RoomMail | null;
+  citations: readonly Citation[];
+  made: readonly MadeArtifact[];
+};
 
 /** Composes a mail; a sentence where that cannot be. */
-export async function composeMail(env: Env, { chatId, mail, answered, citations }: Composing): Promise<OutgoingMail | string> {
+export async function composeMail(env: Env, { chatId, mail, answered, citations, made }: Composing): Promise<OutgoingMail | string> {
   const db = openDatabase(env.DB);
   const [address, user] = await Promise.all([chatAddress(env, db, chatId), mail.sender_id === null ? null : findUser(db, mail.sender_id)]);
   if (address === null) return "This chat has no address to send from.";
@@ -33,9 +40,10 @@ export async function composeMail(env: Env, { chatId, mail, answered, citations 
   if (gone.size > 0) return `Mail to ${[...gone].join(", ")} came back or was complained about, so nothing more is sent there.`;
   const files = await Promise.all(mail.attachments.map((file) => readFile(env, chatId, file)));
   if (files.includes(null)) return "A file that it carries is gone.";
+  const artifacts = await mailArtifacts(env, { userId: user.id, made });
   const person = isPlainName(user.display_name) ? user.display_name.trim() : null;
   const { text, html } = mailBody({
-    markdown: mail.text_body,
+    markdown: [mail.text_body, artifacts.links].filter((part) => part !== "").join("\n\n"),
     citations,
     signature: answered && `Sent by ${APP_NAME}${person === null ? "" : ` for ${person}`}. Answers to this address go on in the chat.`,
     original: answered && { from: nameOf(answered), at: answered.created_at, text: answered.text_body },
@@ -52,7 +60,7 @@ export async function composeMail(env: Env, { chatId, mail, answered, citations 
       ...threadHeaders({ messageId: mail.in_reply_to, references: mail.reference_ids }),
       "Auto-Submitted": answered ? "auto-replied" : "auto-generated",
     },
-    files: files.filter((file) => file !== null),
+    files: [...files.filter((file) => file !== null), ...artifacts.files],
     key: mail.id,
   };
 }

@@ -13,7 +13,7 @@ import { NOT_FOUND } from "../access/access.ts";
 import { ownerOf, readChat } from "../chat.ts";
 import { findMessage } from "../messages/messages.ts";
 import { isFounded } from "../migrations.ts";
-import { findCall } from "../replies/tool-rounds.ts";
+import { findCall, readCalls } from "../replies/tool-rounds.ts";
 import { findMail, insertMail, updateMail } from "./mail-rows.ts";
 import { isOwnPerson } from "./take-mail.ts";
 import { newOutgoing } from "./new-outgoing.ts";
@@ -96,8 +96,12 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
     const reply = mail.reply_id === null || row.answers_id === null ? null : findMessage(sql, mail.reply_id);
     const answered = row.answers_id === null ? null : findMail(sql, row.answers_id);
     const citations = reply ? withoutKnowledge(citationsOf(reply)) : [];
-    const { composeMail } = await import("#worker/mail/compose.ts");
-    const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations });
+    const [{ composeMail }, { madeArtifacts }] = await Promise.all([
+      import("#worker/mail/compose.ts"),
+      import("#worker/mail/made-artifacts.ts"),
+    ]);
+    const made = reply ? madeArtifacts(readCalls(sql, [reply.id]).get(reply.id) ?? []) : [];
+    const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations, made });
     if (!isFounded(sql)) return null;
     if (typeof composed === "string") return end(() => fail(mailId, composed));
     const [gone] = suppressedHere(sql, [...mail.to_addr, ...mail.cc_addr]);

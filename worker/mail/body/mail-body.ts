@@ -2,7 +2,7 @@
 import type { Citation } from "#shared/entities/message.ts";
 import { parseWithin, REQUEST_UNITS } from "#shared/markdown/bounded-document.ts";
 import { TooMuchWork, WorkMeter } from "#shared/markdown/work-meter.ts";
-import { escapeHtml } from "../http/escape-html.ts";
+import { escapeHtml } from "../../http/escape-html.ts";
 import { asWritten, toMailHtml } from "./mail-html.ts";
 import { quoteLines, toMailText } from "./mail-text.ts";
 

@@ -7,7 +7,7 @@ import { isLineBreak } from "#shared/markdown/inline-text.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { columnAlignments } from "#shared/markdown/table-data.ts";
-import { escapeHtml } from "../http/escape-html.ts";
+import { escapeHtml } from "../../http/escape-html.ts";
 import { createBudget, type Budget } from "./budget.ts";
 
 const MONOSPACE = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace";
