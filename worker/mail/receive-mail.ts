@@ -50,8 +50,6 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
   const chat = question !== null || localPart === null || localPart === NEW_CHAT ? null : await findByMailToken(db, localPart);
   if (localPart !== NEW_CHAT && chat === null && question === null) return UNKNOWN;
   if (rawSize > MAIL_BYTES) return TOO_LARGE;
-  // It would be stored, and most of it answered, at the owner's cost.
-  if (chat && (await isBlocked(db, chat.user_id))) throw new Error(LATER);
   const source = await openSource(raw);
   const envelope = source && readEnvelope(source.header, from);
   if (!source || !envelope) return BROKEN;
@@ -59,7 +57,12 @@ async function takeIn({ from, to, raw, rawSize }: Incoming, env: Env): Promise<s
   if (isOwnDomain(env, envelope.from.address)) return OWN;
   if (question) return takeApprovalAnswer(env, db, { place: question, source, envelope, rawSize });
   const isProven = envelope.authentication.result === "pass";
-  const person = isProven ? await senderAccount(db, envelope.from.address) : null;
+  const [person, isRefused] = await Promise.all([
+    isProven ? senderAccount(db, envelope.from.address) : null,
+    chat !== null && isBlocked(db, chat.user_id),
+  ]);
+  // It would be stored, and most of it answered, at the owner's cost.
+  if (isRefused) throw new Error(LATER);
   const senderId = person?.id ?? null;
   const chatId = chat?.id ?? (senderId === null ? null : await chatOfMail(senderId, envelope));
   if (chatId === null) return UNPROVEN;
