@@ -107,6 +107,8 @@ export const UNDO_MS = 10 * 60_000;
 export const MESSAGES_PAGE = 30;
 export const MESSAGES_PAGE_MAX = 100;
 
+/** Mails of a chat that are counted at most. */
+export const MAILS_COUNTED = 100;
 /** Mails of a chat in one page, and characters of a mail's text that a list shows. */
 export const MAILS_PAGE = 50;
 export const MAILS_PAGE_MAX = 100;

@@ -45,6 +45,8 @@ export const ChatDetails = z.extend(Chat, {
   ...ChatSettings.shape,
   /** Sum of the messages' costs in US dollars. */
   cost: z.number(),
+  /** Its mails in and out, `MAILS_COUNTED` where there are more; 0 for who sees none. */
+  mail_count: z.number(),
   /** Null for a chat that is no fork. */
   forked_from: z.nullable(ForkOrigin),
   /** The reader's own team in whose workspace it was begun, which its costs are told to. */

@@ -52,6 +52,10 @@ export const Mail = z.object({
 });
 export type Mail = z.infer<typeof Mail>;
 
+/** What became of a mail that came in, once its turn has ended: when it was answered by mail, and what the turn cost in US dollars. */
+export const MailOutcome = z.object({ answered_at: z.nullable(Timestamp), cost: z.nullable(z.number()) });
+export type MailOutcome = z.infer<typeof MailOutcome>;
+
 /** What a chat's message shows of the mail that it came as. */
 export const MessageMail = z.object({
   id: Id,
@@ -75,5 +79,6 @@ export const AnswerMail = z.object({
   to: z.nullable(z.array(z.string())),
   /** Why it was not sent or came back; null as well for those. */
   note: z.nullable(z.string()),
+  at: Timestamp,
 });
 export type AnswerMail = z.infer<typeof AnswerMail>;

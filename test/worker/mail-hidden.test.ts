@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createChat, updateChat } from "#shared/contracts/chat/chats.ts";
+import { createChat, getChat, updateChat } from "#shared/contracts/chat/chats.ts";
 import { forkChat } from "#shared/contracts/chat/copies.ts";
 import { listMails } from "#shared/contracts/chat/mails.ts";
 import { listMessages, sendMessage } from "#shared/contracts/chat/messages.ts";
@@ -24,6 +24,8 @@ describe("what calls say of mail", () => {
     const [from, to] = [newAddress(), newAddress()];
     await keepMail(chatId, { from_addr: from });
     const { address } = await owner.take(listMails, { params });
+    for (const [person, count] of [[owner, 1] as const, [editor, 1] as const, [viewer, 0] as const])
+      expect((await person.take(getChat, { params })).chat.mail_count).toBe(count);
     const letter = { to: [to], subject: "Invoice", body: "Dear Marta" };
     const content = `call listEmails {}\nthen\ncall sendEmail ${JSON.stringify(letter)}\nthen\nsay Done.`;
     const body = { id: crypto.randomUUID(), parent_id: first, content, model_id: CHEAP_MODEL };

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { createChat } from "#shared/contracts/chat/chats.ts";
-import { listMails } from "#shared/contracts/chat/mails.ts";
+import { createChat, getChat } from "#shared/contracts/chat/chats.ts";
+import { getMail, listMails } from "#shared/contracts/chat/mails.ts";
 import { listMessages } from "#shared/contracts/chat/messages.ts";
 import { updateUser } from "#shared/contracts/account/users.ts";
 import { deliver } from "#test/support/incoming.ts";
@@ -61,4 +61,10 @@ it("a chat is written to, answers, asks before it writes to a third person, and 
   expect(messages.at(-1)?.tool_calls).toMatchObject([{ tool: "sendEmail", status: "done", approval: { decision: "approve" } }]);
   const { emails } = await owner.take(listMails, { params: { id } });
   expect(emails.filter(({ direction }) => direction === "out").map(({ state }) => state)).toEqual(["sent", "sent", "sent"]);
+  const first = emails.findLast(({ direction }) => direction === "in");
+  const answered = emails.findLast(({ direction }) => direction === "out");
+  const { outcome } = await owner.take(getMail, { params: { id, mailId: first?.id ?? "" } });
+  expect(outcome).toEqual({ answered_at: answered?.created_at, cost: messages[1]?.cost });
+  expect(outcome?.cost).toBeGreaterThan(0);
+  expect((await owner.take(getChat, { params: { id } })).chat.mail_count).toBe(5);
 });

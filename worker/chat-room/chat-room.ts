@@ -16,6 +16,7 @@ import { decideCall } from "./replies/decide-call.ts";
 import { answerEvents } from "./replies/follow-request.ts";
 import { readerIds, standingOf } from "./access/members.ts";
 import { noteReturn } from "./mails/note-return.ts";
+import { mailOutcome } from "./mails/mail-outcome.ts";
 import { findMail, listMails, type MailPage } from "./mails/mail-rows.ts";
 import { findMessage, newestLeaf, readPage, selectLeaf } from "./messages/messages.ts";
 import type { Target } from "./outbox.ts";
@@ -47,7 +48,7 @@ import type {
   Survey,
   SurveyWish,
 } from "./rpc.ts";
-import type { Admission, MailReminder, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
+import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import { type BegunTurn, type NewChat, type Reader, TurnRequest } from "../turn/request.ts";
@@ -196,10 +197,10 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return this.#room.refuse(reader, "mail") ?? { ok: true, value: listMails(this.#sql, page) };
   }
 
-  async readMail(reader: Reader, id: string): Promise<Outcome<RoomMail>> {
+  async readMail(reader: Reader, id: string): Promise<Outcome<ReadRoomMail>> {
     const refused = this.#room.refuse(reader, "mail");
     const mail = refused ? null : findMail(this.#sql, id);
-    return mail ? { ok: true, value: mail } : (refused ?? NOT_FOUND);
+    return mail ? { ok: true, value: { mail, outcome: mailOutcome(this.#sql, mail) } } : (refused ?? NOT_FOUND);
   }
 
   async admitMail(sender: MailSender, perHour: number): Promise<Admission> {

@@ -2,7 +2,9 @@ import { applySettings, type ChatSettings, ChatSettingsChange, NO_SETTINGS } fro
 import { ForkOrigin } from "#shared/entities/chat.ts";
 import { fromMicros } from "../credits/money.ts";
 import { StoredTurn } from "../turn/stored-turn.ts";
+import { refuse } from "./access/access.ts";
 import type { Standing } from "./access/members.ts";
+import { countMails } from "./mails/mail-rows.ts";
 import { previewOf } from "./preview.ts";
 import type { ChatPatch, ChatRow, RoomDetails } from "./rpc.ts";
 import type { NewChat, Reader } from "../turn/request.ts";
@@ -183,6 +185,7 @@ export function toDetails(sql: SqlStorage, standing: Standing): RoomDetails {
     row,
     ...toSettings(chat.settings),
     cost: fromMicros(chat.cost_micros),
+    mail_count: refuse(standing.permissionLevel, "mail") === null ? countMails(sql) : 0,
     forked_from: originOf(chat),
     team_id: isOwn ? teamId : null,
   };

@@ -18,7 +18,7 @@ import type { PresentPerson } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
 import type { ApprovalAnswer } from "../approvals/read-answer.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
-import type { Admission, MailReminder, MailSender, ReadMail, RoomMail, Taken } from "../mail/room-mail.ts";
+import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
@@ -53,7 +53,7 @@ export const ChatRow = z.extend(z.omit(Chat, { isPinned: true, isRead: true, arc
   teams: z._default(z.array(z.string()), []),
 });
 export type ChatRow = z.infer<typeof ChatRow>;
-export type RoomDetails = ChatSettings & Pick<ChatDetails, "cost" | "forked_from" | "team_id"> & { row: ChatRow };
+export type RoomDetails = ChatSettings & Pick<ChatDetails, "cost" | "mail_count" | "forked_from" | "team_id"> & { row: ChatRow };
 
 /** What was paid for: a reply's last call to its model (which ends its reservation), an earlier round of it, what a tool of it asked for, or a chat's own needs. */
 export const ChargeKind = z.enum([
@@ -313,8 +313,8 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   dropUnused(ids: string[]): Promise<{ ids: string[]; isDeserted: boolean }>;
   /** A page of the chat's mails, newest first and of each the beginning of its text, for those who may see addresses. */
   listMails(reader: Reader, page: { before: number | null; limit: number }): Promise<Outcome<{ mails: RoomMail[]; next: number | null }>>;
-  /** One mail with its whole text, for the same. */
-  readMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
+  /** One mail with its whole text and what became of it, for the same. */
+  readMail(reader: Reader, id: string): Promise<Outcome<ReadRoomMail>>;
   /** Whether a mail of this sender may come in now. */
   admitMail(sender: MailSender, perHour: number): Promise<Admission>;
   /** Notes a mail whose source is stored, once for each of its deliveries. */

@@ -1,4 +1,4 @@
-import type { Mail } from "#shared/entities/mail.ts";
+import type { Mail, MailOutcome } from "#shared/entities/mail.ts";
 import { MAIL_PREVIEW_LENGTH } from "#shared/limits.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
@@ -24,6 +24,9 @@ export type RoomMail = Omit<Mail, "chat_id" | "is_cut" | "has_raw" | "attachment
   reply_id: string | null;
   attachments: RoomFile[];
 };
+
+/** A mail that is read by itself, with what became of it. */
+export type ReadRoomMail = { mail: RoomMail; outcome: MailOutcome | null };
 
 /** A mail that is to go out: for whom, by which reply, and the mail that it follows. `text` is markdown. */
 export type Letter = {

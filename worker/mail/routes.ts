@@ -7,7 +7,7 @@ import { roomOf } from "../chat-room/stub.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { chatAddress, renewAddress } from "./address.ts";
-import { rawMailKey, toMail, type MailReminder, type RoomMail } from "./room-mail.ts";
+import { rawMailKey, toMail, type MailReminder, type ReadRoomMail, type RoomMail } from "./room-mail.ts";
 
 /** The mails of chats over HTTP, for those who may see addresses. */
 export function mailRoutes(app: Hono<AppContext>): void {
@@ -28,16 +28,18 @@ export function mailRoutes(app: Hono<AppContext>): void {
 
   serve(app, getMail, async ({ c, caller, params: { id, mailId } }) => {
     const room = roomOf(c.env, id);
-    const mail: RoomMail = unwrap(await room.readMail(readerOf(caller), mailId));
+    const read: ReadRoomMail = unwrap(await room.readMail(readerOf(caller), mailId));
+    const { mail, outcome } = read;
     const reminder = mail.direction === "out" ? unwrap<MailReminder | null>(await room.reminderOf(readerOf(caller), mailId)) : null;
     return {
       email: toMail(id, mail, { isWhole: true }),
       reminder: reminder && { by: new Date(reminder.by).toISOString(), note: reminder.note },
+      outcome,
     };
   });
 
   serve(app, getRawMail, async ({ c, caller, params: { id, mailId } }) => {
-    const mail: RoomMail = unwrap(await roomOf(c.env, id).readMail(readerOf(caller), mailId));
+    const { mail }: ReadRoomMail = unwrap(await roomOf(c.env, id).readMail(readerOf(caller), mailId));
     const stored = mail.raw_object === null ? null : await c.env.FILES.get(rawMailKey(id, mail.raw_object));
     if (!stored) throw new AppError("NOT_FOUND");
     return new Response(stored.body, {

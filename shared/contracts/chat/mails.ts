@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Id, Timestamp } from "#shared/entities/ids.ts";
-import { Mail } from "#shared/entities/mail.ts";
+import { Mail, MailOutcome } from "#shared/entities/mail.ts";
 import { MAILS_PAGE, MAILS_PAGE_MAX, REMINDER_NOTE_LENGTH } from "#shared/limits.ts";
 import { ChatParams, pageCursor, pageSize } from "./chats.ts";
 import { endpoint } from "#shared/contracts/endpoint.ts";
@@ -41,6 +41,8 @@ export const getMail = endpoint("GET", "/api/chat/:id/emails/:mailId", {
     email: Mail,
     /** When somebody is reminded unless it is answered; null for no time. */
     reminder: z.nullable(z.object({ by: Timestamp, note: z.string() })),
+    /** Null for one that began no turn, or whose turn still runs. */
+    outcome: z.nullable(MailOutcome),
   }),
 });
 

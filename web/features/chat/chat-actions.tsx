@@ -20,9 +20,12 @@ import { changeSettings } from "#web/features/chat-settings/use-chat-settings.ts
 import { isUuid } from "#shared/uuid.ts";
 import type { SignInFirstProps } from "#web/features/sharing/sign-in-first.tsx";
 import { useSession } from "#web/features/session/use-session.ts";
+import type { MailCounterProps } from "#web/features/mails/mail-counter.tsx";
 import { MarkItems } from "#web/features/chat-row/mark-items.tsx";
 import { TodoCounter } from "#web/features/todos/todo-counter.tsx";
 import { hotkeyText, useHotkey } from "#web/lib/hotkeys.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -42,6 +45,8 @@ const OWN_DIALOGS = {
   leave: lazyPart(async () => (await import("#web/features/sharing/leave-dialog.tsx")).default),
   delete: lazyPart(async () => (await import("#web/features/chat-row/delete-chat-dialog.tsx")).DeleteChatDialog),
 } as const;
+
+const MailCounter = lazyPart<MailCounterProps>(async () => (await import("#web/features/mails/mail-counter.tsx")).default);
 
 const SignInFirst = lazyPart<SignInFirstProps>(async () => (await import("#web/features/sharing/sign-in-first.tsx")).default);
 
@@ -81,6 +86,14 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
     setMail({ arrival: key, id: null });
     open("mails");
   };
+  useEffect(
+    () =>
+      onLive((event) => {
+        const isNews = event.type === "mails.changed" && event.chat_id === chat.id;
+        if (isNews) void queryClient.invalidateQueries({ queryKey: keys.chat(chat.id) });
+      }),
+    [chat.id],
+  );
   const changeRecord = () => void changeSettings(chat.id, { off_record: chat.off_record !== true }, "The chat was not changed");
   const isOwner = chat.permissionLevel === "owner";
   // Guests share nothing: they are told why, sign in, and come back.
@@ -93,6 +106,7 @@ export default function ChatActions({ chat, onRename }: { chat: ChatDetails; onR
           <Badge>Off the record</Badge>
         </span>
       )}
+      {hasMails && chat.mail_count > 0 && <MailCounter count={chat.mail_count} onOpen={openMails} />}
       <TodoCounter chatId={chat.id} onOpen={() => open("todos")} />
       <span className="hidden desk:contents">
         <Button variant="quiet" size="sm" className="px-10 text-ink!" onClick={() => openOwn("share")}>

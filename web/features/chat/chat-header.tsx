@@ -2,6 +2,7 @@ import { Pencil } from "lucide-react";
 import { useState } from "react";
 import type { ChatDetails } from "#shared/entities/chat.ts";
 import { heldChat } from "#web/features/chat-list/held-list.ts";
+import type { MailChipProps } from "#web/features/mails/mail-chip.tsx";
 import { PaneHeader } from "#web/features/sidebar/pane-header.tsx";
 import { usePageTitle } from "#web/features/sidebar/use-page-title.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
@@ -10,6 +11,7 @@ import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { ChatTitle } from "./chat-title.tsx";
 
 const ChatActions = lazyPart(async () => (await import("./chat-actions.tsx")).default);
+const MailChip = lazyPart<MailChipProps>(async () => (await import("#web/features/mails/mail-chip.tsx")).default);
 const ForkOrigin = lazyPart(async () => (await import("#web/features/fork/fork-origin.tsx")).default);
 
 /** The bar above a chat: its title, renamed in place, and what can be done with the whole of it. */
@@ -40,6 +42,7 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
               className="opacity-0 transition-opacity duration-120 group-hover/title:opacity-100 focus-visible:opacity-100 touch:hidden"
             />
           )}
+          {chat !== null && chat.mail_count > 0 && <MailChip chatId={chatId} />}
         </div>
       </PaneHeader>
       <p aria-hidden className="hidden px-36 pb-16 font-serif text-28 print:block">

@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { sendMail } from "#shared/contracts/chat/mails.ts";
 import type { Message } from "#shared/entities/message.ts";
 import { call } from "#web/lib/api.ts";
+import { fullTime, rowTime } from "#web/lib/format.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -33,6 +34,9 @@ export function AnsweredByMail({ message: { chat_id: chatId, answer_mail: mail }
         <Icon aria-hidden className="size-16 shrink-0" />
         <span className={isBad ? "font-medium text-danger" : "font-medium text-ink"}>{text}</span>
         {mail.to !== null && <span className="min-w-0 [overflow-wrap:anywhere]">{`to ${mail.to.join(", ")}`}</span>}
+        <time dateTime={mail.at} title={fullTime(mail.at)} className="ml-auto shrink-0 text-12 tabular-nums">
+          {rowTime(mail.at)}
+        </time>
         {mail.state === "failed" && mail.to !== null && (
           <Button size="sm" busy={again.isPending} onClick={() => again.mutate(mail.id)}>
             Retry

@@ -1,4 +1,4 @@
-import { Check, Download } from "lucide-react";
+import { ArrowUpRight, Check, Download } from "lucide-react";
 import { useId, useState } from "react";
 import { formatBytes } from "#shared/attachment-rules.ts";
 import { getRawMail } from "#shared/contracts/chat/mails.ts";
@@ -10,7 +10,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
-import { authenticationInWords, receiversOf, stateInWords, writerOf } from "./mail-words.ts";
+import { authenticationInWords, outcomeInWords, receiversOf, stateInWords, writerOf } from "./mail-words.ts";
 import { MailReminder } from "./mail-reminder.tsx";
 import { SendMail } from "./send-mail.tsx";
 import { SenderDecision } from "./sender-decision.tsx";
@@ -32,6 +32,7 @@ export function MailReader({ chatId, id, listed, onLeave }: MailReaderProps) {
       </div>
     ) : null;
   }
+  const outcome = data?.outcome ? outcomeInWords(data.outcome) : null;
   return (
     <article aria-labelledby="mail-subject" aria-busy={isPlaceholderData} className="flex min-h-0 flex-1 flex-col">
       <div className="min-h-0 flex-1 overflow-y-auto px-20 py-20 desk:px-28">
@@ -65,6 +66,12 @@ export function MailReader({ chatId, id, listed, onLeave }: MailReaderProps) {
       </div>
       {(mail.turn_id !== null || mail.has_raw) && (
         <footer className="flex shrink-0 flex-wrap items-center gap-12 border-t border-line px-20 py-12 desk:px-28">
+          {outcome && (
+            <span className="inline-flex min-h-32 items-center gap-8 text-13 text-ink2 tabular-nums">
+              <ArrowUpRight aria-hidden className="size-14 shrink-0" />
+              {outcome}
+            </span>
+          )}
           {mail.has_raw && (
             <a
               href={address(getRawMail, { params: { id: chatId, mailId: mail.id } })}

@@ -1,4 +1,6 @@
-import type { Mail } from "#shared/entities/mail.ts";
+import type { Mail, MailOutcome } from "#shared/entities/mail.ts";
+import { formatCost } from "#web/features/messages/turn-text.ts";
+import { rowTime } from "#web/lib/format.ts";
 
 /** What is said of a mail's state, where there is anything to say; `isBad` where somebody should look. */
 export function stateInWords({
@@ -34,6 +36,13 @@ export function authenticationInWords({ authentication }: Pick<Mail, "authentica
   const { result, by } = authentication;
   if (result === "pass") return { text: `${by === "dkim" ? "DKIM" : "DMARC"} pass`, isProven: true };
   return { text: result === "fail" ? "Sender not proven" : "No DKIM or DMARC", isProven: false };
+}
+
+/** When a mail was answered and what its turn cost, in a line; null where there is neither. */
+export function outcomeInWords({ answered_at: at, cost }: MailOutcome): string | null {
+  const answered = at === null ? null : `Answered ${rowTime(at)}`;
+  if (cost === null) return answered;
+  return answered === null ? `Charged ${formatCost(cost)}` : `${answered}, charged ${formatCost(cost)}`;
 }
 
 /** Who a mail is from, as a list says it. */

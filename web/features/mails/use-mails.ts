@@ -46,7 +46,7 @@ export function useMail(chatId: string, listed: Mail | undefined, id: string) {
     queryKey: keys.mail(chatId, id),
     queryFn: ({ signal }) => call(getMail, { params: { id: chatId, mailId: id } }, { signal }),
     staleTime: 0,
-    placeholderData: listed && { email: listed, reminder: null },
+    placeholderData: listed && { email: listed, reminder: null, outcome: null },
   });
 }
 

@@ -1,7 +1,7 @@
 /** The mails of a chat, in and out, as its room's table has them. */
 import * as z from "zod/mini";
 import { MailAuthentication, MailState } from "#shared/entities/mail.ts";
-import { MAIL_PREVIEW_LENGTH } from "#shared/limits.ts";
+import { MAIL_PREVIEW_LENGTH, MAILS_COUNTED } from "#shared/limits.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import type { RoomMail } from "#worker/mail/room-mail.ts";
 
@@ -81,6 +81,11 @@ export function listMails(sql: SqlStorage, { before, limit }: { before: number |
     .toArray();
   const page = rows.slice(0, limit);
   return { mails: page.map(toRoomMail), next: rows.length > limit ? (page.at(-1)?.seq ?? null) : null };
+}
+
+/** How many mails a list would have, counted no further than anybody wants to know. */
+export function countMails(sql: SqlStorage): number {
+  return sql.exec<{ n: number }>(`SELECT count(*) AS n FROM (SELECT 1 FROM mails LIMIT ${MAILS_COUNTED})`).one().n;
 }
 
 /** All mails whole, newest first, each read as it is asked for. */

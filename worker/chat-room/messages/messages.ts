@@ -234,9 +234,9 @@ function mailedAbove(sql: SqlStorage, rows: MessageRow[]): ReadonlySet<string> {
 function answerMailOf(sql: SqlStorage, replyId: string, { seesAddresses }: PageReader): { answer_mail?: AnswerMail } {
   const mail = findAnswerOf(sql, replyId);
   if (!mail) return {};
-  const { id, state, note } = mail;
+  const { id, state, note, created_at: at } = mail;
   const to = [...mail.to_addr, ...mail.cc_addr];
-  return { answer_mail: { id, state, to: seesAddresses ? to : null, note: seesAddresses ? note : null } };
+  return { answer_mail: { id, state, to: seesAddresses ? to : null, note: seesAddresses ? note : null, at } };
 }
 
 /** All versions at each place of the given rows, oldest first, by parent. */
