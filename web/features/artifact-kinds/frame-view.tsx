@@ -1,12 +1,10 @@
-import { CircleAlert } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import * as shape from "#web/lib/shape.ts";
-import { Button } from "#web/ui/button.tsx";
+import { FailureBar } from "./failure-bar.tsx";
+import { useSettled } from "./use-settled.ts";
 
 /** A document without an origin of the page's: its route's policy lets nothing out and nothing in. */
 const FRAME_PATH = "/artifact-frame";
-/** Milliseconds without a key after which the frame begins anew. */
-const PAUSE_MS = 400;
 
 const Told = shape.record<{ type: "ready" | "error"; message: string }>({ type: shape.oneOf("ready", "error"), message: shape.text });
 
@@ -40,15 +38,7 @@ export default function FrameView({ kind, source, title, onAsk }: FrameViewProps
   }, [kind, shown]);
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      {error !== null && (
-        <div role="alert" className="mb-12 flex flex-wrap items-center gap-12 rounded-12 bg-danger-soft px-16 py-10 text-13 text-ink">
-          <CircleAlert aria-hidden className="size-16 shrink-0 text-danger" />
-          <span className="min-w-0 flex-1 font-mono text-12 [overflow-wrap:anywhere]">{error}</span>
-          <Button size="sm" onClick={() => onAsk(error)}>
-            Ask a model to mend it
-          </Button>
-        </div>
-      )}
+      {error !== null && <FailureBar error={error} onAsk={onAsk} />}
       <iframe
         // Begun anew with each source: nothing of the one before is left.
         key={`${kind} ${shown}`}
@@ -61,13 +51,4 @@ export default function FrameView({ kind, source, title, onAsk }: FrameViewProps
       />
     </div>
   );
-}
-
-function useSettled(source: string): string {
-  const [settled, setSettled] = useState(source);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(source), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [source]);
-  return settled;
 }

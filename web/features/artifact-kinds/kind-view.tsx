@@ -1,13 +1,19 @@
-import { Diagram } from "#web/features/markdown/diagrams/diagram.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import type { FencedWhole } from "./kind-of.ts";
+import type { ArtifactKind, FencedWhole } from "./kind-of.ts";
 
 const CsvView = lazyPart(async () => (await import("./csv-view.tsx")).default);
 const FrameView = lazyPart(async () => (await import("./frame-view.tsx")).default);
+const MermaidView = lazyPart(async () => (await import("./mermaid-view.tsx")).default);
+
+/** Fetches what shows a kind, so that it is drawn at once. */
+export function preloadKind(kind: ArtifactKind): void {
+  // What cannot be fetched now is asked for again where it is shown.
+  (kind === "csv" ? CsvView : kind === "mermaid" ? MermaidView : FrameView).preload().catch(() => undefined);
+}
 
 /** A document that is one fenced block, live: a table, a diagram, or a page in a frame of its own. */
 export function KindView({ whole: { kind, source }, title, onAsk }: { whole: FencedWhole; title: string; onAsk: (error: string) => void }) {
   if (kind === "csv") return <CsvView source={source} />;
-  if (kind === "mermaid") return <Diagram source={source} open={false} />;
+  if (kind === "mermaid") return <MermaidView source={source} onAsk={onAsk} />;
   return <FrameView kind={kind} source={source} title={title} onAsk={onAsk} />;
 }

@@ -7,6 +7,9 @@ import "./frame-policy.ts";
 import mermaid from "mermaid";
 import type { DiagramAnswer, DiagramImage, DiagramRequest } from "./diagram-messages.ts";
 
+/** Characters of a fault that are told. */
+const FAULT_LENGTH = 1_000;
+
 let last: Promise<unknown> = Promise.resolve();
 
 addEventListener("message", ({ data, source }: MessageEvent<DiagramRequest>) => {
@@ -16,7 +19,7 @@ addEventListener("message", ({ data, source }: MessageEvent<DiagramRequest>) => 
     .then(() => draw(data))
     .then(
       (image) => answer({ id: data.id, image }),
-      () => answer({ id: data.id }),
+      (error: unknown) => answer({ id: data.id, fault: (error instanceof Error ? error.message : "").slice(0, FAULT_LENGTH) }),
     );
 });
 

@@ -13,5 +13,8 @@ export interface DiagramImage {
   readonly height: number;
 }
 
-/** What the frame says: that it can draw, and what became of a request (without an image: its source has a fault). */
-export type DiagramAnswer = { readonly isReady: true } | { readonly id: number; readonly image?: DiagramImage };
+/** What became of a request: a picture, or what is wrong with its source. */
+export type DiagramOutcome = { readonly image: DiagramImage } | { readonly fault: string };
+
+/** What the frame says: that it can draw, and what became of a request. */
+export type DiagramAnswer = { readonly isReady: true } | ({ readonly id: number } & DiagramOutcome);

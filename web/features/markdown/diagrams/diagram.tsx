@@ -1,5 +1,5 @@
 import { CodeXml, Maximize2, Workflow } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { cx } from "#web/ui/cx.ts";
 import { CopyButton } from "#web/features/markdown/copy-button.tsx";
 import { ScrollRegion } from "#web/features/markdown/scroll-region.tsx";
@@ -10,12 +10,24 @@ import { useSettledSize } from "#web/features/markdown/use-settled-size.ts";
 /** CSS pixels of the highest diagram that is not fitted in. */
 const HIGHEST = 560;
 
+export type DiagramProps = {
+  source: string;
+  /** True while it is still written. */
+  open: boolean;
+  /** Told what is wrong with a source that cannot be drawn. */
+  onFault?: (fault: string) => void;
+};
+
 /**
  * A mermaid diagram, or its source while it is written, where it has a fault and on request. All of them have the same
  * height, so that nothing moves when it is drawn; it takes its own where nobody sees that, and is fitted in until it is enlarged.
  */
-export function Diagram({ source, open }: { source: string; open: boolean }) {
+export function Diagram({ source, open, onFault }: DiagramProps) {
   const state = useDiagram(source, open);
+  const tell = useEffectEvent((fault: string) => onFault?.(fault));
+  useEffect(() => {
+    if (state.status === "failed") tell(state.fault);
+  }, [state]);
   const [view, setView] = useState<"diagram" | "source">("diagram");
   const [isEnlarged, setIsEnlarged] = useState(false);
   const box = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ import { diagramColours } from "./diagram-colours.ts";
 // oxlint-disable-next-line import/default -- the build makes an address of it
 import frameScript from "./diagram-frame.ts?worker&url";
 import { createPolicy, ownAddress } from "#web/lib/trusted-types.ts";
-import type { DiagramAnswer, DiagramImage, DiagramRequest } from "./diagram-messages.ts";
+import type { DiagramAnswer, DiagramImage, DiagramOutcome, DiagramRequest } from "./diagram-messages.ts";
 
 interface Frame {
   readonly element: HTMLIFrameElement;
@@ -20,13 +20,13 @@ const patience = 30_000;
 
 const cacheSize = 30;
 const cache = new Map<string, Promise<DiagramImage>>();
-const waiting = new Map<number, (image: DiagramImage | undefined) => void>();
+const waiting = new Map<number, (outcome: DiagramOutcome) => void>();
 /** Makes the frame's document and no other. */
 let documents: ReturnType<typeof createPolicy> | undefined;
 let frame: Frame | undefined;
 let lastId = 0;
 
-/** Draws a diagram in the colours of the theme that is set now; rejects where the source has a fault. */
+/** Draws a diagram in the colours of the theme that is set now; rejects where the source has a fault, and says which. */
 export function drawDiagram(source: string, theme: string): Promise<DiagramImage> {
   const key = `${theme}\n${source}`;
   const known = cache.get(key);
@@ -43,22 +43,22 @@ async function requestImage(source: string): Promise<DiagramImage> {
   lastId += 1;
   const request: DiagramRequest = { id: lastId, source, colours: diagramColours() };
   frame ??= openFrame();
-  const image = await answerFrom(frame, request);
-  if (!image) throw new Error("The diagram cannot be drawn.");
-  return image;
+  const outcome = await answerFrom(frame, request);
+  if ("image" in outcome) return outcome.image;
+  throw new Error(outcome.fault || "The diagram cannot be drawn.");
 }
 
-function answerFrom({ element, ready }: Frame, request: DiagramRequest): Promise<DiagramImage | undefined> {
+function answerFrom({ element, ready }: Frame, request: DiagramRequest): Promise<DiagramOutcome> {
   return new Promise((resolve) => {
     const giveUp = () => {
       element.remove();
       if (frame?.element === element) frame = undefined;
-      settle(undefined);
+      settle({ fault: "It took too long to draw." });
     };
-    const settle = (image: DiagramImage | undefined) => {
+    const settle = (outcome: DiagramOutcome) => {
       clearTimeout(timer);
       waiting.delete(request.id);
-      resolve(image);
+      resolve(outcome);
     };
     const timer = setTimeout(giveUp, patience);
     waiting.set(request.id, settle);
@@ -84,7 +84,7 @@ function openFrame(): Frame {
     addEventListener("message", ({ data, source }: MessageEvent<DiagramAnswer>) => {
       if (!source || source !== element.contentWindow) return;
       if ("isReady" in data) resolve();
-      else waiting.get(data.id)?.(data.image);
+      else waiting.get(data.id)?.(data);
     });
   });
   document.body.append(element);

@@ -3,7 +3,10 @@ import type { DiagramImage } from "./diagram-messages.ts";
 import { usePageTheme } from "./use-page-theme.ts";
 
 /** A diagram on its way to the screen. */
-export type DiagramState = { status: "waiting" } | { status: "failed" } | { status: "drawn"; image: DiagramImage; url: string };
+export type DiagramState =
+  | { status: "waiting" }
+  | { status: "failed"; fault: string }
+  | { status: "drawn"; image: DiagramImage; url: string };
 
 /** Draws a diagram once its source is complete, again when the theme changes. */
 export function useDiagram(source: string, open: boolean): DiagramState {
@@ -21,8 +24,8 @@ export function useDiagram(source: string, open: boolean): DiagramState {
         url = URL.createObjectURL(new Blob([image.svg], { type: "image/svg+xml" }));
         setState({ status: "drawn", image, url });
       },
-      () => {
-        if (isCurrent) setState({ status: "failed" });
+      (error: unknown) => {
+        if (isCurrent) setState({ status: "failed", fault: error instanceof Error ? error.message : "" });
       },
     );
     return () => {
