@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Search } from "lucide-react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { counted } from "#web/lib/format.ts";
+import { usePrinting } from "#web/lib/use-printing.ts";
 import { Button } from "#web/ui/button.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
@@ -16,6 +17,7 @@ export default function CsvView({ source }: { source: string }) {
   const filter = useDeferredValue(typed);
   const [order, setOrder] = useState<CsvOrder>(null);
   const [limit, setLimit] = useState(ROWS);
+  const isPrinting = usePrinting();
   const rows = useMemo(() => chosenRows(table, { filter, order }), [table, filter, order]);
   const isNumeric = useMemo(() => numericColumns(table), [table]);
   if (table.head.length === 0) return <p className="text-14 text-ink2">The table is empty.</p>;
@@ -76,7 +78,7 @@ export default function CsvView({ source }: { source: string }) {
             </tr>
           </thead>
           <tbody>
-            {rows.slice(0, limit).map(({ at, cells }) => (
+            {rows.slice(0, isPrinting ? rows.length : limit).map(({ at, cells }) => (
               <tr key={at}>
                 {table.head.map((_, column) => (
                   <td
@@ -96,7 +98,7 @@ export default function CsvView({ source }: { source: string }) {
         </table>
       </div>
       {rows.length > limit && (
-        <Button size="sm" className="mt-12" onClick={() => setLimit(limit + 5 * ROWS)}>
+        <Button size="sm" className="mt-12 print:hidden" onClick={() => setLimit(limit + 5 * ROWS)}>
           {`Show more of ${counted(rows.length, "row")}`}
         </Button>
       )}
