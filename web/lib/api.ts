@@ -40,6 +40,13 @@ export async function callForEvents<E extends Endpoint>(endpoint: E, input: Inpu
   return response;
 }
 
+/** Calls an endpoint that answers with a file. Throws `ApiError`. */
+export async function callForFile<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Blob> {
+  const { response, settle } = await ask(endpoint, input, {});
+  settle();
+  return response.blob();
+}
+
 /** The web's only fetch; `settle` says that the answer has arrived, so that the same request later is another one. */
 async function ask<E extends Endpoint>(
   endpoint: E,

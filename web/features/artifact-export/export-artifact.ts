@@ -1,4 +1,6 @@
+import { fencedWhole } from "#web/features/artifact-kinds/kind-of.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
+import type { Pictures } from "./load-pictures.ts";
 import { fileName, saveFile } from "./save-file.ts";
 
 export type ExportFormat = "markdown" | "html" | "docx";
@@ -8,12 +10,24 @@ export async function exportArtifact(format: ExportFormat, { title, content }: {
   try {
     if (format === "markdown") return saveFile(new Blob([content], { type: "text/markdown;charset=utf-8" }), fileName(title, "md"));
     if (format === "html") {
-      const { toHtml } = await import("./to-html.ts");
-      return saveFile(new Blob([toHtml(title, content)], { type: "text/html;charset=utf-8" }), fileName(title, "html"));
+      // A page is taken away as the page that it is.
+      const whole = fencedWhole(content);
+      const page = whole?.kind === "html" ? whole.source : await asHtml(title, content);
+      return saveFile(new Blob([page], { type: "text/html;charset=utf-8" }), fileName(title, "html"));
     }
-    const { toDocx } = await import("./to-docx.ts");
-    return saveFile(await toDocx(title, content), fileName(title, "docx"));
+    const [{ toDocx }, pictures] = await Promise.all([import("./to-docx.ts"), picturesOf(content)]);
+    return saveFile(await toDocx(title, content, pictures), fileName(title, "docx"));
   } catch (error) {
     toast({ tone: "danger", title: "The artifact was not exported", description: error instanceof Error ? error.message : "" });
   }
+}
+
+async function asHtml(title: string, content: string): Promise<string> {
+  const [{ toHtml }, pictures] = await Promise.all([import("./to-html.ts"), picturesOf(content)]);
+  return toHtml(title, content, pictures);
+}
+
+async function picturesOf(content: string): Promise<Pictures> {
+  const { loadPictures } = await import("./load-pictures.ts");
+  return loadPictures(content);
 }

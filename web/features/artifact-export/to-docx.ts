@@ -4,6 +4,7 @@ import {
   Document,
   ExternalHyperlink,
   HeadingLevel,
+  ImageRun,
   type IRunOptions,
   LevelFormat,
   Packer,
@@ -19,6 +20,7 @@ import type { PhrasingContent, RootContent, Table as MarkdownTable } from "mdast
 import { parseDocument } from "#shared/markdown/document.ts";
 import { collectReferences, type References } from "#shared/markdown/references.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
+import { noPictures, type Pictures } from "./load-pictures.ts";
 
 const HEADINGS = [
   HeadingLevel.HEADING_1,
@@ -31,16 +33,25 @@ const HEADINGS = [
 const ALIGNMENTS = { left: AlignmentType.LEFT, right: AlignmentType.RIGHT, center: AlignmentType.CENTER } as const;
 /** A twentieth of a point each. */
 const INDENT = 360;
+/** Pixels between the margins of a page. */
+const PAGE_PX = 600;
 /** As deep as lists go in the numbering of a document. */
 const LEVELS = 9;
 
-type Context = { references: References; lists: number; level: number; isQuoted: boolean; numbered: Map<number, number> };
+type Context = {
+  references: References;
+  pictures: Pictures;
+  lists: number;
+  level: number;
+  isQuoted: boolean;
+  numbered: Map<number, number>;
+};
 type Block = Paragraph | Table;
 
 /** An artifact as a Word document: headings, lists, tables, links and code as what they are there. */
-export async function toDocx(title: string, markdown: string): Promise<Blob> {
+export async function toDocx(title: string, markdown: string, pictures: Pictures = noPictures): Promise<Blob> {
   const nodes = parseDocument(markdown).map(({ node }) => node);
-  const context: Context = { references: collectReferences(nodes), lists: 0, level: -1, isQuoted: false, numbered: new Map() };
+  const context: Context = { references: collectReferences(nodes), pictures, lists: 0, level: -1, isQuoted: false, numbered: new Map() };
   const body = blocks(nodes, context);
   const notes = context.references.footnotes.flatMap(({ children }, index) => [
     new Paragraph({ children: [new TextRun({ text: `${index + 1}.`, bold: true })], spacing: { before: 160 } }),
@@ -161,8 +172,9 @@ function runs(nodes: readonly PhrasingContent[], context: Context, look: IRunOpt
       case "linkReference":
         return linked(context.references.definitions.get(node.identifier)?.url ?? "", runs(node.children, context, look));
       case "image":
+        return [image(node.url, node.alt, context, look)];
       case "imageReference":
-        return [new TextRun({ ...look, text: node.alt || "Image" })];
+        return [image(context.references.definitions.get(node.identifier)?.url ?? "", node.alt, context, look)];
       case "html":
         return [new TextRun({ ...look, text: node.value })];
       case "footnoteReference": {
@@ -172,6 +184,19 @@ function runs(nodes: readonly PhrasingContent[], context: Context, look: IRunOpt
       default:
         return [];
     }
+  });
+}
+
+function image(url: string, alt: string | null | undefined, { pictures }: Context, look: IRunOptions): ParagraphChild {
+  const picture = pictures.get(url);
+  if (!picture) return new TextRun({ ...look, text: alt || "Image" });
+  const { type, data, width, height } = picture;
+  const scale = Math.min(1, PAGE_PX / width);
+  return new ImageRun({
+    type,
+    data,
+    transformation: { width: Math.round(width * scale), height: Math.round(height * scale) },
+    altText: { name: alt || "Image", description: alt ?? "" },
   });
 }
 
