@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { broughtWords, findBrought } from "#web/features/artifact-history/brought-words.ts";
 import { compareTexts, countLines, type Decision, decidedText, hunksOf, markWords } from "#web/features/artifact-history/hunks.ts";
 import { mergeTexts, singleChange } from "#web/features/artifact-history/merge.ts";
 import { openReview, reviewOf } from "#web/features/artifact-history/review.ts";
@@ -119,5 +120,25 @@ describe("what waits for a review", () => {
     expect(reviewOf(versions, 8)?.before.version).toBe(6);
     expect(reviewOf(versions, 7)?.version.version).toBe(6);
     expect(reviewOf(versions, 1)).toBeNull();
+  });
+});
+
+describe("what a change brings", () => {
+  const [before, after] = [
+    "| **Rent** | **37,250** |\n\nSee [the offer](https://example.com/10) of 3 May.\n",
+    "| **Rent** | **38,040** |\n\nSee [the offer](https://example.com/10) of 10 May.\n\n- Ask _again_.\n",
+  ];
+  const drawn = "Rent38,040See the offer of 10 May.Ask again.10";
+  const pieces = compareTexts(before, after);
+  const marked = (decisions: ReadonlyMap<number, Decision> = new Map()) =>
+    findBrought(drawn, broughtWords(pieces, decisions)).map(({ start, end }) => drawn.slice(start, end));
+
+  test("is found in the text as it reads, each in its place and never in a link's address", () => {
+    expect(marked()).toEqual(["38,040", "10", "Ask again"]);
+    expect(findBrought(drawn, broughtWords(pieces, new Map()))[1]).toEqual({ start: drawn.indexOf("10 May"), end: drawn.indexOf(" May") });
+  });
+
+  test("is marked no more once it was decided", () => {
+    expect(marked(new Map([[0, "rejected"]]))).toEqual(["10", "Ask again"]);
   });
 });

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { artifactRights } from "#shared/artifacts.ts";
 import { openedArtifact, restoreArtifact } from "#shared/contracts/artifacts.ts";
@@ -7,17 +7,18 @@ import { ComparePane } from "#web/features/artifact-history/compare-pane.tsx";
 import { ReviewPane } from "#web/features/artifact-history/review-pane.tsx";
 import { VersionsPanel } from "#web/features/artifact-history/versions-panel.tsx";
 import { fencedWhole } from "#web/features/artifact-kinds/kind-of.ts";
-import { KindView } from "#web/features/artifact-kinds/kind-view.tsx";
+import { KindView, preloadKind } from "#web/features/artifact-kinds/kind-view.tsx";
 import { outlineOf } from "#web/features/artifact-preview/outline.ts";
 import { Preview } from "#web/features/artifact-preview/preview.tsx";
 import { useParsedText } from "#web/features/artifact-preview/use-parsed-text.ts";
 import { usePassage } from "#web/features/artifact-passage/use-passage.ts";
-import { ARTIFACTS_PATH } from "#web/features/artifacts/artifact-paths.ts";
+import { ARTIFACTS_PATH, artifactPath } from "#web/features/artifacts/artifact-paths.ts";
 import { removeArtifact, showArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { openInChat } from "#web/features/artifacts/open-in-chat.ts";
 import { useVersions } from "#web/features/artifacts/use-artifact.ts";
 import { ApiError, call } from "#web/lib/api.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
+import { usePrinting } from "#web/lib/use-printing.ts";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -39,6 +40,16 @@ const ShareDialog = lazyPart(async () => (await import("#web/features/artifact-s
 
 type Side = "versions" | "outline" | null;
 type Compared = { before: number | null; after: number; title: string; canRestore: boolean };
+
+const CONFLICT_WORDS = {
+  name: "Conflict",
+  accept: "Take yours",
+  accepted: "Yours",
+  acceptAll: "Take all of yours",
+  reject: "Keep theirs",
+  rejected: "Theirs",
+  rejectAll: "Keep all of theirs",
+} as const;
 
 /** An open artifact with all that is done with it. */
 export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
@@ -62,9 +73,16 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
   const versions = useVersions(id, true).data?.pages.flatMap((page) => page.versions) ?? [];
   const seen = useLastSeen(artifact);
   const passage = usePassage({ editor, source });
-  const shownView = view === "split" && !canSplit ? "editor" : view;
-  const review = useReview({ artifact, versions, saving, source, canEdit: rights.edit });
+  const isPrinting = usePrinting();
+  const fitting = view === "split" && !canSplit ? "editor" : view;
+  const shownView = isPrinting ? "preview" : fitting;
+  const review = useReview({ artifact, versions, saving, source, canEdit: rights.edit, isWide: canSplit });
   const whole = useMemo(() => fencedWhole(parsed.document.text), [parsed.document]);
+  const kind = whole?.kind;
+  // Paper shows it, too, where only the source was on the screen.
+  useEffect(() => {
+    if (kind) preloadKind(kind);
+  }, [kind]);
   const outline = useMemo(() => (side === "outline" ? outlineOf(parsed.document.blocks) : []), [side, parsed.document]);
 
   const show = (next: DeskView) => {
@@ -87,12 +105,9 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
     }
   };
   const exportAs = (format: "markdown" | "html" | "docx" | "pdf") => {
-    if (format === "pdf") {
-      setView("preview");
-      setCompared(null);
-      // The preview stands by the next frame.
-      requestAnimationFrame(() => requestAnimationFrame(() => print()));
-    } else
+    // The menu is gone by the next frame.
+    if (format === "pdf") requestAnimationFrame(() => requestAnimationFrame(() => print()));
+    else
       void import("#web/features/artifact-export/export-artifact.ts").then(({ exportArtifact }) =>
         exportArtifact(format, { title, content: source.read() }),
       );
@@ -102,12 +117,13 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
       {
         title,
         content: source.read(),
-        text: `The artifact “${title}” fails with this error. Mend it:\n\n> ${error.replaceAll("\n", "\n> ")}\n`,
+        // By its address a model finds the artifact itself, and need not write another.
+        text: `The artifact “${title}” (${artifactPath(id)}) fails with this error. Mend it:\n\n> ${error.trim().replaceAll("\n", "\n> ")}\n`,
       },
       navigate,
     );
-  const conflict = state.kind === "conflict" ? state.theirs : null;
   const isPage = shownView === "preview";
+  const panel = isPrinting ? null : shownInstead();
   return (
     <div ref={room} className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
       <ArtifactHeader
@@ -128,95 +144,70 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
         onDelete={() => setDialog("delete")}
       />
       <div className="flex min-h-0 min-w-0 flex-1 print:block">
-        <div className={cx("flex min-h-0 min-w-0 flex-1 flex-col print:flex", side !== null && "max-desk:hidden")}>
-          {(!isPage || conflict !== null || review.shown || compared !== null) && (
+        <div className={cx("flex min-h-0 min-w-0 flex-1 flex-col print:block", side !== null && "max-desk:hidden print:max-desk:block")}>
+          {(!isPage || panel !== null) && (
             <div className="shrink-0 space-y-4 px-16 pb-12 desk:px-24">
               <ArtifactTitle artifact={artifact} canEdit={rights.edit} isLarge={false} />
               <DeskMeta artifact={artifact} latest={versions[0] ?? null} words={parsed.words} onSeen={seenAction()} />
             </div>
           )}
-          {conflict ? (
-            <ReviewPane
-              key={`conflict ${conflict.version}`}
-              before={conflict.content}
-              after={source.read()}
-              accept="Take yours"
-              reject="Keep theirs"
-              title="Others changed the same lines while you wrote. Theirs is red, yours is green: nothing is lost until you chose."
-              onChange={null}
-              onDone={() => {}}
-              onChosen={(text) => void saving.resolve(text)}
-            />
-          ) : review.shown ? (
-            review.pane
-          ) : compared ? (
-            <ComparePane
-              key={`${compared.before} ${compared.after}`}
-              id={id}
-              before={compared.before}
-              after={compared.after}
-              title={compared.title}
-              onRestore={compared.canRestore && rights.edit ? () => void restore(compared.after) : null}
-              onClose={() => setCompared(null)}
-            />
-          ) : (
-            <>
-              {review.bar}
-              <div className={cx("flex min-h-0 min-w-0 flex-1", !isPage && "border-t border-line", "print:block")}>
-                {hasTyped && rights.edit && (
-                  <div
-                    data-print="hide"
-                    className={cx("min-h-0 min-w-0 flex-1", isPage && "hidden", shownView === "split" && "border-r border-line")}
-                  >
-                    <SourcePane
-                      source={source}
-                      isReadOnly={!rights.edit}
-                      takesFocus={isNew}
-                      onFiles={(files, held) => {
-                        if (!hasPictures(files)) return false;
-                        void addPictures(id, files, held);
-                        return true;
-                      }}
-                      onSave={() => void saving.flush()}
-                      onEditor={setEditor}
-                    />
-                  </div>
-                )}
-                {(isPage || shownView === "split") && (
-                  <div
-                    ref={scroller}
-                    // What scrolls must be reachable.
-                    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-                    tabIndex={0}
-                    role="region"
-                    aria-label="Preview"
-                    className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none print:overflow-visible"
-                  >
-                    <div
-                      className={cx(
-                        "mx-auto flex min-h-full w-full flex-col",
-                        isPage ? "max-w-768 px-16 pt-28 pb-96 desk:px-24" : "px-24 py-16",
-                      )}
-                    >
-                      {isPage && (
-                        <div className="mb-24 space-y-8">
-                          <ArtifactTitle artifact={artifact} canEdit={rights.edit} isLarge />
-                          <DeskMeta artifact={artifact} latest={versions[0] ?? null} words={parsed.words} onSeen={seenAction()} />
-                        </div>
-                      )}
-                      {whole ? (
-                        <KindView whole={whole} title={title} onAsk={askAbout} />
-                      ) : parsed.document.text.trim() === "" ? (
-                        <p className="text-15 text-ink3">Nothing is written here yet.</p>
-                      ) : (
-                        <Preview document={parsed.document} scroller={scroller} passage={passage} />
-                      )}
-                    </div>
-                  </div>
-                )}
+          {panel}
+          {panel === null && !isPrinting && review.bar}
+          {/* Kept while something else is shown in its place: with its caret, its way back, and what is on its way into it. */}
+          <div className={cx("min-h-0 min-w-0 flex-1 print:block", panel === null ? "flex" : "hidden", !isPage && "border-t border-line")}>
+            {hasTyped && rights.edit && (
+              <div
+                data-print="hide"
+                className={cx("min-h-0 min-w-0 flex-1", isPage && "hidden", shownView === "split" && "border-r border-line")}
+              >
+                <SourcePane
+                  source={source}
+                  isReadOnly={!rights.edit}
+                  takesFocus={isNew}
+                  onFiles={(files, held) => {
+                    if (!hasPictures(files)) return false;
+                    void addPictures(id, files, held);
+                    return true;
+                  }}
+                  onSave={() => void saving.flush()}
+                  onEditor={setEditor}
+                />
               </div>
-            </>
-          )}
+            )}
+            {(isPage || shownView === "split") && (
+              <div
+                ref={scroller}
+                // What scrolls must be reachable.
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+                tabIndex={0}
+                role="region"
+                aria-label="Preview"
+                data-print="sheet"
+                className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none print:overflow-visible"
+              >
+                <div
+                  className={cx(
+                    "mx-auto flex min-h-full w-full flex-col print:block print:max-w-none",
+                    isPage ? "max-w-768 px-16 pt-28 pb-96 desk:px-24 print:p-0" : "px-24 py-16",
+                  )}
+                >
+                  {isPage && (
+                    <div className="mb-24 space-y-8">
+                      <ArtifactTitle artifact={artifact} canEdit={rights.edit} isLarge />
+                      <DeskMeta artifact={artifact} latest={versions[0] ?? null} words={parsed.words} onSeen={seenAction()} />
+                    </div>
+                  )}
+                  {whole ? (
+                    <KindView whole={whole} title={title} onAsk={askAbout} />
+                  ) : parsed.document.text.trim() === "" ? (
+                    <p className="text-15 text-ink3">Nothing is written here yet.</p>
+                  ) : (
+                    <Preview document={parsed.document} scroller={scroller} isWhole={isPrinting} passage={passage} />
+                  )}
+                </div>
+              </div>
+            )}
+          </div>
         </div>
         {side !== null && (
           <aside data-print="hide" className="min-h-0 w-full shrink-0 border-line desk:w-276 desk:border-l">
@@ -265,15 +256,50 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
     </div>
   );
 
+  /** What stands in the text's place while it is asked for: what others changed meanwhile, a review, a comparison. */
+  function shownInstead(): ReactNode {
+    if (state.kind === "conflict") {
+      const { version: theirs, content } = state.theirs;
+      return (
+        <ReviewPane
+          key={`conflict ${theirs}`}
+          before={content}
+          after={source.read()}
+          words={CONFLICT_WORDS}
+          isWide={canSplit}
+          title="Others changed the same lines while you wrote. Theirs is red, yours is green: nothing is lost until you choose."
+          onChange={null}
+          onDone={() => {}}
+          onChosen={(text) => void saving.resolve(text)}
+        />
+      );
+    }
+    if (review.shown) return review.pane;
+    if (!compared) return null;
+    const { before, after, title: name, canRestore } = compared;
+    return (
+      <ComparePane
+        key={`${before} ${after}`}
+        id={id}
+        before={before}
+        after={after}
+        title={name}
+        onRestore={canRestore && rights.edit ? () => void restore(after) : null}
+        onClose={() => setCompared(null)}
+      />
+    );
+  }
+
   function seenAction(): (() => void) | null {
-    if (seen === null || seen >= version) return null;
+    if (seen === null) return null;
     return () => setCompared({ before: seen, after: version, title: "What changed since you last looked", canRestore: false });
   }
 }
 
-/** The version that the reader looked at before this time; what is open now is noted as seen. */
+/** The version that the reader looked at before this time, where others are newer; what is open now is noted as seen. */
 function useLastSeen({ id, version, seen_version: before }: ArtifactDetails): number | null {
-  const [seen] = useState(before);
+  // What changes from now on is seen as it comes.
+  const [seen] = useState(before !== null && before < version ? before : null);
   useEffect(() => {
     // That it was looked at matters to nobody else: where it cannot be told, the next look tells more.
     call(openedArtifact, { params: { id }, body: { version } }).then(

@@ -22,10 +22,15 @@ type ReviewOf = {
   saving: Saving;
   source: TextSource;
   canEdit: boolean;
+  isWide: boolean;
 };
 
 /** What a model changed: a bar that says so, and the review itself, opened there or by `?review=` with a version's number. */
-export function useReview({ artifact, versions, saving, source, canEdit }: ReviewOf): { shown: boolean; bar: ReactNode; pane: ReactNode } {
+export function useReview({ artifact, versions, saving, source, canEdit, isWide }: ReviewOf): {
+  shown: boolean;
+  bar: ReactNode;
+  pane: ReactNode;
+} {
   const { id } = artifact;
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -76,6 +81,7 @@ export function useReview({ artifact, versions, saving, source, canEdit }: Revie
         before={before.data.content}
         after={after.data.content}
         title={<ChangedBy version={target.version} />}
+        isWide={isWide}
         onChange={canEdit ? save : null}
         onDone={() => {
           close();

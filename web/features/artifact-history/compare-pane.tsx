@@ -33,7 +33,7 @@ export function ComparePane({ id, before, after, title, onRestore, onClose }: Co
   return (
     <section aria-label="Comparison" className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex min-h-44 shrink-0 flex-wrap items-center gap-x-12 gap-y-4 border-y border-line bg-s2 px-16 py-4 desk:px-24">
-        <p className="min-w-0 flex-1 text-13 text-ink2">
+        <p className="min-w-0 flex-1 text-13 text-ink2 max-desk:flex-none max-desk:basis-full">
           {title}
           {isReady && <span className="ml-12 tabular-nums">{changes === 0 ? "No changes" : counted(changes, "change")}</span>}
         </p>

@@ -2,8 +2,10 @@ import { ArrowDown, ArrowUp, Check, Undo2, X } from "lucide-react";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
+import { broughtWords } from "./brought-words.ts";
 import { compareTexts, type Decision, decidedText, hunksOf } from "./hunks.ts";
 import { DiffLines } from "./diff-lines.tsx";
+import { ReviewPreview } from "./review-preview.tsx";
 
 type ReviewPaneProps = {
   before: string;
@@ -16,12 +18,29 @@ type ReviewPaneProps = {
   onChosen?: (text: string) => void;
   /** Everything was decided, or all accepted. */
   onDone: () => void;
-  accept?: string;
-  reject?: string;
+  words?: ReviewWords;
+  /** Whether there is room for how the text reads beside what changed. */
+  isWide: boolean;
+};
+
+/** Longer texts, in characters, are not shown as they read: each decision would be waited for. */
+const PREVIEWED = 200_000;
+
+/** What the pane, its two ways to decide, and what was decided are called. */
+export type ReviewWords = Readonly<Record<"name" | "accept" | "accepted" | "acceptAll" | "reject" | "rejected" | "rejectAll", string>>;
+
+const REVIEW_WORDS: ReviewWords = {
+  name: "Review",
+  accept: "Accept",
+  accepted: "Accepted",
+  acceptAll: "Accept all",
+  reject: "Reject",
+  rejected: "Rejected",
+  rejectAll: "Reject all",
 };
 
 /** A change shown against what was before, hunk by hunk, each to be accepted or rejected; what is rejected is saved at once. */
-export function ReviewPane({ before, after, title, onChange, onChosen, onDone, accept = "Accept", reject = "Reject" }: ReviewPaneProps) {
+export function ReviewPane({ before, after, title, onChange, onChosen, onDone, words = REVIEW_WORDS, isWide }: ReviewPaneProps) {
   const pieces = useMemo(() => compareTexts(before, after), [before, after]);
   const hunks = useMemo(() => hunksOf(pieces), [pieces]);
   const [decisions, setDecisions] = useState<ReadonlyMap<number, Decision>>(new Map());
@@ -31,6 +50,12 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, a
   const accepted = [...decisions.values()].filter((decision) => decision === "accepted").length;
   const open = hunks.length - decisions.size;
   const mayDecide = onChange !== null || onChosen !== undefined;
+
+  const hasPreview = isWide && after.length <= PREVIEWED;
+  const decided = useMemo(
+    () => (hasPreview ? { text: decidedText(pieces, decisions), words: broughtWords(pieces, decisions) } : null),
+    [hasPreview, pieces, decisions],
+  );
 
   const decide = async (next: ReadonlyMap<number, Decision>) => {
     if (isBusy) return;
@@ -58,11 +83,11 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, a
     hunk?.focus({ preventScroll: true });
   };
   return (
-    <section aria-label="Review" className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <section aria-label={words.name} className="flex min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex min-h-44 shrink-0 flex-wrap items-center gap-x-12 gap-y-4 border-y border-line bg-s2 px-16 py-4 desk:px-24">
-        <p className="min-w-0 flex-1 text-13 text-ink2">{title}</p>
-        <span role="status" className="text-12 text-ink2 tabular-nums">
-          {open === 0 ? "All decided" : `${accepted} accepted, ${open} open`}
+        <p className="min-w-0 flex-1 text-13 text-ink2 max-desk:flex-none max-desk:basis-full">{title}</p>
+        <span role="status" className="text-12 text-ink2 tabular-nums max-desk:mr-auto">
+          {open === 0 ? "All decided" : `${accepted} ${words.accepted.toLowerCase()}, ${open} open`}
         </span>
         {hunks.length > 1 && (
           <span className="flex">
@@ -73,10 +98,10 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, a
         {mayDecide && open > 0 && (
           <>
             <Button size="sm" variant="quiet" busy={isBusy} onClick={() => decideAll("rejected")}>
-              {`${reject} all`}
+              {words.rejectAll}
             </Button>
             <Button size="sm" variant="primary" busy={isBusy} onClick={() => decideAll("accepted")}>
-              {`${accept} all`}
+              {words.acceptAll}
             </Button>
           </>
         )}
@@ -93,26 +118,29 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, a
           </Button>
         )}
       </div>
-      <div ref={box} className="min-h-0 flex-1 overflow-y-auto">
-        {hunks.length === 0 ? (
-          <p className="px-24 py-16 text-14 text-ink2">Both texts are the same.</p>
-        ) : (
-          <DiffLines
-            pieces={pieces}
-            decided={({ index }) => {
-              const decision = decisions.get(index);
-              return decision === undefined ? null : decision === "accepted" ? "after" : "before";
-            }}
-            renderHead={({ index }) => (
-              <HunkHead
-                name={`${index + 1}/${hunks.length}`}
-                decision={decisions.get(index) ?? null}
-                words={{ accept, reject }}
-                onDecide={mayDecide ? (decision) => decideOne(index, decision) : null}
-              />
-            )}
-          />
-        )}
+      <div className="flex min-h-0 flex-1">
+        <div ref={box} className="min-h-0 min-w-0 flex-1 overflow-y-auto">
+          {hunks.length === 0 ? (
+            <p className="px-24 py-16 text-14 text-ink2">Both texts are the same.</p>
+          ) : (
+            <DiffLines
+              pieces={pieces}
+              decided={({ index }) => {
+                const decision = decisions.get(index);
+                return decision === undefined ? null : decision === "accepted" ? "after" : "before";
+              }}
+              renderHead={({ index }) => (
+                <HunkHead
+                  name={`${index + 1}/${hunks.length}`}
+                  decision={decisions.get(index) ?? null}
+                  words={words}
+                  onDecide={mayDecide ? (decision) => decideOne(index, decision) : null}
+                />
+              )}
+            />
+          )}
+        </div>
+        {decided && <ReviewPreview {...decided} />}
       </div>
     </section>
   );
@@ -121,7 +149,7 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, a
 type HunkHeadProps = {
   name: string;
   decision: Decision | null;
-  words: { accept: string; reject: string };
+  words: ReviewWords;
   onDecide: ((decision: Decision | null) => void) | null;
 };
 
@@ -133,7 +161,7 @@ function HunkHead({ name, decision, words, onDecide }: HunkHeadProps) {
         {decision !== null && (
           <span className="inline-flex items-center gap-6">
             {decision === "accepted" ? <Check aria-hidden className="size-14" /> : <X aria-hidden className="size-14" />}
-            {decision === "accepted" ? "Accepted" : "Rejected"}
+            {decision === "accepted" ? words.accepted : words.rejected}
           </span>
         )}
       </span>

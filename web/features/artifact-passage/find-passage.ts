@@ -23,7 +23,8 @@ export function findPassage(text: string, passage: string): Range | null {
   return null;
 }
 
-function lettersOf(text: string): Letters {
+/** The letters and digits of a text, and where each stands in it. */
+export function lettersOf(text: string): Letters {
   const letters: string[] = [];
   const places: number[] = [];
   for (let at = 0; at < text.length; at += charLength(text, at)) {
