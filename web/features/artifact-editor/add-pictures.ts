@@ -22,7 +22,7 @@ export async function addPictures(id: string, files: readonly File[], editor: Op
       toast({ tone: "danger", title: `${name} was not added`, description: "A picture may have up to 5 MB." });
       continue;
     }
-    editor.insert(mark);
+    editor.insertBlock(mark);
     try {
       await upload(
         putArtifactFile,

@@ -152,10 +152,10 @@ export function ArtifactHeader(props: ArtifactHeaderProps) {
     >
       <Link
         to={ARTIFACTS_PATH}
-        className="inline-flex h-32 items-center gap-8 rounded-8 pr-8 text-13 font-medium text-ink2 hover:text-ink touch:h-44"
+        className="inline-flex h-32 shrink-0 items-center gap-8 rounded-8 pr-8 text-13 max-desk:px-8 font-medium text-ink2 hover:text-ink touch:h-44"
       >
         <ArrowLeft aria-hidden className="size-16" />
-        Artifacts
+        <span className="max-desk:sr-only">Artifacts</span>
       </Link>
       {canEdit && <SaveMark state={state} />}
     </PaneHeader>
@@ -197,7 +197,7 @@ function SaveMark({ state }: { state: SaveState }) {
     <span
       role="status"
       title={state.kind === "failed" ? state.message : undefined}
-      className={cx("ml-8 inline-flex min-w-0 items-center gap-6 text-12", isWrong ? "text-danger" : "text-ink3")}
+      className={cx("ml-8 inline-flex min-w-0 items-center max-desk:ml-0 gap-6 text-12", isWrong ? "text-danger" : "text-ink3")}
     >
       {(isWrong || state.kind === "saved" || state.kind === "offline") && <Icon aria-hidden className="size-14 shrink-0" />}
       <span className="truncate">{state.kind === "failed" ? `${WORDS.failed}: ${state.message}` : WORDS[state.kind]}</span>

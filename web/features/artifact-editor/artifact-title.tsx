@@ -19,22 +19,28 @@ export function ArtifactTitle({ artifact, canEdit, isLarge }: ArtifactTitleProps
   };
   return (
     <h1 className="min-w-0">
-      <span className="sr-only print:not-sr-only">{artifact.title}</span>
-      <input
+      <span className="sr-only font-serif text-28 print:not-sr-only">{artifact.title}</span>
+      {/* As many lines as it needs; it has no line breaks of its own. */}
+      <textarea
         aria-label="Title"
         data-print="hide"
+        data-large
+        rows={1}
         value={typed ?? artifact.title}
         maxLength={ARTIFACT_TITLE_LENGTH}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => setTyped(event.target.value.replaceAll("\n", " "))}
         onBlur={save}
         onKeyDown={(event) => {
           if (event.key === "Escape") {
             setTyped(null);
             event.stopPropagation();
           }
-          if (event.key === "Enter" && !event.nativeEvent.isComposing) event.currentTarget.blur();
+          if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+            event.preventDefault();
+            event.currentTarget.blur();
+          }
         }}
-        className={cx(look, "-ml-6 rounded-6 bg-transparent px-6 hover:bg-s1 focus:bg-s1")}
+        className={cx(look, "-ml-6 block resize-none rounded-6 bg-transparent px-6 [field-sizing:content] hover:bg-s1 focus:bg-s1")}
       />
     </h1>
   );

@@ -11,7 +11,8 @@ export type OpenEditor = {
   read: () => string;
   /** Puts another text in its place, touching only what differs, so that the caret stays. */
   write: (text: string) => void;
-  insert: (text: string) => void;
+  /** Puts a picture or the like where the caret is. */
+  insertBlock: (text: string) => void;
   replaceOnce: (text: string, by: string) => void;
   focus: () => void;
   /** Puts the caret there and shows it. */
@@ -31,6 +32,19 @@ type Wanted = {
   /** Files that were pasted or dropped; true where they were taken. */
   onFiles: (files: File[]) => boolean;
   onSave: () => void;
+};
+
+/** The search panel's words, written as everywhere. */
+const PHRASES = {
+  next: "Next",
+  previous: "Previous",
+  all: "Select all",
+  "match case": "Match case",
+  regexp: "Regular expression",
+  "by word": "Whole words",
+  replace: "Replace",
+  "replace all": "Replace all",
+  close: "Close search",
 };
 
 /** Marks what nobody typed here. */
@@ -55,6 +69,7 @@ export function openEditor({ parent, text, isReadOnly, onTyped, onFiles, onSave 
         markdown({ base: markdownLanguage, completeHTMLTags: false }),
         syntaxHighlighting(editorHighlight),
         search({ top: true }),
+        EditorState.phrases.of(PHRASES),
         placeholder("Write in markdown"),
         access.of(accessOf(isReadOnly)),
         EditorView.contentAttributes.of({
@@ -78,7 +93,13 @@ export function openEditor({ parent, text, isReadOnly, onTyped, onFiles, onSave 
         ]),
         EditorView.domEventHandlers({
           paste: (event) => takeFiles(event, event.clipboardData, onFiles),
-          drop: (event) => takeFiles(event, event.dataTransfer, onFiles),
+          drop(event, editor) {
+            const at = editor.posAtCoords({ x: event.clientX, y: event.clientY });
+            const hasFiles = event.dataTransfer?.types.includes("Files") === true;
+            // What is dropped stands where it was let go.
+            if (hasFiles && at !== null) editor.dispatch({ selection: { anchor: at } });
+            return takeFiles(event, event.dataTransfer, onFiles);
+          },
         }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !update.transactions.some((made) => made.annotation(fromElsewhere))) onTyped();
@@ -93,8 +114,13 @@ export function openEditor({ parent, text, isReadOnly, onTyped, onFiles, onSave 
       const change = singleChange(view.state.doc.toString(), next);
       if (change) view.dispatch({ changes: change, annotations: fromElsewhere.of(true) });
     },
-    insert(part) {
-      view.dispatch(view.state.replaceSelection(part));
+    insertBlock(part) {
+      const { from, to } = view.state.selection.main;
+      const line = view.state.doc.lineAt(from);
+      // Before a line's words it stands on its own; within them, as in a table's cell, it stays among them.
+      const isBefore = from === line.from && to < line.to;
+      const insert = isBefore ? `${part}\n\n` : part;
+      view.dispatch({ changes: { from, to, insert }, selection: { anchor: from + insert.length } });
     },
     replaceOnce(part, by) {
       const from = view.state.doc.toString().indexOf(part);
