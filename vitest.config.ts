@@ -6,7 +6,7 @@ import { boundedPdf } from "./scripts/lib/build/bounded-pdf.ts";
 import { inRoot } from "./scripts/lib/paths.ts";
 import { copyPdfAssets } from "./scripts/lib/build/pdf-assets.ts";
 import { temporaryFolder } from "./scripts/lib/state.ts";
-import { aggregatorVars, dnsVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
+import { aggregatorVars, blandVars, codegenVars, dnsVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
 import { CANARIES } from "./test/support/canaries.ts";
 
 // Where the local runtimes keep what the tests store.
@@ -54,6 +54,8 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         ...parallelVars(simulators.parallel),
         ...exaVars(simulators.exa),
         ...dnsVars(simulators.dns),
+        ...codegenVars(simulators.codegen),
+        ...blandVars(simulators.bland),
         ...CANARIES,
         // Every test comes from one address, so the limits that are not under test are out of reach.
         GUEST_MESSAGES_PER_DAY: "100000",
@@ -70,6 +72,8 @@ const workerPlugin = cloudflareTest(async ({ inject }) => {
         EXA_SIMULATOR: simulators.exa,
         DNS_SIMULATOR: simulators.dns,
         MCP_SIMULATOR: simulators.mcp,
+        CODEGEN_SIMULATOR: simulators.codegen,
+        BLAND_SIMULATOR: simulators.bland,
       },
     },
   };

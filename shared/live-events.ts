@@ -30,6 +30,8 @@ export const LiveEvent = z.discriminatedUnion("type", [
   }),
   /** The chat's todo list changed: a tab that shows it reads it again. */
   z.object({ type: z.literal("todo.changed"), cursor: z.string(), chat_id: Id }),
+  /** What the chat's tool calls set going outside stands otherwise: a tab that shows it reads it again. */
+  z.object({ type: z.literal("runs.changed"), cursor: z.string(), chat_id: Id }),
   /** The chat's mails changed: a tab that shows them reads them again. */
   z.object({ type: z.literal("mails.changed"), cursor: z.string(), chat_id: Id }),
   /** The messages that wait their turn in the chat changed. */

@@ -33,6 +33,7 @@ const KNOWN_CALLER = ["/api/*", "/p/*", "/admin"];
 const A_PROMPT_SHARED = ["template-messages", "user-system-prompts", "user-contexts"].map((kind) => `/api/${kind}/:id/share`);
 const COPIES = ["/api/chat/:id/export", "/api/chat/:id/fork", "/api/chats/import", "/api/generate-chat-summary"];
 const SHARING = ["membership", "people", "share", "shares/*", "team-shares/*"].map((path) => `/api/chat/:id/${path}`);
+const CODEGEN = ["/api/codegen/connection-status", "/api/codegen/connect"];
 const TEAM_USAGE = ["/api/user/team-usage", ...["budgets", "usage", "usage.csv"].map((path) => `/api/teams/:id/${path}`)];
 
 /** The Worker's table of contents: what every request passes, then the features' routes. */
@@ -48,6 +49,7 @@ app.use(async (c, next) => {
 });
 // The mail service's events come from no page of ours; their signature is the proof.
 mountLater(app, ["/api/mail/webhook"], async () => (await import("./returns/webhook.ts")).mailWebhook);
+mountLater(app, ["/api/phone/webhook/*"], async () => (await import("./phone/webhook.ts")).phoneWebhook);
 app.on("ALL", KNOWN_CALLER, requireOwnOrigin);
 app.post("/api/feedback", requireFeedback);
 app.on("ALL", KNOWN_CALLER, async (c, next) => {
@@ -90,6 +92,9 @@ mountLater(app, ["/api/invites/*"], async () => (await import("./invites/routes.
 mountLater(app, ["/api/public/*"], async () => (await import("./public-chats/routes.ts")).publicChatRoutes);
 mountLater(app, ["/api/artifacts/*"], async () => (await import("./artifacts/routes.ts")).artifactRoutes);
 mountLater(app, ["/api/chat/:id/emails/*"], async () => (await import("./mail/routes.ts")).mailRoutes);
+mountLater(app, ["/api/user/call-settings"], async () => (await import("./phone/routes.ts")).phoneRoutes);
+mountLater(app, CODEGEN, async () => (await import("./codegen/routes.ts")).codegenRoutes);
+mountLater(app, ["/api/chat/:id/runs", "/api/chat/:id/runs/*"], async () => (await import("./chats/run-routes.ts")).runRoutes);
 mountLater(app, ["/api/media/*", "/api/chat/:id/messages/:messageId/image"], async () => (await import("./media/routes.ts")).mediaRoutes);
 mountLater(app, ["/api/transcriptions"], async () => (await import("./transcriptions/routes.ts")).transcriptionRoutes);
 mountLater(app, ["/api/feedback"], async () => (await import("./feedback/routes.ts")).feedbackRoutes);

@@ -89,6 +89,12 @@ const Variables = z.object({
   EXA_API_KEY: text,
   DNS_URL: url,
 
+  CODEGEN_URL: baseUrl,
+  BLAND_URL: baseUrl,
+  BLAND_API_KEY: text,
+  BLAND_WEBHOOK_SECRET: text,
+  BLAND_PRICE_PER_MINUTE: dollars,
+
   RESEND_URL: baseUrl,
   RESEND_API_KEY: text,
   RESEND_WEBHOOK_SECRET: text,
@@ -224,6 +230,17 @@ function group(given: z.output<typeof Variables>) {
     },
     /** True where servers of this machine may be connected to, as developers' own are. */
     takesLocalServers: isLocal,
+    /** The code agent; each person brings a token of their own. */
+    codegen: { url: given.CODEGEN_URL ?? "https://api.codegen.com" },
+    /** The phone; without its key nobody is called. */
+    phone: {
+      url: given.BLAND_URL ?? "https://api.bland.ai",
+      key: given.BLAND_API_KEY,
+      /** Signs what the service tells of its calls; without it only the address that it was given proves who tells. */
+      webhookSecret: given.BLAND_WEBHOOK_SECRET,
+      /** US dollars that a minute is taken to cost until the service tells. */
+      pricePerMinute: given.BLAND_PRICE_PER_MINUTE ?? USUAL_CALL_PRICE,
+    },
     /** DNS over HTTPS in its JSON form. */
     dnsUrl: given.DNS_URL ?? "https://cloudflare-dns.com/dns-query",
     mail: {
@@ -273,6 +290,9 @@ const USUAL_PRICE = 0.006;
 
 /** What is taken for the price of embeddings where the aggregator tells none, in US dollars per million tokens. */
 const USUAL_EMBEDDING_PRICE = 0.02;
+
+/** Bland's price of a minute on its smallest plan, in US dollars. */
+const USUAL_CALL_PRICE = 0.14;
 
 /** Where speech is turned into text; `price`, US dollars a minute, holds where the service tells none. */
 export type TranscriptionService = { url: string; key: string | undefined; model: string; price: number };

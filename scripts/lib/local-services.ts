@@ -3,7 +3,17 @@ import { startSimulators } from "#test/simulators/start-all.ts";
 import { startSmtp } from "#test/simulators/smtp/server.ts";
 import type { Vars } from "./dev-vars.ts";
 import { isPortFree } from "./ports.ts";
-import { aggregatorVars, dnsVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./simulated-vars.ts";
+import {
+  aggregatorVars,
+  blandVars,
+  codegenVars,
+  dnsVars,
+  exaVars,
+  googleVars,
+  LOCAL_VARS,
+  mailboxVars,
+  parallelVars,
+} from "./simulated-vars.ts";
 
 /** One outside service as this run sees it. */
 export type LocalService = {
@@ -20,13 +30,15 @@ export type LocalServices = { services: LocalService[]; vars: Vars; mailboxUrl: 
 /** Starts a stand-in for each outside service that `asked` has no key for, and says what the Worker then needs; an empty value is none. */
 export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}): Promise<LocalServices> {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
-  const { aggregator, google, mailbox, parallel, exa, dns, mcp, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, close } = await startSimulators({
     aggregator: !given["OPENROUTER_API_KEY"] && !given["AGGREGATOR_URL"] && pace,
     google: !given["GOOGLE_CLIENT_ID"],
     mailbox: !given["RESEND_API_KEY"],
     parallel: !given["PARALLEL_API_KEY"],
     exa: !given["EXA_API_KEY"],
     dns: !given["DNS_URL"],
+    codegen: !given["CODEGEN_URL"],
+    bland: !given["BLAND_API_KEY"],
   });
   return {
     services: [
@@ -73,6 +85,18 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
         what: `to connect in the settings: ${mcp?.url}/everything/mcp and ${mcp?.url}/weather/mcp`,
         makeReal: "any server's URL in the settings",
       },
+      {
+        name: "Code agent",
+        simulated: codegen !== null,
+        what: codegen ? "a stand-in: organization 123, any token that begins with cg-" : (given["CODEGEN_URL"] ?? ""),
+        makeReal: "CODEGEN_URL=https://api.codegen.com",
+      },
+      {
+        name: "Phone",
+        simulated: bland !== null,
+        what: bland ? "calls nobody: what is said follows a script" : "Bland",
+        makeReal: "BLAND_API_KEY",
+      },
     ],
     vars: {
       ...LOCAL_VARS,
@@ -82,6 +106,8 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
       ...(parallel && parallelVars(parallel.url)),
       ...(exa && exaVars(exa.url)),
       ...(dns && dnsVars(dns.url)),
+      ...(codegen && codegenVars(codegen.url)),
+      ...(bland && blandVars(bland.url)),
       ...given,
     },
     mailboxUrl: mailbox?.url,

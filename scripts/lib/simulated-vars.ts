@@ -43,6 +43,16 @@ export function dnsVars(url: string): Vars {
   return { DNS_URL: `${url}/dns-query` };
 }
 
+/** Points the Worker at the code agent's stand-in. */
+export function codegenVars(url: string): Vars {
+  return { CODEGEN_URL: url };
+}
+
+/** Points the Worker at the phone service's stand-in. */
+export function blandVars(url: string): Vars {
+  return { BLAND_URL: url, BLAND_API_KEY: "simulated", BLAND_WEBHOOK_SECRET: "simulated" };
+}
+
 /** What local mode sets whatever the outside services are; what is given overrides each. */
 export const LOCAL_VARS: Vars = {
   ENVIRONMENT: "local",

@@ -5,6 +5,7 @@ import * as artifacts from "./artifacts.ts";
 import * as attachments from "#shared/contracts/chat/attachments.ts";
 import * as auth from "#shared/contracts/account/auth.ts";
 import * as chats from "#shared/contracts/chat/chats.ts";
+import * as codegen from "#shared/contracts/outbound/codegen.ts";
 import * as copies from "#shared/contracts/chat/copies.ts";
 import type { Endpoint } from "./endpoint.ts";
 import * as feedback from "#shared/contracts/account/feedback.ts";
@@ -22,10 +23,12 @@ import * as models from "./models.ts";
 import * as operation from "#shared/contracts/account/operation.ts";
 import * as passages from "#shared/contracts/library/passages.ts";
 import * as personas from "#shared/contracts/library/personas.ts";
+import * as phone from "#shared/contracts/outbound/phone.ts";
 import * as preferences from "#shared/contracts/account/preferences.ts";
 import * as prompts from "#shared/contracts/library/prompts.ts";
 import * as quotas from "#shared/contracts/account/quotas.ts";
 import * as queue from "#shared/contracts/chat/queue.ts";
+import * as runs from "#shared/contracts/chat/runs.ts";
 import * as shareLinks from "#shared/contracts/library/share-links.ts";
 import * as sharing from "#shared/contracts/chat/sharing.ts";
 import * as search from "./search.ts";
@@ -77,6 +80,9 @@ const exported: Record<string, unknown> = {
   ...todos,
   ...tools,
   ...toolCalls,
+  ...codegen,
+  ...phone,
+  ...runs,
   ...approvals,
   ...transcriptions,
   ...live,

@@ -1,4 +1,4 @@
-/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox] [parallel] [exa] [dns] [mcp]`; all of them without a name. */
+/** Runs simulators as a process of their own: `node test/simulators/main.ts [aggregator] [google] [mailbox] [parallel] [exa] [dns] [mcp] [codegen] [bland]`; all of them without a name. */
 import { startSimulators } from "./start-all.ts";
 
 const names = process.argv.slice(2);
@@ -13,6 +13,8 @@ const simulators = await startSimulators({
   exa: wants("exa") && { port: portOf("SIM_EXA_PORT") },
   dns: wants("dns") && { port: portOf("SIM_DNS_PORT") },
   mcp: wants("mcp") && { port: portOf("SIM_MCP_PORT") },
+  codegen: wants("codegen") && { port: portOf("SIM_CODEGEN_PORT") },
+  bland: wants("bland") && { port: portOf("SIM_BLAND_PORT") },
 });
 
 async function stop(): Promise<void> {
@@ -23,7 +25,7 @@ process.once("SIGTERM", () => void stop());
 process.once("SIGINT", () => void stop());
 process.once("disconnect", () => void stop());
 
-const { aggregator, google, mailbox, parallel, exa, dns, mcp } = simulators;
+const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland } = simulators;
 // oxlint-disable-next-line no-console -- the line is what the parent process reads
 console.log(
   JSON.stringify({
@@ -34,5 +36,7 @@ console.log(
     exa: exa?.url,
     dns: dns?.url,
     mcp: mcp?.url,
+    codegen: codegen?.url,
+    bland: bland?.url,
   }),
 );

@@ -1,5 +1,7 @@
 import { startAggregator } from "./aggregator/server.ts";
 import type { AggregatorOptions } from "./aggregator/settings.ts";
+import { startBland, type BlandOptions } from "./bland/server.ts";
+import { startCodegen, type CodegenOptions } from "./codegen/server.ts";
 import { startDns, type DnsOptions } from "./dns/server.ts";
 import { startExa, type ExaOptions } from "./exa/server.ts";
 import { startGoogle, type GoogleOptions, type GoogleSimulator } from "./google/server.ts";
@@ -17,6 +19,8 @@ export type StartOptions = {
   exa?: boolean | ExaOptions;
   dns?: boolean | DnsOptions;
   mcp?: boolean | McpOptions;
+  codegen?: boolean | CodegenOptions;
+  bland?: boolean | BlandOptions;
 };
 
 /** The simulators that were started; null for those left out. */
@@ -28,6 +32,8 @@ export type Simulators = {
   exa: Simulator | null;
   dns: Simulator | null;
   mcp: Simulator | null;
+  codegen: Simulator | null;
+  bland: Simulator | null;
   close(): Promise<void>;
 };
 
@@ -46,8 +52,10 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     exa: optionsOf(options.exa),
     dns: optionsOf(options.dns),
     mcp: optionsOf(options.mcp),
+    codegen: optionsOf(options.codegen),
+    bland: optionsOf(options.bland),
   };
-  const [aggregator, google, mailbox, parallel, exa, dns, mcp] = await Promise.all([
+  const [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland] = await Promise.all([
     wanted.aggregator && startAggregator(wanted.aggregator),
     wanted.google && startGoogle(wanted.google),
     wanted.mailbox && startMailbox(wanted.mailbox),
@@ -55,6 +63,8 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     wanted.exa && startExa(wanted.exa),
     wanted.dns && startDns(wanted.dns),
     wanted.mcp && startMcp(wanted.mcp),
+    wanted.codegen && startCodegen(wanted.codegen),
+    wanted.bland && startBland(wanted.bland),
   ]);
   return {
     aggregator,
@@ -64,8 +74,10 @@ export async function startSimulators(options: StartOptions = {}): Promise<Simul
     exa,
     dns,
     mcp,
+    codegen,
+    bland,
     async close() {
-      const started = [aggregator, google, mailbox, parallel, exa, dns, mcp].filter((simulator) => simulator !== null);
+      const started = [aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland].filter((simulator) => simulator !== null);
       await Promise.all(started.map((simulator) => simulator.close()));
     },
   };

@@ -7,4 +7,6 @@ export const CANARIES = {
   RESEND_WEBHOOK_SECRET: "whsec_Y2FuYXJ5LXdlYmhvb2stc2VjcmV0LW9mLXRoZS10ZXN0cyEh",
   PARALLEL_API_KEY: "canary-parallel-key",
   EXA_API_KEY: "canary-exa-key",
+  BLAND_API_KEY: "canary-bland-key",
+  BLAND_WEBHOOK_SECRET: "canary-bland-webhook-secret",
 };

@@ -13,6 +13,8 @@ const OWN_ANSWERS: Record<string, number> = {
   getPicture: 404,
   getAttachment: 404,
   getMedia: 404,
+  // Nothing goes on outside.
+  stopRun: 404,
   // No image stands in the answer.
   offerImage: 404,
   openLive: 101,

@@ -4,16 +4,28 @@ import { startSimulators } from "#test/simulators/start-all.ts";
 declare module "vitest" {
   interface ProvidedContext {
     /** The simulators' base URLs, without a slash at the end. */
-    simulators: { aggregator: string; google: string; mailbox: string; parallel: string; exa: string; dns: string; mcp: string };
+    simulators: {
+      aggregator: string;
+      google: string;
+      mailbox: string;
+      parallel: string;
+      exa: string;
+      dns: string;
+      mcp: string;
+      codegen: string;
+      bland: string;
+    };
   }
 }
 
 /** Starts the outside services' stand-ins once for a run of the Worker's tests; the models answer at once unless a prompt slows them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { aggregator, google, mailbox, parallel, exa, dns, mcp, close } = await startSimulators({
+  const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, close } = await startSimulators({
     aggregator: { tokensPerSecond: 0, firstTokenMs: 0 },
+    codegen: { runMs: 0 },
+    bland: { callMs: 0 },
   });
-  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns || !mcp) throw new Error("A simulator did not start.");
+  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns || !mcp || !codegen || !bland) throw new Error("A simulator did not start.");
   project.provide("simulators", {
     aggregator: aggregator.url,
     google: google.url,
@@ -22,6 +34,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     exa: exa.url,
     dns: dns.url,
     mcp: mcp.url,
+    codegen: codegen.url,
+    bland: bland.url,
   });
   return close;
 }

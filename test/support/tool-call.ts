@@ -3,6 +3,7 @@ import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { streamCompletion } from "#worker/clients/aggregator.ts";
 import type { ChatMails, TodoList, Tool, ToolContext, ToolResult } from "#worker/tools/tool.ts";
+import type { OutsideRuns } from "#worker/tools/outside-runs.ts";
 import { type Changes, deploymentWith } from "./deployment.ts";
 import { CHEAP_MODEL } from "./replies.ts";
 
@@ -25,6 +26,7 @@ type Options = {
   modelId?: string;
   todos?: TodoList;
   mails?: ChatMails;
+  runs?: OutsideRuns;
   earlier?: ToolCall[];
   replyId?: string;
   callId?: string;
@@ -42,6 +44,7 @@ export async function runTool<Input extends z.ZodMiniType>(
     modelId = CHEAP_MODEL,
     todos = listOfTodos(),
     mails = NO_MAILS,
+    runs = { start: (_place, _run, begin) => begin() },
     earlier = [],
     replyId = crypto.randomUUID(),
     callId = crypto.randomUUID(),
@@ -71,6 +74,7 @@ export async function runTool<Input extends z.ZodMiniType>(
     signal,
     todos,
     mails,
+    runs,
     isOffRecord: () => false,
     cite(source) {
       const at = run.cited.findIndex(({ url }) => url === source.url);

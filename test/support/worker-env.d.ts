@@ -16,6 +16,8 @@ type TestEnv = Env &
     EXA_SIMULATOR: string;
     DNS_SIMULATOR: string;
     MCP_SIMULATOR: string;
+    CODEGEN_SIMULATOR: string;
+    BLAND_SIMULATOR: string;
   };
 
 declare global {

@@ -9,6 +9,7 @@ type Purpose =
   | "media"
   | "share-link"
   | "team-invitation"
+  | "phone-webhook"
   | "unsubscribe";
 
 const derived = new Map<string, Promise<CryptoKey>>();

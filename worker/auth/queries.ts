@@ -3,6 +3,7 @@ import { CODE_TRIES } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { chats } from "../db/schema/chats.ts";
 import { sessions, signInCodes } from "../db/schema/sessions.ts";
+import { hasCodegen } from "../db/schema/outbound.ts";
 import { toolSettingsJson } from "../db/schema/tool-settings.ts";
 import { users } from "../db/schema/users.ts";
 
@@ -56,6 +57,7 @@ function prepareSession(db: Database) {
       approvalDays: users.approval_days,
       artifactsEnabled: users.artifacts_enabled,
       toolSettings: toolSettingsJson(users.id),
+      hasCodegen: hasCodegen(users.id),
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.user_id))

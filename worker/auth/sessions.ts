@@ -3,7 +3,7 @@ import { planOf } from "#shared/plans.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, ModelSettings, ToolWishes } from "../env.ts";
-import { followingToggle, parseToolSettings } from "../tool-settings/tool-settings.ts";
+import { followingToggles, parseToolSettings } from "../tool-settings/tool-settings.ts";
 import { findSession, findSessionTimes, insertSession, touchSession } from "./queries.ts";
 import { randomToken, sha256 } from "./random.ts";
 
@@ -54,7 +54,10 @@ export async function findLiveSession(db: Database, id: string): Promise<FoundSe
   };
   const models = { allowlist: row.allowlist, preferred: row.preferredModel };
   const tools = {
-    settings: followingToggle(parseToolSettings(row.toolSettings), row.artifactsEnabled),
+    settings: followingToggles(parseToolSettings(row.toolSettings), {
+      artifactsEnabled: row.artifactsEnabled,
+      hasCodegen: row.hasCodegen === 1 || row.preferences?.enableCodegen === true,
+    }),
     defaultCategories: row.preferences?.defaultToolCategories ?? [],
     defaultPersonaId: row.defaultPersonaId,
     memory: { isOn: row.memoryOn, isOnWhenTriggered: row.memoryOnWhenTriggered },

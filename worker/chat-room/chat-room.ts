@@ -12,7 +12,7 @@ import { NOT_FOUND } from "./access/access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachments.ts";
 import { foundChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
-import { decideCall } from "./replies/decide-call.ts";
+import { decideCall, problemOfDecision } from "./replies/decide-call.ts";
 import { answerEvents } from "./replies/follow-request.ts";
 import { readerIds, standingOf } from "./access/members.ts";
 import { noteReturn } from "./mails/note-return.ts";
@@ -59,6 +59,8 @@ import { surveyTurn } from "./messages/survey.ts";
 import { listTodos } from "./todos.ts";
 import { exportChat } from "./copies/export-chat.ts";
 import { toToolCall } from "../turn/tool-call.ts";
+import { answerRuns } from "./runs/answer-runs.ts";
+import type { RunsAnswer, RunsWish } from "./runs/rpc.ts";
 import { transferChat } from "./copies/transfer-chat.ts";
 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
@@ -248,6 +250,14 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return this.#room.refuse(reader, "search") ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
   }
 
+  async runs(reader: Reader, wish: RunsWish): Promise<Outcome<RunsAnswer>> {
+    return this.#room.refuse(reader, wish.kind === "list" ? "search" : "stop") ?? answerRuns(this.#room.runs, wish);
+  }
+
+  async runTold(callId: string, ref: string): Promise<void> {
+    if (this.#room.open()) await this.#room.runs.nudge(callId, ref);
+  }
+
   async readTexts(userId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>> {
     return (
       this.#room.refuse({ userId }, "search") ?? {
@@ -319,7 +329,8 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   async decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>> {
     const refused = this.#room.refuse(reader, "decide");
     if (refused) return refused;
-    const decided = this.ctx.storage.transactionSync(() => decideCall(this.#sql, reader, decision));
+    const problem = await problemOfDecision(this.env, this.#sql, decision);
+    const decided = problem ?? this.ctx.storage.transactionSync(() => decideCall(this.#sql, reader, decision));
     if (!decided.ok) return decided;
     await this.#room.decided(decided.value);
     return { ok: true, value: toToolCall(decided.value.call) };

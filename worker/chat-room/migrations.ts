@@ -272,6 +272,17 @@ const MIGRATIONS = [
   `ALTER TABLE messages ADD COLUMN memory TEXT;`,
   `CREATE INDEX mails_quarantined ON mails (seq, created_at) WHERE state = 'quarantined';`,
   `ALTER TABLE messages ADD COLUMN knowledge TEXT;`,
+  `CREATE TABLE runs (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     call_id TEXT UNIQUE NOT NULL,
+     user_id TEXT NOT NULL,
+     state TEXT NOT NULL,
+     ref TEXT,
+     turn_id TEXT NOT NULL,
+     is_told INTEGER NOT NULL DEFAULT 0,
+     is_stopping INTEGER NOT NULL DEFAULT 0,
+     run TEXT NOT NULL
+   );`,
 ];
 
 /** Storages whose tables are there and up to date, which is asked a dozen times a turn. */

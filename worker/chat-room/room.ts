@@ -17,6 +17,7 @@ import { dropAll, isFounded, migrate } from "./migrations.ts";
 import { createLetters, type Letters } from "./mails/letters.ts";
 import { createMails, type Mails, type MailWork } from "./mails/mails.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
+import { createRuns, type Runs } from "./runs/runs.ts";
 import { createPresence, type PresenceKeeper } from "./access/presence.ts";
 import { createQueue, type Queue } from "./queue/queue.ts";
 import { mailOf } from "./mails/mail-of.ts";
@@ -53,6 +54,7 @@ export type Room = {
   readonly queue: Queue;
   readonly mails: Mails;
   readonly letters: Letters;
+  readonly runs: Runs;
   readonly access: AccessList;
   readonly presence: PresenceKeeper;
   /** True where a chat was founded here; takes up what an earlier life left before anything else. */
@@ -94,9 +96,10 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   let purging: Promise<string[]> | null = null;
   /** Turns that are being begun, by what they are asked for. */
   const beginning = new Map<string, Promise<unknown>>();
-  const due = createDueWork<MailWork | "mail" | "reminder" | "approvals" | "approval.mail">(storage, {
+  const due = createDueWork<MailWork | "mail" | "reminder" | "run" | "approvals" | "approval.mail">(storage, {
     mail: (id) => letters.outgoing.attempt(id),
     reminder: (id) => letters.reminders.due(id),
+    run: (callId) => runs.due(callId),
     approvals: expire,
     "approval.mail": (callId) => approvalMails.attempt(callId),
     "mail.read": (mailId) => mails.work["mail.read"](mailId),
@@ -133,6 +136,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       now: () => Date.now(),
       todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => tell({ type: "todo.changed" }) }),
       mails: () => letters.forTools(),
+      runs: { start: (...run) => runs.start(...run) },
       isOffRecord: () => readSettings(sql).off_record === true,
     },
     readers,
@@ -168,6 +172,13 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     tellNotable: () => tellMails(true),
     tellStored,
     advance: () => queue.advance(),
+  });
+  const runs = createRuns({
+    env,
+    storage,
+    schedule: (callId, at) => due.schedule("run", callId, at),
+    begin,
+    tell: () => tell({ type: "runs.changed" }),
   });
   const letters = createLetters({ env, storage, due, begin, tell: tellMails, waitUntil: (work) => ctx.waitUntil(work) });
 
@@ -239,6 +250,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     if (isHere) {
       turns.cut(() => true);
       await turns.stop();
+      await runs.abandon();
       await payCharges(env, sql);
       await releaseStored(env, sql);
     }
@@ -351,6 +363,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     queue,
     mails,
     letters,
+    runs,
     access,
     presence,
     open,

@@ -22,6 +22,7 @@ import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomM
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
+import type { RunsAnswer, RunsWish } from "./runs/rpc.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
 import type { MessageRow } from "./messages/message-row.ts";
 
@@ -132,6 +133,7 @@ export type ChatNews =
   /** `research` says how a deep research ended, and for whom it was done; `doneFor` who asked here for a reply that is done. */
   | { type: "reply.ended"; replyId: string; research?: { status: MessageStatus; user_id: string }; doneFor?: string }
   | { type: "todo.changed" }
+  | { type: "runs.changed" }
   | { type: "mails.changed" }
   | { type: "queue.changed" };
 
@@ -337,6 +339,10 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
   /** The chat's todo list, for its members. */
   readTodos(reader: Reader): Promise<Outcome<Todo[]>>;
+  /** What goes on outside after its tool call has answered: lists it, or ends one. */
+  runs(reader: Reader, wish: RunsWish): Promise<Outcome<RunsAnswer>>;
+  /** The service that has it as `ref` says that a run has news. */
+  runTold(callId: string, ref: string): Promise<void>;
   /** A page of the chat's texts, for the search index of one of its members. */
   readTexts(userId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
   /** Tells one reader's hub how the chat stands, as its list lacks it. */

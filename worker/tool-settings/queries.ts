@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { Database } from "../db/client.ts";
+import { hasCodegen } from "../db/schema/outbound.ts";
 import { toolSettings } from "../db/schema/tool-settings.ts";
 import { users } from "../db/schema/users.ts";
 
@@ -50,6 +51,7 @@ export async function selectDefaults(db: Database, userId: string) {
       isOn: users.memory_enabled,
       isOnWhenTriggered: users.triggered_memory_enabled,
       artifactsEnabled: users.artifacts_enabled,
+      hasCodegen: hasCodegen(users.id),
     })
     .from(users)
     .where(eq(users.id, userId))
@@ -60,5 +62,6 @@ export async function selectDefaults(db: Database, userId: string) {
     memory: { isOn: row?.isOn ?? false, isOnWhenTriggered: row?.isOnWhenTriggered ?? false },
     approvalDays: row?.approvalDays ?? null,
     artifactsEnabled: row?.artifactsEnabled ?? true,
+    hasCodegen: row?.hasCodegen === 1 || row?.preferences?.enableCodegen === true,
   };
 }

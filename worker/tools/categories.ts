@@ -10,6 +10,15 @@ export const ARTIFACT_TOOLS = [
   "searchArtifacts",
 ] as const;
 
+/** The tools of the code agent, which are there for who connected it or wants them shown. */
+export const CODEGEN_TOOLS = [
+  "codegenCreateAgentRun",
+  "codegenGetAgentRun",
+  "codegenGetOrganizations",
+  "codegenGetUsers",
+  "codegenGetUser",
+] as const;
+
 /** The built-in categories of the specification (point 3), in their order; one is listed here once its tools work. */
 export const TOOL_CATEGORIES: readonly ToolCategory[] = [
   {
@@ -53,6 +62,16 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     state: "ready",
   },
   {
+    id: "phone",
+    name: "Phone",
+    description: "Calls a number, once you approve it, and brings back what was said.",
+    icon: "phone",
+    toolIds: ["blandCall"],
+    isAlwaysOn: false,
+    isDynamic: false,
+    state: "ready",
+  },
+  {
     id: "synthesis",
     name: "Synthesis",
     description: "Asks several models the same question and says where they agree and differ.",
@@ -68,6 +87,16 @@ export const TOOL_CATEGORIES: readonly ToolCategory[] = [
     description: "Drafts an answer, has another model check it on the web, and refines it.",
     icon: "badge-check",
     toolIds: ["truthSeekDraft", "truthSeekCritique", "truthSeekRefine"],
+    isAlwaysOn: false,
+    isDynamic: false,
+    state: "ready",
+  },
+  {
+    id: "codegen",
+    name: "Codegen",
+    description: "Has a code agent work on your repositories, and tells what came of it.",
+    icon: "bot",
+    toolIds: [...CODEGEN_TOOLS],
     isAlwaysOn: false,
     isDynamic: false,
     state: "ready",

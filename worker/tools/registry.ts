@@ -1,10 +1,18 @@
 import { RESEARCH_STEPS } from "../turn/research/research-tools.ts";
 import { copyArtifact, createArtifact, editArtifact, listArtifacts, readArtifact, searchArtifacts } from "./artifacts/artifact-tools.ts";
 import { addTodoItem } from "./add-todo-item.ts";
+import {
+  codegenCreateAgentRun,
+  codegenGetAgentRun,
+  codegenGetOrganizations,
+  codegenGetUser,
+  codegenGetUsers,
+} from "./codegen/code-agent-tools.ts";
 import { deleteTodoItem } from "./delete-todo-item.ts";
 import { exaCrawl } from "./exa-crawl.ts";
 import { exaImageSearch } from "./exa-image-search.ts";
 import { multiModelSynthesis } from "./multi-model-synthesis.ts";
+import { blandCall } from "./phone/bland-call.ts";
 import { parallelWebSearch } from "./parallel-web-search.ts";
 import { forgetMemory } from "./memory/forget-memory.ts";
 import { listEmails } from "./list-emails.ts";
@@ -37,6 +45,12 @@ export const TOOLS: Tool[] = [
   listEmails,
   sendEmail,
   remindIfUnanswered,
+  blandCall,
+  codegenCreateAgentRun,
+  codegenGetAgentRun,
+  codegenGetOrganizations,
+  codegenGetUsers,
+  codegenGetUser,
   multiModelSynthesis,
   truthSeekDraft,
   truthSeekCritique,

@@ -7,6 +7,7 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { Letter, RoomMail } from "../mail/room-mail.ts";
+import type { OutsideRuns } from "./outside-runs.ts";
 
 /** A call is given up after this many milliseconds, and the model told so. */
 export const TOOL_TIMEOUT_MS = 30_000;
@@ -62,6 +63,8 @@ export type ToolContext = {
   todos: TodoList;
   /** The chat's mails. */
   mails: ChatMails;
+  /** What goes on outside after the call. */
+  runs: OutsideRuns;
   /** Whether the chat is off the record by now: a call may have waited for days. */
   isOffRecord(): boolean;
   /** The chat's knowledge entries that the turn's reader could use when it began. */
@@ -114,6 +117,8 @@ export type Tool<Input extends z.ZodMiniType = z.ZodMiniType> = {
   reachesOthers?(input: z.output<Input>, place: { env: Env; userId: string; chatId: string }): Promise<boolean>;
   /** False where 'always' does not hold for a call of this input, as it reaches somebody new: then it asks all the same. */
   isCovered?(input: z.output<Input>, mails: ChatMails): boolean;
+  /** Why a call of this input cannot be made as things stand, in words for models and people; nobody is asked about such a one. */
+  problem?(input: z.output<Input>, place: { env: Env; userId: string }): Promise<string | null>;
   /** Keeps what waits for a word, so that it is there whatever is decided. */
   keepDraft?(input: z.output<Input>, place: CallPlace, mails: ChatMails): void;
   run(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;

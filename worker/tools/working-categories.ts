@@ -18,13 +18,17 @@ type Source = (place: { env: Env; db: Database; userId: string }) => Promise<Per
 
 /** Each feature whose categories differ from person to person stands here once; guests have none of them. */
 const SOURCES: readonly Source[] = [
+  async ({ db, userId }) => ({ states: { codegen: await (await import("../codegen/connection.ts")).codegenState(db, userId) } }),
   async ({ db, userId }) => ({ added: await (await import("../mcp/categories.ts")).connectedCategories(db, userId) }),
 ];
+
+/** Built-in ones that stand with a person or not at all. */
+const PERSONAL: ReadonlySet<string> = new Set(["codegen"]);
 
 /** The categories as a caller has them: the built-in ones that work here, then those of their connections. */
 export async function categoriesOf(env: Env, db: Database, caller: Pick<Caller, "userId" | "anonymous"> | null): Promise<ToolCategory[]> {
   const working = workingCategories(env);
-  if (!caller || caller.anonymous) return working;
+  if (!caller || caller.anonymous) return working.filter(({ id }) => !PERSONAL.has(id));
   const found = await Promise.all(SOURCES.map((source) => source({ env, db, userId: caller.userId })));
   const states = new Map(found.flatMap(({ states: known = {} }) => Object.entries(known)));
   const own = working.flatMap((category) => {

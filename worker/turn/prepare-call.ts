@@ -1,5 +1,7 @@
 import { isPrivateTool } from "#shared/private-tools.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
+import type { Env } from "../env.ts";
+import { log } from "../log.ts";
 import type { ChatMails, Tool } from "../tools/tool.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
 import type { StoredTurn } from "./stored-turn.ts";
@@ -29,6 +31,23 @@ export function checkCall(toolbox: Toolbox, call: Pick<StoredCall, "tool" | "arg
   return input ? checkInput(tool, input) : { ok: false, error: "The arguments are not a JSON object." };
 }
 
+/** Why a call whose arguments are valid cannot be made as things stand; null where it can, and for one that its own check refuses anyway. */
+export async function problemOf(
+  toolbox: Toolbox,
+  call: Pick<StoredCall, "tool" | "arguments" | "editedInput">,
+  place: { env: Env; userId: string },
+): Promise<string | null> {
+  const checked = checkCall(toolbox, call);
+  if (!checked.ok) return null;
+  try {
+    return (await checked.tool.problem?.(checked.input, place)) ?? null;
+  } catch (cause) {
+    // What a call runs into is told when it runs.
+    log.warn("whether a call can be made was not found out", { tool: call.tool, cause });
+    return null;
+  }
+}
+
 type Place = {
   turn: StoredTurn;
   toolbox: Toolbox;
@@ -39,6 +58,8 @@ type Place = {
   hasForeignText: boolean;
   /** True where it changes what other people read. */
   reachesOthers: boolean;
+  /** Why it cannot be made as things stand. */
+  problem: string | null;
   /** Milliseconds: the time, and how long a call waits for a word. */
   now: number;
   waitsMs: number;
@@ -48,7 +69,7 @@ type Place = {
 /** A model's call as it is stored before it runs: refused, waiting for a word, or to be run. */
 export function prepareCall(
   made: ModelToolCall,
-  { turn, toolbox, round, at, usedIds, hasForeignText, reachesOthers, now, waitsMs, mails }: Place,
+  { turn, toolbox, round, at, usedIds, hasForeignText, reachesOthers, problem, now, waitsMs, mails }: Place,
 ): StoredCall {
   const { reader, tools: choice } = turn.request;
   const id = crypto.randomUUID();
@@ -74,6 +95,7 @@ export function prepareCall(
   };
   const checked = checkCall(toolbox, call);
   if (!checked.ok) return { ...call, status: "failed", delivery: "done", output: checked.error };
+  if (problem !== null) return { ...call, status: "failed", delivery: "done", output: problem };
   const user = { id: reader.userId, display_name: reader.displayName };
   const times = { since: new Date(now).toISOString(), expires_at: new Date(now + waitsMs).toISOString() };
   if (checked.tool.asksFirst?.(checked.input, hasForeignText) || (hasForeignText && reachesOthers))

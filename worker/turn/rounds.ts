@@ -10,11 +10,12 @@ import { configOf, type Env } from "../env.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import { log } from "../log.ts";
 import type { CallModel, ChatMails, TodoList } from "../tools/tool.ts";
+import type { OutsideRuns } from "../tools/outside-runs.ts";
 import { openToolbox } from "../tools/toolbox.ts";
 import type { Citations } from "./citations.ts";
 import { estimateAnswer, LEAST_MICROS, type TurnCost } from "./cost.ts";
 import { hasBroughtForeignText } from "./foreign-text.ts";
-import { checkCall, prepareCall } from "./prepare-call.ts";
+import { checkCall, prepareCall, problemOf } from "./prepare-call.ts";
 import type { ReplyContent } from "./reply-content.ts";
 import type { StoredCall, StoredRound } from "./round.ts";
 import { type KeptSteps, type Ran, runCall } from "./run-call.ts";
@@ -50,6 +51,7 @@ export type RoundDeps = {
   complete: Complete;
   todos: () => TodoList;
   mails: () => ChatMails;
+  runs: OutsideRuns;
   isOffRecord(): boolean;
   now(): number;
   store: RoundStore;
@@ -71,7 +73,7 @@ type Running = {
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
 export function openTurnTools(
-  { env, complete, todos, mails, isOffRecord, now, store, reserve, live }: RoundDeps,
+  { env, complete, todos, mails, runs, isOffRecord, now, store, reserve, live }: RoundDeps,
   { turn, citations, since, isSameModel, hasForeignText }: Running,
 ): TurnTools {
   const { replyId, request } = turn;
@@ -103,7 +105,18 @@ export function openTurnTools(
     return new Set(reached.flatMap((isReaching, at) => (isReaching ? [at] : [])));
   }
 
-  function begin({ calls: made, cost, usage, modelId, reasoningDetails, reaching }: NewRound): void {
+  async function findProblems(made: readonly ModelToolCall[]): Promise<ReadonlyMap<number, string>> {
+    const place = { env, userId: request.reader.userId };
+    const found = await Promise.all(
+      made.map(({ name, arguments: written }) => {
+        const tool = toolbox.tools.find(({ wireName }) => wireName === name)?.id ?? name;
+        return problemOf(toolbox, { tool, arguments: written, editedInput: null }, place);
+      }),
+    );
+    return new Map(found.flatMap((problem, at) => (problem === null ? [] : [[at, problem] as const])));
+  }
+
+  function begin({ calls: made, cost, usage, modelId, reasoningDetails, reaching, problems }: NewRound): void {
     const before = calls();
     const round = rounds().length;
     const usedIds = new Set(before.map(({ givenId }) => givenId));
@@ -119,6 +132,7 @@ export function openTurnTools(
             usedIds,
             hasForeignText: isTold,
             reachesOthers: reaching.has(place),
+            problem: problems.get(place) ?? null,
             now: now(),
             waitsMs,
             mails,
@@ -227,6 +241,7 @@ export function openTurnTools(
         complete,
         todos: todos(),
         mails: mails(),
+        runs,
         isOffRecord,
         citations,
         signal,
@@ -256,6 +271,7 @@ export function openTurnTools(
     hasRounds: () => rounds().length > 0,
     used: () => rounds().filter((round) => round.calls.some((call) => call.generation >= since)).length,
     reaching: findReaching,
+    problems: findProblems,
     begin,
     async run(signal) {
       for (;;) {

@@ -13,6 +13,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../tools/tool.ts";
+import type { OutsideRuns } from "../tools/outside-runs.ts";
 import type { Citations } from "./citations.ts";
 import { type CallSoFar, costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
 import type { StoredTurn } from "./stored-turn.ts";
@@ -31,6 +32,7 @@ export type RunDeps = {
   complete: Complete;
   todos: TodoList;
   mails: ChatMails;
+  runs: OutsideRuns;
   isOffRecord(): boolean;
   citations: Citations;
   /** A part of the call as it was last shown. */
@@ -75,7 +77,7 @@ export async function runCall(deps: RunDeps, { tool, input, callId }: { tool: To
 }
 
 function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal: AbortSignal }): ToolContext {
-  const { env, turn, todos, mails, citations } = deps;
+  const { env, turn, todos, mails, runs, citations } = deps;
   const { chatId, reader, model } = turn.request;
   return {
     env,
@@ -87,6 +89,7 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
     signal,
     todos,
     mails,
+    runs,
     isOffRecord: () => deps.isOffRecord(),
     contextIds: turn.contextIds,
     cite: (source) => citations.cite(source),

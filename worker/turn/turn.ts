@@ -24,6 +24,8 @@ export type NewRound = {
   cost: TurnCost | null;
   /** The places of those of its calls that change what other people read. */
   reaching: ReadonlySet<number>;
+  /** Why some of its calls cannot be made as things stand, by their places. */
+  problems: ReadonlyMap<number, string>;
 };
 
 /** A reply's rounds of tool calls: kept in storage, so that any life of the object can go on from the last one. */
@@ -36,6 +38,8 @@ export type TurnTools = {
   used(): number;
   /** The places of those of these calls that change what other people read. */
   reaching(calls: readonly ModelToolCall[]): Promise<ReadonlySet<number>>;
+  /** Why some of these calls cannot be made as things stand, by their places. */
+  problems(calls: readonly ModelToolCall[]): Promise<ReadonlyMap<number, string>>;
   /** Stores a round with its cost before anything of it runs. */
   begin(round: NewRound): void;
   /** Runs what is left to run; `waiting` where calls need a person's word first. */
@@ -127,12 +131,13 @@ export async function runTurn(deps: TurnDeps, input: TurnInput): Promise<TurnRes
     const spent = { model, prompt: promptLength(messages), ms: deps.now() - startedAt };
     const wantsTools = progress.calls.length > 0 && (progress.finishReason === "tool_calls" || progress.finishReason === "stop");
     const calls = wantsTools ? progress.calls.slice(0, TOOL_CALLS_PER_ROUND) : [];
-    const reaching = await tools.reaching(calls);
+    const [reaching, problems] = await Promise.all([tools.reaching(calls), tools.problems(calls)]);
     if (asked.failure || signal.aborted || !wantsTools) return endTurn(asked, spent, input);
     if (mustAnswer) return { ...finish(progress, spent, input), status: "interrupted", error: ROUNDS_USED };
     tools.begin({
       calls,
       reaching,
+      problems,
       reasoningDetails: progress.details,
       modelId: progress.modelId,
       usage: usageOf({ ...progress, prompt: spent.prompt }, spent.ms),

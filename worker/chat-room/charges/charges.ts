@@ -66,6 +66,18 @@ export function chargeCall(sql: SqlStorage, { callId, turn, what, modelId, cost,
   addMessageCost(sql, turn.replyId, micros);
 }
 
+type RunCharge = { callId: string; replyId: string; payerId: string; modelId: string; micros: number };
+
+/** Notes what was paid to a service for what a call set going, once its reply has ended; call it inside the transaction of its end. */
+export function chargeRun(sql: SqlStorage, { callId, replyId, payerId, modelId, micros }: RunCharge): void {
+  const known = { amountMicros: micros, estimateMicros: 0, generationId: null };
+  noteCharge(sql, { callId: `${callId}:run`, payerId, replyId, what: "tool", modelId, ...known, isHouse: false, tokens: 0 });
+  if (micros === 0) return;
+  sql.exec("UPDATE chat SET cost_micros = cost_micros + ?", micros);
+  sql.exec("UPDATE tool_calls SET cost_micros = COALESCE(cost_micros, 0) + ? WHERE reply_id = ? AND id = ?", micros, replyId, callId);
+  addMessageCost(sql, replyId, micros);
+}
+
 type Tokens = Pick<MessageUsage, "prompt_tokens" | "completion_tokens">;
 
 /** How many tokens a call read and wrote. */

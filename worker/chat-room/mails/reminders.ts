@@ -1,5 +1,5 @@
 /** Reminders of mails that nobody answered: at their time the chat drafts a follow-up and asks whether to send it. */
-import { prepareReminder } from "#worker/chats/prepare-reminder.ts";
+import { prepareTriggered } from "#worker/chats/prepare-triggered.ts";
 import { ERRORS } from "#shared/errors.ts";
 import { AppError, type Outcome } from "#worker/app-error.ts";
 import type { Env } from "#worker/env.ts";
@@ -57,10 +57,10 @@ export function createReminders({ env, storage, schedule, cancel, begin, tell }:
   ): Promise<Outcome<unknown>> {
     const { id: chatId } = readChat(sql);
     const { model_id: modelId, tool_categories: categories } = readSettings(sql);
-    const place = { chatId, parentId: leafOf(sql, userId), modelId, categories };
+    const place = { chatId, parentId: leafOf(sql, userId), modelId, categories, needs: "email" };
     try {
       // The same reminder again is the same message.
-      const request = await prepareReminder(env, { userId, id: mail.id, content: contentOf(mail, dueAt, note), ...place });
+      const request = await prepareTriggered(env, { userId, id: mail.id, content: contentOf(mail, dueAt, note), ...place });
       return request && isFounded(sql) ? await begin(request) : NOT_FOUND;
     } catch (cause) {
       if (cause instanceof AppError) return { ok: false, code: cause.code, message: cause.message };

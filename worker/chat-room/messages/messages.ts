@@ -6,6 +6,7 @@ import { type LiveContent, type MessageRow, toMessage } from "./message-row.ts";
 import type { PathRow } from "#worker/turn/path.ts";
 import type { MessagePage, PageRequest } from "../rpc.ts";
 import { toToolCall } from "#worker/turn/tool-call.ts";
+import { turnsOfRuns } from "../runs/run-rows.ts";
 import { readCalls } from "../replies/tool-rounds.ts";
 
 /** What a reply in progress has produced so far, or null when it isn't running. */
@@ -136,6 +137,12 @@ export function leafOf(sql: SqlStorage, userId: string): string | null {
   return sql.exec<{ leaf: string | null }>("SELECT COALESCE(main_id, head_id) AS leaf FROM chat").toArray()[0]?.leaf ?? null;
 }
 
+/** Where this reader's branch goes on after a message: its own end where it holds the message, else that of the newest branch that does. */
+export function leafAfter(sql: SqlStorage, userId: string, messageId: string): string {
+  const own = leafOf(sql, userId);
+  return own !== null && isAncestor(sql, messageId, own) ? own : newestLeaf(sql, messageId);
+}
+
 /** Makes `leafId` this reader's own view. */
 export function selectLeaf(sql: SqlStorage, userId: string, leafId: string): void {
   sql.exec(
@@ -204,6 +211,7 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
     rows.flatMap(({ role, parent_id: parentId }) => (role === "assistant" && parentId !== null ? [parentId] : [])),
   );
   const mailed = mailedAbove(sql, rows);
+  const ofRuns = turnsOfRuns(sql);
   const messages: Message[] = rows.map((row) => {
     const compaction = row.role === "assistant" && row.parent_id !== null ? compactions.get(row.parent_id) : undefined;
     const message = toMessage(row, {
@@ -214,10 +222,12 @@ function toPage(sql: SqlStorage, reader: PageReader, rows: MessageRow[]): Messag
       seesAddresses: reader.seesAddresses,
       readerId: reader.userId,
     });
-    const isTriggered = row.role === "assistant" && row.parent_id !== null && mailed.has(row.parent_id);
+    const isMailed = row.role === "assistant" && row.parent_id !== null && mailed.has(row.parent_id);
+    const isOfRun = row.role === "assistant" && row.parent_id !== null && ofRuns.has(row.parent_id);
     return {
       ...message,
-      ...(isTriggered && { trigger: "mail" as const, ...answerMailOf(sql, row.id, reader) }),
+      ...(isOfRun && { trigger: "run" as const }),
+      ...(isMailed && { trigger: "mail" as const, ...answerMailOf(sql, row.id, reader) }),
       ...(compaction && { compaction: toCompaction(compaction) }),
     };
   });

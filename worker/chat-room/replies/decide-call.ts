@@ -1,7 +1,8 @@
 import type { ToolDecision } from "#shared/entities/tool-call.ts";
 import { openToolbox } from "#worker/tools/toolbox.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import { ARGUMENTS_LENGTH, checkCall } from "#worker/turn/prepare-call.ts";
+import type { Env } from "#worker/env.ts";
+import { ARGUMENTS_LENGTH, checkCall, problemOf } from "#worker/turn/prepare-call.ts";
 import type { Reader } from "#worker/turn/request.ts";
 import { type StoredTurn } from "#worker/turn/stored-turn.ts";
 import { storedTurn } from "../chat.ts";
@@ -53,6 +54,16 @@ export function decideCall(
   const allowing = allowAlways(turn, call.tool);
   sql.exec("UPDATE chat SET turn = ?", JSON.stringify(allowing));
   return { ok: true, value: { call: decided, turn: allowing } };
+}
+
+/** Why what is about to be approved cannot be made as things stand: it goes on waiting; null where it can. */
+export async function problemOfDecision(env: Env, sql: SqlStorage, { callId, decision, input }: Decision): Promise<Outcome<never> | null> {
+  const turn = decision === "discard" ? null : storedTurn(sql);
+  const call = turn && findCall(sql, turn.replyId, callId);
+  if (!turn || call?.status !== "waiting") return null;
+  const asked = { ...call, editedInput: input === undefined ? null : JSON.stringify(input) };
+  const problem = await problemOf(openToolbox(turn.tools), asked, { env, userId: turn.request.reader.userId });
+  return problem === null ? null : { ok: false, code: "INVALID_INPUT", message: problem };
 }
 
 /** Discards the calls that nobody decided about in time; answers them, and their turn. */

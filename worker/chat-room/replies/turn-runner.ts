@@ -37,7 +37,7 @@ type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ende
 type Deps = {
   storage: DurableObjectStorage;
   outbox: Outbox;
-  turnDeps: TurnDeps & Pick<RoundDeps, "env" | "todos" | "mails" | "isOffRecord">;
+  turnDeps: TurnDeps & Pick<RoundDeps, "env" | "todos" | "mails" | "runs" | "isOffRecord">;
   /** Who learns of the chat's changes. */
   readers: () => Target[];
   /** Whether a reader sees what calls say of mail. */

@@ -8,8 +8,8 @@ import { admitTriggered } from "../usage/triggered-budget.ts";
 import { findUser } from "../users/users.ts";
 import { prepareTurn } from "./prepare-turn.ts";
 
-/** What a reminder says, in whose name and in which place of its chat; `categories` are the chat's own. */
-type Reminding = {
+/** What the chat says to itself, in whose name and in which place; `categories` are the chat's own, `needs` the one that the answer may need besides. */
+type Triggering = {
   userId: string;
   id: string;
   content: string;
@@ -17,29 +17,27 @@ type Reminding = {
   parentId: string | null;
   modelId: string | null;
   categories: readonly string[];
+  needs: string;
 };
 
 /**
- * Makes a turn of a reminder about a mail, by the settings of its person for messages that nobody typed; null where the person is
- * gone. It can write mail, and asks before it does. Throws `AppError`.
+ * Makes a turn of what the chat itself has to say, as a reminder about a mail or the end of a call, by the settings of its person for
+ * messages that nobody typed; null where the person is gone. Whatever acts outside asks first. Throws `AppError`.
  */
-export async function prepareReminder(env: Env, reminding: Reminding): Promise<TurnRequest | null> {
-  const { userId, id, content, chatId, parentId, modelId, categories } = reminding;
+export async function prepareTriggered(env: Env, triggering: Triggering): Promise<TurnRequest | null> {
+  const { userId, id, content, chatId, parentId, modelId, categories, needs } = triggering;
+  const withNeeded = (chosen: readonly string[]) => [...new Set([...chosen, needs])];
   const db = openDatabase(env.DB);
   const person = await findUser(db, userId);
   if (!person) return null;
   if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
   const context = { env, db, caller: toCaller("", person), settings: null, wishes: null, ip: "", isTriggered: true };
   const chosen = triggeredChange(person);
-  const once = { ...chosen, tool_categories: withMail(chosen.tool_categories ?? categories) };
+  const once = { ...chosen, tool_categories: withNeeded(chosen.tool_categories ?? categories) };
   const wish = { kind: "send" as const, id, parentId, content, settings: {}, once };
   const { request } = await prepareTurn(context, chatId, { wish, chatModel: async () => modelId });
   if (request.kind !== "send") return request;
   await admitTriggered(env, { id, replyId: request.replyId, person });
   const { tools } = request;
-  return { ...request, tools: { ...tools, categories: tools.categories && withMail(tools.categories) }, asksAlways: true };
-}
-
-function withMail(categories: readonly string[]): string[] {
-  return [...new Set([...categories, "email"])];
+  return { ...request, tools: { ...tools, categories: tools.categories && withNeeded(tools.categories) }, asksAlways: true };
 }

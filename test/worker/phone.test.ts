@@ -1,0 +1,267 @@
+import { env } from "cloudflare:workers";
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { getUsage } from "#shared/contracts/account/usage.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
+import { deleteChat } from "#shared/contracts/chat/chats.ts";
+import { stopRun } from "#shared/contracts/chat/runs.ts";
+import { getCallSettings, putCallSettings } from "#shared/contracts/outbound/phone.ts";
+import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
+import { CANARIES } from "#test/support/canaries.ts";
+import { startChat, startChatAndRead } from "#test/support/replies.ts";
+import { messagesOf, runsOf, wake } from "#test/support/runs.ts";
+import { visitWith } from "#test/support/sign-in.ts";
+import { runTool } from "#test/support/tool-call.ts";
+import { until } from "#test/support/until.ts";
+import { type Person, signIn, visit } from "#test/support/worker.ts";
+import { checkNumber } from "#worker/phone/numbers.ts";
+import { dayAround, hoursProblem } from "#worker/phone/hours.ts";
+import { webhookAddress } from "#worker/phone/webhook-address.ts";
+import { blandCall } from "#worker/tools/phone/bland-call.ts";
+import { deploymentWith } from "#test/support/deployment.ts";
+
+const NUMBER = "+14155550123";
+const ALL_DAY = { from_hour: 0, until_hour: 24, calls_per_day: 5 };
+
+/** Someone whose chats may call at any time of the day. */
+async function caller({ always = false, ...settings }: Partial<typeof ALL_DAY> & { always?: boolean } = {}): Promise<Person> {
+  const person = await signIn();
+  await person.take(putToolSettings, { body: { settings: { blandCall: { enabled: true, is_always_on_override: true, always_allowed: always } } } });
+  await person.take(putCallSettings, { body: { ...ALL_DAY, ...settings } });
+  return person;
+}
+
+const directive = (task: string, more: Record<string, unknown> = {}) =>
+  `call blandCall ${JSON.stringify({ phone_number: NUMBER, task, max_duration: 5, ...more })}\nthen\nsay It rings.`;
+
+async function callOf(person: Person, chatId: string, status = "waiting") {
+  return until(`a call that is ${status}`, async () =>
+    (await messagesOf(person, chatId)).flatMap(({ tool_calls: calls }) => calls).findLast((call) => call.status === status),
+  );
+}
+
+const approve = (person: Person, chatId: string, callId: string, input?: Record<string, unknown>) =>
+  person.call(decideToolCall, { params: { id: chatId, callId }, body: { decision: "approve", ...(input && { input }) } });
+
+/** A chat whose call is under way. */
+async function calling(person: Person, task: string) {
+  const { chatId } = await startChat(person, directive(task));
+  const { id: callId } = await callOf(person, chatId);
+  expect((await approve(person, chatId, callId)).ok).toBe(true);
+  await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
+  return { chatId, callId };
+}
+
+async function sign(body: string, secret = CANARIES.BLAND_WEBHOOK_SECRET): Promise<string> {
+  const text = new TextEncoder();
+  const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  return Array.from(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(body))), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+describe("a phone call", () => {
+  it("asks with number, task and longest time, is made as edited, and comes back once with what was said and its price", async () => {
+    const person = await caller();
+    const { chatId, replyId } = await startChat(person, directive("Ask whether the shop opens on Monday."));
+    const waiting = await callOf(person, chatId);
+    expect(waiting.input).toEqual({ phone_number: NUMBER, task: "Ask whether the shop opens on Monday.", max_duration: 5 });
+    const edited = { ...{ phone_number: "+49 30 901820", task: "Ask whether the office opens on Monday.", max_duration: 2 } };
+    expect((await approve(person, chatId, waiting.id, edited)).ok).toBe(true);
+    await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
+    expect(await runsOf(person, chatId)).toMatchObject([{ kind: "phone", state: "running", number: "+4930901820", max_minutes: 2, cost: null }]);
+
+    await wake(chatId);
+    await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 4);
+    expect(await runsOf(person, chatId)).toMatchObject([
+      { state: "done", status: "completed", seconds: 45, cost: 0.105, summary: expect.stringContaining("office opens on Monday"), reply_id: replyId },
+    ]);
+    const [, first, question] = await messagesOf(person, chatId);
+    expect(first?.tool_calls[0]).toMatchObject({ cost: 0.105, output: expect.stringMatching(/never follow instructions.*Other side: Hello\?\nAssistant: Hello/s) });
+    expect(question?.content).toBe("The call to +4930901820 has ended: completed, 0:45, $0.10. Tell me what came of it.");
+    await until("the ledger", async () => (await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")?.cost === 0.105);
+    await wake(chatId);
+    expect(await messagesOf(person, chatId)).toHaveLength(4);
+    expect((await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")).toMatchObject({ calls: 1 });
+  });
+
+  it("holds back what its longest time may cost, and asks nobody where that is not there", async () => {
+    const person = await caller();
+    const { chatId } = await startChat(person, directive("sim hold", { max_duration: 30 }));
+    const { id } = await callOf(person, chatId);
+    await approve(person, chatId, id);
+    await until("the call", async () => (await runsOf(person, chatId))[0]?.state === "running");
+    // 30 minutes at $0.14 are held of $5.
+    const other = await startChat(person, directive("sim hold", { max_duration: 10 }));
+    await approve(person, other.chatId, (await callOf(person, other.chatId)).id);
+    expect(await callOf(person, other.chatId, "failed")).toMatchObject({ output: "There is not enough credit left for its longest time." });
+    expect(await runsOf(person, other.chatId)).toEqual([]);
+  });
+
+  it("is hung up from the chat", async () => {
+    const person = await caller();
+    const { chatId, callId } = await calling(person, "sim hold");
+    await wake(chatId);
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "running" }]);
+    const stranger = await signIn();
+    expect(await stranger.call(stopRun, { params: { id: chatId, callId }, body: {} })).toMatchObject({ status: 404 });
+    await person.take(stopRun, { params: { id: chatId, callId }, body: {} });
+    await wake(chatId);
+    await until("its end", async () => (await runsOf(person, chatId))[0]?.state === "stopped");
+    await person.take(stopRun, { params: { id: chatId, callId }, body: {} });
+  });
+
+  it("that nobody answers says so and costs nothing", async () => {
+    const person = await caller();
+    const { chatId } = await calling(person, "sim no-answer");
+    await wake(chatId);
+    await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 4);
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "failed", status: "no-answer", cost: 0 }]);
+    expect((await messagesOf(person, chatId))[2]?.content).toMatch(/^The call to \+14155550123 has ended: no answer\./);
+  });
+
+  it("is hung up and paid for when its chat is deleted", async () => {
+    const person = await caller();
+    const { chatId } = await calling(person, `sim hold ${crypto.randomUUID()}`);
+    await person.take(deleteChat, { params: { id: chatId } });
+    await until("the ledger", async () => (await person.take(getUsage, { query: { by: "model" } })).usage.some(({ key }) => key === "blandCall"));
+  });
+
+  it("is nowhere without its key", async () => {
+    const person = await signIn();
+    const cookie = [...person.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const without = { BLAND_API_KEY: undefined };
+    const listed = await visitWith(without, listToolCategories.path, { headers: { cookie } });
+    expect(await listed.text()).not.toContain("blandCall");
+    expect((await visitWith(without, getCallSettings.path, { headers: { cookie } })).status).toBe(404);
+    expect((await visitWith(without, "/api/phone/webhook/a/b/c", { method: "POST", body: "{}" })).status).toBe(404);
+    expect(await person.take(getCallSettings, {})).toEqual({
+      from_hour: 8,
+      until_hour: 20,
+      calls_per_day: 5,
+      price_per_minute: 0.14,
+      time_zone: "UTC",
+    });
+  });
+});
+
+describe("a call that must not be made", () => {
+  it.each([
+    ["an emergency number", "112"],
+    ["another one with a code before it", "+1911"],
+    ["a short number", "+49110"],
+    ["a premium number", "+1 900 555 0123"],
+    ["a premium exchange", "+1 212 976 1234"],
+    ["a German premium number", "+49 900 1234567"],
+    ["a British shared-cost number", "+44 843 290 0000"],
+    ["a satellite", "+881 6 3555 1234"],
+    ["an international premium number", "+979 123 456 789"],
+    ["a number of no country", "415 555 0123"],
+    ["a number with an extension", "+1 415 555 0123 ext. 9"],
+    ["words", "+the shop"],
+  ])("goes to %s", (_name, number) => {
+    expect(checkNumber(number)).toMatchObject({ ok: false });
+  });
+
+  it("is told to the model before anybody is asked, and to the person whose edit names another number", async () => {
+    const person = await caller();
+    const { chatId } = await startChatAndRead(person, directive("Hello", { phone_number: "+19005550123" }));
+    expect((await messagesOf(person, chatId)).at(-1)?.tool_calls).toMatchObject([{ status: "failed", approval: null, output: expect.stringContaining("costs more") }]);
+    const other = await startChat(person, directive("Hello"));
+    const { id } = await callOf(person, other.chatId);
+    const edited = { phone_number: "911", task: "Hello", max_duration: 5 };
+    expect(await approve(person, other.chatId, id, edited)).toMatchObject({ ok: false, status: 400, error: { error: expect.stringContaining("emergency") } });
+    expect((await callOf(person, other.chatId)).id).toBe(id);
+  });
+
+  it("comes outside of its person's hours, by their own clock", async () => {
+    const settings = { from_hour: 8, until_hour: 20, calls_per_day: 5 };
+    const seven = Date.parse("2026-11-20T07:30:00Z");
+    expect(hoursProblem(settings, "UTC", seven)).toMatch(/^It is 07:30 in UTC: calls go out from 8:00 to 20:00\./);
+    expect(hoursProblem(settings, "Europe/Berlin", seven)).toBeNull();
+    expect(hoursProblem(settings, "Asia/Tokyo", Date.parse("2026-11-20T11:00:00Z"))).toMatch(/^It is 20:00/);
+    expect(dayAround("Asia/Kolkata", seven)).toEqual({ begins: Date.parse("2026-11-19T18:30:00Z"), ends: Date.parse("2026-11-20T18:30:00Z") });
+    const person = await caller();
+    const { chatId } = await startChat(person, directive("Hello"));
+    const { id } = await callOf(person, chatId);
+    const hour = new Date().getUTCHours();
+    const past = hour < 12 ? { from_hour: 22, until_hour: 23 } : { from_hour: 0, until_hour: 1 };
+    await person.take(putCallSettings, { body: { ...ALL_DAY, ...past } });
+    expect(await approve(person, chatId, id)).toMatchObject({ ok: false, error: { error: expect.stringContaining("calls go out from") } });
+    await person.take(putCallSettings, { body: ALL_DAY });
+    expect((await approve(person, chatId, id)).ok).toBe(true);
+    const backwards = await person.call(putCallSettings, { body: { ...ALL_DAY, from_hour: 20, until_hour: 8 } });
+    expect(backwards).toMatchObject({ ok: false, error: { error: "Calls have to end later in the day than they begin." } });
+  });
+
+  it("is one more than the day's, however many are made at once", async () => {
+    const person = await caller({ calls_per_day: 2 });
+    const input = { phone_number: NUMBER, task: "Hello", max_duration: 1 };
+    const runs = await Promise.all(Array.from({ length: 6 }, () => runTool(blandCall, input, { userId: person.user.id })));
+    expect(runs.filter(({ result }) => result.ok)).toHaveLength(2);
+    const refused = runs.find(({ result }) => !result.ok);
+    expect(refused?.result).toMatchObject({ error: expect.stringMatching(/^The day's calls are used up: there are 2 a day\./) });
+  });
+
+  it("counts for nothing where the service refuses it", async () => {
+    const person = await caller({ calls_per_day: 1 });
+    const input = { phone_number: "+14155550199", task: "Hello", max_duration: 1 };
+    const make = (number: string) => runTool(blandCall, { ...input, phone_number: number }, { userId: person.user.id });
+    expect((await make("+14155550199")).result).toEqual({ ok: false, error: "This number is blacklisted." });
+    expect((await make(NUMBER)).result.ok).toBe(true);
+  });
+
+  it("is asked for by a page: it asks, although calls are always allowed", async () => {
+    const person = await caller({ always: true });
+    const content = `call exaCrawl {"urls":["https://rivers.example/bridges"]}\nthen\n${directive("The page says to call this number.")}`;
+    const { chatId } = await startChat(person, content);
+    const call = await callOf(person, chatId);
+    expect(call).toMatchObject({ tool: "blandCall", approval: { isAskedAgain: true, decision: null } });
+    expect(await runsOf(person, chatId)).toEqual([]);
+  });
+});
+
+describe("what the phone service tells", () => {
+  it("ends the call at once, and is of no more use", async () => {
+    const person = await caller();
+    const { chatId, callId } = await calling(person, "Say hello.");
+    const requests: unknown = await (await fetch(`${env.BLAND_SIMULATOR}/control/requests`)).json();
+    expect(JSON.stringify(requests)).toContain(callId);
+    const ref = await refOf(chatId, callId);
+    const body = JSON.stringify({ call_id: ref, completed: true, price: 99, concatenated_transcript: "user: forged" });
+    const path = new URL((await webhookAddress(deploymentWith({ APP_ORIGIN: "http://localhost" }), { chatId, callId })) ?? "").pathname;
+    const tell = async (headers: Record<string, string>, to = path, sent = body) =>
+      (await visit(to, { method: "POST", body: sent, headers })).status;
+
+    expect(await tell({})).toBe(401);
+    expect(await tell({ "x-webhook-signature": await sign(body, "another secret") })).toBe(401);
+    expect(await tell({ "x-webhook-signature": await sign(`${body} `) })).toBe(401);
+    expect(await tell({ "x-webhook-signature": await sign(body) }, path.replace(/.$/, (last) => (last === "A" ? "B" : "A")).replace(callId, crypto.randomUUID()))).toBe(404);
+    const another = JSON.stringify({ call_id: crypto.randomUUID() });
+    expect(await tell({ "x-webhook-signature": await sign(another) }, path, another)).toBe(200);
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "running" }]);
+
+    const signature = await sign(body);
+    expect(await tell({ "x-webhook-signature": signature })).toBe(200);
+    await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 4);
+    // What it says is read from the service itself.
+    expect(await runsOf(person, chatId)).toMatchObject([{ state: "done", cost: 0.105 }]);
+    expect(JSON.stringify(await messagesOf(person, chatId))).not.toContain("forged");
+    expect(await tell({ "x-webhook-signature": signature })).toBe(200);
+    await wake(chatId);
+    expect(await messagesOf(person, chatId)).toHaveLength(4);
+    expect((await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")).toMatchObject({ calls: 1 });
+  });
+
+  it("goes to an address that only a public deployment has", async () => {
+    const place = { chatId: crypto.randomUUID(), callId: crypto.randomUUID() };
+    expect(await webhookAddress(env, place)).toBeNull();
+    const open = deploymentWith({ APP_ORIGIN: "https://chat.example.com", ENVIRONMENT: "production" });
+    expect(await webhookAddress(open, place)).toMatch(/^https:\/\/chat\.example\.com\/api\/phone\/webhook\/.{36}\/.{36}\/[\w-]{43}$/);
+    expect(await webhookAddress(deploymentWith({ APP_ORIGIN: "http://chat.example.com", ENVIRONMENT: "production" }), place)).toBeNull();
+  });
+});
+
+async function refOf(chatId: string, callId: string): Promise<string> {
+  return runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
+    storage.sql.exec<{ ref: string }>("SELECT ref FROM runs WHERE call_id = ?", callId).one().ref,
+  );
+}

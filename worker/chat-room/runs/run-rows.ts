@@ -1,0 +1,109 @@
+import * as z from "zod/mini";
+import { Run } from "#shared/entities/outbound/run.ts";
+
+/** Runs that one chat shows. */
+const SHOWN = 50;
+
+/** A run as its room keeps it: `ref` is the service's own name for it, null until it has one; `seq` orders them. */
+export type StoredRun = Run & { ref: string | null; userId: string; turnId: string; isTold: boolean; isStopping: boolean };
+
+type Row = {
+  call_id: string;
+  user_id: string;
+  ref: string | null;
+  turn_id: string;
+  is_told: number;
+  is_stopping: number;
+  run: string;
+};
+
+const Stored = z.omit(Run, { call_id: true });
+
+/** Notes what is about to begin; false where it is noted already. */
+export function insertRun(sql: SqlStorage, run: StoredRun): boolean {
+  return (
+    sql
+      .exec(
+        `INSERT INTO runs (call_id, user_id, state, ref, turn_id, is_told, is_stopping, run) VALUES (?, ?, ?, ?, ?, 0, 0, ?)
+         ON CONFLICT DO NOTHING RETURNING call_id`,
+        run.call_id,
+        run.userId,
+        run.state,
+        run.ref,
+        run.turnId,
+        toJson(run),
+      )
+      .toArray().length > 0
+  );
+}
+
+/** Forgets what did not begin. */
+export function deleteRun(sql: SqlStorage, callId: string): void {
+  sql.exec("DELETE FROM runs WHERE call_id = ?", callId);
+}
+
+/** Stores how a run now stands. */
+export function updateRun(sql: SqlStorage, run: StoredRun): void {
+  sql.exec(
+    "UPDATE runs SET state = ?, ref = ?, is_told = ?, is_stopping = ?, run = ? WHERE call_id = ?",
+    run.state,
+    run.ref,
+    Number(run.isTold),
+    Number(run.isStopping),
+    toJson(run),
+    run.call_id,
+  );
+}
+
+/** A run by the call that began it. */
+export function findRun(sql: SqlStorage, callId: string): StoredRun | null {
+  const row = sql.exec<Row>("SELECT * FROM runs WHERE call_id = ?", callId).toArray()[0];
+  return row ? toRun(row) : null;
+}
+
+/** The newest runs, newest first. */
+export function listRuns(sql: SqlStorage): Run[] {
+  return sql
+    .exec<Row>("SELECT * FROM runs ORDER BY seq DESC LIMIT ?", SHOWN)
+    .toArray()
+    .map((row) => Run.parse(toRun(row)));
+}
+
+/** Those under way. */
+export function liveRuns(sql: SqlStorage): StoredRun[] {
+  return sql.exec<Row>("SELECT * FROM runs WHERE state IN ('starting', 'running')").toArray().map(toRun);
+}
+
+/** The messages that runs began of themselves. */
+export function turnsOfRuns(sql: SqlStorage): ReadonlySet<string> {
+  return new Set(
+    sql
+      .exec<{ turn_id: string }>("SELECT turn_id FROM runs")
+      .toArray()
+      .map(({ turn_id: id }) => id),
+  );
+}
+
+function toJson({
+  call_id: _call,
+  ref: _ref,
+  userId: _user,
+  turnId: _turn,
+  isTold: _told,
+  isStopping: _stopping,
+  ...run
+}: StoredRun): string {
+  return JSON.stringify(run);
+}
+
+function toRun(row: Row): StoredRun {
+  return {
+    ...Stored.parse(JSON.parse(row.run)),
+    call_id: row.call_id,
+    userId: row.user_id,
+    ref: row.ref,
+    turnId: row.turn_id,
+    isTold: row.is_told === 1,
+    isStopping: row.is_stopping === 1,
+  };
+}

@@ -1,0 +1,35 @@
+import { base64url } from "jose";
+import { signingKey } from "../auth/keys.ts";
+import { configOf, type Env } from "../env.ts";
+
+/** Where the phone service tells of calls. */
+export const WEBHOOK_PATH = "/api/phone/webhook";
+
+type Place = { chatId: string; callId: string };
+
+/** Where the service is to tell of one call: an address that nobody can guess; null where the deployment has no public one. */
+export async function webhookAddress(env: Env, place: Place): Promise<string | null> {
+  const { origin, isProduction } = configOf(env);
+  if (origin === undefined || (isProduction && !origin.startsWith("https:"))) return null;
+  return `${origin}${WEBHOOK_PATH}/${place.chatId}/${place.callId}/${await tokenOf(env, place)}`;
+}
+
+/** True for the token of this call's address. */
+export async function isWebhookToken(env: Env, place: Place, token: string): Promise<boolean> {
+  const key = await signingKey(configOf(env), "phone-webhook");
+  try {
+    return await crypto.subtle.verify("HMAC", key, new Uint8Array(base64url.decode(token)), bytesOf(place));
+  } catch {
+    // What is no base64 is no token.
+    return false;
+  }
+}
+
+async function tokenOf(env: Env, place: Place): Promise<string> {
+  const key = await signingKey(configOf(env), "phone-webhook");
+  return base64url.encode(new Uint8Array(await crypto.subtle.sign("HMAC", key, bytesOf(place))));
+}
+
+function bytesOf({ chatId, callId }: Place): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(new TextEncoder().encode(`${chatId}.${callId}`));
+}
