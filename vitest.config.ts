@@ -6,7 +6,17 @@ import { boundedPdf } from "./scripts/lib/build/bounded-pdf.ts";
 import { inRoot } from "./scripts/lib/paths.ts";
 import { copyPdfAssets } from "./scripts/lib/build/pdf-assets.ts";
 import { temporaryFolder } from "./scripts/lib/state.ts";
-import { aggregatorVars, blandVars, codegenVars, dnsVars, exaVars, googleVars, LOCAL_VARS, mailboxVars, parallelVars } from "./scripts/lib/simulated-vars.ts";
+import {
+  aggregatorVars,
+  blandVars,
+  codegenVars,
+  dnsVars,
+  exaVars,
+  googleVars,
+  LOCAL_VARS,
+  mailboxVars,
+  parallelVars,
+} from "./scripts/lib/simulated-vars.ts";
 import { CANARIES } from "./test/support/canaries.ts";
 
 // Where the local runtimes keep what the tests store.

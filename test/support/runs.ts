@@ -20,3 +20,32 @@ export async function runsOf(client: Client, id: string) {
 export async function messagesOf(client: Client, id: string) {
   return (await client.take(listMessages, { params: { id } })).messages;
 }
+
+/** Puts a phone call that has ended into a chat. */
+export async function keepRun(chatId: string, { callId, userId }: { callId: string; userId: string }): Promise<void> {
+  const at = "2026-11-20T10:00:00.000Z";
+  const run = {
+    reply_id: callId,
+    kind: "phone",
+    state: "done",
+    status: "completed",
+    links: [],
+    summary: "All is well.",
+    note: null,
+    number: "+14155550123",
+    max_minutes: 5,
+    seconds: 45,
+    cost: 0.105,
+    started_at: at,
+    ended_at: at,
+  };
+  await runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) => {
+    storage.sql.exec(
+      "INSERT INTO runs (call_id, user_id, state, ref, turn_id, is_told, run) VALUES (?, ?, 'done', 'ref', ?, 1, ?)",
+      callId,
+      userId,
+      crypto.randomUUID(),
+      JSON.stringify(run),
+    );
+  });
+}

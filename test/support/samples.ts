@@ -125,7 +125,7 @@ export function pathOf(name: string, { path }: Endpoint, target: Target): string
     messageId: name === "editMessage" ? messageId : replyId,
     replyId,
     attachmentId: crypto.randomUUID(),
-    callId: crypto.randomUUID(),
+    callId: name === "stopRun" ? replyId : crypto.randomUUID(),
     // One is added under a new id; all else is about the one that is there.
     fileId: name.startsWith("put") ? crypto.randomUUID() : messageId,
     version: "1",

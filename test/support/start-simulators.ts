@@ -25,7 +25,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     codegen: { runMs: 0 },
     bland: { callMs: 0 },
   });
-  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns || !mcp || !codegen || !bland) throw new Error("A simulator did not start.");
+  if (!aggregator || !google || !mailbox || !parallel || !exa || !dns || !mcp || !codegen || !bland)
+    throw new Error("A simulator did not start.");
   project.provide("simulators", {
     aggregator: aggregator.url,
     google: google.url,

@@ -15,6 +15,7 @@ import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/lib
 import { createMemory } from "#shared/contracts/memories.ts";
 import { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
+import { keepRun } from "#test/support/runs.ts";
 import { keepMail } from "#test/support/mails.ts";
 import { newFeedback, stuckJob, waitingPerson } from "#test/support/operation.ts";
 import { png } from "#test/support/pictures.ts";
@@ -94,6 +95,7 @@ function twoPeople({ access }: Endpoint, call: number): Promise<[once: Person, o
 async function targetOf({ method, path }: Endpoint, client: Person): Promise<Target> {
   if (path.includes("/emails/:mailId")) return chatWithMail(client, path);
   if (path.startsWith("/api/admin/")) return { ...NOWHERE, chatId: await administered(path) };
+  if (path.includes("/runs/")) return chatWithRun(client);
   if (path.includes("/chat/")) return stoppedChat(client);
   if (path.startsWith("/api/public/chats/")) {
     const chat = await stoppedChat(client);
@@ -123,6 +125,14 @@ async function newArtifact(client: Person, path: string): Promise<string> {
   const { id } = await client.take(createArtifact, { body: { title: "Artifact", content: "First." } });
   if (path.endsWith("/restore")) await client.take(putArtifactContent, { params: { id }, body: { content: "Then.", base_version: 1 } });
   return id;
+}
+
+/** A chat with a phone call as `replyId`. */
+async function chatWithRun(client: Person): Promise<Target> {
+  const { chat } = await client.take(createChat, { body: {} });
+  const target = { ...NOWHERE, chatId: chat.id };
+  await keepRun(chat.id, { callId: target.replyId, userId: client.user.id });
+  return target;
 }
 
 /** A chat with a mail as `replyId`: one that could not be sent, where the call is about such a one, else one in quarantine. */

@@ -64,7 +64,7 @@ describe("a phone call", () => {
     const { chatId, replyId } = await startChat(person, directive("Ask whether the shop opens on Monday."));
     const waiting = await callOf(person, chatId);
     expect(waiting.input).toEqual({ phone_number: NUMBER, task: "Ask whether the shop opens on Monday.", max_duration: 5 });
-    const edited = { ...{ phone_number: "+49 30 901820", task: "Ask whether the office opens on Monday.", max_duration: 2 } };
+    const edited = { phone_number: "+49 30 901820", task: "Ask whether the office opens on Monday.", max_duration: 2 };
     expect((await approve(person, chatId, waiting.id, edited)).ok).toBe(true);
     await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
     expect(await runsOf(person, chatId)).toMatchObject([{ kind: "phone", state: "running", number: "+4930901820", max_minutes: 2, cost: null }]);
@@ -122,7 +122,10 @@ describe("a phone call", () => {
     const person = await caller();
     const { chatId } = await calling(person, `sim hold ${crypto.randomUUID()}`);
     await person.take(deleteChat, { params: { id: chatId } });
-    await until("the ledger", async () => (await person.take(getUsage, { query: { by: "model" } })).usage.some(({ key }) => key === "blandCall"));
+    const paid = await until("the ledger", async () =>
+      (await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall"),
+    );
+    expect(paid).toMatchObject({ cost: 0.105, calls: 1 });
   });
 
   it("is nowhere without its key", async () => {
