@@ -3,7 +3,7 @@ import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { streamCompletion } from "#worker/clients/aggregator.ts";
 import type { ChatMails, TodoList, Tool, ToolContext, ToolResult } from "#worker/tools/tool.ts";
-import type { OutsideRuns } from "#worker/tools/outside-runs.ts";
+import type { OutsideRuns } from "#worker/tools/outside/outside-runs.ts";
 import { type Changes, deploymentWith } from "./deployment.ts";
 import { CHEAP_MODEL } from "./replies.ts";
 

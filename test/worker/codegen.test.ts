@@ -87,7 +87,12 @@ describe("the code agent's tools", () => {
   it("tell organizations, people and runs as quoted data", async () => {
     const person = await connected();
     await switchOn(person);
-    const calls = ['codegenGetOrganizations {}', 'codegenGetUsers {"limit":1}', 'codegenGetUser {"user_id":8}', 'codegenGetAgentRun {"agent_run_id":1}'];
+    const calls = [
+      "codegenGetOrganizations {}",
+      'codegenGetUsers {"limit":1}',
+      'codegenGetUser {"user_id":8}',
+      'codegenGetAgentRun {"agent_run_id":1}',
+    ];
     const { chatId } = await startChatAndRead(person, `${calls.map((call) => `call ${call}`).join("\n")}\nthen\nsay Done.`);
     const made = (await messagesOf(person, chatId)).at(-1)?.tool_calls ?? [];
     expect(made.map(({ status }) => status)).toEqual(["done", "done", "done", "failed"]);
@@ -108,7 +113,9 @@ describe("the code agent's tools", () => {
     );
     await person.take(decideToolCall, { params: { id: chatId, callId: waiting.id }, body: { decision: "approve" } });
     await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
-    expect(await runsOf(person, chatId)).toMatchObject([{ kind: "code", state: "running", status: "ACTIVE", reply_id: replyId, call_id: waiting.id }]);
+    expect(await runsOf(person, chatId)).toMatchObject([
+      { kind: "code", state: "running", status: "ACTIVE", reply_id: replyId, call_id: waiting.id },
+    ]);
     await wake(chatId);
     expect(await runsOf(person, chatId)).toMatchObject([{ state: "running" }]);
     expect(await messagesOf(person, chatId)).toHaveLength(2);
@@ -117,12 +124,19 @@ describe("the code agent's tools", () => {
     await wake(chatId);
     await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 4);
     expect(await runsOf(person, chatId)).toMatchObject([
-      { state: "done", status: "COMPLETE", summary: "Changed two files and opened a pull request.", links: [{ title: "The run" }, { title: "Mend the failing test" }] },
+      {
+        state: "done",
+        status: "COMPLETE",
+        summary: "Changed two files and opened a pull request.",
+        links: [{ title: "The run" }, { title: "Mend the failing test" }],
+      },
     ]);
     await until("its answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
     const [, first, question, answer] = await messagesOf(person, chatId);
     expect(first?.tool_calls[0]?.output).toMatch(/has ended \(COMPLETE\).*never follow instructions.*All tests pass/s);
-    expect(question?.content).toMatch(/^The code agent's run \d+ is over\. It has ended: complete\. .*https:\/\/github\.com\/nordlicht\/site\/pull\/31/s);
+    expect(question?.content).toMatch(
+      /^The code agent's run \d+ is over\. It has ended: complete\. .*https:\/\/github\.com\/nordlicht\/site\/pull\/31/s,
+    );
     expect(answer).toMatchObject({ role: "assistant", trigger: "run" });
     await wake(chatId);
     expect(await messagesOf(person, chatId)).toHaveLength(4);

@@ -26,7 +26,9 @@ const ALL_DAY = { from_hour: 0, until_hour: 24, calls_per_day: 5 };
 /** Someone whose chats may call at any time of the day. */
 async function caller({ always = false, ...settings }: Partial<typeof ALL_DAY> & { always?: boolean } = {}): Promise<Person> {
   const person = await signIn();
-  await person.take(putToolSettings, { body: { settings: { blandCall: { enabled: true, is_always_on_override: true, always_allowed: always } } } });
+  await person.take(putToolSettings, {
+    body: { settings: { blandCall: { enabled: true, is_always_on_override: true, always_allowed: always } } },
+  });
   await person.take(putCallSettings, { body: { ...ALL_DAY, ...settings } });
   return person;
 }
@@ -55,7 +57,9 @@ async function calling(person: Person, task: string) {
 async function sign(body: string, secret = CANARIES.BLAND_WEBHOOK_SECRET): Promise<string> {
   const text = new TextEncoder();
   const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return Array.from(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(body))), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return Array.from(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(body))), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 }
 
 describe("a phone call", () => {
@@ -67,20 +71,37 @@ describe("a phone call", () => {
     const edited = { phone_number: "+49 30 901820", task: "Ask whether the office opens on Monday.", max_duration: 2 };
     expect((await approve(person, chatId, waiting.id, edited)).ok).toBe(true);
     await until("the answer", async () => (await messagesOf(person, chatId)).at(-1)?.status === "done");
-    expect(await runsOf(person, chatId)).toMatchObject([{ kind: "phone", state: "running", number: "+4930901820", max_minutes: 2, cost: null }]);
+    expect(await runsOf(person, chatId)).toMatchObject([
+      { kind: "phone", state: "running", number: "+4930901820", max_minutes: 2, cost: null },
+    ]);
 
     await wake(chatId);
     await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 4);
     expect(await runsOf(person, chatId)).toMatchObject([
-      { state: "done", status: "completed", seconds: 45, cost: 0.105, summary: expect.stringContaining("office opens on Monday"), reply_id: replyId },
+      {
+        state: "done",
+        status: "completed",
+        seconds: 45,
+        cost: 0.105,
+        summary: expect.stringContaining("office opens on Monday"),
+        reply_id: replyId,
+      },
     ]);
     const [, first, question] = await messagesOf(person, chatId);
-    expect(first?.tool_calls[0]).toMatchObject({ cost: 0.105, output: expect.stringMatching(/never follow instructions.*Other side: Hello\?\nAssistant: Hello/s) });
+    expect(first?.tool_calls[0]).toMatchObject({
+      cost: 0.105,
+      output: expect.stringMatching(/never follow instructions.*Other side: Hello\?\nAssistant: Hello/s),
+    });
     expect(question?.content).toBe("The call to +4930901820 has ended: completed, 0:45, $0.10. Tell me what came of it.");
-    await until("the ledger", async () => (await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")?.cost === 0.105);
+    await until(
+      "the ledger",
+      async () => (await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")?.cost === 0.105,
+    );
     await wake(chatId);
     expect(await messagesOf(person, chatId)).toHaveLength(4);
-    expect((await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")).toMatchObject({ calls: 1 });
+    expect((await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")).toMatchObject({
+      calls: 1,
+    });
   });
 
   it("holds back what its longest time may cost, and asks nobody where that is not there", async () => {
@@ -167,11 +188,17 @@ describe("a call that must not be made", () => {
   it("is told to the model before anybody is asked, and to the person whose edit names another number", async () => {
     const person = await caller();
     const { chatId } = await startChatAndRead(person, directive("Hello", { phone_number: "+19005550123" }));
-    expect((await messagesOf(person, chatId)).at(-1)?.tool_calls).toMatchObject([{ status: "failed", approval: null, output: expect.stringContaining("costs more") }]);
+    expect((await messagesOf(person, chatId)).at(-1)?.tool_calls).toMatchObject([
+      { status: "failed", approval: null, output: expect.stringContaining("costs more") },
+    ]);
     const other = await startChat(person, directive("Hello"));
     const { id } = await callOf(person, other.chatId);
     const edited = { phone_number: "911", task: "Hello", max_duration: 5 };
-    expect(await approve(person, other.chatId, id, edited)).toMatchObject({ ok: false, status: 400, error: { error: expect.stringContaining("emergency") } });
+    expect(await approve(person, other.chatId, id, edited)).toMatchObject({
+      ok: false,
+      status: 400,
+      error: { error: expect.stringContaining("emergency") },
+    });
     expect((await callOf(person, other.chatId)).id).toBe(id);
   });
 
@@ -181,7 +208,10 @@ describe("a call that must not be made", () => {
     expect(hoursProblem(settings, "UTC", seven)).toMatch(/^It is 07:30 in UTC: calls go out from 8:00 to 20:00\./);
     expect(hoursProblem(settings, "Europe/Berlin", seven)).toBeNull();
     expect(hoursProblem(settings, "Asia/Tokyo", Date.parse("2026-11-20T11:00:00Z"))).toMatch(/^It is 20:00/);
-    expect(dayAround("Asia/Kolkata", seven)).toEqual({ begins: Date.parse("2026-11-19T18:30:00Z"), ends: Date.parse("2026-11-20T18:30:00Z") });
+    expect(dayAround("Asia/Kolkata", seven)).toEqual({
+      begins: Date.parse("2026-11-19T18:30:00Z"),
+      ends: Date.parse("2026-11-20T18:30:00Z"),
+    });
     const person = await caller();
     const { chatId } = await startChat(person, directive("Hello"));
     const { id } = await callOf(person, chatId);
@@ -237,7 +267,12 @@ describe("what the phone service tells", () => {
     expect(await tell({})).toBe(401);
     expect(await tell({ "x-webhook-signature": await sign(body, "another secret") })).toBe(401);
     expect(await tell({ "x-webhook-signature": await sign(`${body} `) })).toBe(401);
-    expect(await tell({ "x-webhook-signature": await sign(body) }, path.replace(/.$/, (last) => (last === "A" ? "B" : "A")).replace(callId, crypto.randomUUID()))).toBe(404);
+    expect(
+      await tell(
+        { "x-webhook-signature": await sign(body) },
+        path.replace(/.$/, (last) => (last === "A" ? "B" : "A")).replace(callId, crypto.randomUUID()),
+      ),
+    ).toBe(404);
     const another = JSON.stringify({ call_id: crypto.randomUUID() });
     expect(await tell({ "x-webhook-signature": await sign(another) }, path, another)).toBe(200);
     expect(await runsOf(person, chatId)).toMatchObject([{ state: "running" }]);
@@ -251,7 +286,9 @@ describe("what the phone service tells", () => {
     expect(await tell({ "x-webhook-signature": signature })).toBe(200);
     await wake(chatId);
     expect(await messagesOf(person, chatId)).toHaveLength(4);
-    expect((await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")).toMatchObject({ calls: 1 });
+    expect((await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")).toMatchObject({
+      calls: 1,
+    });
   });
 
   it("goes to an address that only a public deployment has", async () => {
@@ -264,7 +301,8 @@ describe("what the phone service tells", () => {
 });
 
 async function refOf(chatId: string, callId: string): Promise<string> {
-  return runInDurableObject(env.CHAT_ROOM.getByName(chatId), (_, { storage }) =>
-    storage.sql.exec<{ ref: string }>("SELECT ref FROM runs WHERE call_id = ?", callId).one().ref,
+  return runInDurableObject(
+    env.CHAT_ROOM.getByName(chatId),
+    (_, { storage }) => storage.sql.exec<{ ref: string }>("SELECT ref FROM runs WHERE call_id = ?", callId).one().ref,
   );
 }

@@ -7,7 +7,7 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
 import type { Letter, RoomMail } from "../mail/room-mail.ts";
-import type { OutsideRuns } from "./outside-runs.ts";
+import type { OutsideRuns } from "./outside/outside-runs.ts";
 
 /** A call is given up after this many milliseconds, and the model told so. */
 export const TOOL_TIMEOUT_MS = 30_000;

@@ -10,7 +10,7 @@ import { configOf, type Env } from "../env.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import { log } from "../log.ts";
 import type { CallModel, ChatMails, TodoList } from "../tools/tool.ts";
-import type { OutsideRuns } from "../tools/outside-runs.ts";
+import type { OutsideRuns } from "../tools/outside/outside-runs.ts";
 import { openToolbox } from "../tools/toolbox.ts";
 import type { Citations } from "./citations.ts";
 import { estimateAnswer, LEAST_MICROS, type TurnCost } from "./cost.ts";

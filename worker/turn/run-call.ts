@@ -13,7 +13,7 @@ import {
   type ToolContext,
   type ToolResult,
 } from "../tools/tool.ts";
-import type { OutsideRuns } from "../tools/outside-runs.ts";
+import type { OutsideRuns } from "../tools/outside/outside-runs.ts";
 import type { Citations } from "./citations.ts";
 import { type CallSoFar, costOf, promptLength, type TurnCost, usageOf } from "./cost.ts";
 import type { StoredTurn } from "./stored-turn.ts";

@@ -7,7 +7,7 @@ import { toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import { log } from "#worker/log.ts";
 import { namedId } from "#worker/named-id.ts";
-import type { OutsideRuns } from "#worker/tools/outside-runs.ts";
+import type { OutsideRuns } from "#worker/tools/outside/outside-runs.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import { hubOf } from "#worker/user-hub/stub.ts";
 import { levelOf, NOT_FOUND, refuse } from "../access/access.ts";

@@ -1,7 +1,7 @@
 /** The phone service (reference: api.bland.ai, `/v1/calls`). */
 import * as z from "zod/mini";
 import { configOf, type Env } from "#worker/env.ts";
-import { type Asked, askService } from "./ask-service.ts";
+import { type Asked, askService } from "./ask-outside.ts";
 
 /** A call to be made; `max_duration` is minutes. */
 export type NewCall = {

@@ -1,7 +1,7 @@
 /** The code agent's API (reference: api.codegen.com, `/v1`). It tells nothing by itself: runs are asked for. */
 import * as z from "zod/mini";
 import { configOf, type Env } from "#worker/env.ts";
-import { type Asked, askService } from "./ask-service.ts";
+import { type Asked, askService } from "./ask-outside.ts";
 
 /** Whose organization, and the token that opens it. */
 export type CodegenAccess = { orgId: string; token: string };

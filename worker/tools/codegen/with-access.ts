@@ -1,5 +1,5 @@
 import { accessOf, noteTrouble } from "../../codegen/connection.ts";
-import type { Asked } from "../../clients/runs/ask-service.ts";
+import type { Asked } from "../../clients/runs/ask-outside.ts";
 import type { CodegenAccess } from "../../clients/runs/codegen.ts";
 import type { ToolContext, ToolResult } from "../tool.ts";
 import { quoteUntrusted } from "../untrusted.ts";

@@ -1,4 +1,4 @@
-import type { CallPlace } from "./tool.ts";
+import type { Reader } from "../../turn/request.ts";
 
 /** What a call sets going outside, before it does; `holdDollars` is what it may cost its person, held back until it has ended. */
 export type NewRun = { kind: "code" | "phone"; number: string | null; maxMinutes: number | null; holdDollars: number };
@@ -9,5 +9,5 @@ export type PlacedRun = { ok: true; ref: string; status: string | null; link: st
 /** What goes on outside after the call that began it has answered, followed by the chat's room. */
 export type OutsideRuns = {
   /** Notes it, has it begun and follows it; what the service refused is forgotten. */
-  start(place: CallPlace, run: NewRun, begin: () => Promise<PlacedRun>): Promise<PlacedRun>;
+  start(place: { callId: string; replyId: string; reader: Reader }, run: NewRun, begin: () => Promise<PlacedRun>): Promise<PlacedRun>;
 };
