@@ -27,6 +27,8 @@ export const listMemories = endpoint("GET", "/api/memories", {
     /** About how many tokens go along with each message. */
     tokens: z.number(),
     last_import: z.nullable(MemoryImport),
+    /** True where new facts are compared with these by their words alone, until there is credit for their meaning. */
+    waits_for_credit: z.boolean(),
   }),
 });
 

@@ -13,6 +13,7 @@ import { log } from "../log.ts";
 import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
 import { giveCreditsJob, settleInviteJob } from "../invites/redeem.ts";
 import { recordResetsJob } from "../invites/resets.ts";
+import { embedFactsJob } from "../memories/embed-facts-job.ts";
 import { importMemoriesJob } from "../memories/import-memories.ts";
 import { dropUnopenedJob } from "../mail/drop-unopened.ts";
 import { copyFileJob } from "../knowledge/copy-entry.ts";
@@ -34,6 +35,7 @@ const JOBS = [
   copyFileJob,
   deleteManyJob,
   dropUnopenedJob,
+  embedFactsJob,
   giveAuditedCreditsJob,
   giveCreditsJob,
   importMemoriesJob,

@@ -6,6 +6,7 @@ import type { Env } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { enqueue, job } from "../jobs/job.ts";
 import { noteDoneJob } from "../notifications/note-done-job.ts";
+import { embedFacts } from "./embed-facts.ts";
 import { askMemory } from "./memories.ts";
 
 /** The queue tries a job so often again before it gives it up (wrangler.jsonc). */
@@ -33,7 +34,9 @@ export const importMemoriesJob = job(
 );
 
 async function step(env: Env, userId: string, id: string): Promise<MemoryImport | null> {
-  return (await askMemory(env, userId, { kind: "importStep", id })).lastImport;
+  const { texts } = await askMemory(env, userId, { kind: "importNext", id });
+  const embeddings = (await embedFacts(env, userId, texts)) ?? undefined;
+  return (await askMemory(env, userId, { kind: "importStep", id, embeddings })).lastImport;
 }
 
 /** Takes a pasted list of facts, to be added in the background. Throws RATE_LIMITED. */

@@ -4,6 +4,7 @@ import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import type { MemoryAnswer, MemoryWish } from "../user-hub/memory/rpc.ts";
+import { embedFacts } from "./embed-facts.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { findUser } from "../users/users.ts";
 
@@ -28,10 +29,11 @@ export async function hashOf(text: string): Promise<string> {
 export async function saveByModel(
   env: Env,
   userId: string,
-  fact: Omit<Extract<MemoryWish, { kind: "save" }>, "kind">,
+  fact: Omit<Extract<MemoryWish, { kind: "save" }>, "kind" | "embedding">,
 ): Promise<ToolResult> {
   if (!(await isMemoryOn(env, userId))) return OFF;
-  const saved = await hubOf(env, userId).memory({ kind: "save", ...fact });
+  const [embedding] = (await embedFacts(env, userId, [fact.text])) ?? [];
+  const saved = await hubOf(env, userId).memory({ kind: "save", ...fact, embedding });
   if (!saved.ok) return { ok: false, error: saved.message ?? "It could not be saved." };
   const { memories, versions, isNew } = saved.value;
   const replaced = versions.map(({ id }) => id);

@@ -15,18 +15,21 @@ import { AppError } from "../app-error.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import type { MemoryAnswer } from "../user-hub/memory/rpc.ts";
+import { embedFacts } from "./embed-facts.ts";
 import { importMemories } from "./import-memories.ts";
 import { askMemory } from "./memories.ts";
 
 /** Mounts memory. */
 export function memoryRoutes(app: Hono<AppContext>): void {
   serve(app, listMemories, async ({ c, caller, query }) => {
-    const { memories, tokens, lastImport } = await askMemory(c.env, caller.userId, { kind: "list", ids: query.ids?.split(",") });
-    return { memories, tokens, last_import: lastImport };
+    const held = await askMemory(c.env, caller.userId, { kind: "list", ids: query.ids?.split(",") });
+    const { memories, tokens, lastImport, waitsForCredit } = held;
+    return { memories, tokens, last_import: lastImport, waits_for_credit: waitsForCredit };
   });
 
   serve(app, createMemory, async ({ c, caller, body }) => {
-    const added = await askMemory(c.env, caller.userId, { kind: "add", ...body });
+    const [embedding] = (await embedFacts(c.env, caller.userId, [body.text])) ?? [];
+    const added = await askMemory(c.env, caller.userId, { kind: "add", ...body, embedding });
     return { memory: oneOf(added), is_new: added.isNew };
   });
 

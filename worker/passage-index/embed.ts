@@ -1,10 +1,8 @@
 /** Embeddings of an index's passages, made in the background at its owner's expense. */
-import { type Embedded, embedTexts } from "../clients/embeddings.ts";
-import { CHARACTERS_PER_TOKEN, toMicros } from "../credits/money.ts";
+import { paidEmbeddings } from "../credits/paid-embeddings.ts";
 import { configOf, type Env } from "../env.ts";
-import { hubOf } from "../user-hub/stub.ts";
+import { toBytes } from "../passages/vector-bytes.ts";
 import type { EmbeddingState } from "./rpc.ts";
-import { toBytes } from "./vectors.ts";
 
 /** Texts of one request: with 300 tokens each far below what one may have. */
 const BATCH = 192;
@@ -69,7 +67,7 @@ export async function embedMissing(env: Env, storage: DurableObjectStorage, inde
     const texts = passages.map(({ text, heading, sheet, header, name }) =>
       [name, sheet, heading, header, text].filter((part) => part !== null && part !== "").join("\n"),
     );
-    const embedded = await paidEmbeddings(env, { ownerId: settings.owner_id, indexId, texts, ...wanted });
+    const embedded = await paidEmbeddings(env, { ownerId: settings.owner_id, what: indexId, texts, ...wanted });
     sql.exec("UPDATE settings SET waits_for_credit = ?", Number(embedded === null));
     if (embedded === null) return Date.now() + CREDIT_MS;
     storage.transactionSync(() => {
@@ -103,34 +101,4 @@ function promote(storage: DurableObjectStorage, model: string): void {
     storage.sql.exec("UPDATE vectors SET vector = next, next = NULL");
     storage.sql.exec("UPDATE settings SET model = ?, next_model = NULL", model);
   });
-}
-
-type Paid = { ownerId: string; indexId: string; model: string; price: number; texts: readonly string[] };
-
-/** Embeddings paid by their owner; null where that has no credit left. */
-async function paidEmbeddings(env: Env, { ownerId, indexId, model, price, texts }: Paid): Promise<Embedded | null> {
-  const hub = hubOf(env, ownerId);
-  const callId = `embedding:${indexId}:${crypto.randomUUID()}`;
-  const tokens = texts.reduce((sum, text) => sum + text.length, 0) / CHARACTERS_PER_TOKEN;
-  const dollarsOf = (count: number): number => (count * price) / 1_000_000;
-  const held = await hub.reserveCall({ replyId: callId, generation: 0, amountMicros: toMicros(dollarsOf(tokens)) });
-  if (!held.ok) return null;
-  let embedded: Embedded | null = null;
-  try {
-    embedded = await embedTexts(env, { model, texts });
-    return embedded;
-  } finally {
-    const used = embedded?.tokens ?? tokens;
-    const entry = embedded && {
-      callId,
-      replyId: "",
-      chatId: "",
-      what: "embedding" as const,
-      modelId: model,
-      amountMicros: toMicros(embedded.dollars ?? dollarsOf(used)),
-      isHouse: false,
-      tokens: Math.round(used),
-    };
-    await hub.charge(entry, callId);
-  }
 }

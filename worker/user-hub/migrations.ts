@@ -182,6 +182,9 @@ const MIGRATIONS = [
   // When the personalization was last made from memory, and the hashes of what was made so.
   `ALTER TABLE hub ADD COLUMN memory_upkept_at INTEGER;
    ALTER TABLE hub ADD COLUMN memory_written TEXT;`,
+  // Facts' embeddings with the model that made them; whether making them waits for credit stands in the hub's own row.
+  `CREATE TABLE memory_vectors (memory_id TEXT PRIMARY KEY NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL) WITHOUT ROWID;
+   ALTER TABLE hub ADD COLUMN memory_waits_for_credit INTEGER NOT NULL DEFAULT 0;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

@@ -66,6 +66,9 @@ export default function MemoryPane({ user }: { user: User }) {
         </Button>
       </div>
       {data?.last_import && <ImportReport last={data.last_import} />}
+      {data?.waits_for_credit && (
+        <p className="mt-8 text-13 text-ink2">Facts of one meaning are told by their words alone until you have credits again.</p>
+      )}
       <div className="mt-8">
         {adding !== null && (
           <MemoryField

@@ -83,6 +83,7 @@ export function insertFact(sql: SqlStorage, fact: NewFact, at: string): Fact | n
 export function rewriteFact(sql: SqlStorage, before: Fact, text: string, at: string): void {
   sql.exec("INSERT OR REPLACE INTO memory_versions (memory_id, at, text) VALUES (?, ?, ?)", before.id, at, before.text);
   sql.exec("UPDATE memories SET text = ? WHERE id = ?", text, before.id);
+  sql.exec("DELETE FROM memory_vectors WHERE memory_id = ?", before.id);
 }
 
 type Ending = { ended: "forgotten" | "replaced"; by?: string | undefined; at: string; usedAt: string | null };
@@ -130,7 +131,10 @@ export function eraseForgotten(sql: SqlStorage, until: string): string | null {
     )
     .toArray()
     .map(({ id }) => id);
-  if (gone.length > 0) sql.exec("DELETE FROM memory_versions WHERE memory_id IN (SELECT value FROM json_each(?))", JSON.stringify(gone));
+  if (gone.length > 0) {
+    sql.exec("DELETE FROM memory_versions WHERE memory_id IN (SELECT value FROM json_each(?))", JSON.stringify(gone));
+    sql.exec("DELETE FROM memory_vectors WHERE memory_id IN (SELECT value FROM json_each(?))", JSON.stringify(gone));
+  }
   return sql.exec<{ at: string | null }>("SELECT MIN(ended_at) AS at FROM memories WHERE ended = 'forgotten'").one().at;
 }
 
@@ -138,6 +142,7 @@ export function eraseForgotten(sql: SqlStorage, until: string): string | null {
 export function eraseAll(sql: SqlStorage): void {
   sql.exec("DELETE FROM memories");
   sql.exec("DELETE FROM memory_versions");
+  sql.exec("DELETE FROM memory_vectors");
   sql.exec("DELETE FROM memory_imports");
 }
 

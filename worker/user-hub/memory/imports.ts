@@ -25,8 +25,16 @@ export function beginImport(sql: SqlStorage, id: string, entries: readonly strin
   );
 }
 
+/** The next facts of a list, none of one that is over or unknown. */
+export function nextOfImport(sql: SqlStorage, id: string): string[] {
+  const row = sql.exec<Row>("SELECT * FROM memory_imports WHERE id = ? AND entries IS NOT NULL", id).toArray()[0];
+  if (!row || row.entries === null) return [];
+  const done = row.added + row.duplicate + row.failed;
+  return Entries.parse(JSON.parse(row.entries)).slice(done, done + STEP);
+}
+
 /** Adds the next facts of a list, in one transaction with how far it is; null for a list that is over or unknown. */
-export function stepImport(storage: DurableObjectStorage, id: string, add: (text: string) => Fate): MemoryImport | null {
+export function stepImport(storage: DurableObjectStorage, id: string, add: (text: string, at: number) => Fate): MemoryImport | null {
   const { sql } = storage;
   return storage.transactionSync(() => {
     const row = sql.exec<Row>("SELECT * FROM memory_imports WHERE id = ? AND entries IS NOT NULL", id).toArray()[0];
@@ -34,7 +42,7 @@ export function stepImport(storage: DurableObjectStorage, id: string, add: (text
     const done = row.added + row.duplicate + row.failed;
     const entries = Entries.parse(JSON.parse(row.entries));
     const counts = { added: row.added, duplicate: row.duplicate, failed: row.failed };
-    for (const text of entries.slice(done, done + STEP)) counts[add(text)] += 1;
+    for (const [at, text] of entries.slice(done, done + STEP).entries()) counts[add(text, at)] += 1;
     const isOver = done + STEP >= row.total;
     sql.exec(
       "UPDATE memory_imports SET added = ?, duplicate = ?, failed = ?, entries = ? WHERE id = ?",

@@ -4,6 +4,7 @@ import { MEMORIES_MAX, MEMORY_LENGTH } from "#shared/limits.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import type { Env } from "#worker/env.ts";
 import type { DueWork } from "#worker/due-work/due-work.ts";
+import { nearness } from "#worker/passages/vector-bytes.ts";
 import { currentCursor, findStored } from "../list/chat-list.ts";
 import { broadcast } from "../live/live.ts";
 import {
@@ -24,9 +25,10 @@ import {
   sendableFacts,
   withHistory,
 } from "./facts.ts";
-import { beginImport, type Fate, findImport, lastImport, stepImport } from "./imports.ts";
-import { compareFacts, type Words, wordsOf } from "./likeness.ts";
-import type { MemoryAnswer, MemoryWish, SentMemory } from "./rpc.ts";
+import { beginImport, type Fate, findImport, lastImport, nextOfImport, stepImport } from "./imports.ts";
+import { compareFacts, compareMeaning, type Words, wordsOf } from "./likeness.ts";
+import { createMeaning, MEANING } from "./meaning.ts";
+import type { FactEmbedding, MemoryAnswer, MemoryWish, SentMemory } from "./rpc.ts";
 import { createUpkeep, UPKEEP } from "./upkeep.ts";
 import { composeSection, type MemorySection } from "./section.ts";
 
@@ -48,7 +50,7 @@ export type UserMemory = {
   section(): (SentMemory & { tokens: number }) | null;
   /** The texts of all facts that hold. */
   texts(): string[];
-  /** Does what is due: erases what was forgotten, or has the personalization made anew; answers when to come again. */
+  /** Does what is due: erases what was forgotten, or has the personalization or the embeddings made; answers when to come again. */
   work(what: string): Promise<number | null>;
   /** The storage was emptied. */
   forget(): void;
@@ -59,6 +61,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   const { storage } = ctx;
   const { sql } = storage;
   const upkeep = createUpkeep({ env, sql, userId, due });
+  const meaning = createMeaning({ env, sql, userId, due });
   /** Kept between turns, which read no row for it; undefined while not read. */
   let section: MemorySection | null | undefined;
 
@@ -98,6 +101,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     section = undefined;
     tell();
     await upkeep.changed();
+    await meaning.soon();
     return done;
   }
 
@@ -128,7 +132,8 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   }
 
   function answer(facts: readonly Fact[], more: Partial<MemoryAnswer> = {}): Outcome<MemoryAnswer> {
-    const rest = { tokens: sent()?.tokens ?? 0, lastImport: lastImport(sql), versions: [], isNew: true, written: upkeep.written() };
+    const nothing = { versions: [], isNew: true, texts: [], unembedded: [], waitsForCredit: false };
+    const rest = { ...nothing, tokens: sent()?.tokens ?? 0, lastImport: lastImport(sql), written: upkeep.written() };
     return { ok: true, value: { ...rest, ...more, memories: toMemories(facts) } };
   }
 
@@ -141,30 +146,45 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     endFact(sql, fact.id, { ended, by, at, usedAt: lastUse(fact, usedAt()) });
   }
 
+  /** The facts that hold with their words, and their meaning where that of the one they are compared with is known. */
+  function compared(model: string | undefined): Compared[] {
+    const vectors = model === undefined ? null : meaning.madeBy(model);
+    return activeFacts(sql).map((fact) => ({ fact, words: wordsOf(fact.text), vector: vectors?.get(fact.id) ?? null }));
+  }
+
   /** Adds a fact: one that says the same is found instead, and those that it cannot hold beside make room for it. */
   function put(
     fact: NewFact,
-    { at, replaces = null, among = compared(activeFacts(sql)) }: { at: string; replaces?: Fact | null; among?: Compared[] },
+    {
+      at,
+      replaces = null,
+      embedding,
+      among = compared(embedding?.model),
+    }: { at: string; replaces?: Fact | null; embedding?: FactEmbedding | undefined; among?: Compared[] },
   ) {
-    const now = wordsOf(fact.text);
-    const likes = among.map(({ fact: other, words }) => ({ other, is: compareFacts(words, now) }));
+    const words = wordsOf(fact.text);
+    const vector = embedding ? new Int8Array(embedding.vector) : null;
+    const likes = among.map((other) => ({ other: other.fact, is: likeness(other, { words, vector }) }));
     const same = likes.find(({ other, is }) => is === "same" && other.id !== replaces?.id)?.other;
     if (same) return { fact: same, isNew: false };
     const added = insertFact(sql, fact, at);
     const outdated = [...(replaces ? [replaces] : []), ...likes.flatMap(({ other, is }) => (is === "contradicts" ? [other] : []))];
     if (!added) return null;
+    if (embedding) meaning.keep(fact.id, embedding);
     for (const other of new Map(outdated.map((one) => [one.id, one])).values()) end(other, "replaced", { at, by: fact.id });
-    return { fact: added, isNew: true };
+    return { fact: added, isNew: true, compared: { fact: added, words, vector } };
   }
 
-  async function save({ id, text, replaces, chatId, messageId }: Extract<MemoryWish, { kind: "save" }>): Promise<Outcome<MemoryAnswer>> {
+  async function save(wish: Extract<MemoryWish, { kind: "save" }>): Promise<Outcome<MemoryAnswer>> {
+    const { id, text, replaces, chatId, messageId, embedding } = wish;
     const versionsOf = () => replacedBy(sql, id).map(toReplaced);
     if (findFact(sql, id)) return held(id, { versions: versionsOf() });
     if (wasForgotten(text, chatId))
       return refused("The person removed this from memory, so it is not saved again. They can add it in the settings.");
     const before = replaces === null ? null : findByHandle(sql, replaces);
     if (replaces !== null && !before) return refused(`There is no fact with the handle ${replaces}.`);
-    const kept = await change((at) => put({ id, text, origin: "chat", chat_id: chatId, message_id: messageId }, { at, replaces: before }));
+    const fact = { id, text, origin: "chat", chat_id: chatId, message_id: messageId } as const;
+    const kept = await change((at) => put(fact, { at, replaces: before, embedding }));
     return kept ? held(kept.fact.id, { isNew: kept.isNew, versions: kept.isNew ? versionsOf() : [] }) : refused(FULL);
   }
 
@@ -189,14 +209,14 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     return [...edits, ...others].toSorted((a, b) => b.at.localeCompare(a.at));
   }
 
-  async function step(id: string): Promise<Outcome<MemoryAnswer>> {
-    const among = compared(activeFacts(sql));
+  async function step(id: string, embeddings: FactEmbedding[] | undefined): Promise<Outcome<MemoryAnswer>> {
+    const among = compared(embeddings?.[0]?.model);
     const at = new Date().toISOString();
-    const progress = stepImport(storage, id, (text): Fate => {
+    const progress = stepImport(storage, id, (text, place): Fate => {
       if (text.length > MEMORY_LENGTH) return "failed";
       const fact = { id: crypto.randomUUID(), text, origin: "import", chat_id: null, message_id: null } as const;
-      const kept = put(fact, { at, among });
-      if (kept?.isNew) among.push(...compared([kept.fact]));
+      const kept = put(fact, { at, among, embedding: embeddings?.[place] });
+      if (kept?.compared) among.push(kept.compared);
       return kept ? (kept.isNew ? "added" : "duplicate") : "failed";
     });
     if (!progress) return answer([], { lastImport: findImport(sql, id) });
@@ -205,6 +225,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     if (progress.state === "done") {
       tell();
       await upkeep.changed();
+      await meaning.soon();
     }
     return answer([], { lastImport: progress });
   }
@@ -225,11 +246,14 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     async ask(wish) {
       switch (wish.kind) {
         case "list":
-          return answer(wish.ids ? factsOf(sql, wish.ids) : activeFacts(sql));
+          if (wish.ids) return answer(factsOf(sql, wish.ids));
+          // Whoever looks also notices that the deployment's model is another one now.
+          await meaning.soon();
+          return answer(activeFacts(sql), { waitsForCredit: meaning.waitsForCredit() });
         case "add": {
           if (findFact(sql, wish.id)) return held(wish.id);
           const fact = { id: wish.id, text: wish.text, origin: "user", chat_id: null, message_id: null } as const;
-          const kept = await change((at) => put(fact, { at }));
+          const kept = await change((at) => put(fact, { at, embedding: wish.embedding }));
           return kept ? held(kept.fact.id, { isNew: kept.isNew }) : { ok: false, code: "INVALID_INPUT", message: FULL };
         }
         case "save":
@@ -274,8 +298,18 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
         case "import":
           beginImport(sql, wish.id, wish.entries, new Date().toISOString());
           return answer([]);
+        case "importNext":
+          return answer([], { texts: nextOfImport(sql, wish.id) });
         case "importStep":
-          return step(wish.id);
+          return step(wish.id, wish.embeddings);
+        case "unembedded":
+          return answer([], { unembedded: meaning.missing() });
+        case "embedded":
+          storage.transactionSync(() => meaning.fill(wish.made, wish.model));
+          return answer([]);
+        case "embedLater":
+          await meaning.later();
+          return answer([]);
         case "written":
           upkeep.note(wish.hash);
           return answer([]);
@@ -291,6 +325,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     texts: () => sendableFacts(sql).map(({ text }) => text),
     async work(what) {
       if (what === UPKEEP) return upkeep.run();
+      if (what === MEANING) return meaning.run();
       const next = eraseForgotten(sql, new Date(Date.now() - ERASED_AFTER_MS).toISOString());
       return next === null ? null : Date.parse(next) + ERASED_AFTER_MS;
     },
@@ -300,11 +335,14 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   };
 }
 
-/** A fact and its words, which are found once for all that it is compared with. */
-type Compared = { fact: Fact; words: Words };
+/** A fact, and what it is compared by, which is found once for all others. */
+type Compared = { fact: Fact; words: Words; vector: Int8Array | null };
 
-function compared(facts: readonly Fact[]): Compared[] {
-  return facts.map((fact) => ({ fact, words: wordsOf(fact.text) }));
+/** By the words, and where those say nothing, by the meaning. */
+function likeness(before: Pick<Compared, "words" | "vector">, now: Pick<Compared, "words" | "vector">): ReturnType<typeof compareFacts> {
+  const byWords = compareFacts(before.words, now.words);
+  if (byWords !== null || !before.vector || !now.vector) return byWords;
+  return compareMeaning(before.words, now.words, nearness(before.vector, now.vector));
 }
 
 const FULL = "Your memory holds 1,000 facts already. Forget some first.";

@@ -1,13 +1,27 @@
 /** What a user's memory can be asked for, and what it answers. */
 import type { Memory, MemoryImport, MemoryVersion } from "#shared/entities/memory.ts";
 
+/** A fact's embedding as it is stored, and the model that made it. */
+export type FactEmbedding = { model: string; vector: Uint8Array };
+
+/** A fact that has no embedding yet. */
+export type Unembedded = { id: string; text: string };
+
 export type MemoryWish =
   /** All facts that hold; of `ids` those, whatever became of them. */
   | { kind: "list"; ids?: string[] | undefined }
   /** A fact that its person wrote. */
-  | { kind: "add"; id: string; text: string }
+  | { kind: "add"; id: string; text: string; embedding?: FactEmbedding | undefined }
   /** One that a model saves in an answer; `replaces` is the handle of the fact whose place it takes. */
-  | { kind: "save"; id: string; text: string; replaces: string | null; chatId: string; messageId: string }
+  | {
+      kind: "save";
+      id: string;
+      text: string;
+      replaces: string | null;
+      chatId: string;
+      messageId: string;
+      embedding?: FactEmbedding | undefined;
+    }
   | { kind: "change"; id: string; text: string }
   | { kind: "forget"; id: string }
   /** What a model is told to forget, by its handle. */
@@ -17,8 +31,15 @@ export type MemoryWish =
   | { kind: "history"; id: string }
   | { kind: "clear" }
   | { kind: "import"; id: string; entries: string[] }
-  /** The next facts of an import. */
-  | { kind: "importStep"; id: string }
+  /** What of an import comes next, told as `texts`. */
+  | { kind: "importNext"; id: string }
+  /** Adds that; `embeddings` are of it, in order. */
+  | { kind: "importStep"; id: string; embeddings?: FactEmbedding[] | undefined }
+  /** Facts that have no embedding by the deployment's model. */
+  | { kind: "unembedded" }
+  | { kind: "embedded"; model: string; made: (Unembedded & { vector: Uint8Array })[] }
+  /** They could not be paid for, and are tried again an hour later. */
+  | { kind: "embedLater" }
   /** A personalization of this hash is being made from the facts. */
   | { kind: "written"; hash: string }
   /** It could not be paid for, and is tried again a day later. */
@@ -35,6 +56,11 @@ export type MemoryAnswer = {
   versions: MemoryVersion[];
   /** False for a fact that was there already. */
   isNew: boolean;
+  /** What of an import comes next. */
+  texts: string[];
+  unembedded: Unembedded[];
+  /** True where facts are compared by their words until there is credit. */
+  waitsForCredit: boolean;
   /** The hashes of the personalizations that were made from the facts. */
   written: string[];
 };

@@ -1,0 +1,24 @@
+/** The meaning of facts, as embeddings that their person pays. */
+import { EmbeddingError } from "../clients/embeddings.ts";
+import { paidEmbeddings } from "../credits/paid-embeddings.ts";
+import { configOf, type Env } from "../env.ts";
+import { log } from "../log.ts";
+import { toBytes } from "../passages/vector-bytes.ts";
+import type { FactEmbedding } from "../user-hub/memory/rpc.ts";
+
+/** What is being saved waits no longer than this many milliseconds for its meaning. */
+const WAIT_MS = 5_000;
+
+/** Embeddings of facts in order; null where no model is set, where it fails, and without credit: their words are compared then. */
+export async function embedFacts(env: Env, userId: string, texts: readonly string[]): Promise<FactEmbedding[] | null> {
+  const wanted = configOf(env).embeddings;
+  if (!wanted || texts.length === 0) return null;
+  try {
+    const embedded = await paidEmbeddings(env, { ownerId: userId, what: "memory", texts, timeoutMs: WAIT_MS, ...wanted });
+    return embedded && embedded.vectors.map((vector) => ({ model: wanted.model, vector: toBytes(vector) }));
+  } catch (cause) {
+    if (!(cause instanceof EmbeddingError)) throw cause;
+    log.warn("a fact could not be embedded: its words alone are compared", { cause });
+    return null;
+  }
+}
