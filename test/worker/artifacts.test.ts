@@ -268,6 +268,7 @@ it("shows documents in a frame of an opaque origin that nothing leaves, and give
   expect(answer.headers.get("content-security-policy")).toBe(
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:",
   );
+  expect(answer.headers.get("connection-allowlist")).toBe("()");
   expect(answer.headers.get("set-cookie")).toBeNull();
   expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
   expect(await answer.text()).toContain("source !== page");

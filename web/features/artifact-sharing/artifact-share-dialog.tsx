@@ -5,18 +5,23 @@ import type { ShareLevel, Shares } from "#shared/entities/share.ts";
 import { artifactPath } from "#web/features/artifacts/artifact-paths.ts";
 import { useCopy } from "#web/features/markdown/use-copy.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { InviteQuestion } from "#web/features/sharing/invite-question.tsx";
 import { SHARE_LEVELS } from "#web/features/sharing/share-levels.ts";
 import { countOf, toRows } from "#web/features/sharing/share-people.ts";
 import { AccessRow, rowClass } from "#web/features/sharing/share-row.tsx";
 import { useTeams } from "#web/features/sharing/use-shares.ts";
+import { ApiError } from "#web/lib/api.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Select } from "#web/ui/menu/select.tsx";
 import { Skeleton } from "#web/ui/skeleton.tsx";
 import { TextField } from "#web/ui/text-field.tsx";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { useArtifactShares, useRemoveArtifactShare, useShareArtifact } from "./use-artifact-shares.ts";
+
+const InvitesDialog = lazyPart(async () => (await import("#web/features/invites/invites-dialog.tsx")).default);
 
 type ArtifactShareDialogProps = { artifact: Artifact; open: boolean; onOpenChange: (open: boolean) => void };
 
@@ -70,10 +75,18 @@ function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
   const [email, setEmail] = useState("");
   const [teamId, setTeamId] = useState("");
   const [level, setLevel] = useState<ShareLevel>("viewer");
+  const [unknown, setUnknown] = useState<string | null>(null);
+  /** Whose invitation is being written; it stays while the dialog closes. */
+  const [invitation, setInvitation] = useState<{ email: string; open: boolean } | null>(null);
+  const closeInvitation = () => setInvitation((held) => held && { ...held, open: false });
   const share = useShareArtifact(id);
   const address = email.trim();
+  const invited = (shares?.userShares ?? []).flatMap(({ pending, userEmail }) => (pending ? [userEmail] : []));
+  const isUnknown = share.error instanceof ApiError && share.error.code === "USER_NOT_FOUND";
   const submit = () => {
     if (share.isPending || (teamId === "" && address === "")) return;
+    // Asked for once more, an invitation is mailed once more.
+    if (teamId === "" && invited.includes(address.toLowerCase())) return setUnknown(address);
     const wish =
       teamId === ""
         ? ({ type: "user", email: address, permissionLevel: level } as const)
@@ -83,9 +96,13 @@ function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
         setEmail("");
         setTeamId("");
       },
+      onError: (error) => {
+        if (error instanceof ApiError && error.code === "USER_NOT_FOUND") setUnknown(address);
+      },
     });
   };
   return (
+    <>
     <form
       onSubmit={(event) => {
         event.preventDefault();
@@ -118,14 +135,37 @@ function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
           Share
         </Button>
       </div>
-      {share.error ? (
+      {share.error && !isUnknown ? (
         <p role="alert" className="mt-8 text-13 text-danger">
           {share.error.message}
         </p>
       ) : (
         <p className="mt-8 text-12 text-ink2">Viewers read it. Editors also change its text; their models may, too.</p>
       )}
+      <InviteQuestion
+        what="artifact"
+        email={unknown}
+        isAgain={unknown !== null && invited.includes(unknown.toLowerCase())}
+        onCancel={() => setUnknown(null)}
+        onInvite={() => {
+          setUnknown(null);
+          if (unknown !== null) setInvitation({ email: unknown, open: true });
+        }}
+      />
     </form>
+    {/* Outside of the form, which would take its sending for its own. */}
+    {invitation && (
+      <InvitesDialog
+        open={invitation.open}
+        onOpenChange={(open) => !open && closeInvitation()}
+        sharing={{ of: "artifact", id, email: invitation.email, level }}
+        onMailed={() => {
+          setEmail("");
+          closeInvitation();
+        }}
+      />
+    )}
+    </>
   );
 }
 

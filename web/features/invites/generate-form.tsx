@@ -25,7 +25,7 @@ type GenerateFormProps = {
 
 const zoneClass = "-mx-24 border-y border-line bg-s1 px-24 py-16";
 
-/** How many invites are left, and the way to a further one: for oneself to pass on, or for an address that a chat waits for. */
+/** How many invites are left, and the way to a further one: for oneself to pass on, or for an address that something shared waits for. */
 export function GenerateForm({ answer, sharing, onMailed }: GenerateFormProps) {
   const { balance } = answer;
   const { features } = useSession();
@@ -34,7 +34,7 @@ export function GenerateForm({ answer, sharing, onMailed }: GenerateFormProps) {
   const [to, setTo] = useState(sharing?.email ?? "");
   const [problems, setProblems] = useState<OptionProblems>({});
   const generate = useGenerate();
-  const mail = useMailInvitation(sharing?.chatId ?? "");
+  const mail = useMailInvitation();
 
   const companion = companionOf(answer, { email: to, signUpByInvite: features?.signUpByInvite === true });
   const held = sharing && companion.kind === "held" ? companion.invite : null;
@@ -55,24 +55,25 @@ export function GenerateForm({ answer, sharing, onMailed }: GenerateFormProps) {
       return undefined;
     }
   };
-  const send = async ({ email, level }: { email: string; level: ShareInvitation["level"] }) => {
+  const send = async (shared: ShareInvitation) => {
+    const { of, email } = shared;
     const invite = held ?? (companion.kind === "none" ? null : await make(labelOf(email)));
     if (invite === undefined) return;
     mail.mutate(
-      { email, level, inviteId: invite?.id ?? null },
+      { ...shared, inviteId: invite?.id ?? null },
       {
         onSuccess: () => {
           toast({ title: "Invitation sent successfully", description: email, tone: "success" });
           onMailed?.();
         },
-        onError: (error) => toast({ title: "Failed to share chat", description: error.message, tone: "danger" }),
+        onError: (error) => toast({ title: `Failed to share ${of}`, description: error.message, tone: "danger" }),
       },
     );
   };
   const submit = async () => {
     if (generate.isPending || mail.isPending || isStuck) return;
     const given = to.trim();
-    if (sharing) return given === "" ? undefined : send({ email: given, level: sharing.level });
+    if (sharing) return given === "" ? undefined : send({ ...sharing, email: given });
     if (await make(given)) setTo("");
   };
   const button = (

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { BodyOf, ResponseOf } from "#shared/contracts/endpoint.ts";
 import { createInvite, labelInvite, listInvites, returnInvite } from "#shared/contracts/account/invites.ts";
+import { shareArtifact } from "#shared/contracts/artifacts.ts";
 import { shareChat } from "#shared/contracts/chat/sharing.ts";
 import type { Invite } from "#shared/entities/invite.ts";
 import type { ShareLevel, Shares } from "#shared/entities/share.ts";
@@ -62,8 +63,8 @@ export function useReturnInvite() {
   });
 }
 
-/** Whom a chat is to be shared with, once they have an account. */
-export type ShareInvitation = { chatId: string; email: string; level: ShareLevel };
+/** Whom a chat or an artifact is to be shared with, once they have an account. */
+export type ShareInvitation = { of: "chat" | "artifact"; id: string; email: string; level: ShareLevel };
 
 function inviteFor(invites: readonly Invite[], email: string): Invite | null {
   const label = labelOf(email);
@@ -89,18 +90,22 @@ export function labelOf(email: string): string {
   return email.trim().toLowerCase().slice(0, INVITE_LABEL_LENGTH);
 }
 
-/** Mails an invitation to a chat, which keeps the share for its address, with the code of an invite where one is given. */
-export function useMailInvitation(chatId: string) {
+/** Mails an invitation to what is shared, which keeps the share for its address, with the code of an invite where one is given. */
+export function useMailInvitation() {
   return useMutation({
-    mutationFn: ({ email, level, inviteId }: Omit<ShareInvitation, "chatId"> & { inviteId: string | null }) =>
-      call(shareChat, {
-        params: { id: chatId },
-        body: { type: "user", email, permissionLevel: level, invite: true, ...(inviteId !== null && { invite_id: inviteId }) },
-      }),
-    onSuccess: (shares) => queryClient.setQueryData<Shares>(keys.shares(chatId), shares),
+    mutationFn: ({ of, id, email, level, inviteId }: ShareInvitation & { inviteId: string | null }) => {
+      const invited = { type: "user", email, permissionLevel: level, invite: true } as const;
+      const body = { ...invited, ...(inviteId !== null && { invite_id: inviteId }) };
+      return of === "chat" ? call(shareChat, { params: { id }, body }) : call(shareArtifact, { params: { id }, body });
+    },
+    onSuccess: (shares, shared) => queryClient.setQueryData<Shares>(sharesKey(shared), shares),
     // The share is kept even where its mail failed.
-    onError: () => queryClient.invalidateQueries({ queryKey: keys.shares(chatId) }),
+    onError: (_error, shared) => queryClient.invalidateQueries({ queryKey: sharesKey(shared) }),
   });
+}
+
+function sharesKey({ of, id }: Pick<ShareInvitation, "of" | "id">) {
+  return of === "chat" ? keys.shares(id) : keys.artifactShares(id);
 }
 
 function keep(change: (held: InvitesAnswer) => InvitesAnswer): void {

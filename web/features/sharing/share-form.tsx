@@ -88,6 +88,7 @@ function ByEmail({ chatId, invited }: { chatId: string; invited: readonly string
         </div>
         <LevelsHint />
         <InviteQuestion
+          what="chat"
           email={unknown}
           isAgain={unknown !== null && invited.includes(unknown.toLowerCase())}
           onCancel={() => setUnknown(null)}
@@ -102,7 +103,7 @@ function ByEmail({ chatId, invited }: { chatId: string; invited: readonly string
         <InvitesDialog
           open={invitation.open}
           onOpenChange={(open) => !open && closeInvitation()}
-          sharing={{ chatId, email: invitation.email, level }}
+          sharing={{ of: "chat", id: chatId, email: invitation.email, level }}
           onMailed={() => {
             setEmail("");
             closeInvitation();
