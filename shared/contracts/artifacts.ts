@@ -74,10 +74,10 @@ export const getArtifact = endpoint("GET", "/api/artifacts/:id", {
 });
 
 export const updateArtifact = endpoint("PATCH", "/api/artifacts/:id", {
-  summary: "Rename an artifact, or set the caller's own pin",
+  summary: "Rename an artifact, or set the caller's own marks: the pin, and up to which version they reviewed its changes",
   access: "account",
   params: ArtifactParams,
-  body: z.partial(z.object({ title: Title, is_pinned: z.boolean() })),
+  body: z.partial(z.object({ title: Title, is_pinned: z.boolean(), reviewed_version: Version })),
   response: z.object({ artifact: Artifact }),
 });
 

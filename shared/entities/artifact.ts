@@ -30,6 +30,8 @@ export const Artifact = z.object({
   size: z.number(),
   /** The version that the caller last looked at; null where they never opened it. */
   seen_version: z.nullable(z.number()),
+  /** The last version whose changes the caller reviewed. */
+  reviewed_version: z.nullable(z.number()),
 });
 export type Artifact = z.infer<typeof Artifact>;
 

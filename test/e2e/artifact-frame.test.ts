@@ -98,23 +98,26 @@ test("two hundred hostile documents reach no other host, no cookie and no page o
   await page.goto("/");
   const address = page.url();
 
-  const done = await page.evaluate(async (documents) => {
-    const show = (source: string) =>
-      new Promise<void>((resolve) => {
-        const frame = document.createElement("iframe");
-        frame.setAttribute("sandbox", "allow-scripts");
-        frame.src = "/artifact-frame";
-        addEventListener("message", ({ source: from, data }) => {
-          if (from !== frame.contentWindow || data?.type !== "ready") return;
-          frame.contentWindow?.postMessage({ kind: "html", source }, "*");
-          frame.contentWindow?.postMessage({ kind: "html", source: "<script>parent.secondWasTaken = true</script>" }, "*");
-          resolve();
+  const done = await page.evaluate(
+    async (documents) => {
+      const show = (source: string) =>
+        new Promise<void>((resolve) => {
+          const frame = document.createElement("iframe");
+          frame.setAttribute("sandbox", "allow-scripts");
+          frame.src = "/artifact-frame";
+          addEventListener("message", ({ source: from, data }) => {
+            if (from !== frame.contentWindow || data?.type !== "ready") return;
+            frame.contentWindow?.postMessage({ kind: "html", source }, "*");
+            frame.contentWindow?.postMessage({ kind: "html", source: "<script>parent.secondWasTaken = true</script>" }, "*");
+            resolve();
+          });
+          document.body.append(frame);
         });
-        document.body.append(frame);
-      });
-    await Promise.all(documents.map(show));
-    return document.querySelectorAll("iframe").length;
-  }, [...quietWays(listener.port), ...DOCUMENTS]);
+      await Promise.all(documents.map(show));
+      return document.querySelectorAll("iframe").length;
+    },
+    [...quietWays(listener.port), ...DOCUMENTS],
+  );
   expect(done).toBeGreaterThanOrEqual(210);
 
   // What a document can learn of the page around it is nothing, and what goes wrong in it is told.

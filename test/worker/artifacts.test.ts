@@ -274,6 +274,17 @@ it("shows documents in a frame of an opaque origin that nothing leaves, and give
   expect(await answer.text()).toContain("source !== page");
 });
 
+it("remembers for each account up to which version it reviewed the changes, never back", async () => {
+  const { owner, editor, id } = await together();
+  await save(owner, id, "b", 1);
+  const review = (person: Person, version: number) =>
+    person.take(contracts.updateArtifact, { params: { id }, body: { reviewed_version: version } });
+  expect((await review(editor, 9)).artifact).toMatchObject({ reviewed_version: 2 });
+  await review(editor, 1);
+  expect(await read(editor, id)).toMatchObject({ reviewed_version: 2, version: 2 });
+  expect(await read(owner, id)).toMatchObject({ reviewed_version: null });
+});
+
 it("is found by title and text with the passage that matched, by those who may read it now", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, `${"x\n".repeat(500)}The heron nests in März.`, 1);

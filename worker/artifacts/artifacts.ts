@@ -110,14 +110,17 @@ export async function readArtifact(env: Env, db: Database, userId: string, id: s
   return { ...shown, content: await readBody(env, id, row.body) };
 }
 
-type Change = { title?: string | undefined; is_pinned?: boolean | undefined };
+type Change = { title?: string | undefined; is_pinned?: boolean | undefined; reviewed_version?: number | undefined };
 
-/** Renames an artifact, which its writers may, or sets its reader's own pin. Throws NOT_FOUND, FORBIDDEN. */
-export async function changeArtifact(db: Database, userId: string, id: string, { title, is_pinned: isPinned }: Change): Promise<Artifact> {
-  const { row } = title === undefined ? await reachArtifact(db, userId, id) : await reachFor(db, userId, id, "edit");
+/** Renames an artifact, which its writers may, or sets its reader's own marks. Throws NOT_FOUND, FORBIDDEN. */
+export async function changeArtifact(db: Database, userId: string, id: string, change: Change): Promise<Artifact> {
+  const { title, is_pinned: isPinned, reviewed_version: reviewed } = change;
+  const { row, shown } = title === undefined ? await reachArtifact(db, userId, id) : await reachFor(db, userId, id, "edit");
   const named = title === undefined ? row.title : title.trim() || UNTITLED_ARTIFACT;
   if (named !== row.title) await updateTitle(db, id, { title: named, at: new Date().toISOString() });
   if (isPinned !== undefined) await upsertMark(db, { id, userId }, { is_pinned: isPinned });
+  const latest = reviewed === undefined ? 0 : Math.min(reviewed, row.version);
+  if (latest > (shown.reviewed_version ?? 0)) await upsertMark(db, { id, userId }, { reviewed_version: latest });
   return (await reachArtifact(db, userId, id)).shown;
 }
 

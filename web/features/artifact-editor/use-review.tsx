@@ -4,7 +4,7 @@ import { useLocation, useNavigate } from "react-router";
 import { putArtifactContent } from "#shared/contracts/artifacts.ts";
 import type { ArtifactDetails, ArtifactVersion } from "#shared/entities/artifact.ts";
 import { ReviewPane } from "#web/features/artifact-history/review-pane.tsx";
-import { noteReviewed, openReview, readReviewed, reviewOf } from "#web/features/artifact-history/review.ts";
+import { noteReviewed, openReview, reviewOf } from "#web/features/artifact-history/review.ts";
 import { AuthorMark, useAuthorName } from "#web/features/artifact-history/version-author.tsx";
 import { showArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { versionQuery } from "#web/features/artifacts/use-artifact.ts";
@@ -31,12 +31,11 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
   bar: ReactNode;
   pane: ReactNode;
 } {
-  const { id } = artifact;
+  const { id, reviewed_version: reviewed } = artifact;
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
-  const [reviewed, setReviewed] = useState(() => readReviewed(id));
   const wanted = Number(new URLSearchParams(search).get("review")) || null;
-  const waiting = openReview(versions, reviewed);
+  const waiting = openReview(versions, reviewed ?? 0);
   const target = wanted === null ? null : waiting?.version.version === wanted ? waiting : reviewOf(versions, wanted);
   const after = useQuery({ ...versionQuery(id, target?.version.version ?? 1), enabled: target !== null });
   const before = useQuery({ ...versionQuery(id, target?.before.version ?? 1), enabled: target !== null });
@@ -48,10 +47,7 @@ export function useReview({ artifact, versions, saving, source, canEdit, isWide 
   };
   const close = () => {
     setBase(null);
-    if (target) {
-      noteReviewed(id, target.version.version);
-      setReviewed(target.version.version);
-    }
+    if (target) noteReviewed(id, target.version.version);
     void navigate(pathname, { replace: true });
   };
   const save = async (text: string): Promise<boolean> => {

@@ -1,6 +1,7 @@
+import { updateArtifact } from "#shared/contracts/artifacts.ts";
 import type { ArtifactVersion } from "#shared/entities/artifact.ts";
-import * as shape from "#web/lib/shape.ts";
-import { stored } from "#web/lib/storage.ts";
+import { showArtifact } from "#web/features/artifacts/change-artifact.ts";
+import { call } from "#web/lib/api.ts";
 
 /** A model's change to be looked at: its version, and the one it is shown against. */
 export type ReviewTarget = { version: ArtifactVersion; before: ArtifactVersion };
@@ -24,16 +25,9 @@ export function reviewOf(versions: readonly ArtifactVersion[], number: number): 
   return at >= 0 && version && before ? { version, before } : null;
 }
 
-function store(id: string) {
-  return stored(`artifact-reviewed:${id}`, shape.number, 0);
-}
-
-/** The last version whose changes were all accepted here. */
-export function readReviewed(id: string): number {
-  return store(id).read();
-}
-
-/** Notes that a version's changes were looked at. */
+/** Notes that a version's changes were looked at, for this account on all its devices. */
 export function noteReviewed(id: string, version: number): void {
-  store(id).write(version);
+  showArtifact(id, { reviewed_version: version });
+  // Where it cannot be noted, the same changes are offered once more.
+  call(updateArtifact, { params: { id }, body: { reviewed_version: version } }).catch(() => undefined);
 }

@@ -81,12 +81,12 @@ function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
   const closeInvitation = () => setInvitation((held) => held && { ...held, open: false });
   const share = useShareArtifact(id);
   const address = email.trim();
-  const invited = (shares?.userShares ?? []).flatMap(({ pending, userEmail }) => (pending ? [userEmail] : []));
+  const invited = new Set((shares?.userShares ?? []).flatMap(({ pending, userEmail }) => (pending ? [userEmail] : [])));
   const isUnknown = share.error instanceof ApiError && share.error.code === "USER_NOT_FOUND";
   const submit = () => {
     if (share.isPending || (teamId === "" && address === "")) return;
     // Asked for once more, an invitation is mailed once more.
-    if (teamId === "" && invited.includes(address.toLowerCase())) return setUnknown(address);
+    if (teamId === "" && invited.has(address.toLowerCase())) return setUnknown(address);
     const wish =
       teamId === ""
         ? ({ type: "user", email: address, permissionLevel: level } as const)
@@ -103,68 +103,68 @@ function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
   };
   return (
     <>
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <div className="flex flex-wrap items-end gap-12">
-        <TextField
-          label="Email"
-          hideLabel
-          type="email"
-          autoComplete="off"
-          placeholder="name@example.com"
-          value={email}
-          disabled={teamId !== ""}
-          onChange={(event) => setEmail(event.target.value)}
-          className="min-w-200 grow-99 basis-0"
-        />
-        {teams.length > 0 && (
-          <Select
-            label="Team"
-            value={teamId}
-            options={[{ value: "", label: "Or a team" }, ...teams.map((team) => ({ value: team.id, label: team.name }))]}
-            onChange={setTeamId}
-            className="w-136 max-desk:grow"
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <div className="flex flex-wrap items-end gap-12">
+          <TextField
+            label="Email"
+            hideLabel
+            type="email"
+            autoComplete="off"
+            placeholder="name@example.com"
+            value={email}
+            disabled={teamId !== ""}
+            onChange={(event) => setEmail(event.target.value)}
+            className="min-w-200 grow-99 basis-0"
           />
+          {teams.length > 0 && (
+            <Select
+              label="Team"
+              value={teamId}
+              options={[{ value: "", label: "Or a team" }, ...teams.map((team) => ({ value: team.id, label: team.name }))]}
+              onChange={setTeamId}
+              className="w-136 max-desk:grow"
+            />
+          )}
+          <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:grow" />
+          <Button type="submit" variant="primary" disabled={teamId === "" && address === ""} busy={share.isPending}>
+            Share
+          </Button>
+        </div>
+        {share.error && !isUnknown ? (
+          <p role="alert" className="mt-8 text-13 text-danger">
+            {share.error.message}
+          </p>
+        ) : (
+          <p className="mt-8 text-12 text-ink2">Viewers read it. Editors also change its text; their models may, too.</p>
         )}
-        <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:grow" />
-        <Button type="submit" variant="primary" disabled={teamId === "" && address === ""} busy={share.isPending}>
-          Share
-        </Button>
-      </div>
-      {share.error && !isUnknown ? (
-        <p role="alert" className="mt-8 text-13 text-danger">
-          {share.error.message}
-        </p>
-      ) : (
-        <p className="mt-8 text-12 text-ink2">Viewers read it. Editors also change its text; their models may, too.</p>
+        <InviteQuestion
+          what="artifact"
+          email={unknown}
+          isAgain={unknown !== null && invited.has(unknown.toLowerCase())}
+          onCancel={() => setUnknown(null)}
+          onInvite={() => {
+            setUnknown(null);
+            if (unknown !== null) setInvitation({ email: unknown, open: true });
+          }}
+        />
+      </form>
+      {/* Outside of the form, which would take its sending for its own. */}
+      {invitation && (
+        <InvitesDialog
+          open={invitation.open}
+          onOpenChange={(open) => !open && closeInvitation()}
+          sharing={{ of: "artifact", id, email: invitation.email, level }}
+          onMailed={() => {
+            setEmail("");
+            closeInvitation();
+          }}
+        />
       )}
-      <InviteQuestion
-        what="artifact"
-        email={unknown}
-        isAgain={unknown !== null && invited.includes(unknown.toLowerCase())}
-        onCancel={() => setUnknown(null)}
-        onInvite={() => {
-          setUnknown(null);
-          if (unknown !== null) setInvitation({ email: unknown, open: true });
-        }}
-      />
-    </form>
-    {/* Outside of the form, which would take its sending for its own. */}
-    {invitation && (
-      <InvitesDialog
-        open={invitation.open}
-        onOpenChange={(open) => !open && closeInvitation()}
-        sharing={{ of: "artifact", id, email: invitation.email, level }}
-        onMailed={() => {
-          setEmail("");
-          closeInvitation();
-        }}
-      />
-    )}
     </>
   );
 }

@@ -21,6 +21,7 @@ export async function selectReached(db: Database, userId: string, ids: readonly 
       isShared,
       isPinned: artifactMarks.is_pinned,
       seenVersion: artifactMarks.seen_version,
+      reviewedVersion: artifactMarks.reviewed_version,
       level: artifactShares.permission_level,
       sharerName: sharer.display_name,
       sharerEmail: sharer.email,

@@ -44,7 +44,7 @@ const REFUSALS = {
 function toReached(ways: ReachedRow[], userId: string): Reached {
   const [first] = ways;
   if (!first) throw new AppError("NOT_FOUND");
-  const { artifact: row, isShared, isPinned, seenVersion, level: ownLevel } = first;
+  const { artifact: row, isShared, isPinned, seenVersion, reviewedVersion, level: ownLevel } = first;
   const isOwner = row.user_id === userId;
   const level = isOwner ? "owner" : ways.some(writes) ? "editor" : "viewer";
   const byTeam = ways.find(({ teamLevel }) => teamLevel !== null);
@@ -69,6 +69,7 @@ function toReached(ways: ReachedRow[], userId: string): Reached {
     version,
     size,
     seen_version: seenVersion,
+    reviewed_version: reviewedVersion,
   };
   return { row, level, shown };
 }

@@ -102,6 +102,7 @@ export const artifactMarks = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     is_pinned: integer({ mode: "boolean" }).notNull().default(false),
     seen_version: integer(),
+    reviewed_version: integer(),
   },
   (table) => [primaryKey({ columns: [table.artifact_id, table.user_id] })],
 );
