@@ -176,7 +176,7 @@ it("a copy keeps its pictures when the original is gone, and takes none that its
   const own = await draw(owner, id);
   const content = `![a](${own}) and again ![a](${own}), but ![b](${secret})`;
   await owner.take(putArtifactContent, { params: { id }, body: { content, base_version: 1 } });
-  await owner.take(shareArtifact, { params: { id }, body: { type: "user", email: reader.user.email ?? "", permissionLevel: "viewer" } });
+  await owner.take(shareArtifact, { params: { id }, body: { type: "user", email: reader.email, permissionLevel: "viewer" } });
   const options = { userId: reader.user.id, replyId: crypto.randomUUID(), callId: crypto.randomUUID() };
   const copyIt = async () => String(JSON.parse(outputOf(await runTool(tools.copyArtifact, { artifact_id: id }, options))).artifact_id);
   const copyId = await copyIt();

@@ -1,14 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, expect, it, vi } from "vitest";
 import * as contracts from "#shared/contracts/artifacts.ts";
-import { search } from "#shared/contracts/search.ts";
 import type { ArtifactFilter, ArtifactSort } from "#shared/entities/library/artifact-list.ts";
 import type { ShareLevel } from "#shared/entities/share.ts";
 import { ARTIFACT_BYTES } from "#shared/limits.ts";
 import { explainText } from "#test/support/explain.ts";
 import { png } from "#test/support/pictures.ts";
 import { makeTeam } from "#test/support/shared-chat.ts";
-import { until } from "#test/support/until.ts";
 import { type Person, refusal, signIn, visit, visitor } from "#test/support/worker.ts";
 import { saveArtifact } from "#worker/artifacts/save.ts";
 import { openDatabase } from "#worker/db/client.ts";
@@ -272,58 +270,6 @@ it("shows documents in a frame of an opaque origin that nothing leaves, and give
   expect(answer.headers.get("set-cookie")).toBeNull();
   expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
   expect(await answer.text()).toContain("source !== page");
-});
-
-it("remembers for each account up to which version it reviewed the changes, never back", async () => {
-  const { owner, editor, id } = await together();
-  await save(owner, id, "b", 1);
-  const review = (person: Person, version: number) =>
-    person.take(contracts.updateArtifact, { params: { id }, body: { reviewed_version: version } });
-  expect((await review(editor, 9)).artifact).toMatchObject({ reviewed_version: 2 });
-  await review(editor, 1);
-  expect(await read(editor, id)).toMatchObject({ reviewed_version: 2, version: 2 });
-  expect(await read(owner, id)).toMatchObject({ reviewed_version: null });
-});
-
-it("is found by title and text with the passage that matched, by those who may read it now", async () => {
-  const { owner, editor, id } = await together();
-  await save(owner, id, `${"x\n".repeat(500)}The heron nests in März.`, 1);
-  const find = async (person: Person, q: string) => (await person.take(search, { query: { q, kind: "artifact" } })).artifacts ?? [];
-  expect(await find(owner, "heron")).toMatchObject([
-    { id, title: { text: "Plan" }, snippet: { text: expect.stringContaining("heron nests") } },
-  ]);
-  expect(await find(editor, "plan heron")).toMatchObject([{ id }]);
-  expect((await owner.take(search, { query: { q: "heron" } })).artifacts).toMatchObject([{ id }]);
-  expect(await find(await signIn(), "heron")).toEqual([]);
-  const { userShares } = await owner.take(contracts.listArtifactShares, { params: { id } });
-  await owner.take(contracts.removeArtifactShare, { params: { id, shareId: userShares[0]?.id ?? "" } });
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
-  expect(await find(editor, "heron")).toEqual([]);
-  await save(owner, id, "The stork.", 2);
-  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_000 });
-  expect(await find(owner, "heron")).toEqual([]);
-  expect(await find(owner, "stork")).toMatchObject([{ id }]);
-});
-
-it("is found in the workspaces whose lists show it, and at once after a change", async () => {
-  const [owner, member] = [await signIn(), await signIn()];
-  const teamId = await makeTeam("Team", [owner, member]);
-  const own = await make(owner, "The heron of my own", "Mine");
-  const team = await make(owner, "The heron of the team", "Ours");
-  await owner.take(contracts.shareArtifact, { params: { id: team }, body: { type: "team", teamId, permissionLevel: "viewer" } });
-  const find = async (person: Person, workspace: string, kind?: "artifact") => {
-    const { artifacts = [] } = await person.take(search, { query: { q: "heron", workspace, ...(kind && { kind }) } });
-    return artifacts.map(({ id }) => id);
-  };
-  for (const kind of ["artifact", undefined] as const) {
-    expect(new Set(await find(owner, "all", kind))).toEqual(new Set([own, team]));
-    expect(await find(owner, "personal", kind)).toEqual([own]);
-    expect(await find(owner, teamId, kind)).toEqual([team]);
-    expect(await find(member, teamId, kind)).toEqual([team]);
-    expect(await find(member, "personal", kind)).toEqual([]);
-  }
-  await save(owner, own, "The stork of my own", 1);
-  await until("the changed text is found no more", async () => (await find(owner, "personal")).length === 0);
 });
 
 it("lists by indexes alone, also what a team shares", async () => {

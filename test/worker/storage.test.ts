@@ -162,7 +162,7 @@ it("Artifacts count with all their versions and pictures, and a full storage ref
   expect(await used(user)).toBe(before);
 
   await fill(user, STORAGE_BYTES - before - 3);
-  await user.take(shareArtifact, { params: { id }, body: { type: "user", email: writer.user.email ?? "", permissionLevel: "editor" } });
+  await user.take(shareArtifact, { params: { id }, body: { type: "user", email: writer.email, permissionLevel: "editor" } });
   const refused = await save(user, "longer", 4);
   expect(refused).toMatchObject({ ok: false, error: { code: "STORAGE_FULL", error: expect.stringContaining("Delete artifacts") } });
   expect(await save(writer, "longer", 4)).toMatchObject({ ok: false, error: { error: "The storage of this artifact's owner is full." } });
