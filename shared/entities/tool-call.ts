@@ -14,6 +14,8 @@ export const ToolPart = z.object({
   status: z.enum(["running", "done", "failed"]),
   /** US dollars; null while unknown and for a step that costs nothing. */
   cost: z.nullable(z.number()),
+  /** Milliseconds that a model took; absent while it runs, and for a step of no model. */
+  duration_ms: z.optional(z.number()),
 });
 export type ToolPart = z.infer<typeof ToolPart>;
 

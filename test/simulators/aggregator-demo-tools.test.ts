@@ -69,7 +69,7 @@ describe("the demonstration", () => {
       "You check a draft. Write '## Claims', '## Doubts'.",
       `${material}\n\n[3] Tides (https://almanac.example/tides)\nTwo.`,
     );
-    expect(critique).toMatch(/## Claims\n\n- \*\*Doubtful\*\*: .*“Tides” says \[3\]/);
+    expect(critique).toMatch(/## Claims\n\n- \*\*Imprecise\*\*: .*“Tides” says .*\[3\]/);
     expect(draftAnswer("Rewrite the draft. Then '## What changed'.", material)).toMatch(/## What changed[\s\S]*## Still uncertain/);
     expect(draftAnswer("You are kind.", material)).toBeNull();
   });

@@ -51,11 +51,12 @@ describe("multiModelSynthesis", () => {
     const run = await runTool(multiModelSynthesis, { question: "say It depends." }, await newUser());
     expect(run.parts).toHaveLength(3);
     expect(new Set(run.parts.map(({ model_id }) => makerOf(model_id))).size).toBe(3);
-    for (const part of run.parts) expect(part).toMatchObject({ text: "It depends.", status: "done", cost: expect.any(Number) });
+    for (const part of run.parts)
+      expect(part).toMatchObject({ text: "It depends.", status: "done", cost: expect.any(Number), duration_ms: expect.any(Number) });
     expect(run.asked).toEqual(run.parts.map(({ model_id }) => model_id));
     const output = outputOf(run);
     for (const { title, model_id } of run.parts) expect(output).toContain(`## ${title} (${model_id})\n\nIt depends.`);
-    expect(output).toMatch(/where they agree.*where they disagree.*only one of them said/s);
+    expect(output).toMatch(/Where they stand.*Agreement.*Dispute.*Only one says/s);
   });
 
   it("goes on without a leg that fails, and says which", async () => {

@@ -5,6 +5,7 @@ const tones = {
   neutral: "bg-s3 text-ink2",
   accent: "bg-accent-soft text-accent-soft-ink",
   signal: "bg-signal-soft text-signal-ink",
+  danger: "bg-danger-soft text-danger",
 } as const;
 
 export function Badge({ tone = "neutral", children, className }: { tone?: keyof typeof tones; children: ReactNode; className?: string }) {

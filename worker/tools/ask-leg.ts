@@ -28,6 +28,7 @@ export async function askLeg(context: ToolContext, { part, model, system, user, 
   const { requestedId, routerModels } = model;
   const enough = new AbortController();
   const signal = AbortSignal.any([context.signal, enough.signal, AbortSignal.timeout(timeoutMs)]);
+  const startedAt = Date.now();
   let text = "";
   let modelId = requestedId;
   let usage: CompletionUsage | null = null;
@@ -39,7 +40,8 @@ export async function askLeg(context: ToolContext, { part, model, system, user, 
 
   function end(failure: string | null): Asked {
     const shown = failure === null ? "" : `${text === "" ? "" : "\n\n"}${failure}`;
-    show({ text: shown, model_id: modelId, status: failure === null ? "done" : "failed", cost: costOf(usage, model) });
+    const status = failure === null ? "done" : "failed";
+    show({ text: shown, model_id: modelId, status, cost: costOf(usage, model), duration_ms: Date.now() - startedAt });
     if (failure !== null && text.trim() === "") return { ok: false, error: failure, modelId };
     return { ok: true, text: failure === null ? text : `${text}\n\n(${failure})`, modelId };
   }

@@ -23,7 +23,7 @@ const SYSTEM =
   "Answer the question by yourself, as completely as it needs and no longer. Others answer it independently and the answers are compared: say what you are sure of, what you are not, and why. Ask nothing back.";
 
 const HOW_TO_SYNTHESISE =
-  "Now answer the user's question from these answers. Say plainly, each under a heading of its own: where they agree; where they disagree, who says what, and which side has the better reasons; what only one of them said and whether it holds. Name the models. Then give your own conclusion, and don't call what merely most of them said a fact.";
+  "Now answer the user's question from these answers. Begin with your own conclusion in at most three sentences, and don't call what merely most of them said a fact. Then compare them in one markdown table. Its first column is headed 'Where they stand'; the others are the models, headed by their names as above. Its rows stand in groups, each begun by a row whose first cell alone is filled: '**Agreement**', then '**Dispute**', then '**Only one says**'. Every other row is one short point, with ✓ for a model that says so, ✗ for one that denies it, and – for one that is silent. Leave out a group without points. After the table say which side of each dispute has the better reasons, and whether what only one of them said holds.";
 
 const Input = z.object({
   question: questionField(WHOLE_QUESTION),

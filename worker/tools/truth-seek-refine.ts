@@ -33,7 +33,7 @@ export const truthSeekRefine: Tool<typeof Input> = {
     if (!refined.ok) return { ok: false, error: `The draft was not refined. ${refined.error}` };
     return {
       ok: true,
-      output: `${refined.text}\n\nGive the user this answer now, with its source numbers, with what changed and with what stays uncertain.`,
+      output: `${refined.text}\n\nGive the user this answer now, with its source numbers and word for word. Beside it stands what changed, so leave that section out; end with what stays uncertain, as one paragraph that begins with '**Still uncertain:**'.`,
     };
   },
 };

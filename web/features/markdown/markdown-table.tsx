@@ -1,10 +1,11 @@
 import type { Table, TableRow } from "mdast";
 import { Maximize2 } from "lucide-react";
-import { memo, useRef, useState } from "react";
+import { type ReactNode, memo, use, useRef, useState } from "react";
 import { directionOf } from "#shared/markdown/direction.ts";
 import { inlineText } from "#shared/markdown/inline-text.ts";
 import { columnAlignments, columnLengths, tableToCsv } from "#shared/markdown/table-data.ts";
 import type { KeepProps } from "#web/features/artifacts/keep-as-artifact.tsx";
+import { LegContext } from "#web/features/synthesis/leg-context.ts";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
@@ -16,6 +17,13 @@ import { ToolbarButton } from "./toolbar-button.tsx";
 import { useHeadWay } from "#web/features/markdown/growing/use-head-way.ts";
 
 const KeepAsArtifact = lazyPart<KeepProps>(async () => (await import("#web/features/artifacts/keep-as-artifact.tsx")).KeepAsArtifact);
+
+const StanceTable = lazyPart<StanceTableProps>(
+  async () => (await import("#web/features/synthesis/stance-table.tsx")).StanceTable,
+  ({ plain }) => plain,
+);
+
+type StanceTableProps = { node: Table; plain: ReactNode };
 
 /** Characters that a column has room for in a line before its table scrolls: squeezed further, rows grow high in tables that scroll all the same. */
 const LINE = 16;
@@ -32,7 +40,7 @@ export function MarkdownTable({ node }: { node: Table }) {
   return (
     <div ref={frame} className="table-frame group/table relative isolate">
       <ScrollRegion label={label} className="scroll-shadow overflow-x-auto [container-type:inline-size]">
-        <TableView node={node} />
+        <AnswerTable node={node} />
       </ScrollRegion>
       {/* Over the head's end and out of the way: it neither takes room nor a press before it is seen. */}
       <div className="table-tools pointer-events-none absolute end-0 top-0 z-1 flex items-center rounded-6 bg-bg opacity-0 transition-opacity duration-120 group-focus-within/table:pointer-events-auto group-focus-within/table:opacity-100 group-hover/table:pointer-events-auto group-hover/table:opacity-100 print:hidden">
@@ -47,6 +55,12 @@ export function MarkdownTable({ node }: { node: Table }) {
       </Dialog>
     </div>
   );
+}
+
+/** In a synthesis a table may say where its models stand. */
+function AnswerTable({ node }: { node: Table }) {
+  const plain = <TableView node={node} />;
+  return use(LegContext).length > 0 ? <StanceTable node={node} plain={plain} /> : plain;
 }
 
 function TableView({ node, isLarge = false }: { node: Table; isLarge?: boolean }) {

@@ -1,31 +1,51 @@
 import { useRef, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useSession } from "#web/features/session/use-session.ts";
+import { LegRows } from "#web/features/synthesis/leg-rows.tsx";
+import { SYNTHESIS_TOOL } from "#web/features/synthesis/legs.ts";
+import { TruthRow, isTruthStep } from "#web/features/truth-seeker/truth-row.tsx";
 import { counted } from "#web/lib/format.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
+import { firstText } from "./tool-input.ts";
 import { ToolRow } from "./tool-row.tsx";
 import { useFocusHeir } from "./use-focus-heir.ts";
+
+const ChangedMarks = lazyPart<{ draft: string }>(async () => (await import("#web/features/truth-seeker/changed-marks.tsx")).default);
+
+type ToolRowsProps = {
+  chatId: string;
+  calls: readonly ToolCall[];
+  /** True until the answer has settled. */
+  isLive: boolean;
+};
 
 /** Rows that stand at once; the others are a press away, but for what waits for a word. */
 const SHOWN_ROWS = 6;
 
 /** The tool calls at one place of an answer: a row each, and a card for what waits for this reader's word. */
-export function ToolRows({ chatId, calls }: { chatId: string; calls: readonly ToolCall[] }) {
+export function ToolRows({ chatId, calls, isLive }: ToolRowsProps) {
   const { user } = useSession();
   const [isWhole, setIsWhole] = useState(false);
   const list = useRef<HTMLDivElement>(null);
   const noteFocus = useFocusHeir(list);
   const isFolded = !isWhole && calls.length > SHOWN_ROWS + 2;
   const shown = isFolded ? calls.filter(({ status }, index) => index < SHOWN_ROWS || status === "waiting") : calls;
+  const refined = draftOf(calls);
   return (
     <div ref={list} data-tools className="text-13">
       {shown.map((call) =>
         call.status === "waiting" && call.approval && call.approval.user.id === user?.id ? (
           <ApprovalCard key={call.id} chatId={chatId} call={call} onFocusLost={noteFocus} />
+        ) : hasLegs(call) ? (
+          <LegRows key={call.id} parts={call.parts} />
+        ) : isTruthStep(call) ? (
+          <TruthRow key={call.id} call={call} />
         ) : (
           <ToolRow key={call.id} call={call} readerId={user?.id} />
         ),
       )}
+      {refined && !isLive && <ChangedMarks draft={refined} />}
       {isFolded && (
         <button
           type="button"
@@ -37,4 +57,15 @@ export function ToolRows({ chatId, calls }: { chatId: string; calls: readonly To
       )}
     </div>
   );
+}
+
+/** Whether a call's legs say all that there is to say of it. */
+function hasLegs({ tool, status, parts }: ToolCall): boolean {
+  return tool === SYNTHESIS_TOOL && parts.length > 0 && (status === "running" || status === "done");
+}
+
+/** The draft that an answer refined; null where none was. */
+function draftOf(calls: readonly ToolCall[]): string | null {
+  const refine = calls.findLast(({ tool, status }) => tool === "truthSeekRefine" && status === "done");
+  return refine ? firstText(refine.input, "draft") : null;
 }

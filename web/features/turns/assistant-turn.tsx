@@ -1,9 +1,11 @@
-import { useId, useState } from "react";
+import { useId, useMemo, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { isLive } from "#shared/is-live.ts";
 import { isMemoryTool } from "#shared/memory-tools.ts";
 import { CitationContext } from "#web/features/markdown/citation-context.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
+import { LegContext } from "#web/features/synthesis/leg-context.ts";
+import { legsOf, wayOf } from "#web/features/synthesis/legs.ts";
 import type { AutopilotLineProps } from "#web/features/autopilot/autopilot-line.tsx";
 import type { LookedLineProps } from "#web/features/passages/looked-line.tsx";
 import type { AnsweredByMailProps } from "#web/features/mails/answered-by-mail.tsx";
@@ -85,6 +87,9 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
   const waiting = busyWith ?? patience;
   const hasReasoning = Boolean(message.reasoning);
   const inserts = useToolInserts(message);
+  const { tool_calls: calls } = message;
+  const legs = useMemo(() => legsOf(calls), [calls]);
+  const way = wayOf(calls);
   const hasBody = message.content !== "" || inserts.length > 0;
   const isThinking = live && !hasBody;
   // What was cut off in the middle is better continued than begun again.
@@ -97,6 +102,12 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
         <ThinkingLine modelId={message.model_id} {...(waiting !== null && { label: waiting })} />
       ) : (
         <TurnLine modelId={message.model_id}>
+          {way && (
+            <span className="truncate text-ink2">
+              <span aria-hidden>{"·\u2002"}</span>
+              {way}
+            </span>
+          )}
           {hasReasoning && (
             <ReasoningToggle
               label={reasoningLabel(message.reasoning_ms, isThinking)}
@@ -125,7 +136,9 @@ export function AssistantTurn({ message: stored, isLast, isRecent, isBusy, hasRe
       {hasBody && (
         <div className="mt-4">
           <CitationContext value={message.citations}>
-            <AnswerBody message={message} isStreaming={live} inserts={inserts} />
+            <LegContext value={legs}>
+              <AnswerBody message={message} isStreaming={live} inserts={inserts} />
+            </LegContext>
           </CitationContext>
         </div>
       )}

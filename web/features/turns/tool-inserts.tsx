@@ -8,7 +8,7 @@ import type { Insert } from "#web/features/markdown/inserts.ts";
 import type { ResearchStepsProps } from "#web/features/research/research-steps.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
-type ToolRowsProps = { chatId: string; calls: readonly ToolCall[] };
+type ToolRowsProps = { chatId: string; calls: readonly ToolCall[]; isLive: boolean };
 
 const ToolRows = lazyPart<ToolRowsProps>(async () => (await import("#web/features/tools/tool-rows.tsx")).ToolRows, RowsPlaceholder);
 
@@ -28,7 +28,7 @@ export function useToolInserts(message: Message): readonly Insert[] {
       isResearch ? (
         <ResearchSteps calls={own} isLive={live} isWriting={isWriting} startedAt={startedAt} />
       ) : (
-        <ToolRows chatId={chatId} calls={own} />
+        <ToolRows chatId={chatId} calls={own} isLive={live} />
       );
     return groupCalls(calls.filter(hasRow)).map(({ at, calls: own }) => ({ at, key: String(at), node: rows(own) }));
   }, [chatId, calls, isWriting, live, startedAt]);

@@ -1,7 +1,7 @@
 import type { Message } from "#shared/entities/message.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
-import { counted, fullTime } from "#web/lib/format.ts";
+import { counted } from "#web/lib/format.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
 import type { PassageReceiptProps } from "#web/features/receipts/passage-receipt.tsx";
 import { passagesOf } from "#web/features/receipts/passages-of.ts";
@@ -23,6 +23,8 @@ const ENDINGS: Record<string, string> = {
   error: "Ended by an error",
 };
 
+const when = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
 type Fact = { name: string; value: string; notes: readonly (string | null)[] };
 
 /** What there is to say about an answer, in six rows at most. */
@@ -36,7 +38,7 @@ export function TurnFacts({ message }: { message: Message }) {
     <>
       <dl className="space-y-8 text-13">
         {facts.map(({ name, value, notes }) => (
-          <div key={name} className="flex items-baseline gap-12">
+          <div key={name} className="flex items-baseline gap-8">
             <dt className="w-52 shrink-0 text-ink3">{name}</dt>
             <dd className="min-w-0 flex-1 break-words text-ink tabular-nums">
               {value}
@@ -65,6 +67,7 @@ function factsOf(message: Message, { asked, answered, chatCost }: Known): Fact[]
   const { usage, cost, finish_reason: reason, tool_calls: calls, model_id, requested_model_id, persona } = message;
   const model = model_id === null ? asked : answered;
   const isOther = requested_model_id !== null && model_id !== null && requested_model_id !== model_id;
+  const at = when.format(new Date(message.created_at));
   const ending = reason === null || reason === "stop" ? null : (ENDINGS[reason] ?? reason);
   return [
     ...(model_id === null && requested_model_id === null
@@ -87,11 +90,7 @@ function factsOf(message: Message, { asked, answered, chatCost }: Known): Fact[]
     ...(cost === null
       ? []
       : [{ name: "Cost", value: formatCost(cost), notes: [chatCost === null ? null : `${formatCost(chatCost)} in this chat`] }]),
-    {
-      name: "Time",
-      value: usage ? formatDuration(usage.duration_ms) : fullTime(message.created_at),
-      notes: [usage ? fullTime(message.created_at) : null, ending],
-    },
+    { name: "Time", value: usage ? formatDuration(usage.duration_ms) : at, notes: [usage ? at : null, ending] },
   ];
 }
 

@@ -6,7 +6,7 @@ type PopoverPopupProps = {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   anchor: HTMLElement | null;
-  /** What it stands beside instead of its anchor; below it where there is no room beside. */
+  /** What it stands beside instead of its anchor. */
   place?: Element | null | undefined;
   label: string;
   side: "top" | "bottom" | "left" | "right";
@@ -44,8 +44,8 @@ export default function PopoverPopup({
           side={side}
           align={align}
           sideOffset={sideOffset}
-          collisionPadding={8}
-          {...(place && { collisionAvoidance: { side: "flip", align: "shift", fallbackAxisSide: "end" } })}
+          collisionPadding={place ? 4 : 8}
+          {...(place && { collisionAvoidance: { side: side === "right" ? "none" : "shift", align: "shift" } })}
           className="z-50"
         >
           <Popover.Popup

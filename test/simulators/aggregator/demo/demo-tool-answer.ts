@@ -21,7 +21,7 @@ export function demoToolAnswer(sinceUser: readonly Message[]): string | null {
     case "multiModelSynthesis":
       return synthesisAnswer(result);
     case "truthSeekRefine":
-      return result.split("\n\nGive the user this answer")[0] ?? null;
+      return refinedAnswer(result);
     default:
       return null;
   }
@@ -50,14 +50,35 @@ function todosAnswer(result: string): string | null {
   }
 }
 
+/** The refined text without its list of changes, which stands beside it. */
+function refinedAnswer(result: string): string {
+  const [text = ""] = result.split("\n\nGive the user this answer");
+  const [answer = "", uncertain] = text.replace(/\n\n## What changed[\s\S]*?(?=\n\n## |$)/, "").split("\n\n## Still uncertain\n\n- ");
+  return uncertain === undefined ? answer : `${answer}\n\n**Still uncertain:** ${uncertain}`;
+}
+
+/** Every model for the first two points, one against the third, the first alone for the last. */
+function stances(names: readonly string[]): string {
+  const row = (point: string, mark: (index: number) => string) => `| ${[point, ...names.map((_, index) => mark(index))].join(" | ")} |`;
+  return [
+    row("Where they stand", (index) => names[index] ?? ""),
+    row("---", () => ":-:"),
+    row("**Agreement**", () => ""),
+    row("All of them stand in for real models", () => "✓"),
+    row("Their answers are prepared", () => "✓"),
+    row("**Dispute**", () => ""),
+    row("Which words say so best", (index) => (index === 0 ? "✗" : "✓")),
+    row("**Only one says**", () => ""),
+    row("It was the first to answer", (index) => (index === 0 ? "✓" : "–")),
+  ].join("\n");
+}
+
 function synthesisAnswer(result: string): string | null {
-  const names = [...result.matchAll(LEG)].map(([, name]) => name);
+  const names = [...result.matchAll(LEG)].map(([, name = ""]) => name);
   if (names.length === 0) return null;
   return [
-    `I asked ${names.join(", ")}; each one's answer stands above.`,
-    "## Where they agree\n\nAll of them stand in for real models here, and say so.",
-    "## Where they disagree\n\nIn their choice of words alone.",
-    `## What only one said\n\nNothing that the others did not, though ${names[0]} said it first.`,
-    "## Conclusion\n\nWith keys for the real models this is where their views are weighed against each other.",
+    `I asked ${names.join(", ")}; each one's answer stands above. With keys for the real models their views are weighed here.`,
+    stances(names),
+    "They differ in their choice of words alone, so no side has the better reasons.",
   ].join("\n\n");
 }

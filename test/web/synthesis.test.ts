@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
+import { parseMarkdown } from "#shared/markdown/parse.ts";
+import { gistOf, legsOf, wayOf } from "#web/features/synthesis/legs.ts";
+import { readStances } from "#web/features/synthesis/stances.ts";
+import { changedRuns } from "#web/features/truth-seeker/changed-words.ts";
+import { readChanges, readCritique } from "#web/features/truth-seeker/claims.ts";
+
+const part = (title: string, status: ToolPart["status"] = "done"): ToolPart => ({
+  id: title,
+  title,
+  model_id: `maker/${title}`,
+  text: "",
+  status,
+  cost: null,
+});
+
+const call = (tool: string, parts: ToolPart[]): ToolCall => ({
+  id: tool,
+  tool,
+  input: {},
+  status: "done",
+  approval: null,
+  at: 0,
+  output: null,
+  sources: [],
+  images: [],
+  parts,
+  cost: null,
+  duration_ms: null,
+});
+
+describe("a synthesis", () => {
+  test("says of how many answers it is, and none of an answer by one model", () => {
+    const legs = [part("a"), part("b"), part("c", "failed")];
+    expect(wayOf([call("multiModelSynthesis", legs)])).toBe("Synthesis of 2 answers");
+    expect(wayOf([call("multiModelSynthesis", [part("a"), part("b", "running")])])).toBe("Synthesis");
+    expect(wayOf([call("truthSeekDraft", [part("a")])])).toBe("Truth seeker");
+    expect(wayOf([call("parallelWebSearch", [])])).toBeNull();
+    expect(legsOf([call("parallelWebSearch", [part("x")]), call("multiModelSynthesis", legs)]).map(({ modelId }) => modelId)).toEqual([
+      "maker/a",
+      "maker/b",
+      "maker/c",
+    ]);
+  });
+
+  test("shows of a leg its first sentence without marks, or why there is none", () => {
+    expect(gistOf({ text: "# Advice\n\n**Beato**. The lease at Alvalade is the larger risk. More.", status: "done" })).toBe(
+      "Beato. The lease at Alvalade is the larger risk.",
+    );
+    expect(gistOf({ text: "It began\n\nIt did not answer in time.", status: "failed" })).toBe("It did not answer in time.");
+    expect(gistOf({ text: "", status: "done" })).toBe("");
+  });
+
+  const tableOf = (text: string) => {
+    const [node] = parseMarkdown(text).children;
+    return node?.type === "table" ? readStances(node) : null;
+  };
+
+  test("reads a table of marks as where its models stand, in groups", () => {
+    const head = "| Where they stand | GPT | Gemini |\n| --- | :-: | :-: |\n";
+    const read = tableOf(`${head}| **Dispute** | | |\n| It may be *sublet* | ✓ | ✗ |\n| It is cheap | ✔️ | – |\n| It is`);
+    expect(read).toMatchObject({ head: "Where they stand", names: ["GPT", "Gemini"] });
+    expect(read?.rows.map((row) => (row.kind === "group" ? row.title : row.stances))).toEqual([
+      "Dispute",
+      ["says", "denies"],
+      ["says", "silent"],
+      [null, null],
+    ]);
+  });
+
+  test("leaves any other table as it is", () => {
+    expect(tableOf("| Year | Rent | Change |\n| --- | --- | --- |\n| 2023 | 1,240 | – |")).toBeNull();
+    expect(tableOf("| Point | GPT |\n| --- | --- |\n| It is | ✓ |")).toBeNull();
+  });
+});
+
+describe("the truth seeker", () => {
+  test("reads each claim with its verdict and reason, and keeps the rest", () => {
+    const critique = readCritique(
+      "## Claims\n\n- **Holds**: It burned in 1842. — Two sources say so [1].\n- **No evidence:** All records were lost.\n1. **Doubtful**: A third – of the old town.\n\n## Doubts\n\n- None.",
+    );
+    expect(critique.claims).toEqual([
+      { verdict: "holds", claim: "It burned in 1842.", reason: "Two sources say so [1]." },
+      { verdict: "unknown", claim: "All records were lost.", reason: null },
+      { verdict: "imprecise", claim: "A third", reason: "of the old town." },
+    ]);
+    expect(critique.rest).toBe("## Doubts\n\n- None.");
+  });
+
+  test("shows a critique of another form as it is", () => {
+    for (const text of ["It burned.", "## Claims\n\n- **Holds**: It burned.\n- And so on."]) {
+      expect(readCritique(text)).toEqual({ claims: [], rest: text });
+    }
+  });
+
+  test("counts what was changed", () => {
+    expect(readChanges("It burned.\n\n## What changed\n\n- The year.\n- The place.\n\n## Still uncertain\n\n- Why.")).toEqual({
+      list: "- The year.\n- The place.",
+      count: 2,
+    });
+    expect(readChanges("It burned.")).toEqual({ list: "", count: 0 });
+  });
+
+  test("finds the words that the draft did not have, and marks nothing of what was written anew", () => {
+    const draft = "The fire took 51 lives and a third of the city. The town hall burned.";
+    const answer = "The fire took 51 lives and a third of the old town's buildings. The town hall burned.";
+    expect(changedRuns(draft, answer).map(([from, to]) => answer.slice(from, to))).toEqual(["old town's buildings"]);
+    expect(changedRuns(draft, "Nothing of it is true, as far as anybody knows.")).toEqual([]);
+  });
+});
