@@ -4,8 +4,8 @@ import { afterWords, isAwaited } from "#web/lib/first-words.ts";
 
 let hasRested = false;
 
-/** What can wait until the first screen stands: drawn as soon as the browser has nothing else to do and nobody waits for an answer, and at once from then on. */
-export function WhenIdle({ children }: { children: ReactNode }) {
+/** What can wait until the first screen stands: drawn as soon as the browser has nothing else to do and nobody waits for an answer, and at once from then on. `before` holds its room. */
+export function WhenIdle({ children, before = null }: { children: ReactNode; before?: ReactNode }) {
   const [isShown, setIsShown] = useState(hasRested && !isAwaited());
   useEffect(() => {
     if (isShown) return undefined;
@@ -27,7 +27,7 @@ export function WhenIdle({ children }: { children: ReactNode }) {
       stop();
     };
   }, [isShown]);
-  return isShown ? children : null;
+  return isShown ? children : before;
 }
 
 function whenIdle(show: () => void): () => void {

@@ -84,7 +84,7 @@ export default function ApprovalsPage() {
               )}
             </>
           )}
-          {user !== null && <DecidedList now={now} />}
+          {user !== null && !waiting.isPending && <DecidedList now={now} />}
         </section>
       </div>
     </>

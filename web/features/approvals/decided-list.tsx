@@ -10,6 +10,7 @@ import { keys } from "#web/lib/query.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Link } from "#web/ui/link.tsx";
 import { agoInWords, decisionInWords } from "./approval-words.ts";
+import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 
 type Page = ResponseOf<typeof listDecided>;
 const decidedKey = [...keys.approvals, "decided"] as const;
@@ -50,7 +51,7 @@ export function DecidedList({ now }: { now: Date }) {
 function Decided({ now }: { now: Date }) {
   const list = useInfiniteQuery(decidedQuery);
   const decided = list.data?.pages.flatMap((page) => page.decided) ?? [];
-  if (list.isPending) return <output aria-label="Loading" className="block py-8 text-13 text-ink2" />;
+  if (list.isPending) return <RowSkeletons label="Loading" rows={3} lines={1} className="h-40" />;
   if (list.isError && decided.length === 0) {
     return (
       <div role="alert" className="py-8 text-14 text-ink2">

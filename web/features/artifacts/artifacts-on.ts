@@ -12,7 +12,13 @@ export function useArtifactsOn(): ArtifactsState {
   return user?.artifacts_enabled ? "on" : "unwanted";
 }
 
-/** Whether the ways to artifacts stand in the sidebar: also for who would have to sign in first. */
+/** Whether the ways to artifacts stand in the sidebar: also for who would have to sign in first, and in their place until that is known. */
+export function useArtifactPlace(): boolean {
+  const state = useArtifactsOn();
+  return state === "on" || state === "sign-in" || state === "loading";
+}
+
+/** Whether there is a way to artifacts: also for who would have to sign in first. */
 export function useArtifactWays(): boolean {
   const state = useArtifactsOn();
   return state === "on" || state === "sign-in";

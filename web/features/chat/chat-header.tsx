@@ -10,9 +10,11 @@ import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { ChatTitle } from "./chat-title.tsx";
 
-const ChatActions = lazyPart(async () => (await import("./chat-actions.tsx")).default);
+const ChatActions = lazyPart<ChatActionsProps>(async () => (await import("./chat-actions.tsx")).default, ActionsSpace);
 const MailChip = lazyPart<MailChipProps>(async () => (await import("#web/features/mails/mail-chip.tsx")).default);
 const ForkOrigin = lazyPart(async () => (await import("#web/features/fork/fork-origin.tsx")).default);
+
+type ChatActionsProps = { chat: ChatDetails; onRename: (() => void) | null };
 
 /** The bar above a chat: its title, renamed in place, and what can be done with the whole of it. */
 export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails | null }) {
@@ -23,11 +25,14 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
 
   const canRename = chat !== null && chat.permissionLevel !== "viewer";
   const rename = () => setIsEditing(true);
-  const actions = chat !== null && (
-    <WhenIdle>
-      <ChatActions chat={chat} onRename={canRename ? rename : null} />
-    </WhenIdle>
-  );
+  const actions =
+    chat === null ? (
+      <ActionsSpace />
+    ) : (
+      <WhenIdle before={<ActionsSpace />}>
+        <ChatActions chat={chat} onRename={canRename ? rename : null} />
+      </WhenIdle>
+    );
   return (
     <>
       <PaneHeader newChat actions={actions}>
@@ -51,4 +56,9 @@ export function ChatHeader({ chatId, chat }: { chatId: string; chat: ChatDetails
       {chat?.forked_from && <ForkOrigin origin={chat.forked_from} />}
     </>
   );
+}
+
+/** Keeps the room of the menu's button, so that what stands before it stays in its place. */
+function ActionsSpace() {
+  return <span aria-hidden className="size-44 shrink-0 desk:hidden" />;
 }

@@ -1,7 +1,6 @@
-import { SquareSlash } from "lucide-react";
 import { useCallback } from "react";
 import type { Message } from "#shared/entities/message.ts";
-import { AUTOPILOT_MODEL_ID, DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
+import { DEEP_RESEARCH_MODEL_ID } from "#shared/entities/model.ts";
 import { AttachButton } from "#web/features/attachments/attach-button.tsx";
 import type { DraftExtrasProps } from "#web/features/attachments/draft-extras.tsx";
 import { useAttaching } from "#web/features/attachments/use-attaching.ts";
@@ -11,28 +10,28 @@ import { readyAttachments } from "#web/features/composer/draft-files.ts";
 import { NEW_CHAT, clearDraft } from "#web/features/composer/drafts.ts";
 import { ModelSelector } from "#web/features/models/model-selector.tsx";
 import { useSelectedModel } from "#web/features/models/use-selected-model.ts";
-import { togglePromptList, promptUses } from "#web/features/prompt-use/prompt-use-store.ts";
+import { promptUses } from "#web/features/prompt-use/prompt-use-store.ts";
 import { useSession } from "#web/features/session/use-session.ts";
-import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
 import { WhenIdle } from "#web/ui/when-idle.tsx";
 import { editing } from "#web/features/sending/editing.ts";
 import { loadAfterWords } from "#web/lib/first-words.ts";
 import { useKeyed } from "#web/lib/keyed-store.ts";
+import type { ComposerPickersProps } from "./composer-pickers.tsx";
 import { PICKER_COMMANDS } from "./picker-commands.ts";
 import { stop } from "#web/features/sending/send-message.ts";
 import { refusals } from "#web/features/sending/use-send-message.ts";
 import { useSubmit } from "#web/features/sending/use-submit.ts";
 
-const ToolPicker = lazyPart(async () => (await import("#web/features/tools/tool-picker.tsx")).ToolPicker);
-
-const KnowledgePicker = lazyPart(async () => (await import("#web/features/knowledge/knowledge-picker.tsx")).KnowledgePicker);
+const ComposerPickers = lazyPart<ComposerPickersProps>(
+  async () => (await import("./composer-pickers.tsx")).ComposerPickers,
+  ({ space }) => space,
+);
 const KnowledgeChips = lazyPart(async () => (await import("#web/features/knowledge/knowledge-chips.tsx")).KnowledgeChips);
 
-const PersonaPicker = lazyPart(async () => (await import("#web/features/personas/persona-picker.tsx")).PersonaPicker);
 const PersonaNotice = lazyPart(() => loadAfterWords(async () => (await import("#web/features/personas/persona-notice.tsx")).PersonaNotice));
 
-const VoiceButton = lazyPart(async () => (await import("#web/features/voice/voice-button.tsx")).VoiceButton);
 const VoiceStrip = lazyPart(async () => (await import("#web/features/voice/voice-strip.tsx")).VoiceStrip);
 const PromptDock = lazyPart(async () => (await import("#web/features/prompt-use/prompt-dock.tsx")).PromptDock);
 const QueueDock = lazyPart(async () => (await import("#web/features/queue/queue-dock.tsx")).QueueDock);
@@ -132,22 +131,13 @@ export function ComposerDock({ chatId, path, isBusy }: ComposerDockProps) {
             onFiles={attaching.add}
           />
           <ModelSelector chatId={chatId} />
-          <WhenIdle>
-            <PersonaPicker chatId={chatId} />
-            {modelId !== AUTOPILOT_MODEL_ID && <ToolPicker chatId={chatId} />}
-            {!isGuest && <KnowledgePicker chatId={chatId} />}
-            <IconButton
-              label="Use a prompt"
-              icon={SquareSlash}
-              shortcut="/"
-              aria-haspopup="dialog"
-              className="max-[520px]:w-32! max-[374px]:hidden"
-              onClick={() => togglePromptList(draftKey)}
-            />
-            <VoiceButton
-              key={draftKey}
+          <WhenIdle before={<PickersSpace />}>
+            <ComposerPickers
+              chatId={chatId}
               draftKey={draftKey}
+              modelId={modelId}
               onSignIn={() => refusals.set(draftKey, { code: "SIGN_IN_REQUIRED", message: "Sign in required to record.", modelId })}
+              space={<PickersSpace />}
             />
             {model && path.length > 0 && (
               <WhenIdle>
@@ -173,4 +163,15 @@ function NoticeSpace() {
 /** Holds the room of one row of files while their code comes. */
 function ExtrasSpace() {
   return <div className="mb-10 h-48 touch:h-56" />;
+}
+
+/** Bars where the pickers will be, and one in the microphone's place. */
+function PickersSpace() {
+  return (
+    <span aria-hidden data-pickers="space" className="flex flex-1 items-center gap-20 pr-8 pl-8">
+      <Skeleton className="h-10 w-88 max-[520px]:w-20" />
+      <Skeleton className="h-10 w-72 max-[520px]:w-20" />
+      <Skeleton className="ml-auto h-10 w-16" />
+    </span>
+  );
 }

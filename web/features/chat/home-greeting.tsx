@@ -25,6 +25,8 @@ export function HomeGreeting() {
         </p>
       )}
       {!team && <h1 className="font-serif text-28 text-ink">{greetingFor(now, user)}</h1>}
+      {/* Who may be a guest gets a line: its place is kept until that is known. */}
+      {status === "loading" && !user && <p aria-hidden className="mt-6 min-h-52 desk:min-h-26" />}
       {invitation && <p className="mt-6 text-15 text-ink2">{invitation}</p>}
       {features?.demo && (
         <p className="mt-6 text-15 text-ink2">

@@ -9,6 +9,7 @@ import { IconButton } from "#web/ui/icon-button.tsx";
 import type { Pane } from "./pane.ts";
 import { useDeleteKnowledge } from "./use-change-knowledge.ts";
 import { useKnowledge } from "./use-knowledge.ts";
+import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 
 /** All knowledge, and the way to more. */
 export function KnowledgeList({ onPane }: { onPane: (pane: Pane) => void }) {
@@ -23,14 +24,13 @@ export function KnowledgeList({ onPane }: { onPane: (pane: Pane) => void }) {
             </li>
           ))}
         </ul>
-        {!data && (
+        {!data && !(isError && !isFetching) && <RowSkeletons label="Loading knowledge..." className="h-48 px-24" />}
+        {!data && isError && !isFetching && (
           <div className="px-24 py-8 text-13 text-ink2">
-            <output>{isError && !isFetching ? "Knowledge could not be loaded." : "Loading knowledge..."}</output>
-            {isError && !isFetching && (
-              <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={() => void refetch()}>
-                Try again
-              </Button>
-            )}
+            <output>Knowledge could not be loaded.</output>
+            <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={() => void refetch()}>
+              Try again
+            </Button>
           </div>
         )}
         {data && entries.length === 0 && (

@@ -20,7 +20,8 @@ const KeepAsArtifact = lazyPart<KeepProps>(async () => (await import("#web/featu
 
 const StanceTable = lazyPart<StanceTableProps>(
   async () => (await import("#web/features/synthesis/stance-table.tsx")).StanceTable,
-  ({ plain }) => plain,
+  // As high as the marks' legend makes it.
+  ({ plain }) => <div className="pb-24">{plain}</div>,
 );
 
 type StanceTableProps = { node: Table; plain: ReactNode };

@@ -9,6 +9,7 @@ import type { Pane } from "./pane.ts";
 import { PersonaItem } from "./persona-item.tsx";
 import { useDeletePersona, useSetDefaultPersona } from "./use-change-personas.ts";
 import { usePersonas } from "./use-personas.ts";
+import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 
 /** Rows kept beyond the edges: lists of some dozens are wholly there. */
 const BUFFER_PX = 3_000;
@@ -78,14 +79,13 @@ export function PersonasList({ pane, onPane, isWide }: PersonasListProps) {
 }
 
 function Unread({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
+  if (!isFailed) return <RowSkeletons label="Loading personas..." className="h-72 px-24" />;
   return (
     <div className="px-24 py-8 text-13 text-ink2">
-      <output>{isFailed ? "The personas could not be loaded." : "Loading personas..."}</output>
-      {isFailed && (
-        <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={onRetry}>
-          Try again
-        </Button>
-      )}
+      <output>The personas could not be loaded.</output>
+      <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={onRetry}>
+        Try again
+      </Button>
     </div>
   );
 }

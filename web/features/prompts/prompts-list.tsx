@@ -11,6 +11,7 @@ import type { Pane } from "./pane.ts";
 import { PromptItem, ROW_PX } from "./prompt-item.tsx";
 import { useMovePrompt } from "./use-change-prompts.ts";
 import { usePrompts } from "./use-prompts.ts";
+import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 
 /** Rows kept beyond the edges: lists of some dozens are wholly there. */
 const BUFFER_PX = 2_000;
@@ -115,14 +116,13 @@ export function PromptsList({ pane, onPane, isWide, menu }: PromptsListProps) {
 }
 
 function Unread({ isFailed, onRetry }: { isFailed: boolean; onRetry: () => void }) {
+  if (!isFailed) return <RowSkeletons label="Loading prompts..." className="h-72 px-24" />;
   return (
     <div className="px-24 py-8 text-13 text-ink2">
-      <output>{isFailed ? "The prompts could not be loaded." : "Loading prompts..."}</output>
-      {isFailed && (
-        <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={onRetry}>
-          Try again
-        </Button>
-      )}
+      <output>The prompts could not be loaded.</output>
+      <Button size="sm" variant="quiet" className="mt-4 -ml-12 block" onClick={onRetry}>
+        Try again
+      </Button>
     </div>
   );
 }

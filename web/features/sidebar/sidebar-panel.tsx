@@ -1,7 +1,7 @@
 import { FilePlus, PanelLeft, Search, SquarePen, X } from "lucide-react";
 import { useMatch } from "react-router";
 import { APP_NAME } from "#shared/app.ts";
-import { useArtifactWays } from "#web/features/artifacts/artifacts-on.ts";
+import { useArtifactPlace, useArtifactWays } from "#web/features/artifacts/artifacts-on.ts";
 import { useNewArtifact } from "#web/features/artifacts/use-new-artifact.ts";
 import { ProfileFooter } from "#web/features/profile/profile-footer.tsx";
 import { openSearch } from "#web/features/search/search-store.ts";
@@ -46,6 +46,7 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
   const { view: chosen } = useSidebarState();
   const workspace = useWorkspace();
   const hasArtifacts = useArtifactWays();
+  const hasPlace = useArtifactPlace();
   const newArtifact = useNewArtifact();
   const view = chosen === "artifacts" && !hasArtifacts ? "inbox" : chosen;
   usePrefetchedChats(view === "artifacts" ? "inbox" : view, user !== null);
@@ -78,7 +79,7 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
           <SquarePen aria-hidden className={cx("text-ink2", inDrawer ? "size-20" : "size-16")} />
           New Chat
         </Link>
-        {hasArtifacts && (
+        {hasPlace && (
           <button
             type="button"
             className={cx(navClass(inDrawer), "w-full")}
@@ -109,7 +110,7 @@ export function SidebarPanel({ inDrawer = false }: { inDrawer?: boolean }) {
           </button>
         </Tooltip>
       </div>
-      <SidebarTabs view={view} hasArtifacts={hasArtifacts} inDrawer={inDrawer} />
+      <SidebarTabs view={view} hasArtifacts={hasPlace} inDrawer={inDrawer} />
       <div id={LIST_PANEL} role="tabpanel" aria-label={PANEL_NAMES[view]} className="flex min-h-0 flex-1 flex-col">
         {view === "artifacts" ? (
           <ArtifactList inDrawer={inDrawer} />

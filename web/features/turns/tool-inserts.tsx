@@ -6,6 +6,7 @@ import { isMemoryTool } from "#shared/memory-tools.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import type { Insert } from "#web/features/markdown/inserts.ts";
 import type { ResearchStepsProps } from "#web/features/research/research-steps.tsx";
+import { SYNTHESIS_TOOL } from "#web/features/synthesis/legs.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 
 type ToolRowsProps = { chatId: string; calls: readonly ToolCall[]; isLive: boolean };
@@ -50,9 +51,14 @@ export function groupCalls(calls: readonly ToolCall[]): { at: number; calls: Too
 function RowsPlaceholder({ calls }: Pick<ToolRowsProps, "calls">) {
   return (
     <div data-tools aria-hidden>
-      {calls.map(({ id }) => (
-        <div key={id} className="h-35 border-b border-line touch:h-45" />
-      ))}
+      {calls.map(({ id, tool, parts }) =>
+        // A synthesis has a row a model.
+        tool === SYNTHESIS_TOOL && parts.length > 0 ? (
+          parts.map((part) => <div key={part.id} className="h-39 border-b border-line touch:h-45" />)
+        ) : (
+          <div key={id} className="h-35 border-b border-line touch:h-45" />
+        ),
+      )}
     </div>
   );
 }

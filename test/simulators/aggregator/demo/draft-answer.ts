@@ -29,10 +29,10 @@ function listClaims({ subject }: Material): string {
 function criticise({ question, sources }: Material): string {
   const claims = sources.slice(0, 2).map((source) => {
     const [, number, title] = /^\[(\d+)\] (.+)$/.exec(source) ?? [];
-    return `- **Imprecise**: what ${quote(title ?? "", 60)} says is missing — the page names it [${number}].`;
+    return `- **Imprecise**: What ${quote(title ?? "", 60)} says is missing. — The page itself tells more [${number}].`;
   });
   return [
-    `## Claims\n\n${claims.join("\n") || "- **No evidence**: the draft as a whole — nothing that was found bears on it."}`,
+    `## Claims\n\n${claims.join("\n") || "- **No evidence**: The draft as a whole. — Nothing that was found bears on it."}`,
     `## Doubts\n\n- The draft answers ${quote(question)} without saying how sure it is.`,
     "## Missing evidence\n\n- A number, and where it comes from.\n- What a real model would have looked for: I am the demo model, and this critique is prepared.",
   ].join("\n\n");

@@ -10,7 +10,10 @@ import { FoldedCode } from "./folded-code.tsx";
 import { ToolbarButton } from "#web/features/markdown/toolbar-button.tsx";
 import { useHighlight } from "./use-highlight.ts";
 
-const KeepAsArtifact = lazyPart<KeepProps>(async () => (await import("#web/features/artifacts/keep-as-artifact.tsx")).KeepAsArtifact);
+const KeepAsArtifact = lazyPart<KeepProps>(
+  async () => (await import("#web/features/artifacts/keep-as-artifact.tsx")).KeepAsArtifact,
+  KeepSpace,
+);
 
 interface CodeBlockProps {
   code: string;
@@ -65,4 +68,9 @@ export function CodeBlock({ code, info, open, actions }: CodeBlockProps) {
       </code>
     </CodeFrame>
   );
+}
+
+/** Keeps its button's room while its code comes, so that the one before it stays under the finger. */
+function KeepSpace() {
+  return <span aria-hidden className="w-60 touch:w-44" />;
 }
