@@ -197,6 +197,10 @@ test("home says what waits, leads to it, and offers the chats that were last lef
   await expect(main.getByRole("region", { name: "Where you left off" })).toHaveCount(0);
   await composer(page).fill("");
   expect(await composer(page).boundingBox()).toEqual(place);
+  // The pickers and the microphone came together, and pushed nothing that was in sight aside.
+  await expect(page.getByRole("button", { name: "Switch persona" })).toBeVisible();
+  await expect(page.locator("[data-pickers]")).toHaveCount(0);
+  expect(await movedIn(page, "[data-composer]")).toEqual([]);
   await main.getByRole("paragraph").filter({ hasText: "have news." }).getByRole("link").click();
   await expect(conversation(page)).toContainText(/Lanterns beside water|Boats at noon/);
   await page.getByRole("link", { name: "New Chat" }).click();
@@ -211,3 +215,16 @@ test("home says what waits, leads to it, and offers the chats that were last lef
   await left.getByRole("link").click();
   await expect(page).toHaveURL((url) => chats.some(({ chatId }) => url.pathname === `/c/${chatId}`));
 });
+
+/** What moved within these elements since the page was loaded, by name or kind. */
+function movedIn(page: Page, selector: string): Promise<string[]> {
+  return page.evaluate((within) => {
+    const observer = new PerformanceObserver(() => undefined);
+    observer.observe({ type: "layout-shift", buffered: true });
+    const entries: readonly (PerformanceEntry & { sources?: readonly { node: Node | null }[] })[] = observer.takeRecords();
+    const nodes = entries.flatMap(({ sources = [] }) => sources.map(({ node }) => node));
+    return nodes.flatMap((node) =>
+      node instanceof Element && node.closest(within) ? [node.getAttribute("aria-label") ?? node.nodeName] : [],
+    );
+  }, selector);
+}

@@ -21,7 +21,7 @@ const KeepAsArtifact = lazyPart<KeepProps>(async () => (await import("#web/featu
 const StanceTable = lazyPart<StanceTableProps>(
   async () => (await import("#web/features/synthesis/stance-table.tsx")).StanceTable,
   // As high as the marks' legend makes it.
-  ({ plain }) => <div className="pb-24">{plain}</div>,
+  ({ plain }) => <div className="pb-18">{plain}</div>,
 );
 
 type StanceTableProps = { node: Table; plain: ReactNode };
