@@ -115,6 +115,17 @@ test("someone sets up their profile, what answers while they are away, and their
   await saved(page, () => budget.press("Enter"));
   await expect(budget).toHaveValue("2.50");
   await expectAccessible(page);
+  // All that can be set ends at one edge.
+  const ends = await Promise.all(
+    [
+      budget,
+      settings.getByRole("button", { name: "Model", exact: true }),
+      settings.getByRole("button", { name: "Knowledge", exact: true }),
+      settings.getByRole("combobox", { name: "Persona for triggered messages" }),
+      settings.getByRole("switch", { name: "Reply to all" }),
+    ].map((control) => control.evaluate((element) => Math.round(element.getBoundingClientRect().right))),
+  );
+  expect(new Set(ends).size).toBe(1);
   await saved(page, () => settings.getByRole("switch", { name: "Autopilot for triggered messages" }).click());
   await expect(settings.getByRole("button", { name: "Model", exact: true })).toHaveCount(0);
   await expect(settings.getByRole("checkbox")).toHaveCount(0);

@@ -18,7 +18,7 @@ export function StorageView() {
   });
   if (isError) {
     return (
-      <div className="flex max-w-480 items-center gap-12 text-13 text-ink2">
+      <div className="flex items-center gap-12 text-13 text-ink2">
         Storage and connections could not be loaded.
         <Button size="sm" onClick={() => void refetch()}>
           Try again
@@ -44,7 +44,7 @@ type QuotaProps = { title: string; used: number | undefined; limit: number; form
 function Quota({ title, used, limit, format, children }: QuotaProps) {
   const headingId = useId();
   return (
-    <section aria-labelledby={headingId} aria-busy={used === undefined} className="max-w-480">
+    <section aria-labelledby={headingId} aria-busy={used === undefined}>
       <h4 id={headingId} className="text-13 font-medium text-ink">
         {title}
       </h4>

@@ -32,7 +32,7 @@ export function UsageView() {
     queryFn: ({ signal }) => call(getUsage, { query: { by } }, { signal }),
   });
   return (
-    <section aria-label="Usage" className="max-w-480">
+    <section aria-label="Usage">
       <div className="flex items-center justify-between gap-16">
         <p className="min-h-20 text-13 text-ink2">
           {data ? (

@@ -11,6 +11,8 @@ type PickerPlace = { open: boolean; anchor: HTMLElement; onClose: () => void };
 
 type PickedFieldProps = {
   label: string;
+  /** Where what stands before it names it in sight. */
+  hideLabel?: boolean;
   disabled: boolean;
   /** Null where the chat's own stays. */
   value: ReactNode;
@@ -21,7 +23,7 @@ type PickedFieldProps = {
 };
 
 /** A field that opens a list to pick from, and beside it the way to pick nothing again. */
-export function PickedField({ label, disabled, value, onClear, unset = UNSET, renderPicker }: PickedFieldProps) {
+export function PickedField({ label, hideLabel = false, disabled, value, onClear, unset = UNSET, renderPicker }: PickedFieldProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -29,7 +31,7 @@ export function PickedField({ label, disabled, value, onClear, unset = UNSET, re
   if (isOpen && !isUsed) setIsUsed(true);
   return (
     <div className="min-w-0">
-      <p id={`${id}-label`} className="mb-6 text-13 font-medium text-ink">
+      <p id={`${id}-label`} className={hideLabel ? "sr-only" : "mb-6 text-13 font-medium text-ink"}>
         {label}
       </p>
       <div className="relative">

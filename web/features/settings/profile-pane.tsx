@@ -11,7 +11,7 @@ import { SubPane } from "./sub-pane.tsx";
 export function ProfilePane({ user }: { user: User }) {
   return (
     <SubPane title="Profile" about="Your name and picture are what people see in chats that you share with them.">
-      <div className="max-w-480 space-y-24">
+      <div className="space-y-24">
         <PictureField user={user} />
         <NameForm user={user} />
         <div>

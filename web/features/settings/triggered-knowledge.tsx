@@ -11,6 +11,7 @@ export function TriggeredKnowledge({ user }: { user: User }) {
     <LedgerRow label="Knowledge" description="Texts and files the answers draw from" error={save.error?.message}>
       <div className="w-212 shrink-0 max-[767px]:w-176">
         <KnowledgeField
+          hideLabel
           value={chosen}
           unset="None"
           onChange={(ids) => save.mutate({ triggered_context_ids: ids.length === 0 ? null : ids })}

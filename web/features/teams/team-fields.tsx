@@ -33,7 +33,7 @@ export function TeamFields({
     <form
       noValidate
       aria-label={label}
-      className="max-w-480 space-y-16"
+      className="space-y-16"
       onSubmit={(event) => {
         event.preventDefault();
         const isEmpty = name.trim() === "";

@@ -2,6 +2,7 @@ import { Info } from "lucide-react";
 import { useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { Dialog } from "#web/ui/dialog/dialog.tsx";
+import { cx } from "#web/ui/cx.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Popover } from "#web/ui/menu/popover.tsx";
@@ -9,17 +10,17 @@ import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 
 const TurnFacts = lazyPart(async () => (await import("./turn-facts.tsx")).TurnFacts);
 
-/** What the panel takes beside the column, in pixels: its width, and the room at both of its sides. */
-const ROOM = 192 + 8 + 4;
+/** The room at both sides of the panel, in pixels. */
+const GAPS = 8 + 4;
 
 /** How an answer came about: models asked and answered, tokens, cost, time. It stands beside the answer, else below it. */
 export function TurnDetails({ message }: { message: Message }) {
   const [isOpen, setIsOpen] = useState(false);
-  const [hasRoom, setHasRoom] = useState(false);
+  const [room, setRoom] = useState(0);
   const isMobile = useIsMobile();
   const measure = (button: HTMLElement) => {
     const end = actionsOf(button)?.getBoundingClientRect().right ?? window.innerWidth;
-    setHasRoom(window.innerWidth - end >= ROOM);
+    setRoom(window.innerWidth - end - GAPS);
   };
   if (isMobile) {
     return (
@@ -36,10 +37,14 @@ export function TurnDetails({ message }: { message: Message }) {
       label="Details"
       open={isOpen}
       onOpenChange={setIsOpen}
-      side={hasRoom ? "right" : "bottom"}
+      side={room < 192 ? "bottom" : "right"}
       align="end"
       placedAt={actionsOf}
-      className={hasRoom ? "max-h-(--available-height) w-192 overflow-y-auto" : "max-h-[60dvh] w-288 overflow-y-auto"}
+      className={cx(
+        "overflow-y-auto",
+        room < 192 ? "max-h-[60dvh]" : "max-h-(--available-height)",
+        room >= 192 && room < 288 ? "w-192" : "w-288",
+      )}
       trigger={<IconButton label="Details" icon={Info} onClick={(event) => measure(event.currentTarget)} />}
     >
       <TurnFacts message={message} />
