@@ -21,6 +21,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
   const local = await startLocalServices(
     { CODES_PER_HOUR_PER_BROWSER: "100000", CODES_PER_HOUR_PER_IP: "100000", GUEST_MESSAGES_PER_DAY: "100000" },
     { tokensPerSecond: 300, firstTokenMs: 50 },
+    { runMs: 500 },
   );
   const secrets = await ownSecrets(stateDir);
   const served = await serveBuild({

@@ -1,4 +1,5 @@
 import type { AggregatorOptions } from "#test/simulators/aggregator/settings.ts";
+import type { CodegenOptions } from "#test/simulators/codegen/server.ts";
 import { startSimulators } from "#test/simulators/start-all.ts";
 import { startSmtp } from "#test/simulators/smtp/server.ts";
 import type { Vars } from "./dev-vars.ts";
@@ -28,7 +29,7 @@ export type LocalService = {
 export type LocalServices = { services: LocalService[]; vars: Vars; mailboxUrl: string | undefined; close(): Promise<void> };
 
 /** Starts a stand-in for each outside service that `asked` has no key for, and says what the Worker then needs; an empty value is none. */
-export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}): Promise<LocalServices> {
+export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}, runs: CodegenOptions = {}): Promise<LocalServices> {
   const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
   const { aggregator, google, mailbox, parallel, exa, dns, mcp, codegen, bland, close } = await startSimulators({
     aggregator: !given["OPENROUTER_API_KEY"] && !given["AGGREGATOR_URL"] && pace,
@@ -37,7 +38,7 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
     parallel: !given["PARALLEL_API_KEY"],
     exa: !given["EXA_API_KEY"],
     dns: !given["DNS_URL"],
-    codegen: !given["CODEGEN_URL"],
+    codegen: !given["CODEGEN_URL"] && runs,
     bland: !given["BLAND_API_KEY"],
   });
   return {

@@ -25,6 +25,18 @@ describe("the fields of what a tool is about to do", () => {
     for (const odd of ["text", null, 3, [1]]) expect(fieldsOf(odd)).toEqual([]);
   });
 
+  test("that are numbers stay numbers", () => {
+    expect(fieldsOf({ max_duration: 5 })).toEqual([{ name: "max_duration", label: "Max duration", kind: "number", value: "5" }]);
+    expect(applyEdits({ max_duration: 5 }, { max_duration: "7" })).toEqual({ ok: true, input: { max_duration: 7 } });
+    for (const max_duration of ["", "long"]) {
+      expect(applyEdits({ max_duration: 5 }, { max_duration })).toEqual({
+        ok: false,
+        field: "max_duration",
+        error: "Max duration is a number.",
+      });
+    }
+  });
+
   test("come back as they were, with the edits in their own types", () => {
     expect(applyEdits(MAIL, {})).toEqual({ ok: true, input: MAIL });
     expect(

@@ -111,7 +111,7 @@ describe("what a call was given and gave", () => {
     ]);
     expect(["exaCrawl", "blandCall", "constructor"].map((tool) => presenterOf(tool).name)).toEqual([
       "Read web pages",
-      "Bland call",
+      "Call a number",
       "Constructor",
     ]);
     expect(["exaCrawl", "constructor", "openai/gpt-5-mini", "llama3:8b"].filter(isKnownTool)).toEqual(["exaCrawl"]);

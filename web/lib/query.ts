@@ -63,6 +63,10 @@ export const keys = {
   queue: (chatId: string) => ["queue", chatId] as const,
   summary: (chatId: string) => ["summary", chatId] as const,
   search: (q: string, kind: string | null, workspace: string) => ["search", q, kind, workspace] as const,
+  codegen: ["codegen"] as const,
+  callSettings: ["call-settings"] as const,
+  /** What a chat's tool calls set going outside. */
+  runs: (chatId: string) => ["runs", chatId] as const,
   todos: (chatId: string) => ["todos", chatId] as const,
   people: (chatId: string) => ["people", chatId] as const,
   shares: (chatId: string) => ["shares", chatId] as const,

@@ -1,5 +1,8 @@
 import { ToolsPane } from "#web/features/tools/tools-pane.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { TabHeading } from "./tab-heading.tsx";
+
+const Integrations = lazyPart(async () => (await import("#web/features/integrations/integrations.tsx")).Integrations);
 
 /** What models may do besides writing. */
 export function ToolsTab() {
@@ -9,6 +12,7 @@ export function ToolsTab() {
       <div className="min-[768px]:mt-20">
         <ToolsPane />
       </div>
+      <Integrations />
     </div>
   );
 }

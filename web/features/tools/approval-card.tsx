@@ -1,8 +1,10 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import type { CallPriceProps } from "#web/features/runs/call-price.tsx";
 import { isMemoryTool } from "#shared/memory-tools.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/checkbox.tsx";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ApprovalEdit } from "./approval-edit.tsx";
 import { fieldsOf } from "./approval-fields.ts";
 import { ApprovalView } from "./approval-view.tsx";
@@ -10,6 +12,8 @@ import { presenterOf } from "./presenters/registry.ts";
 import { ToolIcon } from "./tool-icon.tsx";
 import { readable } from "./tool-input.ts";
 import { useApproval } from "./use-approval.ts";
+
+const CallPrice = lazyPart<CallPriceProps>(async () => (await import("#web/features/runs/call-price.tsx")).CallPrice);
 
 type ApprovalCardProps = {
   chatId: string;
@@ -37,8 +41,12 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, isListed = 
   const [isAlways, setIsAlways] = useState(false);
   const { pending } = approval;
   const isAskedAgain = call.approval?.isAskedAgain === true;
-  const name = presenterOf(call.tool).name;
-  const fields = fieldsOf(call.input).map((field) => ({ ...field, value: approval.edits[field.name] ?? field.value }));
+  const { name, labels = {} } = presenterOf(call.tool);
+  const fields = fieldsOf(call.input).map((field) => ({
+    ...field,
+    label: labels[field.name] ?? field.label,
+    value: approval.edits[field.name] ?? field.value,
+  }));
   const toggle = () => {
     if (isEditing) approval.undo();
     setIsEditing(!isEditing);
@@ -78,6 +86,14 @@ export function ApprovalCard({ chatId, call, onFocusLost, onDecided, isListed = 
           <ApprovalEdit fields={fields} problem={approval.problem} isDisabled={pending !== null} onEdit={approval.edit} />
         ) : (
           <ApprovalView fields={fields} />
+        )}
+        {call.tool === "blandCall" && (
+          <CallPrice
+            minutes={fields.find((field) => field.name === "max_duration")?.value ?? ""}
+            isEditing={isEditing}
+            isDisabled={pending !== null}
+            onMinutes={(minutes) => approval.edit("max_duration", minutes)}
+          />
         )}
       </div>
       {approval.failure && (

@@ -53,8 +53,13 @@ function EditField({ field: { label, kind, value }, error, isDisabled, onEdit }:
         {label}
       </label>
       <div className="min-w-0">
-        {kind === "line" ? (
-          <input {...shared} type="text" className={cx(fieldClass, "h-36 text-14 touch:h-44")} />
+        {kind === "line" || kind === "number" ? (
+          <input
+            {...shared}
+            type="text"
+            inputMode={kind === "number" ? "decimal" : undefined}
+            className={cx(fieldClass, "h-36 text-14 touch:h-44")}
+          />
         ) : (
           <textarea
             {...shared}

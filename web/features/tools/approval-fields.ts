@@ -1,7 +1,7 @@
 import { asWords } from "./as-words.ts";
 
-/** How a field of an input is shown and edited: a line, a text of several, a list with one entry a line, or JSON. */
-export type FieldKind = "line" | "text" | "list" | "json";
+/** How a field of an input is shown and edited: a line, a number, a text of several lines, a list with one entry a line, or JSON. */
+export type FieldKind = "line" | "number" | "text" | "list" | "json";
 
 /** One field of a call's input. `value` is what stands in its edit field. */
 export type ApprovalField = { name: string; label: string; kind: FieldKind; value: string };
@@ -24,6 +24,7 @@ export function fieldsOf(input: unknown): ApprovalField[] {
 
 function kindOf(name: string, value: unknown): FieldKind {
   if (typeof value === "string") return PROSE.test(name) || value.length > LINE_LENGTH || value.includes("\n") ? "text" : "line";
+  if (typeof value === "number") return "number";
   const isList = Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string" && !item.includes("\n"));
   return isList ? "list" : "json";
 }
@@ -42,7 +43,7 @@ export function applyEdits(input: unknown, edits: FieldEdits): EditedInput {
     const text = edits[name];
     if (text === undefined) continue;
     const parsed = parseField(text, kind);
-    if (!parsed.ok) return { ok: false, field: name, error: `${label} is not valid JSON.` };
+    if (!parsed.ok) return { ok: false, field: name, error: kind === "number" ? `${label} is a number.` : `${label} is not valid JSON.` };
     held.set(name, parsed.value);
   }
   return { ok: true, input: Object.fromEntries(held) };
@@ -50,6 +51,7 @@ export function applyEdits(input: unknown, edits: FieldEdits): EditedInput {
 
 function parseField(text: string, kind: FieldKind): { ok: true; value: unknown } | { ok: false } {
   if (kind === "line" || kind === "text") return { ok: true, value: text };
+  if (kind === "number") return text.trim() === "" || Number.isNaN(Number(text)) ? { ok: false } : { ok: true, value: Number(text) };
   if (kind === "list")
     return {
       ok: true,

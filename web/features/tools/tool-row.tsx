@@ -1,6 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { memo, useId, useState } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
+import type { RunCardProps } from "#web/features/runs/run-card.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ToolDetails } from "./tool-details.tsx";
@@ -11,13 +12,18 @@ import { ToolParts } from "./tool-parts.tsx";
 
 const ArtifactCall = lazyPart(async () => (await import("#web/features/artifact-history/artifact-call.tsx")).ArtifactCall);
 
+const RunCard = lazyPart<RunCardProps>(async () => (await import("#web/features/runs/run-card.tsx")).RunCard);
+
+/** Tools whose work goes on outside after they have answered. */
+const GOING_ON = new Set(["codegenCreateAgentRun", "blandCall"]);
+
 /** Tools that make or change an artifact. */
 const WRITING = new Set(["createArtifact", "copyArtifact", "editArtifact"]);
 
-type ToolRowProps = { call: ToolCall; readerId: string | undefined };
+type ToolRowProps = { chatId: string; call: ToolCall; readerId: string | undefined };
 
 /** One tool call: what it does or did in plain words, and on a press what it was given and gave. Its images and legs stand below. */
-export const ToolRow = memo(function ToolRow({ call, readerId }: ToolRowProps) {
+export const ToolRow = memo(function ToolRow({ chatId, call, readerId }: ToolRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
   const { state, verb, about, figures } = lineOf(call, readerId);
@@ -46,6 +52,7 @@ export const ToolRow = memo(function ToolRow({ call, readerId }: ToolRowProps) {
         {isOpen && <ToolDetails call={call} />}
       </div>
       {call.status === "done" && WRITING.has(call.tool) && <ArtifactCall call={call} />}
+      {call.status === "done" && GOING_ON.has(call.tool) && <RunCard chatId={chatId} callId={call.id} />}
       <ToolImages images={call.images} />
       <ToolParts parts={call.parts} />
     </div>

@@ -42,7 +42,7 @@ export function ToolRows({ chatId, calls, isLive }: ToolRowsProps) {
         ) : isTruthStep(call) ? (
           <TruthRow key={call.id} call={call} />
         ) : (
-          <ToolRow key={call.id} call={call} readerId={user?.id} />
+          <ToolRow key={call.id} chatId={chatId} call={call} readerId={user?.id} />
         ),
       )}
       {refined && !isLive && <ChangedMarks draft={refined} />}

@@ -1,9 +1,9 @@
-import { Phone } from "lucide-react";
 import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
 import { RESEARCH_TOOLS } from "#shared/research/research-tools.ts";
 import { copyArtifact, createArtifact, editArtifact, listArtifacts, readArtifact, searchArtifacts } from "./artifacts.ts";
 import { readMails, remindOfMail, sendMail } from "./mail.ts";
 import { forget, remember } from "./memory.ts";
+import { beginRun, callNumber, listCodegenPeople, listOrganizations, readCodegenPerson, readRun } from "./outside.ts";
 import { askSeveral, critique, draft, refine } from "./other-models.ts";
 import { plainPresenter } from "./plain.tsx";
 import { findGaps, lookInto, planResearch } from "./research.ts";
@@ -38,7 +38,12 @@ const PRESENTERS = new Map<string, Partial<ToolPresenter>>([
   ["remindIfUnanswered", remindOfMail],
   [SAVE_MEMORY, remember],
   [FORGET_MEMORY, forget],
-  ["blandCall", { icon: Phone }],
+  ["blandCall", callNumber],
+  ["codegenCreateAgentRun", beginRun],
+  ["codegenGetAgentRun", readRun],
+  ["codegenGetOrganizations", listOrganizations],
+  ["codegenGetUsers", listCodegenPeople],
+  ["codegenGetUser", readCodegenPerson],
 ]);
 
 /** How a tool is shown; one that is not known here, in plain words and as text. */

@@ -11,6 +11,8 @@ export type ToolPresenter = {
   name: string;
   icon: LucideIcon;
   words: (call: ToolCall) => ToolWords;
+  /** What fields of its input are called on its card, where their own names say it in more words. */
+  labels?: Readonly<Record<string, string>>;
   /** What came of a call, in figures: '5 results'. */
   figures: (call: ToolCall) => string[];
   /** What a call was given, behind a press; nothing where that is no news. */

@@ -1,0 +1,76 @@
+import { callApi, enter } from "./fixtures/api.ts";
+import { expectAccessible, expectReadable } from "./fixtures/axe.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+test("the code agent is connected, a call is changed and approved, and both are followed in the chat to their end", async ({
+  page,
+  allowConsole,
+}) => {
+  // The service refuses the token, and nobody calls 911.
+  allowConsole(/status of 400 .*(codegen\/connect|tool-calls)/);
+  await enter(page);
+  await page.goto("/?settings=tools");
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  const codegen = settings.getByRole("group", { name: "Codegen" });
+  await codegen.getByRole("textbox", { name: "Organization ID" }).fill("123");
+  await codegen.getByRole("button", { name: "Connect" }).click();
+  await expect(codegen.getByRole("alert")).toHaveText("Please enter both Organization ID and Token");
+  await codegen.getByLabel("Token").fill("wrong");
+  await codegen.getByRole("button", { name: "Connect" }).click();
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await expect(notices).toContainText("Connection Failed");
+  await codegen.getByLabel("Token").fill("cg-token");
+  await codegen.getByRole("button", { name: "Connect" }).click();
+  await expect(notices).toContainText("Codegen Connected");
+  await expect(codegen).toContainText("Organization 123");
+  await expect(settings.getByRole("region", { name: "Codegen" })).toBeVisible();
+  const phone = settings.getByRole("group", { name: "Phone" });
+  await phone.getByRole("combobox", { name: "From" }).selectOption("0:00");
+  await expect(phone.getByRole("combobox", { name: "From" })).toHaveValue("0");
+  await phone.getByRole("combobox", { name: "Until" }).selectOption("24:00");
+  await expectAccessible(page);
+
+  const chatId = crypto.randomUUID();
+  const call = { phone_number: "+14155550123", task: "Ask whether the shop opens on Monday.\nsim hold", max_duration: 5 };
+  const content = [
+    `call blandCall ${JSON.stringify(call)}`,
+    'call codegenCreateAgentRun {"prompt":"Mend the failing test"}',
+    "then",
+    "say Both are under way.",
+  ].join("\n");
+  const tools = {
+    settings: {
+      blandCall: { enabled: true, is_always_on_override: true },
+      codegenCreateAgentRun: { enabled: true, is_always_on_override: true },
+    },
+  };
+  await callApi(page, { method: "PUT", path: "/api/user/tool-settings", body: tools });
+  await callApi(page, {
+    method: "POST",
+    path: `/api/chat/${chatId}/messages`,
+    body: { id: crypto.randomUUID(), parent_id: null, content, model_id: "auto" },
+  });
+  await page.goto(`/c/${chatId}`);
+  const card = page.getByRole("region", { name: "Call a number" });
+  await expect(card).toContainText("$0.70 at $0.14 a minute");
+  await card.getByRole("button", { name: "Edit" }).click();
+  await card.getByRole("textbox", { name: "At most" }).fill("0.28");
+  await expect(card.getByRole("textbox", { name: "Minutes" })).toHaveValue("2");
+  await card.getByRole("textbox", { name: "Number" }).fill("911");
+  await card.getByRole("button", { name: "Approve" }).click();
+  await expect(card.getByRole("alert")).toContainText("emergency numbers are not called");
+  await card.getByRole("textbox", { name: "Number" }).fill("+49 30 901820");
+  await card.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("region", { name: "Start a code agent run" }).getByRole("button", { name: "Approve" }).click();
+
+  await expect(page.getByText("On the phone, 2 min at most")).toBeVisible();
+  await expectAccessible(page);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expectReadable(page);
+  await page.getByRole("button", { name: "End call" }).click();
+  await expect(page.getByText("Hung up")).toBeVisible();
+  const conversation = page.getByRole("log", { name: "Conversation" });
+  await expect(conversation.getByText("The call to +4930901820 has ended: completed", { exact: false })).toBeVisible();
+  await expect(page.getByText("Run finished")).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole("link", { name: "Mend the failing test" }).first()).toHaveAttribute("href", /github\.com/);
+});

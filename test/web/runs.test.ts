@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import type { Run } from "#shared/entities/outbound/run.ts";
+import { figuresOf, minutesFor, priceFor, stateWords } from "#web/features/runs/call-words.ts";
+
+const CALL: Run = {
+  call_id: crypto.randomUUID(),
+  reply_id: crypto.randomUUID(),
+  kind: "phone",
+  state: "running",
+  status: "queued",
+  links: [],
+  summary: null,
+  note: null,
+  number: "+14155550123",
+  max_minutes: 5,
+  seconds: null,
+  cost: null,
+  started_at: "2026-11-20T10:00:00.000Z",
+  ended_at: null,
+};
+
+describe("a call's price", () => {
+  test("is its longest time by the price of a minute", () => {
+    expect(["5", "1", "0.5"].map((minutes) => priceFor(minutes, 0.14))).toEqual(["0.70", "0.14", "0.07"]);
+    expect(["", "many", "0", "-1"].map((minutes) => priceFor(minutes, 0.14))).toEqual([null, null, null, null]);
+  });
+
+  test("that is changed is another longest time, never less than a minute", () => {
+    expect(["0.70", "$1.40", "0,28", "0.69", "0.05"].map((price) => minutesFor(price, 0.14))).toEqual([5, 10, 2, 4, 1]);
+    expect(["", "free", "0"].map((price) => minutesFor(price, 0.14))).toEqual([null, null, null]);
+  });
+});
+
+test("What goes on outside says how it stands in a few words", () => {
+  const words = (change: Partial<Run>) => stateWords({ ...CALL, ...change });
+  expect(words({})).toBe("On the phone, 5 min at most");
+  expect(words({ state: "failed", status: "no-answer" })).toBe("Nobody answered");
+  expect(words({ state: "failed", status: "busy" })).toBe("Busy");
+  expect(words({ state: "stopped" })).toBe("Hung up");
+  expect(words({ kind: "code" })).toBe("The agent is at work");
+  expect(words({ kind: "code", state: "done" })).toBe("Run finished");
+  expect(figuresOf({ ...CALL, seconds: 65, cost: 0.105 })).toEqual(["1:05", "$0.10"]);
+  expect(figuresOf(CALL)).toEqual([]);
+});

@@ -1,0 +1,127 @@
+import { Bot, Check } from "lucide-react";
+import { useId, useState } from "react";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Skeleton } from "#web/ui/skeleton.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { IntegrationRow } from "./integration-row.tsx";
+import { useCodegenStatus, useConnectCodegen, useDisconnectCodegen } from "./use-codegen.ts";
+
+const WHAT = "Code agent runs on your repositories";
+
+/** The code agent: connected with an organization and a token of it, or to be. */
+export function CodegenRow() {
+  const { data, isError, refetch } = useCodegenStatus();
+  const disconnect = useDisconnectCodegen();
+  if (isError && !data) {
+    return (
+      <IntegrationRow icon={Bot} name="Codegen" description={<span role="alert">Failed to check connection status</span>}>
+        <Button size="sm" onClick={() => void refetch()}>
+          Try again
+        </Button>
+      </IntegrationRow>
+    );
+  }
+  if (!data) {
+    return (
+      <IntegrationRow icon={Bot} name="Codegen" description={WHAT}>
+        <Skeleton className="h-36 w-96" />
+      </IntegrationRow>
+    );
+  }
+  if (!data.connected) {
+    return (
+      <IntegrationRow icon={Bot} name="Codegen" description={WHAT}>
+        <ConnectForm />
+      </IntegrationRow>
+    );
+  }
+  const { orgId, error } = data;
+  const state =
+    error === null ? (
+      <Badge tone="accent">
+        <Check aria-hidden className="size-12" />
+        Connected
+      </Badge>
+    ) : (
+      <Badge tone="signal">Needs a new token</Badge>
+    );
+  return (
+    <IntegrationRow
+      icon={Bot}
+      name="Codegen"
+      state={state}
+      description={
+        <>
+          {`Organization ${orgId}`}
+          {error !== null && (
+            <span role="alert" className="block text-danger">
+              {error}
+            </span>
+          )}
+        </>
+      }
+    >
+      {error !== null && <ConnectForm orgId={orgId ?? ""} />}
+      <Button busy={disconnect.isPending} onClick={() => disconnect.mutate()}>
+        Disconnect
+      </Button>
+    </IntegrationRow>
+  );
+}
+
+const MISSING = "Please enter both Organization ID and Token";
+
+function ConnectForm({ orgId: known = "" }: { orgId?: string }) {
+  const id = useId();
+  const [orgId, setOrgId] = useState(known);
+  const [token, setToken] = useState("");
+  const [isMissing, setIsMissing] = useState(false);
+  const connect = useConnectCodegen();
+  const type = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+    set(event.target.value);
+    setIsMissing(false);
+  };
+  return (
+    <form
+      noValidate
+      className="flex w-full flex-wrap items-start gap-8 min-[768px]:w-auto"
+      aria-describedby={isMissing ? id : undefined}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (connect.isPending) return;
+        if (orgId.trim() === "" || token.trim() === "") return setIsMissing(true);
+        connect.mutate({ orgId, token });
+      }}
+    >
+      <TextField
+        label="Organization ID"
+        hideLabel
+        placeholder="Organization ID"
+        inputMode="numeric"
+        autoComplete="off"
+        className="min-w-120 flex-1 min-[768px]:w-128"
+        value={orgId}
+        onChange={type(setOrgId)}
+      />
+      <TextField
+        label="Token"
+        hideLabel
+        placeholder="Token"
+        type="password"
+        autoComplete="off"
+        className="min-w-120 flex-1 min-[768px]:w-128"
+        value={token}
+        onChange={type(setToken)}
+      />
+      <Button type="submit" busy={connect.isPending}>
+        Connect
+      </Button>
+      {isMissing && (
+        <p id={id} role="alert" className="w-full text-13 text-danger">
+          {MISSING}
+        </p>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import type { Run } from "#shared/entities/outbound/run.ts";
+
+/** What so many minutes cost at most, as dollars with two digits; null where the minutes are no number. */
+export function priceFor(minutes: string, perMinute: number): string | null {
+  const count = Number(minutes);
+  return minutes.trim() === "" || !Number.isFinite(count) || count <= 0 ? null : (count * perMinute).toFixed(2);
+}
+
+/** The whole minutes that a price pays for, at least one; null where it is no price. */
+export function minutesFor(dollars: string, perMinute: number): number | null {
+  const amount = Number(dollars.replace(/^\$/, "").replace(",", "."));
+  if (dollars.trim() === "" || !Number.isFinite(amount) || amount <= 0 || perMinute <= 0) return null;
+  // A cent that rounding took is no minute less.
+  return Math.max(1, Math.floor(amount / perMinute + 0.01));
+}
+
+/** How a run stands, in a few words. */
+export function stateWords({ kind, state, status, max_minutes: minutes }: Run): string {
+  if (state === "starting") return kind === "phone" ? "Dialling" : "Starting";
+  if (state === "running") return kind === "phone" ? `On the phone, ${minutes} min at most` : "The agent is at work";
+  if (state === "stopped") return "Hung up";
+  if (state === "done") return kind === "phone" ? "Call ended" : "Run finished";
+  if (kind === "code") return "Run failed";
+  return status === "busy" ? "Busy" : status === "no-answer" ? "Nobody answered" : "Call failed";
+}
+
+/** How long a call took and what it cost: '0:45', '$0.11'. */
+export function figuresOf({ seconds, cost }: Run): string[] {
+  const time = seconds ? [`${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`] : [];
+  return [...time, ...(cost ? [`$${cost.toFixed(2)}`] : [])];
+}

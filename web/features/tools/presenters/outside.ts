@@ -1,0 +1,49 @@
+import { Bot, Building2, Phone, User, Users } from "lucide-react";
+import { firstText } from "../tool-input.ts";
+import type { ToolPresenter } from "./tool-presenter.ts";
+
+export const callNumber: Partial<ToolPresenter> = {
+  name: "Call a number",
+  icon: Phone,
+  labels: { phone_number: "Number", first_sentence: "Begins", max_duration: "Minutes" },
+  words: ({ input }) => {
+    const number = firstText(input, "phone_number") ?? "a number";
+    return { doing: `Calling ${number}`, done: `Called ${number}`, wish: `call ${number}`, about: null };
+  },
+};
+
+export const beginRun: Partial<ToolPresenter> = {
+  name: "Start a code agent run",
+  icon: Bot,
+  labels: { prompt: "Task", repo_id: "Repository" },
+  words: ({ input }) => ({
+    doing: "Starting the code agent",
+    done: "Started the code agent",
+    wish: "start the code agent",
+    about: firstText(input, "prompt"),
+  }),
+};
+
+export const readRun: Partial<ToolPresenter> = {
+  name: "Look at a code agent run",
+  icon: Bot,
+  words: () => ({ doing: "Looking at a run", done: "Looked at a run", wish: "look at a run of the code agent", about: null }),
+};
+
+export const listOrganizations: Partial<ToolPresenter> = {
+  name: "List the code agent's organizations",
+  icon: Building2,
+  words: () => ({ doing: "Listing organizations", done: "Listed organizations", wish: "list the code agent's organizations", about: null }),
+};
+
+export const listCodegenPeople: Partial<ToolPresenter> = {
+  name: "List the code agent's people",
+  icon: Users,
+  words: () => ({ doing: "Listing people", done: "Listed people", wish: "list the code agent's people", about: null }),
+};
+
+export const readCodegenPerson: Partial<ToolPresenter> = {
+  name: "Look up one of the code agent's people",
+  icon: User,
+  words: () => ({ doing: "Looking somebody up", done: "Looked somebody up", wish: "look up one of the code agent's people", about: null }),
+};
