@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import type { Todo } from "#shared/entities/todo.ts";
 import type { ToolCall, ToolPart } from "#shared/entities/tool-call.ts";
 import { streamCompletion } from "#worker/clients/aggregator.ts";
+import { openSessions } from "#worker/mcp/turn-sessions.ts";
 import type { ChatMails, TodoList, Tool, ToolContext, ToolResult } from "#worker/tools/tool.ts";
 import type { OutsideRuns } from "#worker/tools/outside/outside-runs.ts";
 import { type Changes, deploymentWith } from "./deployment.ts";
@@ -75,6 +76,8 @@ export async function runTool<Input extends z.ZodMiniType>(
     todos,
     mails,
     runs,
+    files: { ownerId: () => userId, add: async () => {} },
+    connections: async () => openSessions(deployment, userId),
     isOffRecord: () => false,
     cite(source) {
       const at = run.cited.findIndex(({ url }) => url === source.url);

@@ -28,6 +28,7 @@ import type { ChatNews } from "./rpc.ts";
 import type { BegunTurn, Reader, TurnRequest } from "../turn/request.ts";
 import { payCharges } from "./charges/pay-charges.ts";
 import { keepResearchReport } from "./messages/research-report.ts";
+import { openFiles } from "./messages/tool-files.ts";
 import { isStoredPending, noteStored, releaseStored, reportStored } from "./messages/stored-files.ts";
 import { openDelivery } from "./send-report.ts";
 import { log } from "../log.ts";
@@ -137,6 +138,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => tell({ type: "todo.changed" }) }),
       mails: () => letters.forTools(),
       runs: { start: (...run) => runs.start(...run) },
+      files: () => openFiles(sql, changeFiles),
       isOffRecord: () => readSettings(sql).off_record === true,
     },
     readers,

@@ -15,8 +15,8 @@ const USUAL_TTL_MS = 5 * MINUTE_MS;
 const LEAST_TTL_MS = MINUTE_MS;
 const MOST_TTL_MS = 24 * 60 * MINUTE_MS;
 
-/** A server's tools as it names them now, and for how many milliseconds they hold. */
-export type Served = { tools: ServedTool[]; ttlMs: number };
+/** A server's tools as it names them now, and for how many milliseconds it says that they hold. */
+export type Served = { tools: ServedTool[]; ttlMs: number | null };
 
 /** Asks a server for its tools. Throws `McpError`. */
 export async function listServer(env: Env, target: McpTarget): Promise<Served> {
@@ -25,7 +25,7 @@ export async function listServer(env: Env, target: McpTarget): Promise<Served> {
     const session = await openSession(env, target, signal);
     try {
       const { tools, ttlMs } = await session.tools(signal);
-      return { tools: toServedTools(tools), ttlMs: Math.min(Math.max(ttlMs ?? USUAL_TTL_MS, LEAST_TTL_MS), MOST_TTL_MS) };
+      return { tools: toServedTools(tools), ttlMs };
     } finally {
       await session.close();
     }
@@ -48,7 +48,7 @@ export function afterListing(
     state: "ready",
     error: null,
     checked_at: new Date(now).toISOString(),
-    fresh_until: new Date(now + ttlMs).toISOString(),
+    fresh_until: new Date(now + Math.min(Math.max(ttlMs ?? USUAL_TTL_MS, LEAST_TTL_MS), MOST_TTL_MS)).toISOString(),
     ...(agrees || isSame ? { tools: served, offers: null } : { offers: served }),
   };
 }
@@ -91,10 +91,15 @@ export async function refreshConnection(
 ): Promise<{ row: ConnectionRow; error: McpError | null }> {
   const found = await listOrError(env, row);
   const change = found instanceof McpError ? afterFailure(found) : afterListing(row, found, { agrees });
+  return { row: await noteListing(env, db, row, change), error: found instanceof McpError ? found : null };
+}
+
+/** Notes what a server's answer changed of its connection, and tells the person's tabs where they show it. */
+export async function noteListing(env: Env, db: Database, row: ConnectionRow, change: ConnectionChange): Promise<ConnectionRow> {
   const changed = (await updateConnection(db, row.user_id, row.id, change)) ?? row;
   const isNews = changed.state !== row.state || changed.offers !== row.offers || changed.tools !== row.tools;
   if (isNews) await hubOf(env, row.user_id).noteContentChanged("tools");
-  return { row: changed, error: found instanceof McpError ? found : null };
+  return changed;
 }
 
 async function listOrError(env: Env, row: ConnectionRow): Promise<Served | McpError> {

@@ -6,6 +6,7 @@ import type { CompletionReader, CompletionRequest } from "../clients/aggregator.
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import type { RoomFile } from "../attachments/room-file.ts";
+import type { ConnectedTool } from "./connected/connected-tool.ts";
 import type { Letter, RoomMail } from "../mail/room-mail.ts";
 import type { OutsideRuns } from "./outside/outside-runs.ts";
 
@@ -44,6 +45,20 @@ export type ChatMails = {
   remind(wish: { mailId: string; userId: string; by: number | null; note: string }): Promise<Outcome<null>>;
 };
 
+/** The chat's files as tools add to them. */
+export type ChatFiles = {
+  /** Whose quota they take from. */
+  ownerId(): string;
+  /** Adds a stored file for good; one of its id is there once. */
+  add(userId: string, file: RoomFile): Promise<void>;
+};
+
+/** A turn's sessions with the servers that its person connected, one each. */
+export type Connections = {
+  call(tool: ConnectedTool, input: Record<string, unknown>, context: ToolContext): Promise<ToolResult>;
+  close(): Promise<void>;
+};
+
 /** Which call something is done for. */
 export type CallPlace = { callId: string; replyId: string; reader: Reader };
 
@@ -65,6 +80,10 @@ export type ToolContext = {
   mails: ChatMails;
   /** What goes on outside after the call. */
   runs: OutsideRuns;
+  /** The chat's files. */
+  files: ChatFiles;
+  /** The turn's sessions, opened as they are needed. */
+  connections(): Promise<Connections>;
   /** Whether the chat is off the record by now: a call may have waited for days. */
   isOffRecord(): boolean;
   /** The chat's knowledge entries that the turn's reader could use when it began. */

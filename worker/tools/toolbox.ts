@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import type { ConnectedTool } from "./connected/connected-tool.ts";
+import { toTool } from "./connected/to-tool.ts";
 import { findTool } from "./registry.ts";
 import type { Tool } from "./tool.ts";
 import { toWireName } from "./wire-names.ts";
@@ -29,9 +31,10 @@ export type Toolbox = {
 /** Made once for each tool, as every request of every turn carries them. */
 const made = new WeakMap<Tool, ToolData>();
 
-/** The tools of these ids; one that is gone is left out. */
-export function openToolbox(ids: readonly string[]): Toolbox {
-  const held = new Map(ids.flatMap((id) => [findTool(id)].flatMap((tool) => (tool ? [[id, tool] as const] : []))));
+/** The tools of these ids, those of connections as the turn holds them; one that is gone is left out. */
+export function openToolbox(ids: readonly string[], connected: readonly ConnectedTool[] = []): Toolbox {
+  const own = new Map(connected.map((tool) => [tool.id, toTool(tool)]));
+  const held = new Map(ids.flatMap((id) => [own.get(id) ?? findTool(id)].flatMap((tool) => (tool ? [[id, tool] as const] : []))));
   return { tools: [...held.values()].map(toData), find: (id) => held.get(id) ?? null };
 }
 

@@ -1,11 +1,18 @@
 import { chosenTools } from "../tools/chosen-tools.ts";
+import { wantsConnections } from "../tools/connected/wants-connections.ts";
 import { changeMemory } from "../memories/use-memory.ts";
 import { speakAs } from "../personas/speak-as.ts";
 import type { ContextInput, Contribution, Contributor } from "./contribution.ts";
 import { strategyOf } from "./strategy.ts";
 
 /** Each feature that has something to say to a model, or tools for it, stands here once. */
-const CONTRIBUTORS: readonly Contributor[] = [chosenTools, changeMemory, speakAs, readKnowledge];
+const CONTRIBUTORS: readonly Contributor[] = [chosenTools, connectServers, changeMemory, speakAs, readKnowledge];
+
+/** Guests have no connections; what knows of them is loaded with the first chat that chose one. */
+async function connectServers(input: ContextInput): Promise<Partial<Contribution>> {
+  if (!wantsConnections(input)) return {};
+  return (await import("../mcp/contribute.ts")).contributeConnections(input);
+}
 
 /** Guests have no knowledge; what reads it is loaded with the first chat that has some. */
 async function readKnowledge(input: ContextInput): Promise<Partial<Contribution>> {
@@ -20,6 +27,7 @@ export async function gatherContext(input: ContextInput): Promise<Contribution> 
   return {
     sections: parts.flatMap(({ sections = [] }) => sections),
     tools: ownTools ? [...ownTools] : parts.flatMap(({ tools = [] }) => tools),
+    connected: ownTools ? [] : parts.flatMap(({ connected = [] }) => connected),
     persona: parts.map(({ persona }) => persona).find(Boolean) ?? null,
     // The payer's hub tells them with what it holds back.
     memoryIds: [],

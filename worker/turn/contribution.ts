@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
 import type { Citation } from "#shared/entities/message.ts";
 import type { ChatSettings } from "#shared/entities/chat-settings.ts";
+import type { ConnectedTool } from "../tools/connected/connected-tool.ts";
 import type { Env } from "../env.ts";
 import type { TurnRequest } from "./request.ts";
 
@@ -32,6 +33,8 @@ export type TurnPersona = z.infer<typeof TurnPersona>;
 export type Contribution = {
   sections: Section[];
   tools: string[];
+  /** Those of its tools that are of its person's connections. */
+  connected: ConnectedTool[];
   persona: TurnPersona | null;
   /** Which facts of its person's memory go along. */
   memoryIds: string[];

@@ -9,7 +9,7 @@ import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
 import { configOf, type Env } from "../env.ts";
 import type { ModelToolCall } from "../clients/tool-call-fragments.ts";
 import { log } from "../log.ts";
-import type { CallModel, ChatMails, TodoList } from "../tools/tool.ts";
+import type { CallModel, ChatFiles, ChatMails, Connections, TodoList } from "../tools/tool.ts";
 import type { OutsideRuns } from "../tools/outside/outside-runs.ts";
 import { openToolbox } from "../tools/toolbox.ts";
 import type { Citations } from "./citations.ts";
@@ -52,6 +52,7 @@ export type RoundDeps = {
   todos: () => TodoList;
   mails: () => ChatMails;
   runs: OutsideRuns;
+  files: () => ChatFiles;
   isOffRecord(): boolean;
   now(): number;
   store: RoundStore;
@@ -73,14 +74,17 @@ type Running = {
 
 /** The tools of one turn: rounds and calls are stored before they run, and readers see each change. */
 export function openTurnTools(
-  { env, complete, todos, mails, runs, isOffRecord, now, store, reserve, live }: RoundDeps,
+  { env, complete, todos, mails, files, runs, isOffRecord, now, store, reserve, live }: RoundDeps,
   { turn, citations, since, isSameModel, hasForeignText }: Running,
 ): TurnTools {
   const { replyId, request } = turn;
   const { rounds, calls } = store;
-  const toolbox = openToolbox(turn.tools);
+  const toolbox = openToolbox(turn.tools, turn.connected);
   const waitsMs = (request.approvalDays ?? configOf(env).limits.approvalDays) * DAY_MS;
   let charges = 0;
+  let connections: Promise<Connections> | null = null;
+  const connect = () =>
+    (connections ??= import("../mcp/turn-sessions.ts").then(({ openSessions }) => openSessions(env, request.reader.userId)));
   // What earlier lives of this reply asked counts too.
   let legs = calls().reduce((sum, { parts }) => sum + parts.filter(({ model_id: modelId }) => modelId !== null).length, 0);
   let told = citations.list().length;
@@ -242,6 +246,8 @@ export function openTurnTools(
         todos: todos(),
         mails: mails(),
         runs,
+        files: files(),
+        connections: connect,
         isOffRecord,
         citations,
         signal,
@@ -280,6 +286,9 @@ export function openTurnTools(
         await Promise.all(open.map((call) => runOne(call, signal)));
       }
       return calls().some(({ status }) => status === "waiting") ? "waiting" : "answered";
+    },
+    async close() {
+      await (await connections)?.close();
     },
     // A model that is offered no tools reads the text alone, as the answer that it goes on with.
     calls: () => calls().map(toToolCall),

@@ -6,7 +6,9 @@ import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import {
   type CallModel,
+  type ChatFiles,
   type ChatMails,
+  type Connections,
   type TodoList,
   TOOL_TIMEOUT_MS,
   type Tool,
@@ -33,6 +35,8 @@ export type RunDeps = {
   todos: TodoList;
   mails: ChatMails;
   runs: OutsideRuns;
+  files: ChatFiles;
+  connections(): Promise<Connections>;
   isOffRecord(): boolean;
   citations: Citations;
   /** A part of the call as it was last shown. */
@@ -77,7 +81,7 @@ export async function runCall(deps: RunDeps, { tool, input, callId }: { tool: To
 }
 
 function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal: AbortSignal }): ToolContext {
-  const { env, turn, todos, mails, runs, citations } = deps;
+  const { env, turn, todos, mails, files, runs, citations } = deps;
   const { chatId, reader, model } = turn.request;
   return {
     env,
@@ -90,6 +94,8 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
     todos,
     mails,
     runs,
+    files,
+    connections: () => deps.connections(),
     isOffRecord: () => deps.isOffRecord(),
     contextIds: turn.contextIds,
     cite: (source) => citations.cite(source),

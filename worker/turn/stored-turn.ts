@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ConnectedTool } from "../tools/connected/connected-tool.ts";
 import { Section, TurnPersona } from "./contribution.ts";
 import { TurnRequest } from "./request.ts";
 
@@ -10,6 +11,8 @@ export const StoredTurn = z.object({
   request: TurnRequest,
   /** The ids of the tools that its model may call. */
   tools: z._default(z.array(z.string()), []),
+  /** Those of them that are of its person's connections, as they were agreed to. */
+  connected: z._default(z.array(ConnectedTool), []),
   /** What was contributed to its system prompt when it began. */
   sections: z._default(z.array(Section), []),
   /** Who it speaks as. */

@@ -48,6 +48,8 @@ export type TurnTools = {
   messages(): PromptMessage[];
   /** All calls as they now stand, in order. */
   calls(): ToolCall[];
+  /** Ends what was opened for calls. */
+  close(): Promise<void>;
 };
 
 export type TurnDeps = AskDeps;

@@ -1,5 +1,6 @@
 import { sendJson, startServer, type Exchange, type Handler, type Simulator } from "../simulator.ts";
 import { openEverything } from "./everything.ts";
+import { openHostile } from "./hostile.ts";
 import { openVault } from "./vault.ts";
 import { answerLocked, answerModern } from "./own-servers.ts";
 
@@ -15,6 +16,7 @@ function at(path: string, handle: (exchange: Exchange) => Promise<void> | void):
 export async function startMcp({ port = 0 }: McpOptions = {}): Promise<Simulator> {
   const everything = openEverything();
   const vault = openVault();
+  const hostile = openHostile();
   const server = await startServer({
     name: "mcp",
     port,
@@ -24,7 +26,10 @@ export async function startMcp({ port = 0 }: McpOptions = {}): Promise<Simulator
       ...at("/notes/mcp", answerLocked),
       ...vault.routes,
     },
+    fallback: (exchange) =>
+      exchange.record.path.startsWith("/hostile/") ? hostile.answer(exchange) : sendJson(exchange.response, 404, { error: "Nothing here" }),
     control: {
+      ...hostile.control,
       ...vault.control,
       "POST /control/restart": async ({ response }) => {
         await everything.stop();

@@ -39,7 +39,7 @@ export function decideCall(
   }
   const editedInput = input === undefined || decision === "discard" ? null : JSON.stringify(input);
   if (editedInput !== null && editedInput.length > ARGUMENTS_LENGTH) return refuse("INVALID_INPUT", "That is too long for a call.");
-  const checked = checkCall(openToolbox(turn.tools), { ...call, editedInput });
+  const checked = checkCall(openToolbox(turn.tools, turn.connected), { ...call, editedInput });
   if (!checked.ok && decision !== "discard") return refuse("INVALID_INPUT", checked.error);
   const decided: StoredCall = {
     ...call,

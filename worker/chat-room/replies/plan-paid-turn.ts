@@ -16,7 +16,16 @@ export type PaidPlan = { plan: TurnPlan; context: Contribution; hasPlace: boolea
 
 type Wanted = { request: TurnRequest; settings: ChatSettings; isGone: () => boolean; isFollowed: boolean };
 
-const NOTHING: Contribution = { sections: [], tools: [], persona: null, memoryIds: [], contextIds: [], look: null, citations: [] };
+const NOTHING: Contribution = {
+  sections: [],
+  tools: [],
+  connected: [],
+  persona: null,
+  memoryIds: [],
+  contextIds: [],
+  look: null,
+  citations: [],
+};
 
 /** Decides what a request means and holds back what it may cost; what is refused or a repetition holds back nothing. */
 export async function planPaidTurn(

@@ -37,7 +37,7 @@ type Running = { turn: StoredTurn; live: LiveReply; abort: AbortController; ende
 type Deps = {
   storage: DurableObjectStorage;
   outbox: Outbox;
-  turnDeps: TurnDeps & Pick<RoundDeps, "env" | "todos" | "mails" | "runs" | "isOffRecord">;
+  turnDeps: TurnDeps & Pick<RoundDeps, "env" | "todos" | "mails" | "files" | "runs" | "isOffRecord">;
   /** Who learns of the chat's changes. */
   readers: () => Target[];
   /** Whether a reader sees what calls say of mail. */
@@ -113,6 +113,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
   async function run(turn: StoredTurn, live: LiveReply, signal: AbortSignal): Promise<boolean> {
     const { request, replyId } = turn;
     const strategy = strategyOf(request);
+    let close = async () => {};
     try {
       const path = promptPath(sql, replyId);
       const reply = path.pop();
@@ -138,6 +139,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
             holdsForeignText(path, { rounds, sections: turn.sections, userId: request.reader.userId }),
         },
       );
+      close = () => tools.close();
       const ownRounds = readRounds(sql, [replyId]).get(replyId) ?? [];
       const files = await readPathFiles(deps.turnDeps.env.FILES, path, request);
       const asked = {
@@ -177,6 +179,8 @@ export function createTurnRunner(deps: Deps): TurnRunner {
       log.error("turn failed", { cause });
       settle(turn, live, { ...ENDED_EARLY, status: "failed", error: INTERNAL_FAILURE });
       return true;
+    } finally {
+      deps.waitUntil(close());
     }
   }
 

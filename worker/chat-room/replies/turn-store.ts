@@ -35,6 +35,7 @@ export function storeTurn(
     request,
     sections: context.sections,
     tools: context.tools,
+    connected: context.connected,
     persona: context.persona,
     contextIds: context.contextIds,
     memoryIds: context.memoryIds,

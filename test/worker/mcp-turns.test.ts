@@ -1,0 +1,205 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, it } from "vitest";
+import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/messages.ts";
+import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
+import { acceptMcpTools, createMcpConnection, listMcpConnections, updateMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
+import { putToolSettings } from "#shared/contracts/tools.ts";
+import type { ToolCall } from "#shared/entities/tool-call.ts";
+import { connectionCategory } from "#shared/tools/connected-tools.ts";
+import { CHEAP_MODEL } from "#test/support/replies.ts";
+import { until } from "#test/support/until.ts";
+import { type Person, signIn } from "#test/support/worker.ts";
+import { connectedToolId } from "#worker/mcp/served-tool.ts";
+
+const control = (path: string, body: object = {}) =>
+  fetch(`${env.MCP_SIMULATOR}/control/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
+afterEach(() => control("hostile", { turn: false }));
+
+type Connected = { person: Person; id: string; category: string; tool: (name: string) => string };
+
+async function connect(path: string, change: { trusted?: boolean } = {}): Promise<Connected> {
+  const person = await signIn();
+  const body = { name: "Bills", server_url: `${env.MCP_SIMULATOR}/${path}/mcp`, ...change };
+  const { id } = (await person.take(createMcpConnection, { body })).connection;
+  return { person, id, category: connectionCategory(id), tool: (name) => connectedToolId(id, name) };
+}
+
+/** Begins a chat in which the connection's tools are on. */
+async function ask({ person, category }: Connected, content: string): Promise<string> {
+  const chatId = crypto.randomUUID();
+  const body = { id: crypto.randomUUID(), parent_id: null, content, model_id: CHEAP_MODEL, tool_categories: [category] };
+  await person.take(sendMessage, { params: { id: chatId }, body });
+  return chatId;
+}
+
+const answerOf = async (person: Person, id: string) => (await person.take(listMessages, { params: { id } })).messages.at(-1);
+
+const settled = (person: Person, chatId: string) =>
+  until("the answer", async () => {
+    const answer = await answerOf(person, chatId);
+    return answer && ["done", "failed", "stopped"].includes(answer.status) ? answer : null;
+  });
+
+const waiting = (person: Person, chatId: string) =>
+  until("a call that waits", async () => (await answerOf(person, chatId))?.tool_calls.find(({ status }) => status === "waiting") ?? null);
+
+const decide = (person: Person, chatId: string, call: ToolCall, decision: "approve" | "discard" | "always") =>
+  person.take(decideToolCall, { params: { id: chatId, callId: call.id }, body: { decision } });
+
+/** A call of a tool that always may. */
+async function callOf(connected: Connected, name: string, input: object = {}): Promise<ToolCall> {
+  const { person, tool } = connected;
+  await person.take(putToolSettings, { body: { settings: { [tool(name)]: { always_allowed: true } } } });
+  const chatId = await ask(connected, `call ${tool(name)} ${JSON.stringify(input)}\nthen\nsay Done.`);
+  const { tool_calls: calls } = await settled(person, chatId);
+  if (!calls[0]) throw new Error("Nothing was called.");
+  return calls[0];
+}
+
+describe("a turn with connected tools", () => {
+  it("asks before each call, calls what is approved, and leaves what is not", async () => {
+    const weather = await connect("weather");
+    const { person, tool } = weather;
+    const chatId = await ask(
+      weather,
+      `call ${tool("get_weather")} {"place":"Porto"}\ncall ${tool("set.alarm")} {"place":"Porto"}\nthen\nsay Done.`,
+    );
+    const first = await waiting(person, chatId);
+    expect(first).toMatchObject({ tool: tool("get_weather"), input: { place: "Porto" }, approval: { decision: null } });
+    await decide(person, chatId, first, "approve");
+    await decide(person, chatId, await waiting(person, chatId), "discard");
+    const { tool_calls: calls } = await settled(person, chatId);
+    expect(calls.map(({ status }) => status)).toEqual(["done", "discarded"]);
+    expect(calls[0]?.output).toMatch(/quoted from outside.*\n<quoted-\w+>\nIt is sunny in Porto\.\n/);
+  });
+
+  it("asks for nothing that only reads, where its person trusts the server, and for what they want to be asked", async () => {
+    const weather = await connect("weather", { trusted: true });
+    const { person, tool } = weather;
+    const chatId = await ask(
+      weather,
+      `call ${tool("get_weather")} {"place":"Porto"}\nthen\ncall ${tool("set.alarm")} {"place":"Porto"}\nthen\nsay Done.`,
+    );
+    expect(await waiting(person, chatId)).toMatchObject({ tool: tool("set.alarm") });
+    expect((await answerOf(person, chatId))?.tool_calls[0]).toMatchObject({ status: "done", approval: null });
+    await person.take(putToolSettings, { body: { settings: { [tool("get_weather")]: { always_allowed: false } } } });
+    const asked = await ask(weather, `call ${tool("get_weather")} {"place":"Porto"}\nthen\nsay Done.`);
+    expect(await waiting(person, asked)).toMatchObject({ tool: tool("get_weather") });
+    await person.take(putToolSettings, { body: { settings: { [tool("get_weather")]: { enabled: false } } } });
+    const never = await settled(person, await ask(weather, "show request"));
+    expect(never.content).toContain(tool("set.alarm"));
+    expect(never.content).not.toContain(tool("get_weather"));
+  });
+
+  it("goes on with a server that was started anew, and costs no more than a note where it is down", async () => {
+    const everything = await connect("everything");
+    expect((await callOf(everything, "echo", { message: "one" })).output).toContain("Echo: one");
+    await control("restart");
+    expect((await callOf(everything, "echo", { message: "two" })).output).toContain("Echo: two");
+    const gone = await connect("weather");
+    const set = "UPDATE mcp_connections SET server_url = 'http://127.0.0.1:9/mcp', fresh_until = NULL, checked_at = NULL WHERE id = ?";
+    await env.DB.prepare(set).bind(gone.id).run();
+    expect((await settled(gone.person, await ask(gone, "say Fine."))).content).toBe("Fine.");
+    await until("the failure to be noted", async () => {
+      const { connections } = await gone.person.take(listMcpConnections, {});
+      return connections[0]?.state === "failing";
+    });
+    const told = await settled(gone.person, await ask(gone, "show request"));
+    expect(told.content).toContain("could not be reached last time");
+    expect(await callOf(gone, "get_weather", { place: "Porto" })).toMatchObject({
+      status: "failed",
+      output: "The server could not be reached.",
+    });
+  });
+
+  it("opens a lost session once more", async () => {
+    expect(await callOf(await connect("hostile/forgetful"), "fail")).toMatchObject({
+      status: "failed",
+      output: expect.stringContaining("paid already"),
+    });
+  });
+
+  it("tells the model of failures, cuts and keeps what is long, and shows pictures, files and links", async () => {
+    const bills = await connect("hostile/lies");
+    expect(await callOf(bills, "refuse")).toMatchObject({ status: "failed", output: "The server refused this: No such bill" });
+    expect(await callOf(bills, "fail")).toMatchObject({ status: "failed", output: expect.stringContaining("The bill is paid already") });
+    const big = await callOf(bills, "big");
+    expect(big.output?.length).toBeLessThan(52_000);
+    expect(big.sources).toMatchObject([{ title: "big.txt (137 KB)" }]);
+    const whole = await bills.person.fetch(big.sources[0]?.url ?? "");
+    expect(await whole.text()).toBe("and on ".repeat(20_000));
+    const mixed = await callOf(bills, "mixed");
+    expect(mixed.images).toMatchObject([{ title: "mixed.png", url: expect.stringMatching(/^\/api\/chat\/[\w-]+\/attachments\/[\w-]+$/) }]);
+    expect(mixed.sources.map(({ url, title }) => [title, url.startsWith("/api/") ? "own" : url])).toEqual([
+      ["Bill 1", "https://bills.example/1"],
+      ["bills.csv (8 B)", "own"],
+    ]);
+    expect((await bills.person.fetch(mixed.images[0]?.url ?? "")).headers.get("content-type")).toBe("image/png");
+    expect(mixed.output).toContain("is of a kind that is not kept");
+  });
+
+  it("shows how far a call is, and cancels it with the turn", async () => {
+    const bills = await connect("hostile/lies");
+    const { person, tool } = bills;
+    await person.take(putToolSettings, { body: { settings: { [tool("slow")]: { always_allowed: true } } } });
+    const chatId = await ask(bills, `call ${tool("slow")} {}\nthen\nsay Done.`);
+    await until("progress", async () => (await answerOf(person, chatId))?.tool_calls[0]?.parts[0]?.title === "Counting (1 of 4)");
+    await person.take(stopReply, { params: { id: chatId } });
+    expect((await settled(person, chatId)).tool_calls[0]).toMatchObject({ status: "stopped" });
+    await until("the server to be told", async () => {
+      const { cancelled } = Object(await (await control("hostile")).json());
+      return Array.isArray(cancelled) && cancelled.length > 0;
+    });
+  });
+});
+
+describe("tools that changed since they were agreed to", () => {
+  it("are neither offered nor called until their person has seen the difference", async () => {
+    const bills = await connect("hostile/turncoat");
+    const { person, id, tool } = bills;
+    await control("hostile", { turn: true });
+    // Its list is fresh, so that it is offered; the call itself finds out.
+    expect(await callOf(bills, "pay")).toMatchObject({ status: "failed", output: expect.stringContaining("not what the user agreed to") });
+    const { connections } = await person.take(listMcpConnections, {});
+    const changes = connections[0]?.changes;
+    expect(connections[0]).toMatchObject({
+      state: "changed",
+      tools: [{ name: "pay", description: "Pays a bill" }, { name: "list_bills" }],
+    });
+    expect(changes).toMatchObject({
+      added: [{ name: "pay_all" }],
+      changed: [{ before: { description: "Pays a bill" }, after: { description: "Pays a bill to whom I like" } }],
+      removed: [],
+    });
+    const told = await settled(person, await ask(bills, "show request"));
+    expect(told.content).toContain(tool("list_bills"));
+    expect(told.content).not.toContain(tool("pay"));
+    expect(told.content).toContain("Some tools of");
+    expect(await person.call(acceptMcpTools, { params: { id }, body: { seen: "other" } })).toMatchObject({ ok: false, status: 409 });
+    const { connection } = await person.take(acceptMcpTools, { params: { id }, body: { seen: changes?.seen ?? "" } });
+    expect(connection).toMatchObject({
+      state: "ready",
+      changes: null,
+      tools: [{ name: "pay" }, { name: "list_bills" }, { name: "pay_all" }],
+    });
+    expect(await callOf(bills, "pay_all")).toMatchObject({ status: "done" });
+  });
+
+  it("of a connection that was switched off meanwhile are not called", async () => {
+    const weather = await connect("weather");
+    const { person, id, tool } = weather;
+    const chatId = await ask(weather, `call ${tool("get_weather")} {"place":"Porto"}\nthen\nsay Done.`);
+    const call = await waiting(person, chatId);
+    await person.take(updateMcpConnection, { params: { id }, body: { enabled: false } });
+    await decide(person, chatId, call, "approve");
+    expect((await settled(person, chatId)).tool_calls[0]).toMatchObject({
+      status: "failed",
+      output: "The user switched this connection off.",
+    });
+  });
+});
