@@ -72,6 +72,7 @@ export async function runTool<Input extends z.ZodMiniType>(
       vision: false,
       takesFiles: false,
     },
+    writerId: modelId,
     signal,
     todos,
     mails,

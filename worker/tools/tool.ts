@@ -72,6 +72,8 @@ export type ToolContext = {
   reader: Reader;
   /** The model that called the tool. */
   model: TurnModel;
+  /** The id of the model that wrote the call: the one that was routed to, where one was. */
+  writerId: string;
   /** Aborts when the turn is stopped or the call has taken too long. */
   signal: AbortSignal;
   /** The chat's todo list. */

@@ -81,6 +81,7 @@ export function openTurnTools(
   const { rounds, calls } = store;
   const toolbox = openToolbox(turn.tools, turn.connected);
   const waitsMs = (request.approvalDays ?? configOf(env).limits.approvalDays) * DAY_MS;
+  let writerId = request.model.requestedId;
   let charges = 0;
   let connections: Promise<Connections> | null = null;
   const connect = () =>
@@ -121,6 +122,7 @@ export function openTurnTools(
   }
 
   function begin({ calls: made, cost, usage, modelId, reasoningDetails, reaching, problems }: NewRound): void {
+    writerId = modelId ?? writerId;
     const before = calls();
     const round = rounds().length;
     const usedIds = new Set(before.map(({ givenId }) => givenId));
@@ -242,6 +244,7 @@ export function openTurnTools(
       {
         env,
         turn,
+        writerId,
         complete,
         todos: todos(),
         mails: mails(),

@@ -31,6 +31,7 @@ export type KeptSteps = {
 export type RunDeps = {
   env: Env;
   turn: StoredTurn;
+  writerId: string;
   complete: Complete;
   todos: TodoList;
   mails: ChatMails;
@@ -90,6 +91,7 @@ function openContext(deps: RunDeps, { callId, signal }: { callId: string; signal
     callId,
     reader,
     model,
+    writerId: deps.writerId,
     signal,
     todos,
     mails,

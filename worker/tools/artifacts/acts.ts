@@ -143,8 +143,8 @@ async function madeOnce(context: ToolContext, make: (id: string) => Promise<Arti
   return made;
 }
 
-function authorOf({ reader, model, chatId, replyId }: ToolContext): Author {
-  return { userId: reader.userId, model: { modelId: model.requestedId, chatId, messageId: replyId } };
+function authorOf({ reader, writerId, chatId, replyId }: ToolContext): Author {
+  return { userId: reader.userId, model: { modelId: writerId, chatId, messageId: replyId } };
 }
 
 function shown({ id, title, version, size, updated_at, permission_level, shared_by_name }: Artifact) {
