@@ -162,8 +162,18 @@ test("artifacts come from files, show what they are made of, begin a chat, and a
 }) => {
   allowConsole(/missing is not defined/);
   await enter(page);
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(/\/api\/artifacts\?/, async (route) => {
+    await held;
+    await route.continue();
+  });
   await page.goto("/artifacts");
+  await sidebar(page).getByRole("tab", { name: "Artifacts" }).click();
+  await expect(sidebar(page).locator("[data-skeleton]")).toHaveCount(5);
+  letGo();
   await expect(page.getByRole("main").getByText("No artifacts yet. Create your first one!")).toBeVisible();
+  await page.unroute(/\/api\/artifacts\?/);
   await page.getByRole("main").getByRole("button", { name: "Upload" }).click();
   const dialog = page.getByRole("dialog", { name: "Upload artifacts" });
   const file = (name: string, text: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
@@ -238,6 +248,10 @@ test("artifacts come from files, show what they are made of, begin a chat, and a
   await callApi(page, { method: "PATCH", path: "/api/user", body: { artifacts_enabled: false } });
   await page.goto("/artifacts");
   await expect(page.getByRole("heading", { name: "Artifacts are switched off" })).toBeVisible();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect(sidebar(page).getByRole("tab", { name: "Chats" })).toBeVisible();
+  await expect(sidebar(page).getByRole("tab", { name: "Artifacts" })).toHaveCount(0);
+  await expect(sidebar(page).getByRole("button", { name: "New Artifact" })).toHaveCount(0);
 });
 
 test("a document that was asked for in a chat is changed by hand and by a model at once, reviewed, shared, restored and taken away", async ({
@@ -279,18 +293,22 @@ test("a document that was asked for in a chat is changed by hand and by a model 
 
   // Hunk by hunk, in the dark too.
   await page.getByRole("link", { name: "Review", exact: true }).click();
-  const review = page.getByRole("region", { name: "Review" });
+  const review = page.getByRole("region", { name: "Review", exact: true });
   await expect(review.getByText("0 accepted, 2 open")).toBeVisible();
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await expectReadable(page);
-  await review.getByRole("region", { name: "Change 2" }).getByRole("button", { name: "Reject" }).click();
+  await expect(review).toBeFocused();
+  await review.getByRole("region", { name: "Change 2" }).getByRole("button", { name: "Reject" }).press("Enter");
+  await expect(review.getByRole("region", { name: "Change 1" })).toBeFocused();
   const reviewed = both.replace("10 November", "3 November");
   await expect.poll(async () => (await read(page, id)).content).toBe(reviewed);
-  await review.getByRole("region", { name: "Change 1" }).getByRole("button", { name: "Accept" }).click();
+  await review.getByRole("region", { name: "Change 1" }).getByRole("button", { name: "Accept" }).press("Enter");
   await expect(review.getByText("All decided")).toBeVisible();
   await expectReadable(page);
-  await review.getByRole("button", { name: "Done" }).click();
+  await expect(review.getByRole("button", { name: "Done" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(source(page)).toBeFocused();
   await expect(preview(page).getByText("Rent is 38,040.")).toBeVisible();
   await expect(preview(page).getByText("The offer of 3 November.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Review", exact: true })).toHaveCount(0);

@@ -124,6 +124,16 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
     );
   const isPage = shownView === "preview";
   const panel = isPrinting ? null : shownInstead();
+  const hasPanel = panel !== null;
+  const hadPanel = useRef(false);
+  useEffect(() => {
+    const isClosed = hadPanel.current && !hasPanel;
+    hadPanel.current = hasPanel;
+    // What was pressed to close it is gone with it.
+    if (!isClosed || (document.activeElement && document.activeElement !== document.body)) return;
+    if (editor && !isPage) editor.focus();
+    else scroller.current?.focus({ preventScroll: true });
+  }, [hasPanel, editor, isPage]);
   return (
     <div ref={room} className="flex min-h-0 min-w-0 flex-1 flex-col print:block">
       <ArtifactHeader

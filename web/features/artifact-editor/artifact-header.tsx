@@ -200,7 +200,10 @@ function SaveMark({ state }: { state: SaveState }) {
       className={cx("ml-8 inline-flex min-w-0 items-center max-desk:ml-0 gap-6 text-12", isWrong ? "text-danger" : "text-ink3")}
     >
       {(isWrong || state.kind === "saved" || state.kind === "offline") && <Icon aria-hidden className="size-14 shrink-0" />}
-      <span className="truncate">{state.kind === "failed" ? `${WORDS.failed}: ${state.message}` : WORDS[state.kind]}</span>
+      {/* Typing is not interrupted for what ends by itself. */}
+      <span aria-hidden={state.kind === "unsaved" || state.kind === "saving"} className="truncate">
+        {state.kind === "failed" ? `${WORDS.failed}: ${state.message}` : WORDS[state.kind]}
+      </span>
     </span>
   );
 }

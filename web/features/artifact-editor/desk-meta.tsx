@@ -3,7 +3,6 @@ import type { Artifact, ArtifactVersion } from "#shared/entities/artifact.ts";
 import { sharedBy, whenInWords } from "#web/features/artifacts/artifact-words.ts";
 import { useAuthorName } from "#web/features/artifact-history/version-author.tsx";
 import { useMinute } from "#web/features/chat-row/use-minute.ts";
-import { counted } from "#web/lib/format.ts";
 
 type DeskMetaProps = { artifact: Artifact; latest: ArtifactVersion | null; words: number; onSeen: (() => void) | null };
 
@@ -18,7 +17,7 @@ export function DeskMeta({ artifact, latest, words, onSeen }: DeskMetaProps) {
   return (
     <p data-print="hide" className="flex flex-wrap items-center gap-x-16 gap-y-4 text-13 text-ink2">
       <span>{latest ? `${edited} by ${author === "You" ? "you" : author}` : edited}</span>
-      <span className="tabular-nums">{counted(words, "word")}</span>
+      <span className="tabular-nums">{`${words.toLocaleString("en")} ${words === 1 ? "word" : "words"}`}</span>
       <span className="inline-flex items-center gap-6 tabular-nums">
         <History aria-hidden className="size-14" />
         {`Version ${artifact.version}`}

@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Check, Undo2, X } from "lucide-react";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { broughtWords } from "./brought-words.ts";
@@ -47,6 +47,22 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, w
   const [isBusy, setIsBusy] = useState(false);
   const at = useRef(-1);
   const box = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLElement>(null);
+  const done = useRef<HTMLButtonElement>(null);
+  /** The hunk whose button was pressed, and is gone by then. */
+  const pressed = useRef<number | null>(null);
+  // What it opened from is gone, too: whoever works by keys or ear goes on here.
+  useEffect(() => pane.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (pressed.current === null) return;
+    const { current: index } = pressed;
+    pressed.current = null;
+    const next = decisions.has(index)
+      ? (hunks.find((hunk) => hunk.index > index && !decisions.has(hunk.index)) ?? hunks.find((hunk) => !decisions.has(hunk.index)))
+      : hunks.find((hunk) => hunk.index === index);
+    if (next) goTo(box.current, next.index, "nearest");
+    else done.current?.focus();
+  }, [decisions, hunks]);
   const accepted = [...decisions.values()].filter((decision) => decision === "accepted").length;
   const open = hunks.length - decisions.size;
   const mayDecide = onChange !== null || onChosen !== undefined;
@@ -73,24 +89,23 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, w
     const next = new Map(decisions);
     if (decision === null) next.delete(index);
     else next.set(index, decision);
+    pressed.current = index;
     void decide(next);
   };
   const decideAll = (decision: Decision) => void decide(new Map(hunks.map(({ index }) => [index, decisions.get(index) ?? decision])));
   const step = (by: 1 | -1) => {
     at.current = (at.current + by + hunks.length) % hunks.length;
-    const hunk = box.current?.querySelector<HTMLElement>(`[data-hunk="${hunks[at.current]?.index}"]`);
-    hunk?.scrollIntoView({ block: "center" });
-    hunk?.focus({ preventScroll: true });
+    goTo(box.current, hunks[at.current]?.index ?? 0, "center");
   };
   return (
-    <section aria-label={words.name} className="flex min-h-0 min-w-0 flex-1 flex-col">
+    <section ref={pane} tabIndex={-1} aria-label={words.name} className="flex outline-none min-h-0 min-w-0 flex-1 flex-col">
       <div className="flex min-h-44 shrink-0 flex-wrap items-center gap-x-12 gap-y-4 border-y border-line bg-s2 px-16 py-4 desk:px-24">
         <p className="min-w-0 flex-1 text-13 text-ink2 max-desk:flex-none max-desk:basis-full">{title}</p>
         <span role="status" className="text-12 text-ink2 tabular-nums max-desk:mr-auto">
           {open === 0 ? "All decided" : `${accepted} ${words.accepted.toLowerCase()}, ${open} open`}
         </span>
         {hunks.length > 1 && (
-          <span className="flex">
+          <span className="flex max-desk:hidden">
             <IconButton size="sm" label="Previous change" icon={ArrowUp} onClick={() => step(-1)} />
             <IconButton size="sm" label="Next change" icon={ArrowDown} onClick={() => step(1)} />
           </span>
@@ -107,6 +122,7 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, w
         )}
         {(open === 0 || !mayDecide) && (
           <Button
+            ref={done}
             size="sm"
             variant="primary"
             onClick={() => {
@@ -144,6 +160,12 @@ export function ReviewPane({ before, after, title, onChange, onChosen, onDone, w
       </div>
     </section>
   );
+}
+
+function goTo(box: HTMLElement | null, index: number, block: "center" | "nearest"): void {
+  const hunk = box?.querySelector<HTMLElement>(`[data-hunk="${index}"]`);
+  hunk?.scrollIntoView({ block });
+  hunk?.focus({ preventScroll: true });
 }
 
 type HunkHeadProps = {
