@@ -91,9 +91,9 @@ function Artifacts() {
             <Select label="Order" value={sort} options={SORTS} onChange={(value) => choose("sort", value)} />
           </div>
           {list.isPending ? (
-            <output aria-label="Loading artifacts" className="mt-24 grid gap-16 desk:grid-cols-2 xl:grid-cols-3">
+            <output aria-label="Loading artifacts" className="mt-24 grid gap-16 desk:grid-cols-2 min-[1200px]:grid-cols-3">
               {Array.from({ length: 6 }, (_, index) => (
-                <Skeleton key={index} className="h-132 w-full rounded-12" />
+                <Skeleton key={index} className="h-108 w-full rounded-12 desk:h-148" />
               ))}
             </output>
           ) : list.isError && !list.data ? (

@@ -129,12 +129,15 @@ export default function UploadDialog({ open, onOpenChange }: UploadDialogProps) 
 function FileRow({ file: { name, state } }: { file: UploadedFile }) {
   const Icon = state.kind === "done" ? Check : state.kind === "failed" ? CircleAlert : FileText;
   return (
-    <li className="flex min-h-36 items-center gap-10 py-4 text-13">
-      <Icon aria-hidden className={cx("size-16 shrink-0", state.kind === "failed" ? "text-danger" : "text-ink2")} />
-      <span className="min-w-0 flex-1 truncate text-ink">{name}</span>
-      {state.kind === "failed" ? (
-        <span className="min-w-0 text-danger">{state.message}</span>
-      ) : (
+    <li className="flex min-h-36 items-start gap-10 py-8 text-13/20">
+      <Icon aria-hidden className={cx("mt-2 size-16 shrink-0", state.kind === "failed" ? "text-danger" : "text-ink2")} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate text-ink" title={name}>
+          {name}
+        </span>
+        {state.kind === "failed" && <span className="block text-danger">{state.message}</span>}
+      </span>
+      {state.kind !== "failed" && (
         <span className="text-ink3">{state.kind === "done" ? "Uploaded" : state.kind === "uploading" ? "Uploading" : "Waiting"}</span>
       )}
     </li>
