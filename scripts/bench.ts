@@ -20,13 +20,13 @@ await runMain(async () => {
   const runs = Number(args.find((arg) => arg.startsWith("--runs="))?.slice("--runs=".length) ?? RUNS);
   const asked = args.filter((arg) => !arg.startsWith("--")).map((name) => NAMES[name] ?? name.toUpperCase());
   const known = await benches();
-  const unknown = asked.filter((name) => !known.some(({ id }) => isMeant(id, name)));
+  const unknown = asked.filter((name) => !known.some((bench) => isMeant(bench, name)));
   if (unknown.length > 0) throw new Error(`There is no figure ${unknown.join(", ")}; there are ${known.map(({ id }) => id).join(", ")}.`);
   const context = await openBenchContext(runs, { isFull: args.includes("--full") });
   const measured: (Measured & { seconds: number; loops: number[]; busyShare: number })[] = [];
   try {
     for (const { id, title, measure } of known.filter((bench) =>
-      (asked.length === 0 ? STANDARD : asked).some((name) => isMeant(bench.id, name)),
+      (asked.length === 0 ? STANDARD : asked).some((name) => isMeant(bench, name)),
     )) {
       const { isBusy, loops, busyShare } = await waitForCalm();
       process.stderr.write(`${id} ${title} ...${isBusy ? " (the machine is busy: its times will not be compared)" : ""}\n`);
@@ -62,8 +62,8 @@ await runMain(async () => {
 });
 
 /** Whether a name means this figure: its id, the letter of its group, or all of them. */
-function isMeant(id: string, name: string): boolean {
-  return name === id || name === "ALL" || (name.length === 1 && id.startsWith(name));
+function isMeant({ id, topic }: Bench, name: string): boolean {
+  return name === id || name === topic || name === "ALL" || (name.length === 1 && id.startsWith(name));
 }
 
 /** The bench files, in the figures' order. */

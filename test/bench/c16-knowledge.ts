@@ -12,6 +12,7 @@ const Counted = z.object({ words: z.number(), fused: z.number(), median: z.numbe
 /** How much of what is asked is found among the first eight passages, and how soon, by test/worker/knowledge-recall.test.ts in the Worker's own runtime. */
 export const bench: Bench = {
   id: "C16",
+  topic: "knowledge",
   title: "200 questions over 100 documents and 2,000 pages",
   async measure() {
     const args = [

@@ -32,7 +32,13 @@ export type BenchContext = {
 };
 
 /** One row of design/quality.md's figures. */
-export type Bench = { id: string; title: string; measure(context: BenchContext): Promise<Figure[]> };
+export type Bench = {
+  id: string;
+  /** A word that all figures of one part can be asked for by. */
+  topic?: string;
+  title: string;
+  measure(context: BenchContext): Promise<Figure[]>;
+};
 
 /** The middle one; the mean of the two middle ones where the count is even. */
 export function median(values: number[]): number {

@@ -28,6 +28,7 @@ test("someone sets up their profile, what answers while they are away, and their
 }) => {
   allowConsole(/status of 4(?:00|13)/);
   const email = await enter(page, newAddress("lena"));
+  await callApi(page, { method: "POST", path: "/api/user-contexts", body: { name: "House rules" } });
   await page.goto("/");
   const other = await context.newPage();
   await other.goto("/");
@@ -100,6 +101,14 @@ test("someone sets up their profile, what answers while they are away, and their
     page,
     async () => void (await settings.getByRole("combobox", { name: "Persona for triggered messages" }).selectOption("No persona")),
   );
+  await settings.getByRole("button", { name: "Knowledge", exact: true }).click();
+  await saved(page, () =>
+    page
+      .getByRole("listbox", { name: "Knowledge" })
+      .getByRole("option", { name: /^House rules/ })
+      .click(),
+  );
+  await page.keyboard.press("Escape");
   await saved(page, () => settings.getByRole("switch", { name: "Reply to all" }).click());
   await expect(settings.getByRole("checkbox", { name: "Synthesis" })).toBeChecked();
   const budget = settings.getByRole("textbox", { name: "Daily budget in US dollars" });
@@ -133,6 +142,7 @@ test("someone sets up their profile, what answers while they are away, and their
   await expect(budget).toHaveValue("2.50");
   await expect(settings.getByRole("switch", { name: "Reply to all" })).toBeChecked();
   await expect(settings.getByRole("combobox", { name: "Persona for triggered messages" })).toHaveValue("");
+  await expect(settings.getByRole("button", { name: "Knowledge", exact: true })).toHaveAccessibleDescription("House rules");
   await saved(page, () => settings.getByRole("switch", { name: "Autopilot for triggered messages" }).click());
   await expect(settings.getByRole("button", { name: "Model", exact: true })).toHaveText(/Llama 4 Scout/);
   await expect(settings.getByRole("checkbox", { name: "Synthesis" })).toBeChecked();

@@ -8,7 +8,8 @@ import { composer, turns } from "./fixtures/chat.ts";
 import { newAddress } from "./fixtures/sign-in.ts";
 import { expect, test } from "./fixtures/test.ts";
 
-const Made = z.object({ persona: z.optional(z.object({ id: z.string() })), prompt: z.optional(z.object({ id: z.string() })) });
+const WithId = z.optional(z.object({ id: z.string() }));
+const Made = z.object({ persona: WithId, prompt: WithId, context: WithId });
 const Named = z.array(z.object({ id: z.string(), name: z.string() }));
 const Personas = z.object({ personas: Named });
 const Prompts = z.object({ prompts: Named });
@@ -19,8 +20,8 @@ const WORKFLOW = "say One for {{week}}\n---\nsay Two for {{team}}, after {{LAST_
 const MARKUP = "<img src=x onerror=\"document.title='owned'\"> **Be brief.**";
 
 async function make(page: Page, path: string, body: object): Promise<string> {
-  const { persona, prompt } = Made.parse(await callApi(page, { method: "POST", path, body }));
-  return persona?.id ?? prompt?.id ?? "";
+  const { persona, prompt, context } = Made.parse(await callApi(page, { method: "POST", path, body }));
+  return persona?.id ?? prompt?.id ?? context?.id ?? "";
 }
 
 /** Does something from the palette. */
@@ -128,6 +129,7 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   const email = await enter(page);
   const personaId = await make(page, "/api/user-system-prompts", { name: "Editor", content: MARKUP });
   const promptId = await make(page, "/api/template-messages", { name: "Weekly", content: "Sum up {{week}}." });
+  const knowledgeId = await make(page, "/api/user-contexts", { name: "House rules", text_content: "No shoes." });
 
   const phone = await newDevice({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await phone.goto(`/new?prompt=Keep%20it%20short&template=${promptId}&persona=${personaId}&model=gone/model`);
@@ -165,9 +167,15 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   const builder = page.getByRole("dialog", { name: "Deeplink builder" });
   await builder.getByRole("textbox", { name: "Prompt" }).fill("Write & publish?");
   await builder.getByRole("combobox", { name: "Persona" }).selectOption("Editor");
+  await builder.getByRole("button", { name: "Knowledge", exact: true }).click();
+  await page
+    .getByRole("listbox", { name: "Knowledge" })
+    .getByRole("option", { name: /^House rules/ })
+    .click();
+  await page.keyboard.press("Escape");
   await builder.getByRole("switch", { name: "Enable Auto Settings" }).check();
   const origin = new URL(page.url()).origin;
-  const url = `${origin}/new?prompt=Write%20%26%20publish%3F&persona=${personaId}&auto_settings=true`;
+  const url = `${origin}/new?prompt=Write%20%26%20publish%3F&persona=${personaId}&knowledge=${knowledgeId}&auto_settings=true`;
   await expect(builder.getByRole("region", { name: "Generated URL" })).toHaveText(url);
   await builder.getByRole("button", { name: "Copy" }).click();
   await expect(builder.getByRole("button", { name: "Copied" })).toBeVisible();
@@ -179,6 +187,7 @@ test("a deeplink sets up a new chat on a phone, goes along with signing in, and 
   await expect(composer(tab)).toHaveValue("Write & publish?");
   await expect(tab.getByRole("button", { name: "Switch model" })).toHaveAccessibleDescription("Autopilot");
   await expect(tab.getByRole("button", { name: "Switch persona" })).toHaveAccessibleDescription("Editor");
+  await expect(tab.getByRole("list", { name: "Knowledge" })).toContainText("House rules");
   await tab.close();
 
   await builder.getByRole("button", { name: "How deeplinks work" }).click();

@@ -37,6 +37,7 @@ test("prompts are made, changed, ordered, copied, taken along to another account
 }, testInfo) => {
   await enter(page);
   await callApi(page, { method: "POST", path: "/api/user-system-prompts", body: { name: "Editor", content: "Plain words." } });
+  await callApi(page, { method: "POST", path: "/api/user-contexts", body: { name: "House rules" } });
   await page.goto("/");
   const dialog = await openPrompts(page);
   await expect(dialog.getByText("You haven't created any prompts yet.")).toBeVisible();
@@ -68,6 +69,12 @@ test("prompts are made, changed, ordered, copied, taken along to another account
   const tool = page.getByRole("listbox", { name: "Tools" }).getByRole("option").first();
   await tool.click();
   await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "Knowledge", exact: true }).click();
+  await page
+    .getByRole("listbox", { name: "Knowledge" })
+    .getByRole("option", { name: /^House rules/ })
+    .click();
+  await page.keyboard.press("Escape");
   await dialog.getByRole("button", { name: "Model", exact: true }).click();
   await page.getByRole("combobox", { name: "Search models" }).fill("gpt-5 nano");
   await page.getByRole("listbox", { name: "Models" }).getByRole("option").first().click();
@@ -76,6 +83,7 @@ test("prompts are made, changed, ordered, copied, taken along to another account
   await dialog.getByRole("button", { name: "Edit Tender answer" }).click();
   await expect(advanced).toHaveAttribute("aria-expanded", "true");
   await expect(dialog.getByRole("combobox", { name: "Persona" })).toHaveText(/Editor/);
+  await expect(dialog.getByRole("button", { name: "Knowledge", exact: true })).toHaveAccessibleDescription("House rules");
   await expect(dialog.getByRole("button", { name: "Model", exact: true })).toContainText("GPT-5 nano");
 
   await dialog.getByRole("button", { name: "Duplicate" }).click();

@@ -24,3 +24,11 @@ test("the line names three documents, and files that could not be read with thei
   expect(summary).toBe("Read a.txt, b.txt, c.txt and 2 more");
   expect(details.at(-1)).toBe("Scan.pdf: not read. There is no text in this PDF.");
 });
+
+test("the line says what finding the passages cost, where it cost anything", () => {
+  const detailOf = (cost: number) => lookedWords({ how: "passages", documents: [], unread: [], cost }).details;
+  expect([detailOf(0.00004), detailOf(0.0012)]).toEqual([
+    ["Finding the passages cost less than $0.0001"],
+    ["Finding the passages cost $0.0012"],
+  ]);
+});

@@ -94,8 +94,9 @@ describe("knowledge in a turn", () => {
     const again = await ask(user, "And where does it sleep?\nshow request", { chatId: first.chatId, parentId: first.replyId });
     expect(again.text).toContain("sleeps in a crate");
     const { usage } = await user.take(getUsage, { query: { by: "model" } });
-    // The reply's own calls are of the model that was asked; the rewriting is of another.
+    // The reply's own calls are of the model that was asked; the rewriting is of another, and what it cost is said.
     expect(usage.length).toBeGreaterThan(1);
+    expect(again.knowledge?.cost).toBeGreaterThan(0);
   });
 
   it("answers what is about all of it from parts of all, and says so to the model", async () => {
@@ -258,6 +259,7 @@ describe("knowledge in a turn", () => {
     expect(usage.map(({ key }) => key)).toContain("openai/text-embedding-3-small");
     // None of it counts as a message of the person's.
     await indexText(env, { indexId: id, ownerId: user.user.id, document: { id: "rules", name: "Rules.md" } }, RULES);
+    expect((await index.describe()).embeddings).toBe("running");
     await ask(user, "Where does a ferret sleep?\nsay In a crate.", { contexts: [id] });
     const turns = await runInDurableObject(hubOf(env, user.user.id), (_, { storage }) =>
       storage.sql.exec<{ n: number }>("SELECT json_array_length(turns_at) AS n FROM hub").one(),

@@ -18,7 +18,7 @@ import { purgeKnowledgeJob } from "#worker/knowledge/purge-entry.ts";
 import { selectFile } from "#worker/knowledge/queries.ts";
 import { endReading, failed } from "#worker/knowledge/read-file.ts";
 import { indexed, make, makeTeam, put, read, see, stored, take } from "#test/support/knowledge.ts";
-import { docx, pdf, png } from "#test/support/office-files.ts";
+import { docx, joinBytes, pdf, png } from "#test/support/office-files.ts";
 import { openTab } from "#test/support/live-tab.ts";
 import { until } from "#test/support/until.ts";
 import { type Client, signIn, visitor } from "#test/support/worker.ts";
@@ -257,6 +257,17 @@ describe("a file", () => {
     const params = { id, fileId: broken.id };
     expect((await user.take(readKnowledgeFile, { params })).file).toMatchObject({ sync_status: "pending", unread: null });
     expect((await read(user, id)).user_context_files.find((file) => file.id === broken.id)).toMatchObject({ sync_status: "error" });
+  });
+
+  it("of a size that cannot be read says so, and how to have it read", async () => {
+    const user = await signIn();
+    const { id } = await make(user);
+    await take(user, id, { name: "Large.pdf", body: joinBytes(pdf("Large."), new Uint8Array(11 * 1024 * 1024)) });
+    expect((await read(user, id)).user_context_files[0]).toMatchObject({
+      sync_status: "error",
+      unread: "PDFs are read up to 10 MB: split this one, or add what it says as text or Word.",
+      scan_pages: null,
+    });
   });
 
   it("goes with all that was read of it, and so does everything with the entry; both are off the quota", async () => {

@@ -83,6 +83,8 @@ export function finishDocument(sql: SqlStorage, { documentId, writing }: Writing
   const isDraft = sql.exec("SELECT 1 FROM documents WHERE document_id = ? AND writing = ? AND id IS NULL", documentId, writing).toArray();
   if (isDraft.length === 0) return null;
   dropDocuments(sql, "id = ?", documentId);
+  // Its passages have no embeddings yet.
+  sql.exec("UPDATE settings SET embedded_by = NULL");
   sql.exec(
     "UPDATE documents SET id = document_id, pages = ?, is_whole = MIN(is_whole, ?) WHERE document_id = ? AND writing = ?",
     pages,

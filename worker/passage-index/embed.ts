@@ -11,7 +11,7 @@ const REQUESTS = 20;
 /** How soon it is looked again whether there is credit, in milliseconds. */
 const CREDIT_MS = 60 * 60_000;
 
-type Settings = { owner_id: string; model: string | null; next_model: string | null; waits_for_credit: number };
+type Settings = { owner_id: string; model: string | null; next_model: string | null; waits_for_credit: number; embedded_by: string | null };
 
 function settingsOf(sql: SqlStorage): Settings | undefined {
   return sql.exec<Settings>("SELECT * FROM settings").toArray()[0];
@@ -33,7 +33,10 @@ export function embeddingState(env: Env, sql: SqlStorage): EmbeddingState {
 export function isPending(env: Env, sql: SqlStorage): boolean {
   const wanted = configOf(env).embeddings?.model;
   if (wanted === undefined) return false;
-  const column = settingsOf(sql)?.model === wanted ? "vector" : "next";
+  const settings = settingsOf(sql);
+  // Looking through all passages each time that somebody asks would take longer the more there are.
+  if (settings?.embedded_by === wanted) return false;
+  const column = settings?.model === wanted ? "vector" : "next";
   if (column === "next" && sql.exec("SELECT 1 FROM passages LIMIT 1").toArray().length > 0) return true;
   return missing(sql, column, 1).length > 0;
 }
@@ -62,6 +65,7 @@ export async function embedMissing(env: Env, storage: DurableObjectStorage, inde
     const passages = missing(sql, column, BATCH);
     if (passages.length === 0) {
       if (column === "next") promote(storage, wanted.model);
+      sql.exec("UPDATE settings SET embedded_by = ?", wanted.model);
       return null;
     }
     const texts = passages.map(({ text, heading, sheet, header, name }) =>

@@ -40,6 +40,8 @@ const MIGRATIONS: readonly string[] = [
      tokenize = "porter unicode61 remove_diacritics 0 categories 'L* M* N* Co So'"
    );
    CREATE TABLE vectors (passage INTEGER PRIMARY KEY, vector BLOB, next BLOB);`,
+  // The model by whose embeddings all passages are known; null where that is not known.
+  `ALTER TABLE settings ADD COLUMN embedded_by TEXT;`,
 ];
 
 /** Brings an index's tables up to date, in one transaction. */

@@ -87,6 +87,7 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
 
   async describe(): Promise<IndexState> {
     if (!this.#isMade) return EMPTY;
+    migrate(this.ctx.storage);
     const documents = listDocuments(this.#sql);
     // Whoever asks also notices that the deployment's model is another one now.
     await this.#embedSoon();
@@ -121,6 +122,7 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
   }
 
   override async alarm(): Promise<void> {
+    if (this.#isMade) migrate(this.ctx.storage);
     await this.#due.run();
   }
 }

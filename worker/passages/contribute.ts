@@ -1,6 +1,6 @@
 import { SEARCH_KNOWLEDGE } from "#shared/private-tools.ts";
 import type { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
-import { CHARACTERS_PER_TOKEN } from "../credits/money.ts";
+import { CHARACTERS_PER_TOKEN, fromMicros } from "../credits/money.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { usableKnowledge } from "../knowledge/knowledge.ts";
@@ -8,7 +8,7 @@ import type { FoundPassage } from "../passage-index/rpc.ts";
 import { indexOf } from "../passage-index/stub.ts";
 import { openCitations } from "../turn/citations.ts";
 import type { ContextInput, Contribution, Section } from "../turn/contribution.ts";
-import { findPassages } from "./find.ts";
+import { findPassages, type Spent } from "./find.ts";
 import { type Held, holdAll } from "./held.ts";
 import { isAboutWhole } from "./question.ts";
 import { type Cited, groupPassages, quoteKnowledge, quotePassages } from "./quote-passages.ts";
@@ -35,7 +35,8 @@ export async function contributeKnowledge({ env, request, settings, question }: 
   const citations = openCitations(asked.cited);
   const length = held.reduce((sum, { state }) => sum + state.characters, 0);
   const room = Math.min((model.contextLength ?? UNKNOWN_CONTEXT) * CHARACTERS_PER_TOKEN * WHOLE_SHARE, WHOLE_LENGTH);
-  const told = { held, isForeign: holdsForeign(held, reader.userId) };
+  const spent = { micros: 0 };
+  const told = { held, isForeign: holdsForeign(held, reader.userId), spent };
   if (length <= room) {
     const groups = groupPassages(await readAll(env, held, room));
     const text = groups.length === 0 ? "(There is no text in it.)" : quotePassages(groups, citations);
@@ -45,12 +46,12 @@ export async function contributeKnowledge({ env, request, settings, question }: 
     const sample = sampleOf(held);
     const [parts, found] = await Promise.all([
       readSample(env, sample),
-      findPassages(env, { request, question: asked, held, limit: PASSAGES }),
+      findPassages(env, { request: { ...request, spent }, question: asked, held, limit: PASSAGES }),
     ]);
     const groups = [...groupPassages(parts), ...found.filter((cited) => !isAmong(cited, parts))];
     return { ...common, ...say(told, { how: "parts", groups, text: quotePassages(groups, citations) }), citations: citations.list() };
   }
-  const found = await findPassages(env, { request, question: asked, held, limit: PASSAGES });
+  const found = await findPassages(env, { request: { ...request, spent }, question: asked, held, limit: PASSAGES });
   const text = found.length === 0 ? "(Nothing was found in it for this question.)" : quotePassages(found, citations);
   return { ...common, ...say(told, { how: "passages", groups: found, text }), citations: citations.list() };
 }
@@ -85,10 +86,10 @@ function isAmong({ contextId, passages: [one] }: Cited, parts: readonly Cited[])
   );
 }
 
-type Told = { held: readonly Held[]; isForeign: boolean };
+type Told = { held: readonly Held[]; isForeign: boolean; spent: Spent };
 type Given = { how: KnowledgeLook["how"]; groups: readonly Cited[]; text: string };
 
-function say({ held, isForeign }: Told, { how, groups, text }: Given): Pick<Contribution, "sections" | "look"> {
+function say({ held, isForeign, spent }: Told, { how, groups, text }: Given): Pick<Contribution, "sections" | "look"> {
   const mark = held[0]?.entry.id ?? "";
   const names = held.map(({ entry }) => JSON.stringify(entry.name)).join(", ");
   const unread = held.flatMap((one) => [...unreadText(one), ...one.files.flatMap(unreadOf), ...one.artifacts.flatMap(unreadArtifact)]);
@@ -98,7 +99,10 @@ function say({ held, isForeign }: Told, { how, groups, text }: Given): Pick<Cont
     text: quoteKnowledge(text, { mark, lead: `${LEADS[how](names, held)}${missing}` }),
     isForeign,
   };
-  return { sections: [section], look: { how, documents: lookedInto(held, groups), unread } };
+  return {
+    sections: [section],
+    look: { how, documents: lookedInto(held, groups), unread, ...(spent.micros > 0 && { cost: fromMicros(spent.micros) }) },
+  };
 }
 
 const LEADS: Record<KnowledgeLook["how"], (names: string, held: readonly Held[]) => string> = {

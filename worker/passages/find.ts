@@ -15,7 +15,10 @@ import type { Cited } from "./quote-passages.ts";
 /** An answer waits no longer than this many milliseconds for the embedding of its question. */
 const EMBEDDING_MS = 5_000;
 
-type Asked = Pick<TurnRequest, "chatId" | "replyId" | "reader" | "titleModel">;
+/** What was spent on finding passages, in micro-dollars; each paid call adds to it. */
+export type Spent = { micros: number };
+
+type Asked = Pick<TurnRequest, "chatId" | "replyId" | "reader" | "titleModel"> & { spent?: Spent };
 type Searched = { entry: { id: string }; state: IndexState; documentIds?: string[] };
 type Wanted = { request: Asked; question: Question; held: readonly Searched[]; limit: number };
 
@@ -90,7 +93,7 @@ type Done<T> = { value: T; micros: number; tokens: number };
 /** Does something at the expense of the turn's reader; null without credit. What fails costs nothing. */
 async function paid<T>(
   env: Env,
-  { chatId, replyId, reader }: Asked,
+  { chatId, replyId, reader, spent }: Asked,
   { modelId, estimate }: { modelId: string; estimate: number },
   work: () => Promise<Done<T>>,
 ): Promise<T | null> {
@@ -115,5 +118,6 @@ async function paid<T>(
         tokens: Math.round(done.tokens),
       };
     await hub.charge(entry || null, callId);
+    if (spent && done) spent.micros += done.micros;
   }
 }

@@ -8,7 +8,9 @@ import type { ReadEnd, TextPiece } from "./passage.ts";
 /** A PDF, page by page. */
 export async function* readPdfPieces(source: ByteSource, assets: Assets): AsyncGenerator<TextPiece, ReadEnd> {
   if (source.size > EXTRACTION_BYTES) {
-    return { ok: false, reason: `Files of this type are read up to ${formatBytes(EXTRACTION_BYTES)}.`, isScan: false, pages: null };
+    // All of it would have to be in memory at once.
+    const reason = `PDFs are read up to ${formatBytes(EXTRACTION_BYTES)}: split this one, or add what it says as text or Word.`;
+    return { ok: false, reason, isScan: false, pages: null };
   }
   const read = await extractPdf(await source.read(0, source.size), assets);
   if (!read.ok) return { ok: false, reason: read.reason, isScan: /no text in this PDF/.test(read.reason), pages: read.pages ?? null };

@@ -12,6 +12,8 @@ export const KnowledgeLook = z.object({
       found: z.number(),
     }),
   ),
+  /** What finding the passages cost in US dollars, rewriting the question included; absent where it cost nothing. */
+  cost: z.optional(z.number()),
   /** Files that could not be looked into, and why. */
   unread: z.array(z.object({ name: z.string(), reason: z.string() })),
 });

@@ -1,10 +1,13 @@
 import type { KnowledgeLook } from "#shared/entities/library/knowledge-look.ts";
+import { splitCredits } from "#web/features/credits/credits-amount.ts";
 
+/** US dollars below which four decimals show nothing. */
+const LEAST = 0.0001;
 /** Names that stand in one line. */
 const NAMES = 3;
 
 /** What was looked into of knowledge, in words: one line, and a line for each document. */
-export function lookedWords({ how, documents, unread }: KnowledgeLook): { summary: string; details: string[] } {
+export function lookedWords({ how, documents, unread, cost }: KnowledgeLook): { summary: string; details: string[] } {
   const found = documents.reduce((sum, document) => sum + document.found, 0);
   const names = listNames(documents.map(({ name }) => name));
   const summary =
@@ -23,8 +26,14 @@ export function lookedWords({ how, documents, unread }: KnowledgeLook): { summar
           `${document.name}: ${how === "whole" ? "read whole" : document.found === 0 ? "nothing found" : passages(document.found)}`,
       ),
       ...unread.map(({ name, reason }) => `${name}: not read. ${reason}`),
+      ...(cost === undefined ? [] : [`Finding the passages cost ${cost < LEAST ? "less than $0.0001" : `$${dollarsOf(cost)}`}`]),
     ],
   };
+}
+
+function dollarsOf(cost: number): string {
+  const { main, extra } = splitCredits(cost);
+  return `${main}${extra}`;
 }
 
 function passages(count: number): string {
