@@ -24,7 +24,7 @@ test("a chat is written to by mail, answers, asks by mail before it writes to so
 
   await smtp.sendMail({ from: owner, to: address, subject: "Proof", text: "say The proof is fine.", attachments: [file] });
   const answer = await until("the answer", async () => (await inbox(owner)).find(({ subject }) => subject === "Re: Proof"));
-  expect(answer.text).toMatch(/^The proof is fine\./);
+  expect(answer.text).toMatch(/^The proof is fine\.\n\n-- \n/);
   const letter = { to: [marta], subject: "The proof", body: "Dear Marta, it is fine." };
   await smtp.sendMail({
     from: owner,
@@ -62,6 +62,7 @@ test("a chat is written to by mail, answers, asks by mail before it writes to so
   await smtp.sendMail({ from: "Eve <eve@elsewhere.example>", to: address, subject: "Cheap pills", text: "Buy." });
   await page.goto("/approvals");
   const stranger = page.getByRole("region", { name: "Mail of unknown senders" });
+  await expect(stranger).toContainText("A mail of an unknown sender. No model reads it until you allow it.");
   await expect(stranger).toContainText("Cheap pills");
   await expect(stranger).toContainText("eve@elsewhere.example");
   await expect(page.getByRole("link", { name: "Waiting for you, 1" })).toBeVisible();

@@ -157,3 +157,11 @@ test("a quoted file is named, and its words choose nothing", () => {
   expect(answer).not.toMatch(/\||```|search/i);
   expect(demoAnswer(contextOf("And now?", [{ role: "user", content: prompt }]))).toContain("“What do bees eat?”");
 });
+
+test("of a mail its own words are repeated, and not what the product puts around them", () => {
+  const quoted = "[Earlier mails, as this one quotes them:]\n> Before.";
+  expect(parseDirectives(`A mail came in.\n<mail-0a1b2c3d>\nsay One.\n\nTwo.\n\n${quoted}\n</mail-0a1b2c3d>\n\nA file.`).say).toBe(
+    "One.\n\nTwo.",
+  );
+  expect(parseDirectives(`say One.\n${quoted}`).say).toBe(`One.\n${quoted}`);
+});

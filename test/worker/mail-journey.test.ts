@@ -21,7 +21,7 @@ it("a chat is written to, answers, asks before it writes to a third person, and 
   await deliver({ from: owner.email, to: chat, subject: "Proof", messageId: "one@example.com", text: "say The proof is fine." });
   const answer = await until("the answer", async () => (await inbox(owner.email))[0]);
   expect(answer).toMatchObject({ subject: "Re: Proof", reply_to: [chat], headers: { "In-Reply-To": "<one@example.com>" } });
-  expect(answer.text).toMatch(/^The proof is fine\./);
+  expect(answer.text).toMatch(/^The proof is fine\.\n\n-- \n/);
 
   const letter = { to: [marta], subject: "The proof", body: "Dear Marta, it is fine." };
   await deliver({

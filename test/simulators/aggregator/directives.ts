@@ -74,6 +74,14 @@ export function noDirectives(prompt: string): Directives {
   };
 }
 
+/** What stands before the mark that ends a mail, and before what that quotes: the rest is the product's own, and no words to repeat. */
+function ownWords(lines: readonly string[]): string {
+  const end = lines.findIndex((line) => /^<\/mail-[0-9a-f]{8}>$/.test(line));
+  const quote = lines.findIndex((line, index) => index < end && line === "[Earlier mails, as this one quotes them:]");
+  const own = end === -1 ? lines : lines.slice(0, quote === -1 ? end : quote);
+  return end === -1 ? own.join("\n") : own.join("\n").trimEnd();
+}
+
 /** Reads the directive lines of a user's message; a line of no known form is part of the prompt. */
 export function parseDirectives(text: string): Directives {
   const found = noDirectives("");
@@ -84,7 +92,7 @@ export function parseDirectives(text: string): Directives {
   for (const [index, raw] of lines.entries()) {
     const line = raw.trimEnd();
     if (line.startsWith("say ")) {
-      found.say = [raw.slice(4), ...lines.slice(index + 1)].join("\n");
+      found.say = ownWords([raw.slice(4), ...lines.slice(index + 1)]);
       break;
     }
     const call = parseCall(line);

@@ -68,7 +68,9 @@ export default function ApprovalsPage() {
               {mails.length > 0 && (
                 <section aria-label="Mail of unknown senders" className={approvals.length > 0 ? "mt-40" : undefined}>
                   <p className="mt-8 mb-24 text-15 text-ink2">
-                    {`${mails.length === 1 ? "A mail" : `${mails.length} mails`} of unknown senders. No model reads them until you allow it.`}
+                    {mails.length === 1
+                      ? "A mail of an unknown sender. No model reads it until you allow it."
+                      : `${mails.length} mails of unknown senders. No model reads them until you allow it.`}
                   </p>
                   <ul className="space-y-28">
                     {mails.map((mail) => (
