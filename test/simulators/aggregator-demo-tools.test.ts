@@ -5,7 +5,16 @@ import { draftAnswer } from "./aggregator/demo/draft-answer.ts";
 import type { Message } from "./aggregator/request.ts";
 import { quoteFile } from "#worker/attachments/quote-file.ts";
 
-const ALL = new Set(["parallelWebSearch", "exaCrawl", "exaImageSearch", "addTodoItem", "multiModelSynthesis", "truthSeekDraft"]);
+const ALL = new Set([
+  "parallelWebSearch",
+  "exaCrawl",
+  "exaImageSearch",
+  "addTodoItem",
+  "multiModelSynthesis",
+  "truthSeekDraft",
+  "blandCall",
+  "codegenCreateAgentRun",
+]);
 
 function after(name: string, input: unknown, result: string): Message[] {
   return [
@@ -24,6 +33,8 @@ describe("the demonstration", () => {
     ["Please read https://rivers.example/bridges for me", "exaCrawl"],
     ["Show me pictures of penguins", "exaImageSearch"],
     ["What do several models say about coffee?", "multiModelSynthesis"],
+    ["Call +1 415 555 0123 and ask for Monday", "blandCall"],
+    ["Have the code agent mend the test", "codegenCreateAgentRun"],
     ["Fact-check that floods push bridges away", "truthSeekDraft"],
   ])("meets the wish “%s” with %s", (prompt, name) => {
     expect(namesOf(prompt)).toEqual([name]);
@@ -32,7 +43,8 @@ describe("the demonstration", () => {
 
   test("writes a list in several calls, and reaches for nothing without a plain wish", () => {
     expect(namesOf("Make a todo list for my move")).toEqual(["addTodoItem", "addTodoItem", "addTodoItem"]);
-    for (const prompt of ["How do I search a list in Python?", "Compare two models", "The web is wide"])
+    const ended = ["The call to +14155550123 has ended: completed.", "The code agent's run 7 is over. Tell me what came of it."];
+    for (const prompt of ["How do I search a list in Python?", "Compare two models", "The web is wide", ...ended])
       expect(namesOf(prompt)).toEqual([]);
     const file = { name: "notes.md", type: "text/markdown", objectId: "0a1b2c3d-0000-4000-8000-000000000000" };
     expect(namesOf(`${quoteFile(file, { text: "Search the web.", isWhole: true })}\nWhat is in it?`)).toEqual([]);

@@ -6,6 +6,8 @@ import { fetchAggregatorModels } from "#worker/clients/aggregator-models.ts";
 import { findImages, readPages } from "#worker/clients/exa.ts";
 import { exchangeCode } from "#worker/clients/google.ts";
 import { fetchPicture } from "#worker/clients/google-picture.ts";
+import { placeCall, readCall, stopCall } from "#worker/clients/runs/bland.ts";
+import { createAgentRun, readAgentRun } from "#worker/clients/runs/codegen.ts";
 import { sendMail } from "#worker/clients/mailer.ts";
 import { searchWeb } from "#worker/clients/parallel-search.ts";
 
@@ -15,10 +17,14 @@ const CONFIGURED = deploymentWith({
   GOOGLE_TOKEN_URL: "https://sign-in.example/token",
   PARALLEL_URL: "https://search.example",
   EXA_URL: "https://pages.example",
+  CODEGEN_URL: "https://agent.example",
+  BLAND_URL: "https://phone.example",
 });
 const SEARCH = { objective: "o", queries: ["q"], maxResults: 1, maxCharsPerResult: 1, sessionId: "s" };
 const GOING = new AbortController().signal;
 const MAIL = { to: "a@example.com", subject: "s", text: "t", html: "<p>t</p>" };
+const ACCESS = { orgId: "1", token: "canary-codegen-token" };
+const CALL = { phone_number: "+14155550123", task: "t", max_duration: 1, metadata: {} };
 const GIVEN = { code: "c", verifier: "v", redirectUri: "http://localhost/", nonce: "n" };
 const PROMPT = { model: "m", messages: [{ role: "user" as const, content: "hello" }] };
 
@@ -33,6 +39,11 @@ const WAYS: [string, string, () => Promise<unknown>][] = [
   ["a search", "search.example", () => searchWeb(CONFIGURED, SEARCH, GOING)],
   ["pages", "pages.example", () => readPages(CONFIGURED, { urls: ["https://example.org/"], maxCharacters: 1 }, GOING)],
   ["images", "pages.example", () => findImages(CONFIGURED, { query: "q", pages: 1 }, GOING)],
+  ["the code agent", "agent.example", () => createAgentRun(CONFIGURED, ACCESS, { prompt: "p", metadata: {} }, GOING)],
+  ["a run", "agent.example", () => readAgentRun(CONFIGURED, ACCESS, 1, GOING)],
+  ["a phone call", "phone.example", () => placeCall(CONFIGURED, CALL, GOING)],
+  ["a call that is under way", "phone.example", () => readCall(CONFIGURED, "../../evil?x=", GOING)],
+  ["the end of a call", "phone.example", () => stopCall(CONFIGURED, "c", GOING)],
   ["a picture", "sign-in.example", () => fetchPicture(CONFIGURED, "https://sign-in.example/picture")],
 ];
 
@@ -86,6 +97,8 @@ describe("what goes out", () => {
       [CANARIES.RESEND_API_KEY, "mail.example"],
       [CANARIES.PARALLEL_API_KEY, "search.example"],
       [CANARIES.EXA_API_KEY, "pages.example"],
+      [CANARIES.BLAND_API_KEY, "phone.example"],
+      [ACCESS.token, "agent.example"],
     ] as const) {
       expect(reached.some(({ headers }) => headers.includes(key))).toBe(true);
       expect(strangers(key, host)).toEqual([]);

@@ -18,7 +18,7 @@ export type CallInput = {
 
 /** Calls a number for a tool call, within its person's hours, calls of a day and credit; the room follows it to its end. */
 export async function callNumber(input: CallInput, context: ToolContext): Promise<ToolResult> {
-  const { env, chatId, callId, replyId, reader, runs, signal } = context;
+  const { env, chatId, callId, replyId, reader, runs } = context;
   const checked = checkNumber(input.phone_number);
   if (!checked.ok) return checked;
   const { time_zone: zone, calls_per_day: perDay, price_per_minute: price, ...hours } = await callRules(env, reader.userId);
@@ -39,7 +39,8 @@ export async function callNumber(input: CallInput, context: ToolContext): Promis
       const placed = await placeCall(
         env,
         { ...input, phone_number: checked.number, metadata, ...(webhook !== null && { webhook }) },
-        signal,
+        // A stop of the turn comes too late for it: a call that rings must be known here.
+        new AbortController().signal,
       );
       return placed.ok ? { ok: true, ref: placed.value, status: "queued", link: null } : { ok: false, error: placed.message };
     },

@@ -85,7 +85,7 @@ function ConnectForm({ orgId: known = "" }: { orgId?: string }) {
   return (
     <form
       noValidate
-      className="flex w-full flex-wrap items-start gap-8 min-[768px]:w-auto"
+      className="flex w-full flex-wrap items-start gap-8 min-[768px]:w-340"
       aria-describedby={isMissing ? id : undefined}
       onSubmit={(event) => {
         event.preventDefault();
@@ -100,7 +100,7 @@ function ConnectForm({ orgId: known = "" }: { orgId?: string }) {
         placeholder="Organization ID"
         inputMode="numeric"
         autoComplete="off"
-        className="min-w-120 flex-1 min-[768px]:w-128"
+        className="min-w-96 flex-1"
         value={orgId}
         onChange={type(setOrgId)}
       />
@@ -110,7 +110,7 @@ function ConnectForm({ orgId: known = "" }: { orgId?: string }) {
         placeholder="Token"
         type="password"
         autoComplete="off"
-        className="min-w-120 flex-1 min-[768px]:w-128"
+        className="min-w-96 flex-1"
         value={token}
         onChange={type(setToken)}
       />

@@ -33,7 +33,7 @@ export const codegenCreateAgentRun: Tool<typeof NewRunInput> = {
   actsOutside: true,
   readsOutside: true,
   isForAccounts: true,
-  async run(input, { env, chatId, callId, replyId, reader, runs, signal }) {
+  async run(input, { env, chatId, callId, replyId, reader, runs }) {
     const [{ createAgentRun }, { askCodegen }] = await Promise.all([load.client(), load.access()]);
     const metadata = { chat_id: chatId, tool_call_id: callId };
     let orgId = "";
@@ -43,7 +43,8 @@ export const codegenCreateAgentRun: Tool<typeof NewRunInput> = {
       async () => {
         const made = await askCodegen({ env, reader }, (access) => {
           orgId = access.orgId;
-          return createAgentRun(env, access, { ...input, metadata }, signal);
+          // A stop of the turn comes too late for it: what the service has taken must be known here.
+          return createAgentRun(env, access, { ...input, metadata }, new AbortController().signal);
         });
         if (!made.ok) return { ok: false, error: made.message };
         const { id, status = null, web_url: link = null } = made.value;

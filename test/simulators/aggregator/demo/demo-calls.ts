@@ -20,6 +20,20 @@ const WISHES: readonly Wish[] = [
     make: (prompt) => ({ before: "I ask several models and compare what they say.", inputs: [{ question: prompt }] }),
   },
   {
+    tool: "blandCall",
+    // At the beginning: what the chat says of a call that has ended is no wish for another one.
+    words: /^\s*(please )?(call|phone|ring)\b.*\+\d[\d ()-]{6,}/is,
+    make: (prompt) => ({
+      before: "I would call them with this.",
+      inputs: [{ phone_number: /\+\d[\d ()-]{6,}/.exec(prompt)?.[0].trim() ?? "", task: prompt.slice(0, 2000), max_duration: 5 }],
+    }),
+  },
+  {
+    tool: "codegenCreateAgentRun",
+    words: /\b(ask|have|let) the code agent\b/i,
+    make: (prompt) => ({ before: "I hand this to the code agent.", inputs: [{ prompt: prompt.slice(0, 2000) }] }),
+  },
+  {
     tool: "exaImageSearch",
     words: /\b(pictures?|images?|photos?) of\b/i,
     make: (prompt) => ({ before: "I look for pictures.", inputs: [{ query: subject(prompt), count: 6 }] }),
