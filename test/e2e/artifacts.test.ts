@@ -69,6 +69,8 @@ test("an artifact is written, illustrated, saved by itself, and nothing of it is
   page,
   allowConsole,
 }) => {
+  // The paper alone is forty pages.
+  test.setTimeout(150_000);
   allowConsole(/\/content\)$/);
   await enter(page);
   await page.goto("/");
@@ -244,6 +246,14 @@ test("artifacts come from files, show what they are made of, begin a chat, and a
   await page.getByRole("main").getByRole("link", { name: "Notes" }).click();
   await expect(preview(page).getByText("Some words.")).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole("button", { name: "Versions" }).click();
+  await page.getByRole("button", { name: "Version 1", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Comparison" }).getByText("1 change")).toBeVisible();
+  await page.getByRole("button", { name: "Back to the text" }).click();
+  await page.getByRole("button", { name: "Artifact actions" }).click();
+  await page.getByRole("menuitem", { name: "Outline" }).click();
+  await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "Notes" }).click();
+  await expect(preview(page).getByRole("heading", { name: "Notes", level: 2 })).toBeInViewport();
 
   await callApi(page, { method: "PATCH", path: "/api/user", body: { artifacts_enabled: false } });
   await page.goto("/artifacts");

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useNavigate } from "react-router";
 import { artifactRights } from "#shared/artifacts.ts";
 import { openedArtifact, restoreArtifact } from "#shared/contracts/artifacts.ts";
@@ -22,6 +23,7 @@ import { usePrinting } from "#web/lib/use-printing.ts";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { useIsMobile } from "#web/ui/use-is-mobile.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 import { addPictures, hasPictures } from "./add-pictures.ts";
 import { ArtifactHeader } from "./artifact-header.tsx";
@@ -74,6 +76,8 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
   const seen = useLastSeen(artifact);
   const passage = usePassage({ editor, source });
   const isPrinting = usePrinting();
+  // There the panel at the side is all that is seen, and gives way to what is chosen in it.
+  const isMobile = useIsMobile();
   const fitting = view === "split" && !canSplit ? "editor" : view;
   const shownView = isPrinting ? "preview" : fitting;
   const review = useReview({ artifact, versions, saving, source, canEdit: rights.edit, isWide: canSplit });
@@ -226,6 +230,7 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
                 entries={outline}
                 onClose={() => setSide(null)}
                 onGo={(entry) => {
+                  if (isMobile) flushSync(() => setSide(null));
                   if (editor && !isPage) editor.goTo(entry.start);
                   else scrollToHeading(scroller.current, outline.indexOf(entry));
                 }}
@@ -236,14 +241,15 @@ export function ArtifactDesk({ artifact }: { artifact: ArtifactDetails }) {
                 current={version}
                 canEdit={rights.edit}
                 shown={compared?.after ?? null}
-                onShow={({ version: after }, before) =>
+                onShow={({ version: after }, before) => {
+                  if (isMobile) setSide(null);
                   setCompared({
                     before: before?.version ?? null,
                     after,
                     title: before ? `Version ${after}, against version ${before.version}` : `Version ${after}`,
                     canRestore: after !== version,
-                  })
-                }
+                  });
+                }}
                 onRestore={restore}
                 onClose={() => setSide(null)}
               />

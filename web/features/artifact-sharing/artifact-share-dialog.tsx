@@ -131,7 +131,13 @@ function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
             />
           )}
           <Select label="May" value={level} options={SHARE_LEVELS} onChange={setLevel} className="w-108 max-desk:grow" />
-          <Button type="submit" variant="primary" disabled={teamId === "" && address === ""} busy={share.isPending}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={teamId === "" && address === ""}
+            busy={share.isPending}
+            className="max-desk:grow"
+          >
             Share
           </Button>
         </div>
