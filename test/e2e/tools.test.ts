@@ -296,3 +296,21 @@ async function waitAt(page: Page, chatId: string, decide: (decision: unknown) =>
   });
   return input;
 }
+
+test("a checked answer shows its steps, and underlines what it says otherwise than its draft", async ({ page }) => {
+  await enter(page);
+  const { chatId } = await startChat(page, "say Ready.");
+  await callApi(page, { method: "PATCH", path: `/api/chat/${chatId}`, body: { tool_categories: ["truth-seeker"] } });
+  await page.goto(`/c/${chatId}`);
+  const input = { question: "What burned?", draft: "A third of the city was destroyed.", critique: "say ## What changed\n\n- The place." };
+  await ask(page, `call truthSeekRefine ${JSON.stringify(input)}\nthen\nsay A third of the old town was destroyed.`);
+  const turn = lastTurn(page);
+  await expect(turn.getByText("Truth seeker")).toBeVisible();
+  await turn.getByRole("button", { name: /^Refined .*1 change/ }).click();
+  await expect(turn.getByText("The place.")).toBeVisible();
+  const underlined = () =>
+    page.evaluate(() =>
+      Array.from(CSS.highlights.get("changed") ?? [], (range) => (range instanceof Range ? range.toString() : "not a live range")),
+    );
+  await expect.poll(underlined).toEqual(["old town"]);
+});

@@ -45,7 +45,7 @@ export default function MemoryPane({ user }: { user: User }) {
         description="Mail, WhatsApp and schedules"
       />
       <div className="mt-12 flex flex-wrap gap-8">
-        <div className="relative min-w-160 flex-1">
+        <div className="relative min-w-160 flex-1 max-[520px]:basis-full">
           <Search aria-hidden className="absolute top-1/2 left-11 size-16 -translate-y-1/2 text-ink3" />
           <input
             type="search"

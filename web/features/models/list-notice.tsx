@@ -1,5 +1,6 @@
 import { CloudOff } from "lucide-react";
 import { Button } from "#web/ui/button.tsx";
+import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 import type { ListStatus } from "./list-status.ts";
 
 type Counts = { status: ListStatus; count: number; matches: number };
@@ -11,7 +12,7 @@ export function ListNotice({ onRetry, onClear, ...counts }: ListNoticeProps) {
   const { status, count } = counts;
   return (
     <>
-      <output className="block shrink-0">
+      <output aria-busy={status === "loading" && text !== null} className="block shrink-0">
         {text && <p className="px-20 pt-16 text-13 text-ink2">{text}</p>}
         {!text && status === "stale" && (
           <p className="flex items-center gap-8 px-20 py-6 text-12 text-ink2 desk:px-14">
@@ -20,6 +21,7 @@ export function ListNotice({ onRetry, onClear, ...counts }: ListNoticeProps) {
           </p>
         )}
       </output>
+      {text && status === "loading" && <RowSkeletons lines={1} className="h-36 px-20 touch:h-56" />}
       {text && status !== "loading" && (
         <div className="shrink-0 px-8 pt-4">
           <Button variant="quiet" size="sm" onClick={count === 0 ? onRetry : onClear}>

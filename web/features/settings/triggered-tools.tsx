@@ -1,13 +1,15 @@
 import type { User } from "#shared/entities/user.ts";
 import { optionalAmong, optionalOf, toggled } from "#web/features/tools/optional-categories.ts";
-import { useCategories } from "#web/features/tools/use-categories.ts";
+import { useCategoriesQuery } from "#web/features/tools/use-categories.ts";
 import { useSaveUser } from "#web/features/session/use-save-user.ts";
 import { Checkbox } from "#web/ui/checkbox.tsx";
 import { LedgerRow } from "#web/ui/ledger-row.tsx";
+import { RowSkeletons } from "#web/ui/row-skeletons.tsx";
 
 /** Which optional tools triggered messages may use. */
 export function TriggeredTools({ user }: { user: User }) {
-  const categories = useCategories();
+  const served = useCategoriesQuery();
+  const categories = served.data?.categories ?? [];
   const save = useSaveUser();
   const optional = optionalOf(categories);
   const chosen = (save.isPending ? save.variables.triggered_tool_categories : null) ?? user.triggered_tool_categories ?? [];
@@ -15,6 +17,7 @@ export function TriggeredTools({ user }: { user: User }) {
     <LedgerRow label="Tools" description="Besides those that are always on" error={save.error?.message} className="max-[767px]:pb-8">
       <fieldset className="w-212 shrink-0 max-[767px]:w-176">
         <legend className="sr-only">Tools</legend>
+        {served.isPending && <RowSkeletons label="Loading tools" rows={3} lines={1} className="h-36 touch:h-44" />}
         {optional.map(({ id, name }) => (
           <Checkbox
             key={id}
