@@ -91,6 +91,23 @@ describe("two people's texts", () => {
     expect(mergeTexts({ base: "", mine: "", theirs: "x" })).toBe("x");
   });
 
+  test("differ in the same stretch however long they are, and wherever in them it stands", () => {
+    const long = "abcdefg hij\n".repeat(5_000);
+    for (const at of [0, 1, 4_095, 4_096, 4_097, 30_001, long.length - 4_097, long.length - 4_096, long.length - 1, long.length]) {
+      for (const [gone, insert] of [
+        ["", "XY"],
+        [long.slice(at, at + 2), ""],
+        [long.slice(at, at + 1), "Z"],
+      ] as const) {
+        const after = long.slice(0, at) + insert + long.slice(at + gone.length);
+        const change = singleChange(long, after);
+        if (after === long) expect(change).toBeNull();
+        else expect(change && long.slice(0, change.from) + change.insert + long.slice(change.to)).toBe(after);
+        expect((change?.to ?? 0) - (change?.from ?? 0)).toBeLessThanOrEqual(gone.length);
+      }
+    }
+  });
+
   test("differ in one stretch, which is all that an editor has to change", () => {
     expect(singleChange("abc def", "abc xy def")).toEqual({ from: 4, to: 4, insert: "xy " });
     expect(singleChange("aaa", "aa")).toEqual({ from: 2, to: 3, insert: "" });

@@ -35,13 +35,20 @@ function stepsOf(first: readonly string[], second: readonly string[]): number {
   return pairs * Math.min(first.length, second.length);
 }
 
+/** Characters that are compared at once: that many letters one by one would hold up whoever types in a long text. */
+const STRETCH = 4_096;
+
 /** The one stretch in which two texts differ: what of the first gives way to which text of the second. */
 export function singleChange(before: string, after: string): { from: number; to: number; insert: string } | null {
   if (before === after) return null;
   const end = Math.min(before.length, after.length);
   let from = 0;
+  while (from + STRETCH <= end && before.slice(from, from + STRETCH) === after.slice(from, from + STRETCH)) from += STRETCH;
   while (from < end && before.charCodeAt(from) === after.charCodeAt(from)) from += 1;
+  const most = end - from;
   let tail = 0;
-  while (tail < end - from && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail += 1;
+  const stretchOf = (text: string) => text.slice(text.length - tail - STRETCH, text.length - tail);
+  while (tail + STRETCH <= most && stretchOf(before) === stretchOf(after)) tail += STRETCH;
+  while (tail < most && before.charCodeAt(before.length - 1 - tail) === after.charCodeAt(after.length - 1 - tail)) tail += 1;
   return { from, to: before.length - tail, insert: after.slice(from, after.length - tail) };
 }
