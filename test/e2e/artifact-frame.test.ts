@@ -1,6 +1,8 @@
 import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
-import { enter } from "./fixtures/api.ts";
+import * as z from "zod/mini";
+import { callApi, enter } from "./fixtures/api.ts";
+import { composer } from "./fixtures/chat.ts";
 import { expect, test } from "./fixtures/test.ts";
 
 const EVIL = "https://evil.test/";
@@ -148,6 +150,18 @@ test("two hundred hostile documents reach no other host, no cookie and no page o
   // Each of these is a document that comes after all others: what they set going has begun by then.
   for (let n = 0; n < 5; n += 1) expect(await ask()).toContain("null refused refused refused");
   listener.close();
-  expect(foreign).toEqual([]);
   expect(page.url()).toBe(address);
+
+  // What another window says in the preview's name is not heard.
+  const content = "```html\n<p>Shown</p><script>setTimeout(() => { throw new Error('its own') }, 300)</script>\n```";
+  const made = await callApi(page, { method: "POST", path: "/api/artifacts", body: { title: "Page", content } });
+  await page.goto(`/artifacts/${z.object({ id: z.string() }).parse(made).id}`);
+  await expect(page.getByRole("region", { name: "Preview" }).locator("iframe")).toBeAttached();
+  await page.evaluate(() => postMessage({ type: "error", message: "forged" }, "*"));
+  const failure = page.getByRole("alert").filter({ hasText: "its own" });
+  await expect(failure).toBeVisible();
+  await expect(page.getByText("forged")).toHaveCount(0);
+  await failure.getByRole("button", { name: "Ask a model to mend it" }).click();
+  await expect(composer(page)).toHaveValue(/fails with this error\. Mend it:[\s\S]*its own/);
+  expect(foreign).toEqual([]);
 });

@@ -35,6 +35,15 @@ it("remembers for each account up to which version it reviewed the changes, neve
   expect(await read(owner, id)).toMatchObject({ reviewed_version: null });
 });
 
+it("remembers the last version that each looked at, whatever an older tab says later", async () => {
+  const { owner, editor, id } = await together();
+  await save(owner, id, "b", 1);
+  const look = (version: number) => editor.take(contracts.openedArtifact, { params: { id }, body: { version } });
+  await look(2);
+  await look(1);
+  expect(await read(editor, id)).toMatchObject({ seen_version: 2 });
+});
+
 it("is found by title and text with the passage that matched, by those who may read it now", async () => {
   const { owner, editor, id } = await together();
   await save(owner, id, `${"x\n".repeat(500)}The heron nests in März.`, 1);

@@ -127,7 +127,8 @@ export async function changeArtifact(db: Database, userId: string, id: string, c
 /** Notes which version a reader looked at last. Throws NOT_FOUND. */
 export async function noteOpened(db: Database, userId: string, id: string, version: number): Promise<void> {
   const { row, shown } = await reachArtifact(db, userId, id);
-  const seen = Math.min(version, row.version);
+  // A tab that hangs behind takes nothing back.
+  const seen = Math.max(shown.seen_version ?? 0, Math.min(version, row.version));
   if (shown.seen_version !== seen) await upsertMark(db, { id, userId }, { seen_version: seen });
 }
 

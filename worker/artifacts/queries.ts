@@ -204,8 +204,8 @@ export async function insertFile(db: Database, file: FileRow): Promise<FileRow |
   return db
     .insert(artifactFiles)
     .select(
-      sql`SELECT ${id}, ${artifact_id}, ${user_id}, ${name}, ${type}, ${size}, ${created_at}
-        WHERE ${inArtifact} < ${ARTIFACT_FILES_MAX}`,
+      sql`SELECT ${id}, a.id, ${user_id}, ${name}, ${type}, ${size}, ${created_at} FROM artifacts a
+        WHERE a.id = ${artifact_id} AND ${inArtifact} < ${ARTIFACT_FILES_MAX}`,
     )
     .onConflictDoNothing()
     .returning()

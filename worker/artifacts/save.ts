@@ -6,19 +6,10 @@ import type { Database } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import { dropBodies, findBody, readBody, storeBody } from "./bodies.ts";
 import { mergeTexts } from "./merge-texts.ts";
-import {
-  deleteVersions,
-  insertVersion,
-  type Origin,
-  selectForThinning,
-  selectNamedVersion,
-  selectVersion,
-  toVersion,
-  type VersionRow,
-} from "./queries.ts";
+import { insertVersion, type Origin, selectNamedVersion, selectVersion, toVersion, type VersionRow } from "./queries.ts";
 import { type Reached, reachFor } from "./reach/reach.ts";
 import { countStored, refuseBeyondStorage } from "./storage.ts";
-import { versionsToDrop } from "./thin-versions.ts";
+import { tidy, tidyAfterSitting } from "./tidy.ts";
 
 /** A save is tried so often where others' come between. */
 const TRIES = 8;
@@ -94,6 +85,8 @@ async function trySave(env: Env, db: Database, { author, save, reached }: Attemp
     await dropBodies(env, id, [body]);
     return null;
   }
+  // The first of its sitting that another one replaces.
+  if (replaces && before.created_at === before.begun_at) await tidyAfterSitting(env, id);
   if (!replaces || next.version % TIDY_EVERY === 0) await tidy(env, db, id);
   await countStored(env, db, row.user_id);
   return { isSaved: true, version: next.version, updatedAt: at, content: answered, isNew: true };
@@ -133,19 +126,4 @@ function originOf({ userId, model }: Author, { restoredFrom = null }: { restored
     message_id: model?.messageId ?? null,
     restored_from: restoredFrom,
   };
-}
-
-async function tidy(env: Env, db: Database, id: string): Promise<void> {
-  const gone = versionsToDrop(await selectForThinning(db, id), Date.now());
-  if (gone.length === 0) return;
-  await deleteVersions(
-    db,
-    id,
-    gone.map(({ version }) => version),
-  );
-  await dropBodies(
-    env,
-    id,
-    gone.map(({ body }) => body),
-  );
 }

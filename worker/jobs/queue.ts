@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { giveAuditedCreditsJob } from "../admin/acts.ts";
 import { purgeArtifactJob } from "../artifacts/artifacts.ts";
 import { tellReadersJob } from "../artifacts/tell.ts";
+import { tidyArtifactJob } from "../artifacts/tidy.ts";
 import { readUploadJob } from "../attachments/read-upload.ts";
 import { purgeGuestJob } from "../auth/guest-purge.ts";
 import { mergeGuestJob } from "../auth/merge-guest.ts";
@@ -60,6 +61,7 @@ const JOBS = [
   settleInviteJob,
   takeInvitationsJob,
   tellReadersJob,
+  tidyArtifactJob,
 ];
 
 const Message = z.object({ kind: z.string() });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import * as shape from "#web/lib/shape.ts";
 import { FailureBar } from "./failure-bar.tsx";
 import { useSettled } from "./use-settled.ts";
@@ -23,7 +23,8 @@ export default function FrameView({ kind, source, title, onAsk }: FrameViewProps
   const [failure, setFailure] = useState<{ source: string; message: string } | null>(null);
   const error = failure?.source === shown ? failure.message : null;
   const frame = useRef<HTMLIFrameElement>(null);
-  useEffect(() => {
+  // With the frame itself, before it can say that it is ready.
+  useLayoutEffect(() => {
     const hear = ({ source: from, data }: MessageEvent) => {
       if (!from || from !== frame.current?.contentWindow) return;
       const told = Told.safeParse(data);
