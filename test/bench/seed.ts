@@ -175,3 +175,18 @@ export function addPeople(persistTo: string, { adminId, count }: { adminId: stri
   db.exec("COMMIT");
   db.close();
 }
+
+/** Makes stored artifacts of a user's, without their texts; the server must not run. */
+export function addArtifacts(persistTo: string, { userId, count }: { userId: string; count: number }): void {
+  const db = new DatabaseSync(databaseOf(persistTo));
+  const insert = db.prepare(
+    "INSERT INTO artifacts (id, user_id, title, preview, version, body, size, created_at, updated_at) VALUES (?, ?, ?, ?, 1, ?, 4000, ?, ?)",
+  );
+  db.exec("BEGIN");
+  for (let n = 0; n < count; n += 1) {
+    const at = new Date(Date.now() - (n + 1) * 60_000).toISOString();
+    insert.run(randomUUID(), userId, `Artifact ${n} about lanterns`, markdownOfLength(140), randomUUID(), at, at);
+  }
+  db.exec("COMMIT");
+  db.close();
+}
