@@ -21,8 +21,10 @@ export async function messagesOf(client: Client, id: string) {
   return (await client.take(listMessages, { params: { id } })).messages;
 }
 
+type Kept = { callId: string; userId: string; turnId?: string };
+
 /** Puts a phone call that has ended into a chat. */
-export async function keepRun(chatId: string, { callId, userId }: { callId: string; userId: string }): Promise<void> {
+export async function keepRun(chatId: string, { callId, userId, turnId = crypto.randomUUID() }: Kept): Promise<void> {
   const at = "2026-11-20T10:00:00.000Z";
   const run = {
     reply_id: callId,
@@ -44,7 +46,7 @@ export async function keepRun(chatId: string, { callId, userId }: { callId: stri
       "INSERT INTO runs (call_id, user_id, state, ref, turn_id, is_told, run) VALUES (?, ?, 'done', 'ref', ?, 1, ?)",
       callId,
       userId,
-      crypto.randomUUID(),
+      turnId,
       JSON.stringify(run),
     );
   });

@@ -4,12 +4,14 @@ import { describe, expect, it } from "vitest";
 import { getUsage } from "#shared/contracts/account/usage.ts";
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { deleteChat } from "#shared/contracts/chat/chats.ts";
+import { sendMessage } from "#shared/contracts/chat/messages.ts";
 import { stopRun } from "#shared/contracts/chat/runs.ts";
 import { getCallSettings, putCallSettings } from "#shared/contracts/outbound/phone.ts";
 import { listToolCategories, putToolSettings } from "#shared/contracts/tools.ts";
 import { CANARIES } from "#test/support/canaries.ts";
-import { startChat, startChatAndRead } from "#test/support/replies.ts";
-import { messagesOf, runsOf, wake } from "#test/support/runs.ts";
+import { mailsTo } from "#test/support/mailbox.ts";
+import { CHEAP_MODEL, startChat, startChatAndRead } from "#test/support/replies.ts";
+import { keepRun, messagesOf, runsOf, wake } from "#test/support/runs.ts";
 import { visitWith } from "#test/support/sign-in.ts";
 import { runTool } from "#test/support/tool-call.ts";
 import { until } from "#test/support/until.ts";
@@ -165,6 +167,21 @@ describe("a phone call", () => {
       time_zone: "UTC",
     });
   });
+});
+
+it("An answer to the end of a call that wants to act outside asks by mail, as nobody is looking", async () => {
+  const person = await caller();
+  const { chatId, replyId } = await startChatAndRead(person, "say Hello.");
+  const turnId = crypto.randomUUID();
+  await keepRun(chatId, { callId: crypto.randomUUID(), userId: person.user.id, turnId });
+  const body = { id: turnId, parent_id: replyId, content: directive("Call again."), model_id: CHEAP_MODEL };
+  await person.take(sendMessage, { params: { id: chatId }, body });
+  await callOf(person, chatId);
+  const [mail] = await until("the mail that asks", async () => {
+    const mails = await mailsTo(env.MAILBOX_SIMULATOR, person.email);
+    return mails.length > 0 && mails;
+  });
+  expect(mail?.text).toMatch(/^A call or a run that the chat ‘.*’ had set going has ended, and the answer to that wants to use /);
 });
 
 describe("a call that must not be made", () => {

@@ -13,8 +13,14 @@ import { approvalLocalPart } from "./approval-address.ts";
 const INPUT_LENGTH = 50_000;
 const TITLE_LENGTH = 100;
 
-/** What began the turn whose call waits: a mail that came in, or a reminder of one that nobody answered. */
-export type Beginning = "mail" | "reminder";
+/** What began the turn whose call waits: a mail that came in, a reminder of one that nobody answered, or the end of what went on outside. */
+export type Beginning = "mail" | "reminder" | "run";
+
+const BEGAN: Record<Beginning, (title: string) => string> = {
+  mail: (title) => `A mail came into the chat ${title}, and its reply wants to use`,
+  reminder: (title) => `Nobody has answered a mail of the chat ${title} in time, and the follow-up wants to use`,
+  run: (title) => `A call or a run that the chat ${title} had set going has ended, and the answer to that wants to use`,
+};
 
 type Asking = {
   chat: { id: string; title: string };
@@ -37,10 +43,7 @@ export function approvalMail(env: Env, { chat, call, to, token, beginning, expir
   const fields = fieldsOf(call);
   const isWhole = fields.reduce((sum, { label, value }) => sum + label.length + value.length, 0) <= INPUT_LENGTH;
   const shown = isWhole ? fields : [];
-  const began =
-    beginning === "mail"
-      ? `A mail came into the chat \u2018${title}\u2019, and its reply wants to use`
-      : `Nobody has answered a mail of the chat \u2018${title}\u2019 in time, and the follow-up wants to use`;
+  const began = BEGAN[beginning](`\u2018${title}\u2019`);
   const before = `${began} \u2018${name}\u2019. Nothing happens until you approve it.`;
   const how = isWhole
     ? `Reply "ok" to ${call.tool === "sendEmail" ? "send" : "do it"}, "no" to discard, or write what to change.`

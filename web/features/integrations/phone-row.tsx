@@ -25,7 +25,7 @@ export function PhoneRow() {
       name="Phone"
       description={
         <>
-          {`Calls at $${price.toFixed(2)} a minute, in the hours of ${zone}. Each one asks you first.`}
+          {`Calls at $${price.toFixed(2)} a minute, in the hours of ${zone}.`}
           {change.error && (
             <span role="alert" className="block text-danger">
               {change.error.message}

@@ -14,6 +14,7 @@ import { levelOf, refuse } from "../access/access.ts";
 import { readChat, storedTurn } from "../chat.ts";
 import { isFounded } from "../migrations.ts";
 import type { AnswerOutcome, AnswerWish } from "../rpc.ts";
+import { isTurnOfRun } from "../runs/run-rows.ts";
 import { decideCall } from "./decide-call.ts";
 import { waitingCalls } from "./tool-rounds.ts";
 
@@ -40,7 +41,7 @@ export type ApprovalMails = {
 /** True where the chat's turn was begun by a mail or a reminder, and whoever it waits for is asked by mail. */
 export function asksByMail(env: Env, sql: SqlStorage): boolean {
   const turn = storedTurn(sql);
-  return turn !== null && beginningOf(turn) !== null && configOf(env).mail.domain !== undefined && canSendMail(env);
+  return turn !== null && beginningOf(sql, turn) !== null && configOf(env).mail.domain !== undefined && canSendMail(env);
 }
 
 /** The approval mails of one room. */
@@ -71,7 +72,7 @@ export function createApprovalMails({ env, storage, schedule, decided }: Deps): 
       const user = await findUser(db, row.user_id);
       const isSuppressed = user?.email != null && (await suppressedAmong(db, [user.email])).size > 0;
       const turn = storedTurn(sql);
-      const beginning = turn && beginningOf(turn);
+      const beginning = turn && beginningOf(sql, turn);
       const found = isWaiting() ? waitingCalls(sql).find(({ call }) => call.id === callId) : undefined;
       if (!found || !beginning || !user?.email || isSuppressed) return null;
       const { id, title } = readChat(sql);
@@ -104,8 +105,9 @@ export function createApprovalMails({ env, storage, schedule, decided }: Deps): 
 }
 
 /** What began a turn that nobody typed; null for one that somebody did, who is looking. */
-function beginningOf({ request }: StoredTurn): Beginning | null {
+function beginningOf(sql: SqlStorage, { request }: StoredTurn): Beginning | null {
   if (request.kind !== "send") return null;
+  if (isTurnOfRun(sql, request.id)) return "run";
   if (request.mail !== undefined) return "mail";
   return request.asksAlways === true ? "reminder" : null;
 }

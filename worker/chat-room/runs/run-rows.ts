@@ -84,6 +84,11 @@ export function turnsOfRuns(sql: SqlStorage): ReadonlySet<string> {
   );
 }
 
+/** True for the message that the end of a run began. */
+export function isTurnOfRun(sql: SqlStorage, messageId: string): boolean {
+  return sql.exec("SELECT 1 FROM runs WHERE turn_id = ?", messageId).toArray().length > 0;
+}
+
 function toJson({
   call_id: _call,
   ref: _ref,
