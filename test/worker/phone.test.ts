@@ -177,11 +177,8 @@ it("An answer to the end of a call that wants to act outside asks by mail, as no
   const body = { id: turnId, parent_id: replyId, content: directive("Call again."), model_id: CHEAP_MODEL };
   await person.take(sendMessage, { params: { id: chatId }, body });
   await callOf(person, chatId);
-  const [mail] = await until("the mail that asks", async () => {
-    const mails = await mailsTo(env.MAILBOX_SIMULATOR, person.email);
-    return mails.length > 0 && mails;
-  });
-  expect(mail?.text).toMatch(/^A call or a run that the chat ‘.*’ had set going has ended, and the answer to that wants to use /);
+  const mail = await until("the mail that asks", async () => (await mailsTo(env.MAILBOX_SIMULATOR, person.email)).at(0));
+  expect(mail.text).toMatch(/^A call or a run that the chat ‘.*’ had set going has ended, and the answer to that wants to use /);
 });
 
 describe("a call that must not be made", () => {
