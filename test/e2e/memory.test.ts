@@ -71,8 +71,12 @@ test("a fact told in one chat is shown, listed, given to another model in anothe
   await settings.getByRole("button", { name: "Undo: Lives in Porto" }).click();
   await expect(settings.getByRole("button", { name: "Forget ‘Lives in Porto’" })).toBeVisible();
 
-  // Off the record no memory is read.
+  // An answer that came while the page stood has its receipt too; off the record no memory is read.
   await page.goto(`/c/${chatId}`);
+  await ask(page, "say Of course.");
+  await lastTurn(page).getByRole("button", { name: "Details" }).click();
+  await expect(page.getByRole("region", { name: "Memory" })).toContainText("Has two daughters");
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Chat actions" }).click();
   await page.getByRole("menuitem", { name: "Off the record" }).click();
   await expect(page.getByText("Off the record", { exact: true })).toBeVisible();

@@ -25,6 +25,7 @@ export const keys = {
   /** The memory, some of its facts, and what one said before. */
   memories: ["memories"] as const,
   memoriesOf: (ids: readonly string[]) => ["memories", "of", ...ids] as const,
+  sentFacts: (messageId: string) => ["sent-facts", messageId] as const,
   memoryHistory: (id: string) => ["memories", "history", id] as const,
   invites: ["invites"] as const,
   /** What a code brings; whoever used it sees that they did. */

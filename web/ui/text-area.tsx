@@ -4,6 +4,8 @@ import { fieldClass } from "./text-field.tsx";
 
 type TextAreaProps = ComponentProps<"textarea"> & {
   label: string;
+  /** True where what stands above says it already. */
+  isLabelHidden?: boolean;
   /** Beside the label, e.g. how long the text is. */
   aside?: ReactNode;
   /** What is wrong, in the server's words where it said so. */
@@ -12,13 +14,13 @@ type TextAreaProps = ComponentProps<"textarea"> & {
 };
 
 /** A field of several lines with its label, in the look of `TextField`; it can be dragged higher. */
-export function TextArea({ label, aside, error, hint, className, id, ...rest }: TextAreaProps) {
+export function TextArea({ label, isLabelHidden = false, aside, error, hint, className, id, ...rest }: TextAreaProps) {
   const own = useId();
   const field = id ?? own;
   const described = [error ? `${field}-error` : "", hint ? `${field}-hint` : ""].filter(Boolean).join(" ");
   return (
     <div className={className}>
-      <div className="mb-6 flex items-baseline gap-8 text-13">
+      <div className={isLabelHidden ? "sr-only" : "mb-6 flex items-baseline gap-8 text-13"}>
         <label htmlFor={field} className="min-w-0 flex-1 font-medium text-ink">
           {label}
         </label>

@@ -48,11 +48,13 @@ export default function ImportPane() {
       </Step>
       <p className="mt-8 ml-36 rounded-8 bg-s1 px-12 py-10 text-13 text-pretty text-ink">{MEMORY_IMPORT_PROMPT}</p>
       <div className="mt-24">
-        <Step number={2} title="Paste its answer" />
+        <Step number={2} title="Paste its answer">
+          <p className="text-13 text-ink2 tabular-nums">{tally}</p>
+        </Step>
       </div>
       <TextArea
         label="Facts, one a line"
-        aside={tally}
+        isLabelHidden
         className="mt-8 ml-36"
         rows={11}
         value={text}
@@ -63,7 +65,7 @@ export default function ImportPane() {
           setProblem(null);
         }}
       />
-      <div className="mt-16 flex justify-end gap-8">
+      <div className="sticky bottom-0 mt-16 flex justify-end gap-8 border-t border-line bg-s2 py-12">
         <Button variant="quiet" onClick={() => settings.back("memory")}>
           Cancel
         </Button>

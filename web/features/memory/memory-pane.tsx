@@ -8,7 +8,6 @@ import { useSettings } from "#web/features/settings/use-settings.ts";
 import { counted } from "#web/lib/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/dialog/confirm-dialog.tsx";
-import { LedgerRow } from "#web/ui/ledger-row.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { ImportReport } from "./import-report.tsx";
@@ -44,13 +43,13 @@ export default function MemoryPane({ user }: { user: User }) {
         label="Also in triggered messages"
         description="Mail, WhatsApp and schedules"
       />
-      <div className="mt-12 flex flex-wrap gap-8">
+      <div className="mt-8 flex flex-wrap gap-8 border-t border-line pt-12">
         <div className="relative min-w-160 flex-1 max-[520px]:basis-full">
           <Search aria-hidden className="absolute top-1/2 left-11 size-16 -translate-y-1/2 text-ink3" />
           <input
             type="search"
             aria-label="Search memory"
-            placeholder={`Search ${counted(held.length, "fact")}…`}
+            placeholder={held.length === 0 ? "Search…" : `Search ${counted(held.length, "fact")}…`}
             value={query}
             onChange={(event) => setQuery(event.target.value)}
             className={`${fieldClass} h-36 pl-36 text-14 touch:h-44 touch:text-16`}
@@ -107,7 +106,7 @@ export default function MemoryPane({ user }: { user: User }) {
         </ul>
       </div>
       {held.length > 0 && (
-        <div className="mt-12 flex min-h-52 items-center gap-16 border-t border-line">
+        <div className="sticky bottom-0 mt-12 flex min-h-52 items-center gap-16 border-t border-line bg-s2">
           <p className="min-w-0 flex-1 text-12 text-ink3 tabular-nums">{weight(held, data?.tokens ?? 0, user.memory_enabled)}</p>
           <Button variant="quiet" size="sm" className="-mr-12" onClick={() => setAsks(true)}>
             Forget all…
@@ -151,13 +150,24 @@ function MemorySwitch({ user, field, label, description }: SwitchProps) {
   const save = useSaveUser();
   const isOn = (save.isPending ? save.variables[field] : null) ?? user[field];
   return (
-    <LedgerRow label={label} description={description} error={save.error?.message}>
-      <Switch
-        label={label}
-        checked={isOn && (field === "memory_enabled" || user.memory_enabled)}
-        disabled={field !== "memory_enabled" && !user.memory_enabled}
-        onChange={(event) => save.mutate({ [field]: event.target.checked })}
-      />
-    </LedgerRow>
+    <div className="py-4">
+      <div className="flex min-h-32 items-center gap-12 touch:min-h-44">
+        <div className="min-w-0 flex-1 items-baseline gap-12 desk:flex">
+          <p className="text-14 font-medium text-ink desk:flex-1">{label}</p>
+          {description !== "" && <p className="text-13 text-ink2">{description}</p>}
+        </div>
+        <Switch
+          label={label}
+          checked={isOn && (field === "memory_enabled" || user.memory_enabled)}
+          disabled={field !== "memory_enabled" && !user.memory_enabled}
+          onChange={(event) => save.mutate({ [field]: event.target.checked })}
+        />
+      </div>
+      {save.error && (
+        <p role="alert" className="text-13 text-danger">
+          {save.error.message}
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,12 +1,17 @@
+import type { Message } from "#shared/entities/message.ts";
 import { useSettings } from "#web/features/settings/use-settings.ts";
 import { ReceiptList } from "./receipt-list.tsx";
+import { useSentFacts } from "./use-sent-facts.ts";
 import { counted } from "#web/lib/format.ts";
 import { useMemoriesOf } from "#web/features/memory/use-memories.ts";
 import { wantMemory } from "#web/features/memory/wanted-memory.ts";
 
+export type MemoryReceiptProps = { message: Message };
+
 /** The facts that went along with a question, each with the way to where it is mended. */
-export default function MemoryReceipt({ ids }: { ids: readonly string[] }) {
+export default function MemoryReceipt({ message }: MemoryReceiptProps) {
   const settings = useSettings();
+  const ids = useSentFacts(message);
   const { memories } = useMemoriesOf(ids);
   const mend = (id: string) => {
     wantMemory(id);

@@ -3,13 +3,15 @@ import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { useModelName } from "#web/features/models/use-models.ts";
 import { counted } from "#web/lib/format.ts";
 import { formatCost, formatDuration } from "#web/features/messages/turn-text.ts";
+import type { MemoryReceiptProps } from "#web/features/receipts/memory-receipt.tsx";
+import { useSession } from "#web/features/session/use-session.ts";
 import type { PassageReceiptProps } from "#web/features/receipts/passage-receipt.tsx";
 import { passagesOf } from "#web/features/receipts/passages-of.ts";
 import type { ToolReceiptProps } from "#web/features/receipts/tool-receipt.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useChat } from "#web/features/messages/use-chat.ts";
 
-const MemoryReceipt = lazyPart<{ ids: readonly string[] }>(async () => (await import("#web/features/receipts/memory-receipt.tsx")).default);
+const MemoryReceipt = lazyPart<MemoryReceiptProps>(async () => (await import("#web/features/receipts/memory-receipt.tsx")).default);
 const PassageReceipt = lazyPart<PassageReceiptProps>(async () => (await import("#web/features/receipts/passage-receipt.tsx")).default);
 const ToolReceipt = lazyPart<ToolReceiptProps>(async () => (await import("#web/features/receipts/tool-receipt.tsx")).default);
 
@@ -33,6 +35,7 @@ export function TurnFacts({ message }: { message: Message }) {
   const answered = useModelName(message.model_id);
   const chat = useChat(message.chat_id, true).data?.chat;
   const facts = factsOf(message, { asked, answered, chatCost: chat?.cost ?? null });
+  const { isGuest } = useSession();
   const { passages, wholes } = passagesOf(message);
   return (
     <>
@@ -54,7 +57,7 @@ export function TurnFacts({ message }: { message: Message }) {
           </div>
         ))}
       </dl>
-      {message.memory_ids && <MemoryReceipt ids={message.memory_ids} />}
+      {!isGuest && message.role === "assistant" && <MemoryReceipt message={message} />}
       {passages.length + wholes.length > 0 && <PassageReceipt citations={message.citations} knowledge={message.knowledge} />}
       {message.tool_calls.length > 0 && <ToolReceipt calls={message.tool_calls} />}
     </>
