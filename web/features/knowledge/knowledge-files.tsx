@@ -92,6 +92,11 @@ function FileRow({ file, canEdit }: { file: KnowledgeFile; canEdit: boolean }) {
           {file.file_name}
         </a>
         <span className={cx("block text-12", isError ? "text-danger" : "truncate text-ink2")}>{fileNote(file)}</span>
+        {canEdit && isError && price !== null && (
+          <Button size="sm" className="mt-6" busy={readScan.isPending} onClick={() => readScan.mutate(file)}>
+            {scanOffer(file.scan_pages ?? 0, price)}
+          </Button>
+        )}
       </span>
       <span role="status" className="shrink-0">
         {isError ? (
@@ -106,11 +111,6 @@ function FileRow({ file, canEdit }: { file: KnowledgeFile; canEdit: boolean }) {
           </Badge>
         )}
       </span>
-      {canEdit && isError && price !== null && (
-        <Button size="sm" busy={readScan.isPending} onClick={() => readScan.mutate(file)}>
-          {scanOffer(file.scan_pages ?? 0, price)}
-        </Button>
-      )}
       {canEdit && isError && file.is_stored && price === null && (
         <IconButton
           size="sm"
