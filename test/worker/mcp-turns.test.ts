@@ -4,6 +4,7 @@ import { listMessages, sendMessage, stopReply } from "#shared/contracts/chat/mes
 import { decideToolCall } from "#shared/contracts/chat/tool-calls.ts";
 import { acceptMcpTools, createMcpConnection, listMcpConnections, updateMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { putToolSettings } from "#shared/contracts/tools.ts";
+import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 import { connectionCategory } from "#shared/tools/connected-tools.ts";
 import { CHEAP_MODEL } from "#test/support/replies.ts";
@@ -155,6 +156,20 @@ describe("a turn with connected tools", () => {
       const { cancelled } = Object(await (await control("hostile")).json());
       return Array.isArray(cancelled) && cancelled.length > 0;
     });
+  });
+});
+
+describe("Autopilot", () => {
+  it("takes along the connection that a question names, and no other", async () => {
+    const { person, category } = await connect("weather");
+    const categoriesOf = async (content: string) => {
+      const chatId = crypto.randomUUID();
+      const body = { id: crypto.randomUUID(), parent_id: null, content, model_id: AUTOPILOT_MODEL_ID };
+      await person.take(sendMessage, { params: { id: chatId }, body });
+      return (await settled(person, chatId)).autopilot?.tool_categories ?? [];
+    };
+    expect(await categoriesOf("What do my bills say?")).toContain(category);
+    expect(await categoriesOf("What do the billsters say?")).not.toContain(category);
   });
 });
 

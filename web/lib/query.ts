@@ -47,6 +47,7 @@ export const keys = {
   waitingCount: ["approvals", "count"] as const,
   approvals: ["approvals", "list"] as const,
   toolSettings: ["tool-settings"] as const,
+  mcpConnections: ["mcp-connections"] as const,
   usage: ["usage"] as const,
   quotas: ["quotas"] as const,
   /** All lists of artifacts, and one of them. */

@@ -3,6 +3,7 @@ import { isAllowed } from "#shared/models/allowlist.ts";
 import { CHARACTERS_PER_TOKEN, fromMicros } from "../credits/money.ts";
 import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
 import { AppError } from "../app-error.ts";
+import { openDatabase } from "../db/client.ts";
 import { loadCatalogue } from "../models/catalogue.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
 import { TOOL_CATEGORIES } from "../tools/categories.ts";
@@ -34,7 +35,8 @@ export async function chooseTurn(env: Env, asked: Asked): Promise<Choice> {
     rankModels(models, needs).map(({ id }) => id),
   );
   const chosen = entries.find((entry) => entry.model.id === model.id)?.model;
-  const categories = categoriesFor(question);
+  const connected = caller.anonymous || !model.tools ? [] : await connectionsFor(env, asked);
+  const categories = [...categoriesFor(question), ...connected];
   const toolIds = selectTools(env, { categories, settings: wishes.settings, modelHasTools: model.tools, isGuest: caller.anonymous });
   const isLong = needs.tokens > LONG_TOKENS;
   const reason = chosen ? reasonFor(question, needs, { tier: tierOf(chosen), isLong }) : "the only one that can be used now";
@@ -43,7 +45,10 @@ export async function chooseTurn(env: Env, asked: Asked): Promise<Choice> {
     categories,
     autopilot: {
       model_id: model.id,
-      tool_categories: TOOL_CATEGORIES.filter((category) => category.toolIds.some((id) => toolIds.includes(id))).map(({ id }) => id),
+      tool_categories: [
+        ...TOOL_CATEGORIES.filter((category) => category.toolIds.some((id) => toolIds.includes(id))).map(({ id }) => id),
+        ...connected,
+      ],
       reason,
     },
   };
@@ -66,6 +71,12 @@ function needsOf(question: Question, { text, survey, settings }: Asked, dollars:
 /** The optional categories that a question asks for by its words. */
 function categoriesFor({ wantsOpinions, wantsCheck }: Question): string[] {
   return [...(wantsOpinions ? ["synthesis"] : []), ...(wantsCheck ? ["truth-seeker"] : [])];
+}
+
+/** The person's own connections that it names, or that their chats begin with. */
+async function connectionsFor(env: Env, { caller, wishes, text }: Asked): Promise<string[]> {
+  const { wantedConnections } = await import("../mcp/wanted-connections.ts");
+  return wantedConnections(openDatabase(env.DB), { userId: caller.userId, text, defaults: wishes.defaultCategories });
 }
 
 async function firstUsable(env: Env, { caller, settings }: Asked, ids: readonly string[]): Promise<ResolvedModel> {

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, ne, sql } from "drizzle-orm";
 import { MCP_CONNECTIONS_MAX } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { mcpConnections } from "../db/schema/mcp-connections.ts";
@@ -16,6 +16,14 @@ export async function selectConnections(db: Database, userId: string): Promise<C
     .from(mcpConnections)
     .where(eq(mcpConnections.user_id, userId))
     .orderBy(asc(mcpConnections.created_at), asc(mcpConnections.id));
+}
+
+/** What a user's connections are called that can be used now. */
+export async function selectNames(db: Database, userId: string): Promise<{ id: string; name: string }[]> {
+  return db
+    .select({ id: mcpConnections.id, name: mcpConnections.name })
+    .from(mcpConnections)
+    .where(and(eq(mcpConnections.user_id, userId), eq(mcpConnections.enabled, true), ne(mcpConnections.state, "needs_sign_in")));
 }
 
 /** A user's own connection. */

@@ -1,4 +1,5 @@
 import { useSession } from "#web/features/session/use-session.ts";
+import { McpConnections } from "#web/features/mcp/mcp-connections.tsx";
 import { useCategories } from "#web/features/tools/use-categories.ts";
 import { CodegenRow } from "./codegen-row.tsx";
 import { PhoneRow } from "./phone-row.tsx";
@@ -9,12 +10,15 @@ export function Integrations() {
   const categories = useCategories();
   if (!user || user.anonymous) return null;
   return (
-    <section aria-labelledby="integrations" className="mt-28">
-      <h3 id="integrations" className="border-b border-line pb-8 text-14 font-medium text-ink">
-        Integrations
-      </h3>
-      <CodegenRow />
-      {categories.some(({ id }) => id === "phone") && <PhoneRow />}
-    </section>
+    <>
+      <section aria-labelledby="integrations" className="mt-28">
+        <h3 id="integrations" className="border-b border-line pb-8 text-14 font-medium text-ink">
+          Integrations
+        </h3>
+        <CodegenRow />
+        {categories.some(({ id }) => id === "phone") && <PhoneRow />}
+      </section>
+      <McpConnections />
+    </>
   );
 }

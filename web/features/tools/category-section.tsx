@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
 import type { ToolCategory } from "#shared/entities/tool-category.ts";
 import { isToolEnabled } from "#shared/tools/tool-rules.ts";
+import { ConnectedToolRow } from "#web/features/mcp/connected-tool-row.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { cx } from "#web/ui/cx.ts";
 import { Switch } from "#web/ui/switch.tsx";
@@ -20,7 +21,7 @@ type CategorySectionProps = {
 
 /** A category: how many of its tools are on, whether new chats start with it, and on a press its single tools. */
 export function CategorySection({ category, settings, isDefault, onDefault }: CategorySectionProps) {
-  const { id, name, description, icon, toolIds, isAlwaysOn, state, tools = [] } = category;
+  const { id, name, description, icon, toolIds, isAlwaysOn, isDynamic, state, tools = [] } = category;
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
   const enabled = toolIds.filter((tool) => isToolEnabled(settings[tool])).length;
@@ -58,16 +59,10 @@ export function CategorySection({ category, settings, isDefault, onDefault }: Ca
         )}
       </div>
       <ul id={panelId} hidden={!isOpen} className="mt-4 pb-4 pl-26">
+        {isOpen && tools.map((tool) => <ConnectedToolRow key={tool.id} tool={tool} setting={settings[tool.id]} />)}
         {isOpen &&
-          toolIds.map((tool) => (
-            <ToolSwitch
-              key={`${id} ${tool}`}
-              tool={tool}
-              category={category}
-              setting={settings[tool]}
-              known={tools.find((named) => named.id === tool)}
-            />
-          ))}
+          !isDynamic &&
+          toolIds.map((tool) => <ToolSwitch key={`${id} ${tool}`} tool={tool} category={category} setting={settings[tool]} />)}
       </ul>
     </section>
   );

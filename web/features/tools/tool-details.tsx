@@ -3,7 +3,7 @@ import type { ToolCall, ToolSource } from "#shared/entities/tool-call.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
 import { cx } from "#web/ui/cx.ts";
 import { presenterOf } from "./presenters/registry.ts";
-import { hostOf } from "./tool-input.ts";
+import { hostOf, isOwnFile } from "./tool-input.ts";
 import { ToolSection } from "./tool-section.tsx";
 
 /** What a call was given and gave: the pages it read or could not, its input, and what the model was told. */
@@ -27,7 +27,7 @@ export function ToolDetails({ call }: { call: ToolCall }) {
 }
 
 function SourceLine({ source: { url, title, error } }: { source: ToolSource }) {
-  const href = safeUrl(url);
+  const href = safeUrl(url) ?? (isOwnFile(url) ? url : undefined);
   const name = title || url;
   return (
     <li className={cx("flex min-h-28 items-center gap-x-8 touch:min-h-44", error !== null && "max-[520px]:flex-wrap")}>
@@ -45,7 +45,7 @@ function SourceLine({ source: { url, title, error } }: { source: ToolSource }) {
         <span className="min-w-0 truncate text-ink">{name}</span>
       )}
       {error === null ? (
-        title && <span className="shrink-0 text-ink3">{hostOf(url)}</span>
+        title && <span className="shrink-0 text-ink3">{isOwnFile(url) ? "File" : hostOf(url)}</span>
       ) : (
         <span className="min-w-0 shrink-0 truncate text-danger max-[520px]:w-full max-[520px]:pb-8 max-[520px]:whitespace-normal">{`Not read: ${error}`}</span>
       )}

@@ -2,11 +2,11 @@ import { ImageOff } from "lucide-react";
 import { useState } from "react";
 import type { ToolImage } from "#shared/entities/tool-call.ts";
 import { safeUrl } from "#shared/markdown/safe-url.ts";
-import { hostOf } from "./tool-input.ts";
+import { hostOf, isOwnFile } from "./tool-input.ts";
 
 /** The images that a call found, each a way to its page. They come from the product's own addresses, never from elsewhere. */
 export function ToolImages({ images }: { images: readonly ToolImage[] }) {
-  const own = images.filter(({ url }) => url.startsWith("/api/media/"));
+  const own = images.filter(({ url }) => url.startsWith("/api/media/") || isOwnFile(url));
   if (own.length === 0) return null;
   return (
     <ul aria-label="Images" className="grid grid-cols-3 gap-8 pt-2 pb-12 desk:grid-cols-4 desk:pl-26">

@@ -40,3 +40,8 @@ export function isEmptyInput(input: unknown): boolean {
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, "") : url;
 }
+
+/** True for the address of a file of a chat. */
+export function isOwnFile(url: string): boolean {
+  return /^\/api\/chat\/[0-9a-f-]{36}\/attachments\/[0-9a-f-]{36}$/.test(url);
+}

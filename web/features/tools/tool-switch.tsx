@@ -1,17 +1,17 @@
 import type { ToolSetting } from "#shared/entities/tool-setting.ts";
-import type { NamedTool, ToolCategory } from "#shared/entities/tool-category.ts";
+import type { ToolCategory } from "#shared/entities/tool-category.ts";
 import { isToolEnabled, switchTool } from "#shared/tools/tool-rules.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/switch.tsx";
 import { presenterOf } from "./presenters/registry.ts";
 import { useChangeToolSetting } from "./use-tool-settings.ts";
 
-type ToolSwitchProps = { tool: string; category: ToolCategory; setting: ToolSetting | undefined; known: NamedTool | undefined };
+type ToolSwitchProps = { tool: string; category: ToolCategory; setting: ToolSetting | undefined };
 
 /** One tool on or off; and for one that need not ask any more, the way back to asking. */
-export function ToolSwitch({ tool, category, setting, known }: ToolSwitchProps) {
+export function ToolSwitch({ tool, category, setting }: ToolSwitchProps) {
   const change = useChangeToolSetting();
-  const name = known?.name ?? presenterOf(tool).name;
+  const name = presenterOf(tool).name;
   const isOn = isToolEnabled(setting);
   return (
     <li className="flex min-h-36 items-center gap-12 text-14 touch:min-h-44">

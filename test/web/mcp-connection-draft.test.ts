@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { McpConnection } from "#shared/entities/library/mcp-connection.ts";
+import { bodyOf, draftOf, missingOf } from "#web/features/mcp/connection-draft.ts";
+
+const kept: McpConnection = {
+  id: "0123abcd-0000-4000-8000-000000000000",
+  name: "Notes",
+  description: null,
+  server_url: "https://notes.example/mcp",
+  enabled: true,
+  created_at: "2026-11-20T09:41:00.000Z",
+  auth_type: "bearer",
+  header_names: [],
+  trusted: false,
+  state: "ready",
+  error: null,
+  tools: [],
+  changes: null,
+};
+
+test("a connection needs a name, an address and what its kind of access takes", () => {
+  expect(missingOf(draftOf(null), null)).toEqual({ name: "The name is required.", url: "The server URL is required." });
+  const draft = { ...draftOf(null), name: "Notes", url: "notes" };
+  expect(missingOf(draft, null)).toEqual({ url: "The server URL must be a URL." });
+  const url = "https://notes.example/mcp";
+  expect(missingOf({ ...draft, url }, null)).toEqual({});
+  expect(missingOf({ ...draft, url, auth: "bearer" }, null)).toEqual({ secret: "A token is required." });
+  expect(missingOf({ ...draft, url, auth: "headers", headers: "X-Key" }, null).secret).toContain("line of its own");
+});
+
+test("a kept token goes along with its own server alone", () => {
+  const draft = draftOf(kept);
+  expect(missingOf(draft, kept)).toEqual({});
+  expect(bodyOf(draft)).not.toHaveProperty("token");
+  expect(missingOf({ ...draft, url: "https://other.example/mcp" }, kept)).toEqual({ secret: "A token is required." });
+});
+
+test("headers are sent by name", () => {
+  const draft = {
+    ...draftOf(null),
+    name: " A ",
+    url: "https://a.example/",
+    auth: "headers" as const,
+    headers: "X-Key: one two\n\nX-Team:3",
+  };
+  expect(bodyOf(draft)).toMatchObject({ name: "A", headers: { "X-Key": "one two", "X-Team": "3" } });
+});

@@ -1,0 +1,77 @@
+import type { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
+import type { BodyOf } from "#shared/contracts/endpoint.ts";
+import type { McpAuth, McpConnection } from "#shared/entities/library/mcp-connection.ts";
+
+/** A connection as it is typed: headers one a line, and no secret that is kept already. */
+export type ConnectionDraft = {
+  name: string;
+  description: string;
+  url: string;
+  auth: McpAuth;
+  token: string;
+  headers: string;
+  trusted: boolean;
+};
+
+/** What is wrong with a draft, by its field. */
+export type Missing = { name?: string; url?: string; secret?: string };
+
+/** What is typed at first. */
+export function draftOf(connection: McpConnection | null): ConnectionDraft {
+  return {
+    name: connection?.name ?? "",
+    description: connection?.description ?? "",
+    url: connection?.server_url ?? "",
+    auth: connection?.auth_type ?? "none",
+    token: "",
+    headers: "",
+    trusted: connection?.trusted ?? false,
+  };
+}
+
+/** What of a draft cannot be sent; what a connection keeps need not be typed again, unless its server is another. */
+export function missingOf(draft: ConnectionDraft, connection: McpConnection | null): Missing {
+  const url = draft.url.trim();
+  const isKept = connection !== null && connection.auth_type === draft.auth && originOf(connection.server_url) === originOf(url);
+  const headers = headersOf(draft.headers);
+  return {
+    ...(draft.name.trim() === "" && { name: "The name is required." }),
+    ...(url === "" ? { url: "The server URL is required." } : originOf(url) === null && { url: "The server URL must be a URL." }),
+    ...(draft.auth === "bearer" && draft.token.trim() === "" && !isKept && { secret: "A token is required." }),
+    ...(draft.auth === "headers" && headers === null && { secret: "Write each header on a line of its own, as Name: value." }),
+    ...(draft.auth === "headers" &&
+      headers !== null &&
+      Object.keys(headers).length === 0 &&
+      !isKept && { secret: "A header is required." }),
+  };
+}
+
+/** A draft as it is sent. */
+export function bodyOf(draft: ConnectionDraft): BodyOf<typeof createMcpConnection> {
+  const headers = headersOf(draft.headers) ?? {};
+  return {
+    name: draft.name.trim(),
+    description: draft.description.trim(),
+    server_url: draft.url.trim(),
+    trusted: draft.trusted,
+    auth_type: draft.auth,
+    ...(draft.auth === "bearer" && draft.token.trim() !== "" && { token: draft.token.trim() }),
+    ...(draft.auth === "headers" && Object.keys(headers).length > 0 && { headers }),
+  };
+}
+
+function headersOf(text: string): Record<string, string> | null {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const pairs = lines.map((line) => /^([^:\s]+)\s*:\s*(\S.*)$/.exec(line));
+  if (pairs.includes(null)) return null;
+  return Object.fromEntries(pairs.flatMap((pair) => (pair ? [[pair[1] ?? "", pair[2] ?? ""]] : [])));
+}
+
+function originOf(url: string): string | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, origin } = new URL(url);
+  return protocol === "https:" || protocol === "http:" ? origin : null;
+}

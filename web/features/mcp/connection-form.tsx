@@ -1,0 +1,150 @@
+import { Check, CircleAlert } from "lucide-react";
+import { type FormEvent, useId, useReducer } from "react";
+import type { McpAuth, McpConnection } from "#shared/entities/library/mcp-connection.ts";
+import { counted } from "#web/lib/format.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/checkbox.tsx";
+import { Select } from "#web/ui/menu/select.tsx";
+import { TextField } from "#web/ui/text-field.tsx";
+import { bodyOf, type ConnectionDraft, draftOf, type Missing, missingOf } from "./connection-draft.ts";
+import { ServerTools } from "./server-tools.tsx";
+import { useSaveConnection, useTestConnection } from "./use-connections.ts";
+
+const AUTH: readonly { value: McpAuth; label: string }[] = [
+  { value: "none", label: "No sign-in" },
+  { value: "oauth", label: "Sign in at the server" },
+  { value: "bearer", label: "Token" },
+  { value: "headers", label: "Own headers" },
+];
+
+type Form = { draft: ConnectionDraft; missing: Missing };
+
+/** Adds a connection, or changes one; a server can be tried before. */
+export function ConnectionForm({ connection, onClose }: { connection: McpConnection | null; onClose: () => void }) {
+  const [{ draft, missing }, change] = useReducer(
+    (form: Form, next: Partial<ConnectionDraft> | { missing: Missing }): Form =>
+      "missing" in next ? { ...form, missing: next.missing } : { draft: { ...form.draft, ...next }, missing: {} },
+    { draft: draftOf(connection), missing: {} },
+  );
+  const test = useTestConnection();
+  const save = useSaveConnection(connection?.id ?? null);
+  const headersId = useId();
+
+  const isWhole = () => {
+    const found = missingOf(draft, connection);
+    change({ missing: found });
+    return Object.keys(found).length === 0;
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isWhole()) save.mutate(bodyOf(draft), { onSuccess: onClose });
+  };
+  const tryIt = () => {
+    const { name: _name, description: _description, trusted: _trusted, ...asked } = bodyOf(draft);
+    if (isWhole()) test.mutate({ ...asked, ...(connection && { id: connection.id }) });
+  };
+  const keeps = connection !== null && connection.auth_type === draft.auth;
+  return (
+    <form
+      noValidate
+      aria-label={connection ? `Edit ${connection.name}` : "Add connection"}
+      onSubmit={submit}
+      className="my-12 rounded-12 bg-s2 p-16"
+    >
+      <div className="grid gap-12 desk:grid-cols-[2fr_3fr]">
+        <TextField label="Name" value={draft.name} error={missing.name} onChange={(event) => change({ name: event.target.value })} />
+        <TextField
+          label="Server URL"
+          type="url"
+          inputMode="url"
+          placeholder="https://"
+          value={draft.url}
+          error={missing.url}
+          hint="Streamable HTTP"
+          onChange={(event) => change({ url: event.target.value })}
+        />
+      </div>
+      <TextField
+        label="Description"
+        className="mt-12"
+        placeholder="Optional"
+        value={draft.description}
+        onChange={(event) => change({ description: event.target.value })}
+      />
+      <div className="mt-12 grid items-start gap-12 desk:grid-cols-[2fr_3fr]">
+        <div>
+          <p className="mb-6 text-13 font-medium text-ink">Access</p>
+          <Select label="Access" className="w-full" value={draft.auth} options={AUTH} onChange={(auth) => change({ auth })} />
+        </div>
+        {draft.auth === "bearer" && (
+          <TextField
+            label="Token"
+            type="password"
+            autoComplete="off"
+            placeholder={keeps ? "Kept; type to change it" : ""}
+            value={draft.token}
+            error={missing.secret}
+            onChange={(event) => change({ token: event.target.value })}
+          />
+        )}
+        {draft.auth === "headers" && (
+          <div>
+            <label htmlFor={headersId} className="mb-6 block text-13 font-medium text-ink">
+              Headers
+            </label>
+            <textarea
+              id={headersId}
+              rows={2}
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={keeps ? `${connection.header_names.join(", ")} kept; type to change them` : "X-Api-Key: …"}
+              value={draft.headers}
+              aria-invalid={missing.secret ? true : undefined}
+              onChange={(event) => change({ headers: event.target.value })}
+              className="w-full rounded-8 border border-line-strong bg-s2 px-11 py-8 font-mono text-13 text-ink focus-visible:border-line aria-invalid:border-danger"
+            />
+            {missing.secret && (
+              <p role="alert" className="mt-6 text-13 text-danger">
+                {missing.secret}
+              </p>
+            )}
+          </div>
+        )}
+        {draft.auth === "oauth" && <p className="pt-24 text-13 text-ink2">You sign in at the server once the connection is added.</p>}
+      </div>
+      <Checkbox
+        label="I trust this server: tools that it calls read-only need not ask"
+        checked={draft.trusted}
+        onChange={() => change({ trusted: !draft.trusted })}
+      />
+      <div aria-live="polite">
+        {test.data && (
+          <p
+            className={
+              test.data.success ? "mt-8 flex items-center gap-8 text-14 text-ink" : "mt-8 flex items-center gap-8 text-14 text-danger"
+            }
+          >
+            {test.data.success ? <Check aria-hidden className="size-16 text-accent" /> : <CircleAlert aria-hidden className="size-16" />}
+            {test.data.success
+              ? `Connected, ${counted(test.data.tools_count, "tool")} found`
+              : `Failed to connect to MCP server: ${test.data.error}`}
+          </p>
+        )}
+      </div>
+      {test.data?.success && <ServerTools tools={test.data.tools} trusted={draft.trusted} />}
+      <div className="mt-12 flex flex-wrap items-center justify-end gap-8">
+        {draft.auth !== "oauth" && (
+          <Button className="mr-auto" busy={test.isPending} onClick={tryIt}>
+            Test
+          </Button>
+        )}
+        <Button variant="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={save.isPending}>
+          {connection ? "Save" : "Add connection"}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { Plus } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { toast } from "#web/ui/toast/toast.tsx";
+import { ConnectionForm } from "./connection-form.tsx";
+import { ConnectionRow } from "./connection-row.tsx";
+import { followConnections, useConnections } from "./use-connections.ts";
+
+const OUTCOMES: Record<string, { title: string; tone?: "danger" }> = {
+  connected: { title: "MCP server connected" },
+  refused: { title: "Failed to connect to MCP server", tone: "danger" },
+  failed: { title: "Failed to connect to MCP server", tone: "danger" },
+  expired: { title: "That sign-in is over. Begin again", tone: "danger" },
+};
+
+/** The MCP servers that this person connected: each tried, changed, switched and removed, and new ones added. */
+export function McpConnections() {
+  const { data, isError, refetch } = useConnections();
+  /** The one that is edited; `new` adds one. */
+  const [edited, setEdited] = useState<string | null>(null);
+  useEffect(followConnections, []);
+  useEffect(tellOutcome, []);
+  const connections = data?.connections ?? [];
+  const close = () => setEdited(null);
+  return (
+    <section aria-labelledby="mcp-connections" className="mt-28">
+      <h3 id="mcp-connections" className="flex items-center gap-8 border-b border-line pb-8 text-14 font-medium text-ink">
+        MCP connections
+        {connections.length > 0 && <Badge className="tabular-nums">{connections.length}</Badge>}
+      </h3>
+      {isError && !data && (
+        <div role="alert" className="flex items-center gap-12 py-12 text-14 text-ink2">
+          <p>Failed to load MCP connections</p>
+          <Button size="sm" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      <ul className="divide-y divide-line border-b border-line empty:hidden">
+        {connections.map((connection) => (
+          <li key={connection.id}>
+            {edited === connection.id ? (
+              <ConnectionForm connection={connection} onClose={close} />
+            ) : (
+              <ConnectionRow connection={connection} onEdit={() => setEdited(connection.id)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {edited === "new" ? (
+        <ConnectionForm connection={null} onClose={close} />
+      ) : (
+        <Button size="sm" className="mt-12" disabled={!data} onClick={() => setEdited("new")}>
+          <Plus aria-hidden className="size-14" />
+          Add connection
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/** Says what came of a server's sign-in that led back here, once. */
+function tellOutcome(): void {
+  const url = new URL(window.location.href);
+  const outcome = OUTCOMES[url.searchParams.get("mcp") ?? ""];
+  if (!outcome) return;
+  url.searchParams.delete("mcp");
+  window.history.replaceState(window.history.state, "", url);
+  toast(outcome);
+}

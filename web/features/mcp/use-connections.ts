@@ -1,0 +1,95 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { BodyOf } from "#shared/contracts/endpoint.ts";
+import {
+  acceptMcpTools,
+  createMcpConnection,
+  deleteMcpConnection,
+  listMcpConnections,
+  signInToMcp,
+  testMcpConnection,
+  updateMcpConnection,
+} from "#shared/contracts/library/mcp-connections.ts";
+import { ApiError, call } from "#web/lib/api.ts";
+import { lifetimes } from "#web/lib/lifetimes.ts";
+import { onLive } from "#web/lib/live.ts";
+import { keys, queryClient } from "#web/lib/query.ts";
+import { toast } from "#web/ui/toast/toast.tsx";
+
+/** This person's connections to MCP servers. */
+export function useConnections() {
+  return useQuery({
+    queryKey: keys.mcpConnections,
+    queryFn: ({ signal }) => call(listMcpConnections, {}, { signal }),
+    staleTime: lifetimes.short,
+  });
+}
+
+/** Lets what servers and other tabs change be seen here; returns how to stop. */
+export function followConnections(): () => void {
+  return onLive((event) => {
+    if (event.type === "content.changed" && event.kind === "tools") readAnew();
+  });
+}
+
+/** Adds a connection, or changes the one of this id. */
+export function useSaveConnection(id: string | null) {
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof createMcpConnection>) =>
+      id === null ? call(createMcpConnection, { body }) : call(updateMcpConnection, { params: { id }, body }),
+    onError: failed(`Failed to ${id === null ? "create" : "update"} connection`),
+    onSettled: readAnew,
+  });
+}
+
+/** Switches a connection on or off. */
+export function useSwitchConnection() {
+  return useMutation({
+    mutationFn: ({ id, enabled }: { id: string; enabled: boolean }) => call(updateMcpConnection, { params: { id }, body: { enabled } }),
+    onError: failed("Failed to update connection"),
+    onSettled: readAnew,
+  });
+}
+
+/** Removes a connection. */
+export function useDeleteConnection() {
+  return useMutation({
+    mutationFn: (id: string) => call(deleteMcpConnection, { params: { id } }),
+    onError: failed("Failed to delete connection"),
+    onSettled: readAnew,
+  });
+}
+
+/** Tries a server. */
+export function useTestConnection() {
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof testMcpConnection>) => call(testMcpConnection, { body }),
+    onError: failed("Failed to test connection"),
+    onSettled: readAnew,
+  });
+}
+
+/** Agrees to a server's tools as they are shown. */
+export function useAcceptTools() {
+  return useMutation({
+    mutationFn: ({ id, seen }: { id: string; seen: string }) => call(acceptMcpTools, { params: { id }, body: { seen } }),
+    onError: failed("Failed to update connection"),
+    onSettled: readAnew,
+  });
+}
+
+/** Leaves for a server's sign-in, which comes back to the settings. */
+export function useSignInToServer() {
+  return useMutation({
+    mutationFn: (id: string) => call(signInToMcp, { params: { id } }),
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: failed("Failed to connect to MCP server"),
+  });
+}
+
+function readAnew(): void {
+  for (const queryKey of [keys.mcpConnections, keys.toolCategories]) void queryClient.invalidateQueries({ queryKey });
+}
+
+function failed(title: string) {
+  return (error: Error) => toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
+}
