@@ -1,11 +1,12 @@
 import { isToolOn } from "#shared/tools/tool-rules.ts";
 import { connectionCategory } from "#shared/tools/connected-tools.ts";
 import type { ToolSettings } from "#shared/entities/tool-setting.ts";
-import { openDatabase } from "../db/client.ts";
+import { type Database, openDatabase } from "../db/client.ts";
+import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import type { ConnectedTool } from "../tools/connected/connected-tool.ts";
 import type { ContextInput, Contribution, Section } from "../turn/contribution.ts";
-import { type ConnectionRow, selectConnections } from "./queries.ts";
+import { claimListing, type ConnectionRow, selectConnections } from "./queries.ts";
 import { fingerprint, refreshConnection } from "./refresh.ts";
 import { connectedToolId, parseTools } from "./served-tool.ts";
 
@@ -37,14 +38,17 @@ export async function contributeConnections({
     notes.push(...noteOn(row));
     if (row.state !== "needs_sign_in") connected.push(...agreed);
     if (isStale(row, now)) {
-      void refreshConnection(env, db, row, { agrees: false }).catch((cause: unknown) =>
-        log.warn("a list of tools was not renewed", { cause }),
-      );
+      void renewList(env, db, row).catch((cause: unknown) => log.warn("a list of tools was not renewed", { cause }));
     }
   }
   const carried = connected.slice(0, TOOLS_PER_TURN);
   const sections: Section[] = notes.length === 0 ? [] : [{ kind: "notes", text: notes.join("\n") }];
   return { tools: carried.map(({ id }) => id), connected: carried, sections };
+}
+
+/** Asks a server for its tools, unless another turn does so already. */
+async function renewList(env: Env, db: Database, row: ConnectionRow): Promise<void> {
+  if (await claimListing(db, row)) await refreshConnection(env, db, row, { agrees: false });
 }
 
 type Choice = { settings: ToolSettings; chosen: readonly string[] };

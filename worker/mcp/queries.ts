@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import { MCP_CONNECTIONS_MAX } from "#shared/limits.ts";
 import type { Database } from "../db/client.ts";
 import { mcpConnections } from "../db/schema/mcp-connections.ts";
@@ -68,6 +68,17 @@ export async function deleteConnection(
       .where(and(eq(toolSettings.user_id, userId), sql`substr(${toolSettings.tool_id}, 1, ${toolsBegin.length}) = ${toolsBegin}`)),
   ]);
   return removed.length > 0;
+}
+
+/** Notes that a connection's server is being asked; false where somebody else noted it since the row was read. */
+export async function claimListing(db: Database, { id, user_id: userId, checked_at: before }: ConnectionRow): Promise<boolean> {
+  const isAsRead = before === null ? isNull(mcpConnections.checked_at) : eq(mcpConnections.checked_at, before);
+  const claimed = await db
+    .update(mcpConnections)
+    .set({ checked_at: new Date().toISOString() })
+    .where(and(own(userId, id), isAsRead))
+    .returning({ id: mcpConnections.id });
+  return claimed.length > 0;
 }
 
 /** Takes what a sign-in under way remembered, once; false where somebody else has it. */
