@@ -39,6 +39,7 @@ const Listed = z.object({
 /** A burst of strangers' mail: each is one row, whatever comes again, and nothing breaks. */
 export const bench: Bench = {
   id: "R4",
+  topic: "mail",
   title: "10,000 mails (1,000 unless --full), some again, some broken, some of 25 MiB",
   async measure(context) {
     return [...(await measureBurst(context)), ...(await measureMemory(context))];
