@@ -14,6 +14,8 @@ export const ERRORS = {
     status: 402,
     message: "Your budget of this month in this team is used up. An admin of the team can raise it; your text is kept.",
   },
+  API_KEY_BUDGET: { status: 402, message: "This key's budget of the month is used up. It is set in the settings, under API keys." },
+  API_KEYS_FULL: { status: 409, message: "An account can have 20 keys. Revoke one first." },
   TRIGGERED_BUDGET: { status: 402, message: "The daily budget for messages that come in by themselves is used up." },
   FORBIDDEN: { status: 403, message: "You may not do that." },
   FOREIGN_ORIGIN: { status: 403, message: "This request came from another site and was refused." },

@@ -237,3 +237,7 @@ export const ARTIFACT_FILES_MAX = 100;
 export const ARTIFACT_FILE_BYTES = 5 * 1024 * 1024;
 /** Saves of one author within this many milliseconds are one version. */
 export const ARTIFACT_SESSION_MS = 10 * 60_000;
+/** Keys of one account for other programs, a key's name, and the most of a key's monthly budget in dollars. */
+export const API_KEYS_MAX = 20;
+export const API_KEY_NAME_LENGTH = 60;
+export const API_KEY_BUDGET_MAX = 10_000;

@@ -101,8 +101,14 @@ mountLater(app, ["/api/feedback"], async () => (await import("./feedback/routes.
 mountLater(app, ["/api/admin/*"], async () => (await import("./admin/routes.ts")).adminRoutes);
 mountLater(app, ["/api/admin/*"], async () => (await import("./admin/operation/routes.ts")).operationRoutes);
 mountLater(app, ["/api/docs", "/api/openapi.json"], async () => (await import("./docs/routes.ts")).docsRoutes);
+mountLater(app, ["/api/keys/*"], async () => (await import("./api-keys/routes.ts")).apiKeyRoutes);
 mountLater(app, ["/artifact-frame"], async () => (await import("./artifacts/frame.ts")).frameRoutes);
 mountLater(app, ["/unsubscribe/*"], async () => (await import("./notifications/routes.ts")).notificationRoutes);
+
+// Other programs come with a key instead of a cookie, and from no page of ours.
+mountLater(app, ["/mcp"], async () =>
+  (await import("./tool-server/routes.ts")).toolServerRoutes((request, ...rest) => app.fetch(request, ...rest)),
+);
 
 app.all("/api/*", unknownCall);
 mountLater(app, ["/p/*"], async () => (await import("./public-page/routes.ts")).publicPageRoutes);

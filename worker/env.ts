@@ -44,6 +44,8 @@ export type Caller = {
   anonymous: boolean;
   displayName: string;
   plan: Plan;
+  /** The key that another program asks with, and what its answers may cost in a month, in micro-dollars; absent in a browser. */
+  key?: { id: string; budgetMicros: number | null };
 };
 
 /** What a user set about models; null allows every model, and prefers none. */

@@ -1,5 +1,6 @@
 import * as admin from "#shared/contracts/account/admin.ts";
 import * as additionalEmails from "#shared/contracts/account/additional-emails.ts";
+import * as apiKeys from "#shared/contracts/account/api-keys.ts";
 import * as approvals from "#shared/contracts/chat/approvals.ts";
 import * as artifacts from "./artifacts.ts";
 import * as attachments from "#shared/contracts/chat/attachments.ts";
@@ -51,6 +52,7 @@ const exported: Record<string, unknown> = {
   ...operation,
   ...auth,
   ...additionalEmails,
+  ...apiKeys,
   ...users,
   ...preferences,
   ...passages,

@@ -34,7 +34,9 @@ const OWN_ANSWERS: Record<string, number> = {
   setDefaultPersona: 404,
   listPersonaVersions: 404,
   restorePersona: 404,
-  // Nor any fact's.
+  // Nor any fact's, nor a key's.
+  updateApiKey: 404,
+  deleteApiKey: 404,
   updateMemory: 404,
   forgetMemory: 404,
   restoreMemory: 404,

@@ -12,6 +12,7 @@ import { createInvite } from "#shared/contracts/account/invites.ts";
 import { createMcpConnection } from "#shared/contracts/library/mcp-connections.ts";
 import { createPrompt } from "#shared/contracts/library/prompts.ts";
 import { shareKnowledge, sharePersona, sharePrompt } from "#shared/contracts/library/share-links.ts";
+import { createApiKey } from "#shared/contracts/account/api-keys.ts";
 import { createMemory } from "#shared/contracts/memories.ts";
 import { createKnowledge } from "#shared/contracts/library/knowledge.ts";
 import { CHEAP_MODEL, readReply, startChat, startChatAndRead, textOf } from "#test/support/replies.ts";
@@ -110,8 +111,14 @@ async function targetOf({ method, path }: Endpoint, client: Person): Promise<Tar
   if (path.includes("/template-messages/")) return { ...NOWHERE, chatId: await newPrompt(client) };
   if (path.includes("/artifacts/:id")) return { ...NOWHERE, chatId: await newArtifact(client, path) };
   if (path.includes("/mcp-connections/:id")) return { ...NOWHERE, chatId: await newConnection(client) };
+  if (path.startsWith("/api/keys/")) return { ...NOWHERE, chatId: await newKey(client) };
   if (path.startsWith("/api/memories/")) return { ...NOWHERE, chatId: await newFact(client) };
   return { chatId: crypto.randomUUID(), messageId: crypto.randomUUID(), replyId: crypto.randomUUID() };
+}
+
+/** A key for another program. */
+async function newKey(client: Person): Promise<string> {
+  return (await client.take(createApiKey, { body: { id: crypto.randomUUID(), name: "Editor", scopes: ["chats"], budget: null } })).key.id;
 }
 
 /** A connection that nobody has signed in to yet. */

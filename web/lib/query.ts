@@ -27,6 +27,7 @@ export const keys = {
   memoriesOf: (ids: readonly string[]) => ["memories", "of", ...ids] as const,
   sentFacts: (messageId: string) => ["sent-facts", messageId] as const,
   memoryHistory: (id: string) => ["memories", "history", id] as const,
+  apiKeys: ["api-keys"] as const,
   invites: ["invites"] as const,
   /** What a code brings; whoever used it sees that they did. */
   invite: (code: string, readerId: string | null) => ["invite", code, readerId] as const,

@@ -2,6 +2,7 @@ import { type ChatSettingsChange, pickSettings } from "#shared/entities/chat-set
 import { triggeredChange } from "#shared/tools/triggered-settings.ts";
 import type { StoredMail } from "../turn/mail-text.ts";
 import { admitTriggered } from "../usage/triggered-budget.ts";
+import { admitKey } from "../api-keys/admit-key.ts";
 import type { Reader, TurnRequest } from "../turn/request.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
@@ -51,6 +52,7 @@ export async function prepareTurn(
     hash,
     replyId: crypto.randomUUID(),
   };
+  await admitKey(env, caller, common.replyId);
   return { request: wish.kind === "send" ? { ...common, ...wish, create: null } : { ...common, ...wish }, wishes };
 }
 

@@ -78,7 +78,8 @@ const streamStarted: MiddlewareHandler<AppContext> = async (c, next) => {
 
 /** A session that ended while its turn began had no stream yet that could be cut. */
 async function endIfSignedOut({ env, var: { db } }: Context<AppContext>, { caller, chatId }: Place): Promise<void> {
-  if (await isLiveSession(db, caller.sessionId)) return;
+  // A key's turn has no session to end with.
+  if (caller.key || (await isLiveSession(db, caller.sessionId))) return;
   await roomOf(env, chatId).endSessions(caller.userId, [caller.sessionId]);
 }
 

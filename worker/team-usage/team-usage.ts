@@ -76,7 +76,7 @@ export async function exportTeamUsage(
 /** What a person spent this month in each of their teams, and their budgets there. */
 export async function readOwnTeamUsage(env: Env, db: Database, { userId }: Caller): Promise<OwnTeamUsage[]> {
   const teams = await readOwnBudgets(db, userId);
-  const spent: Record<string, number> = teams.length === 0 ? {} : await hubOf(env, userId).teamsSpent();
+  const spent: Record<string, number> = teams.length === 0 ? {} : await hubOf(env, userId).spentBy("team");
   return teams.map(({ team_id, name, micros, team }) => ({
     team_id,
     name,

@@ -12,7 +12,7 @@ type Wish = { id: string; replyId: string; person: { id: string; triggered_daily
 export async function admitTriggered(env: Env, { id, replyId, person }: Wish): Promise<string | null> {
   const budgetMicros = person.triggered_daily_budget_micros;
   const budget = `$${fromMicros(budgetMicros).toFixed(2)}`;
-  const { isAdmitted, spentMicros } = await hubOf(env, person.id).admitTriggered({ id, replyId, budgetMicros });
+  const { isAdmitted, spentMicros } = await hubOf(env, person.id).admit({ kind: "triggered", id, replyId, budgetMicros });
   if (!isAdmitted) {
     const message = `The daily budget of ${budget} for messages that come in by themselves is used up. It begins anew at midnight UTC; the budget is set in the settings, under General.`;
     throw new AppError("TRIGGERED_BUDGET", { message });

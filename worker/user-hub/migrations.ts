@@ -185,6 +185,13 @@ const MIGRATIONS = [
   // Facts' embeddings with the model that made them; whether making them waits for credit stands in the hub's own row.
   `CREATE TABLE memory_vectors (memory_id TEXT PRIMARY KEY NOT NULL, model TEXT NOT NULL, vector BLOB NOT NULL) WITHOUT ROWID;
    ALTER TABLE hub ADD COLUMN memory_waits_for_credit INTEGER NOT NULL DEFAULT 0;`,
+  `CREATE TABLE key_turns (
+     reply_id TEXT PRIMARY KEY NOT NULL,
+     key_id TEXT NOT NULL,
+     at TEXT NOT NULL,
+     spent_micros INTEGER NOT NULL,
+     is_settled INTEGER NOT NULL
+   ) WITHOUT ROWID;`,
 ];
 
 /** Brings the hub's tables up to date, in one transaction. */

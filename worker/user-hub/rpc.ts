@@ -66,10 +66,12 @@ export type ReplyWish = Partial<Hold> &
 /** What is held: a stream of the reply, and the memory that goes along, null without any. */
 export type Reserved = { hasPlace: boolean; memory: SentMemory | null };
 
-/** A turn that begins by itself; `id` is its question's. */
-export type TriggeredWish = { id: string; replyId: string; budgetMicros: number };
-/** What such turns cost today with this one, in micro-dollars; `isAdmitted` is false where that was used up before. */
-export type TriggeredSpending = { isAdmitted: boolean; spentMicros: number };
+/** A turn with a budget of its own: one that begins by itself, `id` being its question's, or one that a key asks for, null without a budget. */
+export type CountedTurn =
+  | { kind: "triggered"; id: string; replyId: string; budgetMicros: number }
+  | { kind: "key"; keyId: string; replyId: string; budgetMicros: number | null };
+/** What such turns cost with this one, today or this month, in micro-dollars; `isAdmitted` is false where that was used up before. */
+export type CountedSpending = { isAdmitted: boolean; spentMicros: number };
 
 export type LedgerEntry = {
   call_id: string;
@@ -137,8 +139,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   reserve(wish: ReplyWish): Promise<Outcome<Reserved>>;
   /** Reads or changes the user's memory. */
   memory(wish: MemoryWish): Promise<Outcome<MemoryAnswer>>;
-  /** Counts a turn that nobody typed against the day's budget, once for each `id`. */
-  admitTriggered(wish: TriggeredWish): Promise<TriggeredSpending>;
+  /** Counts a turn against the budget it has beside the credits: once for each `id` where nobody typed it. */
+  admit(turn: CountedTurn): Promise<CountedSpending>;
   /** Notes one more stream of a reply in progress; false where the user has too many connections. */
   openStream(place: ReplyPlace): Promise<boolean>;
   /** How many connections the user holds: sockets and streams. */
@@ -159,8 +161,8 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   usage(by: UsageBy): Promise<{ usage: UsageRow[]; total: number; credits: number }>;
   /** A page of the ledger, newest first. */
   ledger(page: { before: number; limit: number }): Promise<(LedgerEntry & { seq: number })[]>;
-  /** What was spent in each team this month, in micro-dollars. */
-  teamsSpent(): Promise<Record<string, number>>;
+  /** What was spent this month in each team, or by each key, in micro-dollars. */
+  spentBy(what: "team" | "key"): Promise<Record<string, number>>;
   /** What a day of UTC cost so far, a team's own as long as the user was in it; null where nothing was spent. */
   usageOfDay(day: string, times: TeamTime[]): Promise<DayReport | null>;
   /** Takes over what a guest's ledger recorded, when the guest signs in to this account. */

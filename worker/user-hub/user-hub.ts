@@ -21,7 +21,7 @@ import { createWaitingBoard, type DecidedPage, type WaitingPage } from "./list/w
 import { createManyChats } from "./list/many-chats.ts";
 import { balanceOf, grant, hasGrant, readEntries, release, reserve, takeOver, teamsSpent, totalSpent, usageBy } from "./ledger/ledger.ts";
 import { createDayReports, usageOfDay } from "./ledger/day-reports.ts";
-import { admitTriggered } from "./ledger/triggered.ts";
+import { admit, keysSpent } from "./ledger/counted-turns.ts";
 import { migrate } from "./migrations.ts";
 import { happeningOf } from "./notices/happening-of.ts";
 import { createNotices } from "./notices/notices.ts";
@@ -35,13 +35,14 @@ import { reserveReply } from "./ledger/reserve-reply.ts";
 import { holdStorage, keepStored, releaseStorage, storedBytes } from "./storage.ts";
 import { createSearch } from "./search/search.ts";
 import type {
-  Found,
-  UserHubRpc,
   CallWish,
   Claim,
   Claimed,
+  CountedSpending,
+  CountedTurn,
   DayReport,
   Fates,
+  Found,
   Hold,
   LedgerEntry,
   LookedAt,
@@ -50,10 +51,9 @@ import type {
   ReplyWish,
   Reserved,
   SearchWish,
-  TriggeredSpending,
-  TriggeredWish,
   StoredFiles,
   TeamTime,
+  UserHubRpc,
   Viewed,
 } from "./rpc.ts";
 
@@ -243,8 +243,8 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return this.#memory.ask(wish);
   }
 
-  async admitTriggered(wish: TriggeredWish): Promise<TriggeredSpending> {
-    return admitTriggered(this.#sql, wish);
+  async admit(turn: CountedTurn): Promise<CountedSpending> {
+    return admit(this.#sql, turn);
   }
 
   async openStream(place: ReplyPlace): Promise<boolean> {
@@ -291,8 +291,8 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return readEntries(this.#sql, page);
   }
 
-  async teamsSpent(): Promise<Record<string, number>> {
-    return teamsSpent(this.#sql);
+  async spentBy(what: "team" | "key"): Promise<Record<string, number>> {
+    return what === "team" ? teamsSpent(this.#sql) : keysSpent(this.#sql);
   }
 
   async usageOfDay(day: string, times: TeamTime[]): Promise<DayReport | null> {

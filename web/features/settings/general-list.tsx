@@ -95,6 +95,15 @@ export function GeneralList({ user, cameFrom }: { user: User; cameFrom: Settings
             value="Details"
             onClick={() => settings.enter("usage")}
           />
+          {!user.anonymous && (
+            <LedgerLink
+              ref={focusOf("keys")}
+              label="API keys"
+              description="For other programs that ask, search and read here"
+              value="Manage"
+              onClick={() => settings.enter("keys")}
+            />
+          )}
           <ImportChat />
           {features?.feedback && (
             <LedgerLink

@@ -11,6 +11,7 @@ import { SubPane } from "./sub-pane.tsx";
 import { type SettingsPlace, useSettings } from "./use-settings.ts";
 
 const MemoryPane = lazyPart(async () => (await import("#web/features/memory/memory-pane.tsx")).default);
+const ApiKeysPane = lazyPart<object>(async () => (await import("#web/features/api-keys/api-keys-pane.tsx")).default);
 const ImportPane = lazyPart<object>(async () => (await import("#web/features/memory/import-pane.tsx")).default);
 
 /** The person and all that is set up once: a list, and a pane for what needs more than a row. */
@@ -37,6 +38,8 @@ export function GeneralTab() {
       return <MemoryPane key={user.id} user={user} />;
     case "memory-import":
       return <ImportPane key={user.id} />;
+    case "keys":
+      return <ApiKeysPane key={user.id} />;
     case "usage":
       return <UsagePane />;
     default:

@@ -9,6 +9,7 @@ const PLACES = {
   emails: "general",
   notifications: "general",
   usage: "general",
+  keys: "general",
   memory: "general",
   "memory-import": "general",
   models: "models",

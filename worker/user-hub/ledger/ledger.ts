@@ -6,7 +6,7 @@ import type { Outcome } from "#worker/app-error.ts";
 import type { CallWish, Hold, LedgerEntry } from "../rpc.ts";
 import { refuseForBudget, refuseForCredits } from "./refusals.ts";
 import type { TeamBudget } from "./team-budgets.ts";
-import { addTriggered } from "./triggered.ts";
+import { addCounted } from "./counted-turns.ts";
 
 /** A reservation whose turn never told its end counts no longer than this many milliseconds: no turn lasts longer. */
 export const RESERVATION_MS = 60 * 60_000;
@@ -95,7 +95,7 @@ export function settle(sql: SqlStorage, charges: Charge[]): boolean {
   for (const { replyId, amountMicros, ...charge } of charges) {
     const { callId, what, isHouse } = charge;
     const isNew = enter(sql, { ...charge, messageId: replyId, amountMicros: -amountMicros });
-    if (isNew && !isHouse) addTriggered(sql, { replyId, amountMicros, isLast: what === "reply" });
+    if (isNew && !isHouse) addCounted(sql, { replyId, amountMicros, isLast: what === "reply" });
     if (what === "tool") release(sql, { replyId, generation: holdOf(callId) });
     if (what === "reply") releaseEnded(sql, { replyId, generation: generationOf(callId) });
     changed ||= isNew && !isHouse && amountMicros !== 0;

@@ -1,0 +1,44 @@
+import { Check, Copy } from "lucide-react";
+import { APP_NAME } from "#shared/app.ts";
+import { useCopy } from "#web/features/markdown/use-copy.ts";
+import { Button } from "#web/ui/button.tsx";
+
+type NewSecretProps = { name: string; secret: string; onDone: () => void };
+
+/** A new key's secret, which is shown this once, and how a program is set up with it. */
+export function NewSecret({ name, secret, onDone }: NewSecretProps) {
+  const address = `${location.origin}/mcp`;
+  const servers = { [APP_NAME.toLowerCase()]: { type: "http", url: address, headers: { Authorization: `Bearer ${secret}` } } };
+  return (
+    <section aria-labelledby="new-secret" className="rounded-12 border border-line bg-s1 p-16">
+      <h4 id="new-secret" className="text-15 font-medium text-ink">{`The key of ${name}`}</h4>
+      <p className="mt-4 text-14 text-pretty text-ink2">
+        Copy it now: it is shown this once. Whoever has it reaches your account as far as the key allows.
+      </p>
+      <Copied label="Copy key" what="Key" text={secret} />
+      <h5 className="mt-16 text-13 font-medium text-ink2">For a program that speaks MCP</h5>
+      <p className="mt-2 text-14 text-pretty text-ink2">Streamable HTTP, with the key as a bearer token. Most take this as it is:</p>
+      <Copied label="Copy configuration" what="Configuration" text={JSON.stringify({ mcpServers: servers }, null, 2)} />
+      <div className="mt-16 flex justify-end">
+        <Button onClick={onDone}>Done</Button>
+      </div>
+    </section>
+  );
+}
+
+function Copied({ label, what, text }: { label: string; what: string; text: string }) {
+  const { state, copy } = useCopy();
+  return (
+    <div className="mt-8 flex items-start gap-8 rounded-8 bg-s3 py-8 pr-8 pl-12">
+      {/* Long and scrolled sideways: whoever has no mouse must reach it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre aria-label={what} tabIndex={0} className="min-w-0 flex-1 overflow-x-auto py-6 font-mono text-13 text-ink">
+        {text}
+      </pre>
+      <Button size="sm" variant="quiet" aria-label={label} onClick={() => copy(text)}>
+        {state === "copied" ? <Check aria-hidden className="size-16" /> : <Copy aria-hidden className="size-16" />}
+        {state === "copied" ? "Copied" : "Copy"}
+      </Button>
+    </div>
+  );
+}

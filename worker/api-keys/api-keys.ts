@@ -1,0 +1,107 @@
+import type { ApiKey, ApiScope } from "#shared/entities/library/api-key.ts";
+import { API_KEYS_MAX } from "#shared/limits.ts";
+import { AppError } from "../app-error.ts";
+import { randomToken, sha256 } from "../auth/random.ts";
+import { toCaller } from "../auth/sessions.ts";
+import { fromMicros, toMicros } from "../credits/money.ts";
+import type { Database } from "../db/client.ts";
+import type { Caller, Env } from "../env.ts";
+import { hubOf } from "../user-hub/stub.ts";
+import { type ApiKeyRow, insertKey, selectKey, selectKeyByHash, selectKeys, touchKey, updateKeyRow } from "./queries.ts";
+
+/** What a secret begins with, so that a leaked one is known for what it is. */
+const PREFIX = "plg_";
+const SECRET = /^plg_[\w-]{43}$/;
+const HINT_LENGTH = 4;
+/** A key's last use is noted once a minute. */
+const TOUCH_AFTER_MS = 60_000;
+
+type NewKey = { id: string; name: string; scopes: ApiScope[]; budget: number | null };
+
+/** A user's keys, each with what it spent this month. */
+export async function listKeys(env: Env, db: Database, userId: string): Promise<ApiKey[]> {
+  const rows = await selectKeys(db, userId);
+  const spent: Record<string, number> = rows.length === 0 ? {} : await hubOf(env, userId).spentBy("key");
+  return rows.map((row) => toKey(row, spent[row.id] ?? 0));
+}
+
+/** Makes a key; `secret` is null where this very request made it before. Throws CONFLICT for another's id and API_KEYS_FULL. */
+export async function createKey(
+  env: Env,
+  db: Database,
+  { caller, id, name, scopes, budget }: NewKey & { caller: Caller },
+): Promise<{ key: ApiKey; secret: string | null }> {
+  const secret = `${PREFIX}${randomToken()}`;
+  const row: ApiKeyRow = {
+    id,
+    user_id: caller.userId,
+    name,
+    hash: await sha256(secret),
+    hint: secret.slice(-HINT_LENGTH),
+    scopes,
+    budget_micros: budget === null ? null : toMicros(budget),
+    created_at: new Date().toISOString(),
+    last_used_at: null,
+  };
+  if (await insertKey(db, row, API_KEYS_MAX)) return { key: toKey(row, 0), secret };
+  const known = await selectKey(db, caller.userId, id);
+  if (known) return { key: await describeKey(env, known), secret: null };
+  if ((await selectKeys(db, caller.userId)).length >= API_KEYS_MAX) throw new AppError("API_KEYS_FULL");
+  throw new AppError("CONFLICT");
+}
+
+/** Changes a key. Throws NOT_FOUND. */
+export async function updateKey(
+  env: Env,
+  db: Database,
+  {
+    caller,
+    id,
+    name,
+    scopes,
+    budget,
+  }: { caller: Caller; id: string } & { [Field in keyof Omit<NewKey, "id">]?: NewKey[Field] | undefined },
+): Promise<ApiKey> {
+  const changes = {
+    ...(name !== undefined && { name }),
+    ...(scopes !== undefined && { scopes }),
+    ...(budget !== undefined && { budget_micros: budget === null ? null : toMicros(budget) }),
+  };
+  if (Object.keys(changes).length > 0) await updateKeyRow(db, { userId: caller.userId, id }, changes);
+  const row = await selectKey(db, caller.userId, id);
+  if (!row) throw new AppError("NOT_FOUND");
+  return describeKey(env, row);
+}
+
+/** Who asks with a key: its caller, and what it may do. */
+export type KeyHolder = { caller: Caller; scopes: readonly ApiScope[] };
+
+/** The holder of a secret, whose use is noted; null where no key has it. Throws ACCOUNT_BLOCKED. */
+export async function findHolder(db: Database, secret: string): Promise<KeyHolder | null> {
+  if (!SECRET.test(secret)) return null;
+  const found = await selectKeyByHash(db, await sha256(secret));
+  if (!found) return null;
+  const { key, user } = found;
+  if (user.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
+  const now = Date.now();
+  const at = new Date(now).toISOString();
+  const before = new Date(now - TOUCH_AFTER_MS).toISOString();
+  if ((key.last_used_at ?? "") < before) await touchKey(db, key.id, { at, before });
+  const caller = { ...toCaller(sessionOf(key.id), user), key: { id: key.id, budgetMicros: key.budget_micros } };
+  return { caller, scopes: key.scopes };
+}
+
+/** What rooms know a key's streams by, as they know a browser's by its session. */
+export function sessionOf(keyId: string): string {
+  return `key:${keyId}`;
+}
+
+async function describeKey(env: Env, row: ApiKeyRow): Promise<ApiKey> {
+  const spent = await hubOf(env, row.user_id).spentBy("key");
+  return toKey(row, spent[row.id] ?? 0);
+}
+
+function toKey({ id, name, hint, scopes, budget_micros, created_at, last_used_at }: ApiKeyRow, spentMicros: number): ApiKey {
+  const budget = budget_micros === null ? null : fromMicros(budget_micros);
+  return { id, name, hint, scopes, budget, spent: fromMicros(spentMicros), created_at, last_used_at };
+}

@@ -1,0 +1,25 @@
+import type { Hono } from "hono";
+import { createApiKey, deleteApiKey, listApiKeys, updateApiKey } from "#shared/contracts/account/api-keys.ts";
+import { AppError } from "../app-error.ts";
+import { closeSessions } from "../auth/sign-out.ts";
+import type { AppContext } from "../env.ts";
+import { serve } from "../http/serve.ts";
+import { createKey, listKeys, sessionOf, updateKey } from "./api-keys.ts";
+import { deleteKeyRow } from "./queries.ts";
+
+/** Mounts the caller's keys for other programs. */
+export function apiKeyRoutes(app: Hono<AppContext>): void {
+  serve(app, listApiKeys, async ({ c, caller }) => ({ keys: await listKeys(c.env, c.var.db, caller.userId) }));
+
+  serve(app, createApiKey, ({ c, caller, body }) => createKey(c.env, c.var.db, { caller, ...body }));
+
+  serve(app, updateApiKey, async ({ c, caller, params, body }) => ({
+    key: await updateKey(c.env, c.var.db, { caller, id: params.id, ...body }),
+  }));
+
+  serve(app, deleteApiKey, async ({ c, caller, params }) => {
+    if (!(await deleteKeyRow(c.var.db, caller.userId, params.id))) throw new AppError("NOT_FOUND");
+    await closeSessions(c.env, caller.userId, [sessionOf(params.id)]);
+    return { ok: true as const };
+  });
+}

@@ -1,0 +1,61 @@
+import type { Context, Hono } from "hono";
+import { AppError } from "../app-error.ts";
+import { findHolder, type KeyHolder } from "../api-keys/api-keys.ts";
+import { openDatabase } from "../db/client.ts";
+import type { AppContext, Env } from "../env.ts";
+import { networkOf } from "../http/network-of.ts";
+import { ownOrigin } from "../http/origin.ts";
+import { countOrRefuse, hourly } from "../http/rate-limit.ts";
+import { createOwnApi } from "./own-api.ts";
+import { createToolServer } from "./tool-server.ts";
+
+/** Keys that nobody has, from one network in an hour; a key's requests in an hour. */
+const WRONG_KEYS_PER_HOUR = 60;
+const REQUESTS_PER_HOUR = 2_000;
+/** A question is 100,000 characters at most. */
+const BODY_BYTES = 1_000_000;
+
+type Send = (request: Request, env: Env, context: Context<AppContext>["executionCtx"]) => Promise<Response> | Response;
+
+/** Mounts this product as an MCP server for programs that come with a key; `send` asks the product's own API. */
+export function toolServerRoutes(send: Send): (app: Hono<AppContext>) => void {
+  return (app) => {
+    app.all("/mcp", async (c) => {
+      // A page of another site must not use a program that listens here in its visitor's name.
+      const origin = c.req.header("origin");
+      if (origin !== undefined && origin !== ownOrigin(c) && origin !== new URL(c.req.url).origin) throw new AppError("FOREIGN_ORIGIN");
+      const holder = await holderOf(c);
+      if (holder === null) return unauthorized(c);
+      const { caller, scopes } = holder;
+      await countOrRefuse(c.env, `mcp:${caller.key?.id}`, hourly(REQUESTS_PER_HOUR), "RATE_LIMITED");
+      const api = createOwnApi({
+        caller,
+        origin: new URL(c.req.url).origin,
+        network: c.req.header("cf-connecting-ip") ?? "local",
+        send: (request) => send(request, c.env, c.executionCtx),
+      });
+      const { createMcpHandler } = await import("@modelcontextprotocol/server");
+      const publicOrigin = ownOrigin(c);
+      return createMcpHandler(() => createToolServer({ api, scopes, origin: publicOrigin }), { maxRequestBodySize: BODY_BYTES }).fetch(
+        c.req.raw,
+      );
+    });
+  };
+}
+
+async function holderOf(c: Context<AppContext>): Promise<KeyHolder | null> {
+  const [, secret] = /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "") ?? [];
+  if (secret === undefined) return null;
+  const holder = await findHolder(openDatabase(c.env.DB), secret);
+  if (holder) return holder;
+  const network = networkOf(c.req.header("cf-connecting-ip") ?? "local");
+  await countOrRefuse(c.env, `mcp-wrong:${network}`, hourly(WRONG_KEYS_PER_HOUR), "RATE_LIMITED");
+  return null;
+}
+
+function unauthorized(c: Context<AppContext>): Response {
+  const hasKey = c.req.header("authorization") !== undefined;
+  const challenge = `Bearer realm="${new URL(ownOrigin(c)).host}"${hasKey ? ', error="invalid_token"' : ""}`;
+  const error = "A key is needed: make one in Settings > General > API keys and send it as a bearer token.";
+  return c.json({ error, code: "UNAUTHENTICATED" }, 401, { "www-authenticate": challenge });
+}

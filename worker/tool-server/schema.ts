@@ -1,0 +1,9 @@
+import type { StandardSchemaWithJSON } from "@modelcontextprotocol/server";
+import * as z from "zod/mini";
+
+/** A schema that also tells its JSON Schema, as tools describe their input by one. */
+export function inputOf<S extends z.ZodMiniType>(schema: S): StandardSchemaWithJSON<z.input<S>, z.output<S>> {
+  const { version, vendor, validate } = schema["~standard"];
+  const tell = (io: "input" | "output") => () => ({ ...z.toJSONSchema(schema, { io }) });
+  return { "~standard": { version, vendor, validate, jsonSchema: { input: tell("input"), output: tell("output") } } };
+}

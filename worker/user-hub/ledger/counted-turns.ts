@@ -1,0 +1,74 @@
+/** What turns cost that have a budget beside the credits: each counts from when it begins until its charges came. */
+import type { CountedSpending, CountedTurn } from "../rpc.ts";
+
+/** What a turn is taken for in micro-dollars until it is charged. */
+const UNSETTLED_MICROS = 10_000;
+const DAY_MS = 24 * 60 * 60_000;
+const TRIGGERED_KEPT_MS = 3 * DAY_MS;
+const KEYED_KEPT_MS = 40 * DAY_MS;
+/** A turn of a key that never told its end counts no longer than this many milliseconds. */
+const UNSETTLED_MS = 60 * 60_000;
+
+/** Counts a turn that begins unless its budget is used up: one that nobody typed by the day of UTC, once for each question, a key's by the month. */
+export function admit(sql: SqlStorage, turn: CountedTurn, now = Date.now()): CountedSpending {
+  return turn.kind === "triggered" ? admitTriggered(sql, turn, now) : admitKeyed(sql, turn, now);
+}
+
+type Of<Kind> = Extract<CountedTurn, { kind: Kind }>;
+
+function admitTriggered(sql: SqlStorage, { id, replyId, budgetMicros }: Of<"triggered">, now: number): CountedSpending {
+  sql.exec("DELETE FROM triggered WHERE at < ?", new Date(now - TRIGGERED_KEPT_MS).toISOString());
+  const at = new Date(now).toISOString();
+  const spentMicros = sql
+    .exec<{ n: number }>(
+      "SELECT COALESCE(SUM(spent_micros + CASE is_settled WHEN 0 THEN ? ELSE 0 END), 0) AS n FROM triggered WHERE at >= ? AND id <> ?",
+      UNSETTLED_MICROS,
+      at.slice(0, 10),
+      id,
+    )
+    .one().n;
+  if (spentMicros >= budgetMicros) return { isAdmitted: false, spentMicros };
+  sql.exec(
+    `INSERT INTO triggered (id, reply_id, at, spent_micros, is_settled) VALUES (?, ?, ?, 0, 0)
+     ON CONFLICT (id) DO UPDATE SET reply_id = excluded.reply_id, at = excluded.at`,
+    id,
+    replyId,
+    at,
+  );
+  return { isAdmitted: true, spentMicros: spentMicros + UNSETTLED_MICROS };
+}
+
+function admitKeyed(sql: SqlStorage, { keyId, replyId, budgetMicros }: Of<"key">, now: number): CountedSpending {
+  sql.exec("DELETE FROM key_turns WHERE at < ?", new Date(now - KEYED_KEPT_MS).toISOString());
+  const spentMicros = keysSpent(sql, now)[keyId] ?? 0;
+  if (budgetMicros !== null && spentMicros >= budgetMicros) return { isAdmitted: false, spentMicros };
+  const at = new Date(now).toISOString();
+  sql.exec("INSERT INTO key_turns (reply_id, key_id, at, spent_micros, is_settled) VALUES (?, ?, ?, 0, 0)", replyId, keyId, at);
+  return { isAdmitted: true, spentMicros: spentMicros + UNSETTLED_MICROS };
+}
+
+/** What each key's turns cost in this month of UTC, in micro-dollars, those on their way included. */
+export function keysSpent(sql: SqlStorage, now = Date.now()): Record<string, number> {
+  const rows = sql.exec<{ key_id: string; n: number }>(
+    "SELECT key_id, SUM(spent_micros + CASE WHEN is_settled = 0 AND at > ? THEN ? ELSE 0 END) AS n FROM key_turns WHERE at >= ? GROUP BY key_id",
+    new Date(now - UNSETTLED_MS).toISOString(),
+    UNSETTLED_MICROS,
+    new Date(now).toISOString().slice(0, 7),
+  );
+  return Object.fromEntries([...rows].map(({ key_id, n }) => [key_id, n]));
+}
+
+/** Adds a charge of a reply to the budget that its turn was counted against, where it has one. */
+export function addCounted(
+  sql: SqlStorage,
+  { replyId, amountMicros, isLast }: { replyId: string; amountMicros: number; isLast: boolean },
+): void {
+  for (const table of ["triggered", "key_turns"]) {
+    sql.exec(
+      `UPDATE ${table} SET spent_micros = spent_micros + ?, is_settled = max(is_settled, ?) WHERE reply_id = ?`,
+      amountMicros,
+      Number(isLast),
+      replyId,
+    );
+  }
+}
