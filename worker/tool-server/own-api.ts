@@ -13,6 +13,9 @@ export type OwnApi = {
   open<E extends Endpoint>(endpoint: E, input: InputOf<E>, accept?: string): Promise<Response>;
 };
 
+/** What tools work with; `origin` begins the links in what they answer. */
+export type ToolDeps = { api: OwnApi; origin: string };
+
 type Parts = { params?: unknown; query?: unknown; body?: unknown };
 
 type Deps = { caller: Caller; origin: string; network: string; send: (request: Request) => Promise<Response> | Response };

@@ -1,15 +1,12 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { APP_NAME } from "#shared/app.ts";
 import type { ApiScope } from "#shared/entities/library/api-key.ts";
-import type { OwnApi } from "./own-api.ts";
+import type { ToolDeps } from "./own-api.ts";
 import { addArtifactTools } from "./tools/artifacts.ts";
 import { addAskTool } from "./tools/ask.ts";
 import { addChatTools } from "./tools/chats.ts";
 import { addMemoryTool } from "./tools/memory.ts";
 import { addPromptTools } from "./tools/prompts.ts";
-
-/** What tools work with; `origin` begins the links in what they answer. */
-export type ToolDeps = { api: OwnApi; origin: string };
 
 const VERSION = "1.0.0";
 const INSTRUCTIONS = `${APP_NAME} holds its user's chats with many models, their artifacts (documents), prompts and memory. Search before you read; ask to have a model answer in a chat, where the user sees the exchange.`;

@@ -9,7 +9,7 @@ export type KeyFields = { name: string; scopes: ApiScope[]; budget: number | nul
 
 /** The person's keys. What they spent is asked for each time they are looked at. */
 export function useApiKeys() {
-  return useQuery({ queryKey: keys.apiKeys, queryFn: ({ signal }) => call(listApiKeys, { signal }), staleTime: 0 });
+  return useQuery({ queryKey: keys.apiKeys, queryFn: ({ signal }) => call(listApiKeys, {}, { signal }), staleTime: 0 });
 }
 
 /** Makes a key; `id` is the form's, so that a second press makes no second one. */

@@ -4,8 +4,8 @@ import { getArtifact, listArtifacts } from "#shared/contracts/artifacts.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { SEARCH_QUERY_LENGTH } from "#shared/limits.ts";
 import { answer, cut } from "../answer.ts";
+import type { ToolDeps } from "../own-api.ts";
 import { inputOf } from "../schema.ts";
-import type { ToolDeps } from "../tool-server.ts";
 
 /** Adds listing and reading artifacts. */
 export function addArtifactTools(server: McpServer, { api, origin }: ToolDeps): void {

@@ -6,9 +6,8 @@ import { MESSAGE_LENGTH } from "#shared/limits.ts";
 import { decodeReplyEvent, type ReplyEvent } from "#shared/reply-events.ts";
 import { readEventData } from "../../clients/event-stream.ts";
 import { answer } from "../answer.ts";
-import { type OwnApi, Refusal } from "../own-api.ts";
+import { type OwnApi, Refusal, type ToolDeps } from "../own-api.ts";
 import { inputOf } from "../schema.ts";
-import type { ToolDeps } from "../tool-server.ts";
 
 /** How often a client that asked for progress hears of it, in milliseconds. */
 const PROGRESS_MS = 2_000;

@@ -5,8 +5,8 @@ import { search } from "#shared/contracts/search.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { SEARCH_QUERY_LENGTH } from "#shared/limits.ts";
 import { answer } from "../answer.ts";
+import type { ToolDeps } from "../own-api.ts";
 import { inputOf } from "../schema.ts";
-import type { ToolDeps } from "../tool-server.ts";
 
 const HITS_MAX = 30;
 

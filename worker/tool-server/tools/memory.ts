@@ -4,9 +4,8 @@ import { createMemory } from "#shared/contracts/memories.ts";
 import { getUser } from "#shared/contracts/account/users.ts";
 import { MEMORY_LENGTH } from "#shared/limits.ts";
 import { answer } from "../answer.ts";
-import { Refusal } from "../own-api.ts";
+import { Refusal, type ToolDeps } from "../own-api.ts";
 import { inputOf } from "../schema.ts";
-import type { ToolDeps } from "../tool-server.ts";
 
 /** Adds saving a fact about the user. */
 export function addMemoryTool(server: McpServer, { api }: ToolDeps): void {

@@ -3,8 +3,8 @@ import * as z from "zod/mini";
 import { getPrompt, listPrompts } from "#shared/contracts/library/prompts.ts";
 import { Id } from "#shared/entities/ids.ts";
 import { answer } from "../answer.ts";
+import type { ToolDeps } from "../own-api.ts";
 import { inputOf } from "../schema.ts";
-import type { ToolDeps } from "../tool-server.ts";
 
 /** Adds listing and reading prompts. */
 export function addPromptTools(server: McpServer, { api }: ToolDeps): void {
