@@ -8,6 +8,7 @@ CREATE TABLE api_keys (
   scopes TEXT NOT NULL,
   budget_micros INTEGER,
   created_at TEXT NOT NULL,
-  last_used_at TEXT
+  last_used_at TEXT,
+  revoked_at TEXT
 );
 CREATE INDEX api_keys_by_user ON api_keys (user_id, created_at);

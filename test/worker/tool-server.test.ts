@@ -71,9 +71,10 @@ describe("A key", () => {
     const { key, secret } = await person.take(createApiKey, asked);
     expect(secret).toMatch(/^plg_[\w-]{43}$/);
     expect(key).toMatchObject({ name: "Editor", scopes: ["chats"], budget: 5, spent: 0, last_used_at: null, hint: secret?.slice(-4) });
-    expect((await person.take(createApiKey, asked)).secret).toBeNull();
+    expect((await person.take(createApiKey, asked)).secret).toBe(secret);
 
     expect((await post(secret)).status).toBe(200);
+    expect((await person.take(createApiKey, asked)).secret).toBeNull();
     const { keys } = await person.take(listApiKeys, {});
     expect(keys).toHaveLength(1);
     expect(keys[0]?.last_used_at).not.toBeNull();
@@ -85,7 +86,9 @@ describe("A key", () => {
 
     await person.take(deleteApiKey, { params });
     expect((await post(secret)).status).toBe(401);
-    expect(refusal(await person.call(deleteApiKey, { params }))).toBe("NOT_FOUND");
+    expect((await person.take(listApiKeys, {})).keys).toEqual([]);
+    expect(refusal(await person.call(updateApiKey, { params, body: { name: "Back" } }))).toBe("NOT_FOUND");
+    expect(refusal(await person.call(createApiKey, asked))).toBe("CONFLICT");
   });
 
   it("is its owner's alone, and its secret stands nowhere", async () => {

@@ -1,11 +1,13 @@
+import { base64url } from "jose";
 import type { ApiKey, ApiScope } from "#shared/entities/library/api-key.ts";
 import { API_KEYS_MAX } from "#shared/limits.ts";
 import { AppError } from "../app-error.ts";
-import { randomToken, sha256 } from "../auth/random.ts";
+import { signingKey } from "../auth/keys.ts";
+import { sha256 } from "../auth/random.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller, Env } from "../env.ts";
+import { type Caller, configOf, type Env } from "../env.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { type ApiKeyRow, insertKey, selectKey, selectKeyByHash, selectKeys, touchKey, updateKeyRow } from "./queries.ts";
 
@@ -15,6 +17,8 @@ const SECRET = /^plg_[\w-]{43}$/;
 const HINT_LENGTH = 4;
 /** A key's last use is noted once a minute. */
 const TOUCH_AFTER_MS = 60_000;
+/** How long a new key's secret is told again to the request that made it. */
+const REPEAT_MS = 10 * 60_000;
 
 type NewKey = { id: string; name: string; scopes: ApiScope[]; budget: number | null };
 
@@ -25,13 +29,16 @@ export async function listKeys(env: Env, db: Database, userId: string): Promise<
   return rows.map((row) => toKey(row, spent[row.id] ?? 0));
 }
 
-/** Makes a key; `secret` is null where this very request made it before. Throws CONFLICT for another's id and API_KEYS_FULL. */
+/**
+ * Makes a key. The same request again, as its answer may have been lost, answers the same until the key is used, for ten minutes;
+ * after that `secret` is null. Throws CONFLICT for another's id and API_KEYS_FULL.
+ */
 export async function createKey(
   env: Env,
   db: Database,
   { caller, id, name, scopes, budget }: NewKey & { caller: Caller },
 ): Promise<{ key: ApiKey; secret: string | null }> {
-  const secret = `${PREFIX}${randomToken()}`;
+  const secret = await secretFor(env, caller.userId, id);
   const row: ApiKeyRow = {
     id,
     user_id: caller.userId,
@@ -45,7 +52,10 @@ export async function createKey(
   };
   if (await insertKey(db, row, API_KEYS_MAX)) return { key: toKey(row, 0), secret };
   const known = await selectKey(db, caller.userId, id);
-  if (known) return { key: await describeKey(env, known), secret: null };
+  if (known) {
+    const isFresh = known.last_used_at === null && Date.now() - Date.parse(known.created_at) < REPEAT_MS;
+    return { key: await describeKey(env, known), secret: isFresh && known.hash === row.hash ? secret : null };
+  }
   if ((await selectKeys(db, caller.userId)).length >= API_KEYS_MAX) throw new AppError("API_KEYS_FULL");
   throw new AppError("CONFLICT");
 }
@@ -94,6 +104,13 @@ export async function findHolder(db: Database, secret: string): Promise<KeyHolde
 /** What rooms know a key's streams by, as they know a browser's by its session. */
 export function sessionOf(keyId: string): string {
   return `key:${keyId}`;
+}
+
+/** 256 bits that nobody can tell from chance, the same for the same id: a repeated request needs no secret kept for it. */
+async function secretFor(env: Env, userId: string, id: string): Promise<string> {
+  const key = await signingKey(configOf(env), "api-key");
+  const bytes = await crypto.subtle.sign("HMAC", key, new TextEncoder().encode(`${userId}|${id}`));
+  return `${PREFIX}${base64url.encode(new Uint8Array(bytes))}`;
 }
 
 async function describeKey(env: Env, row: ApiKeyRow): Promise<ApiKey> {

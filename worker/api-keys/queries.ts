@@ -5,17 +5,21 @@ import { users } from "../db/schema/users.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
-/** A user's keys, oldest first. */
+/** A user's keys that are in force, oldest first. */
 export async function selectKeys(db: Database, userId: string): Promise<ApiKeyRow[]> {
-  return db.select().from(apiKeys).where(eq(apiKeys.user_id, userId)).orderBy(asc(apiKeys.created_at), asc(apiKeys.id));
+  return db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.user_id, userId), isNull(apiKeys.revoked_at)))
+    .orderBy(asc(apiKeys.created_at), asc(apiKeys.id));
 }
 
-/** One key of a user. */
+/** One key of a user that is in force. */
 export async function selectKey(db: Database, userId: string, id: string): Promise<ApiKeyRow | undefined> {
   return db
     .select()
     .from(apiKeys)
-    .where(and(eq(apiKeys.id, id), eq(apiKeys.user_id, userId)))
+    .where(and(eq(apiKeys.id, id), eq(apiKeys.user_id, userId), isNull(apiKeys.revoked_at)))
     .get();
 }
 
@@ -26,7 +30,7 @@ export async function insertKey(db: Database, row: ApiKeyRow, limit: number): Pr
   const inserted = await db.all(sql`
     INSERT INTO api_keys (id, user_id, name, hash, hint, scopes, budget_micros, created_at)
     SELECT ${id}, ${user_id}, ${name}, ${hash}, ${hint}, ${scopes}, ${budget_micros}, ${created_at}
-    WHERE (SELECT COUNT(*) FROM api_keys WHERE user_id = ${user_id}) < ${limit}
+    WHERE (SELECT COUNT(*) FROM api_keys WHERE user_id = ${user_id} AND revoked_at IS NULL) < ${limit}
     ON CONFLICT DO NOTHING RETURNING id`);
   return inserted.length > 0;
 }
@@ -43,10 +47,11 @@ export async function updateKeyRow(
     .where(and(eq(apiKeys.id, id), eq(apiKeys.user_id, userId)));
 }
 
-/** Removes a key of a user; false where there is none. */
-export async function deleteKeyRow(db: Database, userId: string, id: string): Promise<boolean> {
+/** Revokes a key of a user; false where there never was one. */
+export async function revokeKeyRow(db: Database, { userId, id }: { userId: string; id: string }, at: string): Promise<boolean> {
   const gone = await db
-    .delete(apiKeys)
+    .update(apiKeys)
+    .set({ hash: `revoked ${id}`, revoked_at: sql`coalesce(${apiKeys.revoked_at}, ${at})` })
     .where(and(eq(apiKeys.id, id), eq(apiKeys.user_id, userId)))
     .returning({ id: apiKeys.id });
   return gone.length > 0;

@@ -5,7 +5,7 @@ import { closeSessions } from "../auth/sign-out.ts";
 import type { AppContext } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { createKey, listKeys, sessionOf, updateKey } from "./api-keys.ts";
-import { deleteKeyRow } from "./queries.ts";
+import { revokeKeyRow } from "./queries.ts";
 
 /** Mounts the caller's keys for other programs. */
 export function apiKeyRoutes(app: Hono<AppContext>): void {
@@ -18,7 +18,8 @@ export function apiKeyRoutes(app: Hono<AppContext>): void {
   }));
 
   serve(app, deleteApiKey, async ({ c, caller, params }) => {
-    if (!(await deleteKeyRow(c.var.db, caller.userId, params.id))) throw new AppError("NOT_FOUND");
+    const key = { userId: caller.userId, id: params.id };
+    if (!(await revokeKeyRow(c.var.db, key, new Date().toISOString()))) throw new AppError("NOT_FOUND");
     await closeSessions(c.env, caller.userId, [sessionOf(params.id)]);
     return { ok: true as const };
   });

@@ -9,6 +9,7 @@ type Purpose =
   | "media"
   | "share-link"
   | "team-invitation"
+  | "api-key"
   | "phone-webhook"
   | "unsubscribe";
 
