@@ -49,6 +49,7 @@ export async function createKey(
     budget_micros: budget === null ? null : toMicros(budget),
     created_at: new Date().toISOString(),
     last_used_at: null,
+    revoked_at: null,
   };
   if (await insertKey(db, row, API_KEYS_MAX)) return { key: toKey(row, 0), secret };
   const known = await selectKey(db, caller.userId, id);
