@@ -22,7 +22,7 @@ test("a key is made for another program, shown once, used, changed and revoked",
 
   await expect(settings.getByRole("heading", { name: "The key of Code editor" })).toBeVisible();
   const secret = await settings.getByLabel("Key", { exact: true }).innerText();
-  await expect(settings.getByLabel("Configuration")).toContainText(`Bearer ${secret}`);
+  await expect(settings.getByLabel("Configuration", { exact: true })).toContainText(`Bearer ${secret}`);
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
   await expectReadable(page);
