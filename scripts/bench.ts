@@ -13,7 +13,7 @@ const RUNS = 5;
 const STANDARD = ["P1", "P2", "P4", "P5", "P6", "P7", "P8", "P9", "P10", "P12", "P14", "P16"];
 
 /** Figures that go by a word as well. */
-const NAMES: Record<string, string> = { mail: "R4", knowledge: "C16" };
+const NAMES: Record<string, string> = { mail: "R4", knowledge: "C16", artifacts: "C19" };
 
 await runMain(async () => {
   const args = process.argv.slice(2);

@@ -24,7 +24,7 @@ const Saved = z.object({ version: z.number() });
 
 /** Artifacts at their limits: a list of 5,000, and a text of a megabyte opened, saved, and typed in at a quarter of the speed. */
 export const bench: Bench = {
-  id: "C17",
+  id: "C19",
   title: `${ARTIFACTS.toLocaleString("en")} artifacts, and one of 1 MB`,
   async measure({ serve, browser, runs }) {
     const server = await serve();
