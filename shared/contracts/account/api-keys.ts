@@ -36,7 +36,8 @@ export const listApiKeys = endpoint("GET", "/api/keys", {
 });
 
 export const createApiKey = endpoint("POST", "/api/keys", {
-  summary: "Make a key. Its secret is told once; the same id again answers the same for ten minutes, unless it was used, and then `secret` is null",
+  summary:
+    "Make a key. Its secret is told once; the same id again answers the same for ten minutes, unless it was used, and then `secret` is null",
   access: "account",
   repeat: "id",
   body: z.object({ id: Id, name: KeyName, scopes: Scopes, budget: Budget }),
