@@ -24,7 +24,7 @@ export function openEverything(): Everything {
     const child = spawn(process.execPath, ["--import", ON_LOOPBACK, COMMAND, "streamableHttp"], {
       // It tells its environment to whoever asks.
       env: { PATH: process.env["PATH"], PORT: String(port), NODE_NO_WARNINGS: "1" },
-      stdio: ["ignore", "ignore", "pipe"],
+      stdio: ["pipe", "ignore", "pipe"],
     });
     await new Promise<void>((resolve, reject) => {
       child.stderr?.on("data", (bytes: Buffer) => bytes.toString().includes("listening") && resolve());
