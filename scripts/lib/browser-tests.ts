@@ -51,6 +51,7 @@ export async function runBrowserTests(args: string[]): Promise<Counts> {
           E2E_ACCOUNTS: accounts.url,
           E2E_AGGREGATOR: local.vars["AGGREGATOR_URL"] ?? "",
           E2E_SMTP_PORT: String(mail?.port ?? ""),
+          E2E_MCP: local.mcpUrl ?? "",
           E2E_EXA: local.vars["EXA_URL"] ?? "",
           E2E_ALLOWED_WORKER_ERRORS: allowedErrors,
         },

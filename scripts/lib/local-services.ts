@@ -26,7 +26,13 @@ export type LocalService = {
   makeReal: string;
 };
 
-export type LocalServices = { services: LocalService[]; vars: Vars; mailboxUrl: string | undefined; close(): Promise<void> };
+export type LocalServices = {
+  services: LocalService[];
+  vars: Vars;
+  mailboxUrl: string | undefined;
+  mcpUrl: string | undefined;
+  close(): Promise<void>;
+};
 
 /** Starts a stand-in for each outside service that `asked` has no key for, and says what the Worker then needs; an empty value is none. */
 export async function startLocalServices(asked: Vars, pace: AggregatorOptions = {}, runs: CodegenOptions = {}): Promise<LocalServices> {
@@ -112,6 +118,7 @@ export async function startLocalServices(asked: Vars, pace: AggregatorOptions = 
       ...given,
     },
     mailboxUrl: mailbox?.url,
+    mcpUrl: mcp?.url,
     close,
   };
 }

@@ -1,0 +1,60 @@
+import * as z from "zod/mini";
+import { ToolCategory } from "#shared/entities/tool-category.ts";
+import { callApi, enter, messagesOf } from "./fixtures/api.ts";
+import { answered, chatIdOf, lastTurn, send } from "./fixtures/chat.ts";
+import { expect, test } from "./fixtures/test.ts";
+
+const server = () => `${process.env["E2E_MCP"]}`;
+const Categories = z.object({ categories: z.array(ToolCategory) });
+
+test("a server is connected, its tools are called or not as its person says, and it may start anew", async ({ page }) => {
+  await enter(page);
+  await page.goto("/?settings=tools");
+  await page.getByRole("button", { name: "Add connection" }).click();
+  const form = page.getByRole("form", { name: "Add connection" });
+  await form.getByRole("button", { name: "Add connection" }).click();
+  await expect(form.getByText("The name is required.")).toBeVisible();
+  await form.getByLabel("Name", { exact: true }).fill("Everything");
+  await form.getByLabel("Server URL").fill(`${server()}/everything/mcp`);
+  await form.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(form.getByText(/^Connected, \d+ tools found$/)).toBeVisible({ timeout: 20_000 });
+  await form.getByRole("button", { name: "Add connection" }).click();
+  await expect(page.getByRole("button", { name: "Edit Everything" })).toBeVisible({ timeout: 20_000 });
+  await page.keyboard.press("Escape");
+
+  const found = Categories.parse(await callApi(page, { method: "GET", path: "/api/tool-categories" }));
+  const category = found.categories.find(({ isDynamic }) => isDynamic);
+  const id = (name: string) => `${category?.id}_${name}`;
+  await page.getByRole("button", { name: "Select tools" }).click();
+  await page.getByRole("option", { name: /Everything/ }).click();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Select tools" })).toHaveText("1 tool");
+
+  const calls = [
+    ["echo", { message: "one" }],
+    ["get-sum", { a: 2, b: 3 }],
+    ["get-tiny-image", {}],
+    ["get-structured-content", { location: "New York" }],
+    ["get-env", {}],
+  ] as const;
+  await send(page, `${calls.map(([name, input]) => `call ${id(name)} ${JSON.stringify(input)}`).join("\n")}\nthen\nsay All done.`);
+  await page.waitForURL("**/c/*");
+  const turn = lastTurn(page);
+  const approve = turn.getByRole("button", { name: "Approve", exact: true });
+  for (const left of [5, 4, 3, 2]) {
+    await expect(approve).toHaveCount(left);
+    await approve.first().click();
+  }
+  await expect(approve).toHaveCount(1);
+  await turn.getByRole("button", { name: "Discard", exact: true }).click();
+  await answered(page);
+  const told = (await messagesOf(page, chatIdOf(page))).at(-1);
+  expect(told?.tool_calls.map(({ status }) => status)).toEqual(["done", "done", "done", "done", "discarded"]);
+  await expect(turn.getByRole("list", { name: "Images" }).getByRole("img")).toHaveCount(1);
+
+  await fetch(`${server()}/control/restart`, { method: "POST" });
+  await send(page, `call ${id("echo")} {"message":"two"}\nthen\nsay Still there.`);
+  await lastTurn(page).getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(lastTurn(page).getByText("Still there.")).toBeVisible({ timeout: 20_000 });
+  expect((await messagesOf(page, chatIdOf(page))).at(-1)?.tool_calls[0]?.output).toContain("Echo: two");
+});
