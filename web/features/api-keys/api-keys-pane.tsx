@@ -36,7 +36,7 @@ export default function ApiKeysPane() {
       title="API keys"
       about="Other programs, such as a code editor, ask, search and read here by MCP. Each gets a key of its own, so that you can take it back alone."
     >
-      <div className="max-w-560">
+      <div>
         {shown.kind === "new" && (
           <KeyForm
             busy={create.isPending}
