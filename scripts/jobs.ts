@@ -5,7 +5,7 @@ import { runMain } from "./lib/run-main.ts";
 import { persistPath, runningPort, stateDirectory } from "./lib/state.ts";
 
 const USAGE = "Use `npm run jobs`, `npm run jobs -- retry ID` or `npm run jobs -- drop ID`; with --remote of the deployment on Cloudflare.";
-/** The Worker's cron that sends jobs anew, which the local platform does not run by itself. */
+/** The Worker's cron that sends jobs again, which the local platform does not run by itself. */
 const RESEND_CRON = "*/5 * * * *";
 
 await runMain(async () => {

@@ -52,17 +52,17 @@ export type Caller = {
 export type ModelSettings = { allowlist: AllowedModel[] | null; preferred: string | null };
 
 /** What a user set for their turns: single tools by id, the categories that their new chats begin with, and their default persona. */
-export type ToolWishes = {
+export type ToolPreferences = {
   settings: ToolSettings;
   defaultCategories: string[];
   defaultPersonaId: string | null;
   /** Days that a call waits for their word; null where the deployment's number holds. */
   approvalDays: number | null;
-  memory: MemoryWishes;
+  memory: MemoryPreferences;
 };
 
 /** Whether a user has models use and keep their memory, and whether messages that nobody typed do too. */
-export type MemoryWishes = { isOn: boolean; isOnWhenTriggered: boolean };
+export type MemoryPreferences = { isOn: boolean; isOnWhenTriggered: boolean };
 
 /** Hono's types of this app: bindings, and what the middleware sets. */
 export type AppContext = {
@@ -74,7 +74,7 @@ export type AppContext = {
     /** What the caller set about models, where the session's row was read anyway; else null. */
     modelSettings: ModelSettings | null;
     /** The same of what the caller set about tools. */
-    toolWishes: ToolWishes | null;
+    toolPreferences: ToolPreferences | null;
     /** `Set-Cookie` lines for whatever answer comes. */
     cookies: string[];
     /** The address of the asking machine, for limits by IP. */

@@ -33,7 +33,7 @@ export async function listJobs(run: RunSql): Promise<string> {
   return rows.length === 0 ? "No job is stuck." : rows.map(describe).join("\n\n");
 }
 
-/** Asks for a stuck job to be sent anew; the Worker does so within five minutes. Throws where there is none of this id. */
+/** Asks for a stuck job to be sent again; the Worker does so within five minutes. Throws where there is none of this id. */
 export async function retryJob(run: RunSql, id: string): Promise<void> {
   const set = `retry_at = '${new Date().toISOString()}'`;
   await requireOne(id, await run(`UPDATE failed_jobs SET ${set} WHERE id = '${checked(id)}' AND stuck_at IS NOT NULL RETURNING id`));

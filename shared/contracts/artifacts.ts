@@ -17,7 +17,7 @@ import {
 import { Ok } from "#shared/contracts/account/auth.ts";
 import { pageSize } from "#shared/contracts/chat/chats.ts";
 import { endpoint } from "./endpoint.ts";
-import { ShareWish } from "#shared/contracts/chat/sharing.ts";
+import { ShareInput } from "#shared/contracts/chat/sharing.ts";
 
 const ArtifactParams = z.object({ id: Id });
 const Version = z.number().check(z.int(), z.minimum(1));
@@ -165,7 +165,7 @@ export const shareArtifact = endpoint("POST", "/api/artifacts/:id/share", {
   access: "account",
   repeat: "key",
   params: ArtifactParams,
-  body: ShareWish,
+  body: ShareInput,
   response: Shares,
 });
 

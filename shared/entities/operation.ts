@@ -20,7 +20,7 @@ export const AnyInvite = z.object({
 });
 export type AnyInvite = z.infer<typeof AnyInvite>;
 
-/** What somebody wrote to the operator, a wish for a model too. */
+/** What somebody wrote to the operator, a request for a model too. */
 export const FeedbackEntry = z.object({
   id: Id,
   message: z.string(),

@@ -30,12 +30,12 @@ export function shortModelNames(models: readonly Named[]): ReadonlyMap<string, s
 type Short = { model: Named; short: string };
 
 /** The same with other names for those that are called alike. */
-function retell(names: readonly Short[], tell: (alike: Named[]) => string[]): Short[] {
+function retell(names: readonly Short[], notify: (alike: Named[]) => string[]): Short[] {
   const groups = new Map<string, Named[]>();
   for (const { model, short } of names) groups.set(short, [...(groups.get(short) ?? []), model]);
   const retold = new Map<string, string>();
   for (const alike of groups.values()) {
-    if (alike.length > 1) for (const [index, short] of tell(alike).entries()) retold.set(alike[index]?.id ?? "", short);
+    if (alike.length > 1) for (const [index, short] of notify(alike).entries()) retold.set(alike[index]?.id ?? "", short);
   }
   return names.map(({ model, short }) => ({ model, short: retold.get(model.id) ?? short }));
 }

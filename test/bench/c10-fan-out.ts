@@ -4,7 +4,7 @@ import { bin, runCommand } from "../../scripts/lib/run-command.ts";
 import type { Bench, Figure } from "./figure.ts";
 
 const READERS = "1 10 100 1000";
-/** A thousand hubs are founded for it. */
+/** A thousand hubs are created for it. */
 const PATIENCE_MS = 15 * 60_000;
 
 const Counted = z.array(

@@ -69,7 +69,7 @@ type Asked = { method: string; path: string; headers: Record<string, string>; bo
 
 async function ask({ origin }: BenchServer, { cookie }: BenchUser, { method, path, headers, body }: Asked): Promise<unknown> {
   const send = () => fetch(`${origin}${path}`, { method, headers: { cookie, origin, ...headers }, ...(body !== undefined && { body }) });
-  // A connection that the server has just closed for being idle is met anew.
+  // A connection that the server has just closed for being idle is met again.
   const response = await send().catch(send);
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   return response.json();

@@ -28,7 +28,7 @@ export const bench: Bench = {
       return { ms: performance.now() - start, text };
     }
 
-    /** Milliseconds for each page, beginning anew after the last one; the first ones are left out. */
+    /** Milliseconds for each page, beginning again after the last one; the first ones are left out. */
     async function readPages(view: string): Promise<number[]> {
       const times: number[] = [];
       let cursor = "";

@@ -132,7 +132,7 @@ function idOf(file: string, query: string): string[] {
       .all()
       .map((row) => String(row["id"]));
   } catch {
-    // An object that was asked for but never founded has no such table.
+    // An object that was asked for but never created has no such table.
     return [];
   } finally {
     db.close();

@@ -38,13 +38,13 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   allowConsole(/the server responded with a status of (?:401|403|404)/);
   const [member, phone] = [await newDevice(), await newDevice({ viewport: { width: 390, height: 844 } })];
   const email = newAddress("hanna");
-  const wish = `Please add the model of ${email}`;
+  const input = `Please add the model of ${email}`;
   await enter(member, email);
   await member.goto("/admin");
   await expect(member.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
   await expect(member).toHaveTitle(/Not found/);
   await callApi(member, { method: "PATCH", path: "/api/user", body: { display_name: "Hanna Voss" } });
-  await callApi(member, { method: "POST", path: "/api/feedback", body: { message: wish } });
+  await callApi(member, { method: "POST", path: "/api/feedback", body: { message: input } });
 
   await enter(page, ADMINISTRATOR);
   const { user: self } = Session.parse(await callApi(page, { method: "GET", path: "/api/auth/session" }));
@@ -97,7 +97,7 @@ test("an administrator finds people, acts upon them, decides what waits, and rea
   await waiting.getByRole("button", { name: "Approve the plan of Hanna Voss" }).click();
   await expect(waiting).toHaveCount(0);
   await openView(page, "Feedback");
-  const message = page.getByRole("listitem").filter({ hasText: wish });
+  const message = page.getByRole("listitem").filter({ hasText: input });
   await message.getByRole("button", { name: "Mark as done: feedback of Hanna Voss" }).click();
   await expect(message).toHaveCount(0);
   await page.getByRole("tab", { name: "Done" }).click();

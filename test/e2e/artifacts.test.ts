@@ -31,7 +31,7 @@ async function saved(page: Page): Promise<void> {
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 /** Hands a picture to the editor, pasted or dropped at a line. */
-async function handOver(page: Page, how: "paste" | "drop", name: string, at: Locator): Promise<void> {
+async function transferChat(page: Page, how: "paste" | "drop", name: string, at: Locator): Promise<void> {
   const box = await at.boundingBox();
   const files = await page.evaluateHandle(
     ([file, base64]) => {
@@ -96,8 +96,8 @@ test("an artifact is written, illustrated, saved by itself, and nothing of it is
   await page.getByRole("menuitem", { name: "Outline" }).click();
   await page.getByRole("navigation", { name: "Outline" }).getByRole("button", { name: "What it costs" }).click();
   await expect(source(page)).toBeFocused();
-  await handOver(page, "paste", "plan.png", line(page, "## What it costs"));
-  await handOver(page, "drop", "desk.png", line(page, "The rent of"));
+  await transferChat(page, "paste", "plan.png", line(page, "## What it costs"));
+  await transferChat(page, "drop", "desk.png", line(page, "The rent of"));
   const picture = (name: string) => `!\\[${name}\\]\\(/api/artifacts/${id}/files/[0-9a-f-]{36}\\)\n\n`;
   const illustrated = new RegExp(`^${picture("plan.png")}## What it costs\n\n${picture("desk.png")}The rent of two`);
   await expect.poll(async () => (await read(page, id)).content).toMatch(illustrated);

@@ -156,7 +156,7 @@ test("between Enter and the first words nothing is asked for but the answer itse
   const has = (part: string) => asked.some(({ what }) => what.includes(`/${part}-`));
   await page.goto("/");
   for (const words of ["Copper lanterns", "Tin lanterns"]) {
-    // A visitor has no socket; the guest that the first message makes of them is greeted by it, and reads anew.
+    // A visitor has no socket; the guest that the first message makes of them is greeted by it, and reads again.
     await expect.poll(() => isAtRest() && (isLive || words === "Copper lanterns")).toBe(true);
     // As pasted: no key has fetched anything ahead, and the text alone brings what its answer needs.
     await composer(page).fill(`delay 1500\nsay ${words}`);

@@ -159,7 +159,7 @@ test("the detail card tells of a model under pointer and keyboard; a Pro model o
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
   await expect(modelButton(page)).toContainText("Auto");
-  // It starts anew with another model.
+  // It starts again with another model.
   await pickModel(page, "claude opus 4.1");
   await expect(dialog.getByRole("button", { name: "I want this model" })).toBeVisible();
 });

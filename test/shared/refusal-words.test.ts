@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { refusalWords, wordsOf } from "#worker/http/refusal-words.ts";
 
-const Wish = z.strictObject({
+const Input = z.strictObject({
   name: z.optional(z.string().check(z.maxLength(3), z.minLength(1))),
   title: z.optional(z.string().check(z.maxLength(3, "That title is too long."))),
   text: z.optional(z.string().check(z.maxLength(1_000, "Shorten it to 1,000 characters."))),
@@ -14,8 +14,8 @@ const Wish = z.strictObject({
   ),
 });
 
-function said(wish: unknown): string | undefined {
-  const issue = Wish.safeParse(wish, { error: refusalWords }).error?.issues[0];
+function said(input: unknown): string | undefined {
+  const issue = Input.safeParse(input, { error: refusalWords }).error?.issues[0];
   return issue && wordsOf(issue);
 }
 
@@ -37,4 +37,4 @@ test.each<[unknown, string]>([
   [{ either: 1 }, '"either" is not valid.'],
   [{ more: 1 }, 'The request takes no "more".'],
   ["text", "The request has to be an object."],
-])("%j is refused in words that name the field and its limit", (wish, words) => expect(said(wish)).toBe(words));
+])("%j is refused in words that name the field and its limit", (input, words) => expect(said(input)).toBe(words));

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 
 type Table = { name: string; rows: Record<string, SqlStorageValue>[] };
 
-/** Tables that are built anew from the others, or are the platform's own. */
+/** Tables that are built again from the others, or are the platform's own. */
 const DERIVED = /^(?:search|_cf|sqlite)/;
 
 /** Copies what an object or the chats of the database hold now; calling what comes back sets it back to that, as the platform's recovery would. */

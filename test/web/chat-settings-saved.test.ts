@@ -71,7 +71,7 @@ describe("a chat's settings", () => {
       isChain: true,
       mustWait: false,
       sendAtOnce: () => undefined,
-      onFounded: (id) => made.push(id),
+      onCreated: (id) => made.push(id),
     });
     expect(writes(asked)).toEqual([
       { method: "POST", path: "/api/chats", body: { id: made[0], tool_categories: ["synthesis"] } },
@@ -84,9 +84,16 @@ describe("a chat's settings", () => {
   test("are the server's again once a message that carried them waits in the queue", async () => {
     serve({ model_id: "a/model", tool_categories: ["synthesis"] });
     hold({});
-    const wish = { content: "one", carried: null, isChain: false, mustWait: true, sendAtOnce: () => undefined, onFounded: () => undefined };
+    const input = {
+      content: "one",
+      carried: null,
+      isChain: false,
+      mustWait: true,
+      sendAtOnce: () => undefined,
+      onCreated: () => undefined,
+    };
     pick(chatId, { tool_categories: ["synthesis"] });
-    await enqueue({ ...wish, chatId, modelId: "a/model" });
+    await enqueue({ ...input, chatId, modelId: "a/model" });
     await vi.waitFor(() => expect(readPicked(chatId)).toEqual({}));
 
     pick(chatId, { tool_categories: ["synthesis"] });

@@ -80,7 +80,7 @@ it("a chain of steps begins its chat in the team too", async () => {
     isChain: true,
     mustWait: false,
     sendAtOnce: () => undefined,
-    onFounded: () => undefined,
+    onCreated: () => undefined,
   });
   expect(asked).toEqual([{ url: "/api/chats", body: expect.objectContaining({ team_id: CREW }) }]);
 });

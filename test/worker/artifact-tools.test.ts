@@ -130,11 +130,11 @@ it("what others read asks first once the model has read what others wrote, and o
   expect(await read(person, shared)).toMatchObject({ version: 3 });
 
   const teamId = await makeTeam("Team", [person, reader]);
-  const wishes: [string, object][] = [
+  const preferences: [string, object][] = [
     ["createArtifact", { title: "Letter", content: "x" }],
     ["copyArtifact", { artifact_id: own }],
   ];
-  for (const [tool, input] of wishes) {
+  for (const [tool, input] of preferences) {
     const { chatId } = await startChat(person, `${foreign}${call(tool, input)}say Done.`, CHEAP_MODEL, teamId);
     expect(await lastCall(person, chatId)).toMatchObject({ tool, status: "waiting" });
   }

@@ -19,8 +19,8 @@ const save = (person: Person, id: string, content: string, base: number) =>
 async function together() {
   const [owner, editor] = [await signIn(), await signIn()];
   const id = await make(owner);
-  const wish = { type: "user", email: editor.email, permissionLevel: "editor" } as const;
-  await owner.take(contracts.shareArtifact, { params: { id }, body: wish });
+  const input = { type: "user", email: editor.email, permissionLevel: "editor" } as const;
+  await owner.take(contracts.shareArtifact, { params: { id }, body: input });
   return { owner, editor, id };
 }
 

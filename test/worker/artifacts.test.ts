@@ -141,12 +141,12 @@ it("lets a viewer read alone, a stranger nothing, and its owner alone share and 
   const { userShares } = await share(owner, id, viewer, "viewer");
   expect(await read(viewer, id)).toMatchObject({ content: LINES, permission_level: "viewer" });
   const { email } = stranger;
-  const wish = { type: "user", email, permissionLevel: "viewer" } as const;
+  const input = { type: "user", email, permissionLevel: "viewer" } as const;
   const refused = [
     await save(viewer, id, "x", 1),
     await viewer.call(contracts.updateArtifact, { params: { id }, body: { title: "x" } }),
     await viewer.call(contracts.restoreArtifact, { params: { id }, body: { version: 1 } }),
-    await viewer.call(contracts.shareArtifact, { params: { id }, body: wish }),
+    await viewer.call(contracts.shareArtifact, { params: { id }, body: input }),
     await viewer.call(contracts.deleteArtifact, { params: { id } }),
   ];
   expect(refused.map(refusal)).toEqual(refused.map(() => "FORBIDDEN"));
@@ -169,8 +169,8 @@ it("reaches a team's members, whose admins alone write where content is theirs",
   const [admin, member] = [await signIn(), await signIn()];
   const teamId = await makeTeam("Team", [admin, member]);
   const id = await make(admin);
-  const wish = { type: "team", teamId, permissionLevel: "editor" } as const;
-  const { teamShares } = await admin.take(contracts.shareArtifact, { params: { id }, body: wish });
+  const input = { type: "team", teamId, permissionLevel: "editor" } as const;
+  const { teamShares } = await admin.take(contracts.shareArtifact, { params: { id }, body: input });
   expect(await read(member, id)).toMatchObject({
     permission_level: "editor",
     is_team_share: true,
@@ -179,7 +179,7 @@ it("reaches a team's members, whose admins alone write where content is theirs",
   await env.DB.prepare("UPDATE teams SET content_admin_only = 1 WHERE id = ?").bind(teamId).run();
   expect(refusal(await save(member, id, "x", 1))).toBe("FORBIDDEN");
   const own = await make(member);
-  expect(refusal(await member.call(contracts.shareArtifact, { params: { id: own }, body: wish }))).toBe("TEAM_NOT_FOUND");
+  expect(refusal(await member.call(contracts.shareArtifact, { params: { id: own }, body: input }))).toBe("TEAM_NOT_FOUND");
   await admin.take(contracts.removeArtifactTeamShare, { params: { id, shareId: teamShares[0]?.id ?? "" } });
   expect(refusal(await member.call(contracts.getArtifact, { params: { id } }))).toBe("NOT_FOUND");
 });
@@ -349,8 +349,8 @@ it("keeps a model's version a model's where it was taken together with another's
   const { owner, editor, id } = await together();
   await save(owner, id, LINES.replace("one", "ONE"), 1);
   const model = { modelId: "m", chatId: crypto.randomUUID(), messageId: crypto.randomUUID() };
-  const wish = { content: LINES.replace("three", "THREE"), base: 1, kind: "model" } as const;
-  const saved = await saveArtifact(env, openDatabase(env.DB), { userId: editor.user.id, model }, id, wish);
+  const input = { content: LINES.replace("three", "THREE"), base: 1, kind: "model" } as const;
+  const saved = await saveArtifact(env, openDatabase(env.DB), { userId: editor.user.id, model }, id, input);
   expect(saved).toMatchObject({ isSaved: true, content: "ONE\n\ntwo\n\nTHREE" });
   expect(await history(owner, id)).toMatchObject([{ kind: "model" }, { kind: "edit" }, { kind: "create" }]);
 });

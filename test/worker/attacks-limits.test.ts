@@ -29,8 +29,8 @@ const LIMITS: Record<string, Limited> = {
   shares: {
     limit: 200,
     ask: (person, chatId) => {
-      const wish = { type: "user", email: newAddress(), permissionLevel: "viewer", invite: true };
-      return person.fetch(`/api/chat/${chatId}/share`, post(wish));
+      const input = { type: "user", email: newAddress(), permissionLevel: "viewer", invite: true };
+      return person.fetch(`/api/chat/${chatId}/share`, post(input));
     },
   },
   imports: {
@@ -82,9 +82,9 @@ describe("in an hour one person", () => {
 function holdUntilBothArrived(): void {
   const arrived = vi.spyOn(ChatRoom.prototype, "beginTurn");
   const { reserve } = UserHub.prototype;
-  vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async function (this: UserHub, wish) {
+  vi.spyOn(UserHub.prototype, "reserve").mockImplementation(async function (this: UserHub, input) {
     await until("both requests", () => arrived.mock.calls.length > 1);
-    return reserve.call(this, wish);
+    return reserve.call(this, input);
   });
 }
 

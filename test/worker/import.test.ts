@@ -138,7 +138,7 @@ function roundOf<Made extends object>(made: Made) {
   return [{ text_end: 0, reasoning_end: 0, reasoning_ms: 0, usage: null, calls: [{ ...CALL, ...made }] }];
 }
 
-/** Any tree that a chat can be: a question comes after an answer, or after a question without one, or begins anew. */
+/** Any tree that a chat can be: a question comes after an answer, or after a question without one, or begins again. */
 const anyChat: fc.Arbitrary<ExportedChat> = fc
   .record({
     title: fc.string({ maxLength: CHAT_TITLE_LENGTH }),

@@ -17,7 +17,7 @@ const DAY = 24 * 60 * 60_000;
 
 afterEach(() => void vi.useRealTimers());
 
-function wish(email: string, permissionLevel: "viewer" | "editor" = "viewer") {
+function input(email: string, permissionLevel: "viewer" | "editor" = "viewer") {
   return { type: "user" as const, email, permissionLevel };
 }
 
@@ -25,14 +25,14 @@ async function start() {
   const owner = await signIn();
   const { chatId } = await startChatAndRead(owner, "say come and see");
   const params = { id: chatId };
-  return { owner, chatId, params, invite: (email: string) => owner.take(shareChat, { params, body: { ...wish(email), invite: true } }) };
+  return { owner, chatId, params, invite: (email: string) => owner.take(shareChat, { params, body: { ...input(email), invite: true } }) };
 }
 
 describe("an address without an account", () => {
   it("is invited by mail, and has the chat once it signs up", async () => {
     const { owner, chatId, params, invite } = await start();
     const email = newAddress();
-    expect(await owner.call(shareChat, { params, body: wish(email) })).toMatchObject({ status: 404, error: { code: "USER_NOT_FOUND" } });
+    expect(await owner.call(shareChat, { params, body: input(email) })).toMatchObject({ status: 404, error: { code: "USER_NOT_FOUND" } });
     expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toEqual([]);
     const shares = await invite(email.toUpperCase());
     expect(shares.userShares).toMatchObject([
@@ -43,7 +43,7 @@ describe("an address without an account", () => {
     expect(mail?.text).toContain(`/auth/login?returnUrl=${encodeURIComponent(`/c/${chatId}`)}`);
     expect(mail?.text).not.toContain("come and see");
     // Its level changes in place, and no second mail is sent.
-    await owner.take(shareChat, { params, body: wish(email, "editor") });
+    await owner.take(shareChat, { params, body: input(email, "editor") });
     expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toHaveLength(1);
     const invited = await signInByMail(visitor(), email);
     expect((await invited.take(getChat, { params })).chat).toMatchObject({ permissionLevel: "editor", isShared: true });
@@ -59,7 +59,7 @@ describe("an address without an account", () => {
     const email = newAddress();
     const { invite } = await owner.take(createInvite, { body: { sent_to: email } });
     const { invite: foreign } = await boss.take(createInvite, { body: { solo_plan: true } });
-    const mail = (id: string) => owner.call(shareChat, { params, body: { ...wish(email), invite: true, invite_id: id } });
+    const mail = (id: string) => owner.call(shareChat, { params, body: { ...input(email), invite: true, invite_id: id } });
     expect(refusal(await mail(foreign.id))).toBe("NOT_FOUND");
     expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toEqual([]);
     expect(await mail(invite.id)).toMatchObject({ ok: true });
@@ -74,7 +74,7 @@ describe("an address without an account", () => {
     const { owner, params } = await start();
     const email = newAddress();
     const send = async (body: object) =>
-      visitWith({ SIGNUP: "invite" }, `/api/chat/${params.id}/share`, post({ ...wish(email), invite: true, ...body }, cookiesOf(owner)));
+      visitWith({ SIGNUP: "invite" }, `/api/chat/${params.id}/share`, post({ ...input(email), invite: true, ...body }, cookiesOf(owner)));
     const refused = await send({});
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ code: "INVITE_REQUIRED" });
@@ -99,7 +99,7 @@ describe("an address without an account", () => {
     const { owner, params, invite } = await start();
     const [viewer, editor] = [newAddress(), newAddress()];
     await invite(viewer);
-    await owner.take(shareChat, { params, body: { ...wish(editor, "editor"), invite: true } });
+    await owner.take(shareChat, { params, body: { ...input(editor, "editor"), invite: true } });
     const invited = await signInByMail(visitor(), viewer);
     expect((await invited.take(getChat, { params })).chat.permissionLevel).toBe("viewer");
     expect((await owner.take(listShares, { params })).userShares).toMatchObject([
@@ -115,10 +115,10 @@ describe("an address without an account", () => {
     const email = newAddress();
     for (let sent = 0; sent < 5; sent += 1) await invite(email);
     const refused = { status: 429, error: { code: "INVITATIONS_LIMITED" } };
-    expect(await owner.call(shareChat, { params, body: { ...wish(email), invite: true } })).toMatchObject(refused);
+    expect(await owner.call(shareChat, { params, body: { ...input(email), invite: true } })).toMatchObject(refused);
     // The refused one counted for its sender, too.
     for (let sent = 6; sent < 20; sent += 1) await invite(newAddress());
-    expect(await owner.call(shareChat, { params, body: { ...wish(newAddress()), invite: true } })).toMatchObject(refused);
+    expect(await owner.call(shareChat, { params, body: { ...input(newAddress()), invite: true } })).toMatchObject(refused);
     expect(await mailsTo(env.MAILBOX_SIMULATOR, email)).toHaveLength(5);
   });
 
@@ -132,7 +132,7 @@ describe("an address without an account", () => {
     const request = new Request(`http://localhost/api/chat/${chatId}/share`, {
       method: "POST",
       headers,
-      body: JSON.stringify({ ...wish(newAddress()), invite: true }),
+      body: JSON.stringify({ ...input(newAddress()), invite: true }),
     });
     const { RESEND_API_KEY: _, EMAIL: __, ...without } = env;
     const response = await app.fetch(request, without, createExecutionContext());

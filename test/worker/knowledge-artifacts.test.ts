@@ -114,7 +114,7 @@ describe("artifacts of an entry", () => {
     expect(refusal(await user.call(readPassage, passage))).toBe("NOT_FOUND");
     await indexArtifactJob.receive(env, { contextId: id, artifactId }, 1);
     expect(await indexed(id)).toEqual([]);
-    // Shared anew it is read anew.
+    // Shared again it is read again.
     await owner.take(shareArtifact, { params, body: { type: "user", email: user.email, permissionLevel: "viewer" } });
     await until("the share to be noted", async () => (await see(user, id)).artifacts[0]?.sync_status === "pending");
     await indexArtifactJob.receive(env, { contextId: id, artifactId }, 1);

@@ -6,7 +6,7 @@ import { importChat } from "#shared/contracts/chat/copies.ts";
 import { ExportedChat } from "#shared/sharing/exported-chat.ts";
 import { longExport } from "#test/support/exported-chat.ts";
 import { signIn } from "#test/support/worker.ts";
-import { abandonCopy, abandonCopyJob, handOver } from "#worker/chats/hand-over.ts";
+import { abandonCopy, abandonCopyJob, transferChat } from "#worker/chats/transfer-chat.ts";
 import { partsOf } from "#worker/chats/parts-of.ts";
 import { PAUSE_MS, TRIES } from "#worker/http/body-places.ts";
 import { renewIds } from "#worker/chats/renew-ids.ts";
@@ -126,7 +126,7 @@ describe("a long import", () => {
     expect(await room.found(id, chat, { copy: { ...copy, ...second }, staged: { copyId, before: 2 } })).toBe(false);
     expect((await user.fetch(`/api/chat/${id}`)).status).toBe(404);
     await runInDurableObject(room, (_, state) => void state.storage.sql.exec("UPDATE staged_copy SET at = at - 60001"));
-    await handOver(env, { id, chat, copy });
+    await transferChat(env, { id, chat, copy });
     expect(await textsOf(id)).toEqual(texts);
     expect(await room.stage({ copyId, before: 1 }, chat.ownerId, second)).toBe(true);
     expect(await textsOf(id)).toEqual(texts);

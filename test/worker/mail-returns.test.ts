@@ -51,7 +51,7 @@ async function sign(id: string, timestamp: number, body: string): Promise<string
   return `v1,${btoa(String.fromCharCode(...bytes))}`;
 }
 
-async function tell(event: unknown, { age = 0, signature }: { age?: number; signature?: string } = {}): Promise<number> {
+async function notify(event: unknown, { age = 0, signature }: { age?: number; signature?: string } = {}): Promise<number> {
   const body = JSON.stringify(event);
   const timestamp = Math.floor(Date.now() / 1_000) - age;
   const headers = {
@@ -101,13 +101,13 @@ describe("the mail service's word", () => {
     const { chatId, sent, providerId, again } = await answered(owner, to);
     const data = { email_id: providerId, from: `Lena via Polylogue <${sent.from_addr}>`, to: [to] };
     const event = { type: "email.bounced", data: { ...data, bounce: { type: "Permanent", message: "Mailbox does not exist" } } };
-    expect(await tell(event)).toBe(200);
+    expect(await notify(event)).toBe(200);
     expect((await untilOut(owner, chatId, "bounced")).note).toBe(
       `This mail came back from ${to}. Their server said: Mailbox does not exist. Nothing more is sent to ${to}.`,
     );
     expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set([to]));
     expect(await again()).toBe(1);
-    expect(await tell({ type: "email.complained", data })).toBe(200);
+    expect(await notify({ type: "email.complained", data })).toBe(200);
     expect((await untilOut(owner, chatId, "complained")).note).toMatch(/marked this mail as unwanted/);
   });
 
@@ -116,7 +116,7 @@ describe("the mail service's word", () => {
     const to = newAddress();
     const { chatId, sent, providerId } = await answered(owner, to);
     const data = { email_id: providerId, from: sent.from_addr, to: [to], bounce: { type: "Transient" } };
-    expect(await tell({ type: "email.bounced", data })).toBe(200);
+    expect(await notify({ type: "email.bounced", data })).toBe(200);
     await untilOut(owner, chatId, "bounced");
     expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
   });
@@ -124,14 +124,14 @@ describe("the mail service's word", () => {
   it("counts by its signature alone, for five minutes", async () => {
     const to = newAddress();
     const event = { type: "email.bounced", data: { email_id: "x", from: "a@example.com", to: [to] } };
-    expect(await tell(event, { signature: "v1,Zm9yZ2Vk" })).toBe(401);
-    expect(await tell(event, { signature: "" })).toBe(401);
-    expect(await tell(event, { age: 301 })).toBe(401);
-    expect(await tell(event, { age: -301 })).toBe(401);
+    expect(await notify(event, { signature: "v1,Zm9yZ2Vk" })).toBe(401);
+    expect(await notify(event, { signature: "" })).toBe(401);
+    expect(await notify(event, { age: 301 })).toBe(401);
+    expect(await notify(event, { age: -301 })).toBe(401);
     expect((await visit("/api/mail/webhook", { method: "POST", body: JSON.stringify(event) })).status).toBe(401);
     expect(await suppressedAmong(openDatabase(env.DB), [to])).toEqual(new Set());
-    expect(await tell({ type: "email.opened", data: {} })).toBe(200);
-    expect(await tell("odd")).toBe(200);
+    expect(await notify({ type: "email.opened", data: {} })).toBe(200);
+    expect(await notify("odd")).toBe(200);
   });
 
   it("counts for nothing where the secret is no key", async () => {

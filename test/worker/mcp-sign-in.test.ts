@@ -13,7 +13,7 @@ import { hubOf } from "#worker/user-hub/stub.ts";
 
 const server_url = `${env.MCP_SIMULATOR}/vault/mcp`;
 
-async function tell(change: { fault?: string | null; short?: boolean; revoke?: "access" | "all" }): Promise<number> {
+async function notify(change: { fault?: string | null; short?: boolean; revoke?: "access" | "all" }): Promise<number> {
   const response = await fetch(`${env.MCP_SIMULATOR}/control/vault`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -22,7 +22,7 @@ async function tell(change: { fault?: string | null; short?: boolean; revoke?: "
   return z.object({ refreshes: z.number() }).parse(await response.json()).refreshes;
 }
 
-afterEach(() => tell({ fault: null, short: false }));
+afterEach(() => notify({ fault: null, short: false }));
 
 async function connect(person: Person): Promise<string> {
   const { connection } = await person.take(createMcpConnection, { body: { name: "Vault", server_url, auth_type: "oauth" } });
@@ -87,11 +87,11 @@ describe("signing in at a server", () => {
     const person = await signIn();
     const id = await connect(person);
     for (const fault of ["wrong-issuer", "wrong-resource", "no-pkce", "inward", "script", "no-registration"]) {
-      await tell({ fault });
+      await notify({ fault });
       const answer = await person.call(signInToMcp, { params: { id } });
       expect({ fault, status: answer.status }).toEqual({ fault, status: 400 });
     }
-    await tell({ fault: null });
+    await notify({ fault: null });
     const path = await agree(person, id);
     expect(await land(person, path.replace(/iss=[^&]+/, "iss=https%3A%2F%2Fevil.example"))).toContain("mcp=failed");
     expect((await stateOf(person))?.state).toBe("needs_sign_in");
@@ -108,21 +108,21 @@ describe("tokens of a server", () => {
   it("are renewed one at a time, before they end and when they are refused, and nobody is asked meanwhile", async () => {
     const person = await signIn();
     const id = await connect(person);
-    await tell({ short: true });
+    await notify({ short: true });
     await land(person, await agree(person, id));
     // They end within the minute: each is renewed before it is used.
-    const before = await tell({});
+    const before = await notify({});
     expect(await isOpen(person, id)).toBe(true);
-    expect(await tell({ short: false })).toBeGreaterThan(before);
+    expect(await notify({ short: false })).toBeGreaterThan(before);
     expect(await isOpen(person, id)).toBe(true);
 
-    const renewed = await tell({ revoke: "access" });
+    const renewed = await notify({ revoke: "access" });
     const hub = hubOf(env, person.user.id);
     const held = await hub.mcpToken(id, null);
     const refused = held.ok ? held.value : "";
     const tokens = await Promise.all([1, 2, 3].map(() => hub.mcpToken(id, refused)));
     expect(new Set(tokens.map((token) => token.ok && token.value)).size).toBe(1);
-    expect(await tell({})).toBe(renewed + 1);
+    expect(await notify({})).toBe(renewed + 1);
     expect(await isOpen(person, id)).toBe(true);
     expect((await stateOf(person))?.state).toBe("ready");
   });
@@ -131,12 +131,12 @@ describe("tokens of a server", () => {
     const person = await signIn();
     const id = await connect(person);
     await land(person, await agree(person, id));
-    await tell({ revoke: "access", fault: "token-500" });
+    await notify({ revoke: "access", fault: "token-500" });
     expect(await isOpen(person, id)).toBe(false);
     expect((await stateOf(person))?.state).toBe("failing");
-    await tell({ fault: null });
+    await notify({ fault: null });
     expect(await isOpen(person, id)).toBe(true);
-    await tell({ revoke: "all" });
+    await notify({ revoke: "all" });
     expect(await isOpen(person, id)).toBe(false);
     expect(await stateOf(person)).toMatchObject({ state: "needs_sign_in", error: expect.stringContaining("Sign in again") });
     await land(person, await agree(person, id));

@@ -157,7 +157,7 @@ describe("an image that stands in a message", () => {
     const now = Date.now();
     for (let n = 0; n < 300; n += 1) await limiter.take({ limit: 300, since: now - 1_000_000, until: now + 1_000_000 });
     const reply = { chatId, messageId: replyId };
-    // Counted before anything is read: a wish for what is not there is one, too.
+    // Counted before anything is read: a request for what is not there is one, too.
     for (const name of ["bridge.png", "other.png"]) expect(await offer(user, reply, pictureAt(name))).toMatchObject({ status: 429 });
   });
 

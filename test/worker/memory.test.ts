@@ -112,7 +112,7 @@ describe("what a model saves", () => {
     await user.take(undoMemory, { params: { id: fact?.id ?? "" } });
     expect(await facts(user)).toEqual([]);
     expect((await promptOf(user, told)).text).not.toContain("British");
-    // An answer that is made anew in that chat does not bring it back.
+    // An answer that is made again in that chat does not bring it back.
     const again = await send(user, chat, save({ fact: "Prefers answers in British English" }));
     await readReply(user, again);
     expect((await lastMessage(user, chat))?.tool_calls[0]).toMatchObject({ status: "failed" });

@@ -32,9 +32,9 @@ afterEach(() => void vi.useRealTimers());
 const hubOf = ({ user }: Pick<Person, "user">) => env.USER_HUB.getByName(user.id);
 
 /** Somebody who had a tab open once, and looks at nothing now. */
-async function away(wishes: Partial<typeof ALL> = ALL): Promise<Person> {
+async function away(preferences: Partial<typeof ALL> = ALL): Promise<Person> {
   const person = await signIn();
-  await person.take(updateUser, { body: wishes });
+  await person.take(updateUser, { body: preferences });
   (await openTab(person)).close();
   return person;
 }

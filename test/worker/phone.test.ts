@@ -275,29 +275,29 @@ describe("what the phone service tells", () => {
     const ref = await refOf(chatId, callId);
     const body = JSON.stringify({ call_id: ref, completed: true, price: 99, concatenated_transcript: "user: forged" });
     const path = new URL((await webhookAddress(deploymentWith({ APP_ORIGIN: "http://localhost" }), { chatId, callId })) ?? "").pathname;
-    const tell = async (headers: Record<string, string>, to = path, sent = body) =>
+    const notify = async (headers: Record<string, string>, to = path, sent = body) =>
       (await visit(to, { method: "POST", body: sent, headers })).status;
 
-    expect(await tell({})).toBe(401);
-    expect(await tell({ "x-webhook-signature": await sign(body, "another secret") })).toBe(401);
-    expect(await tell({ "x-webhook-signature": await sign(`${body} `) })).toBe(401);
+    expect(await notify({})).toBe(401);
+    expect(await notify({ "x-webhook-signature": await sign(body, "another secret") })).toBe(401);
+    expect(await notify({ "x-webhook-signature": await sign(`${body} `) })).toBe(401);
     expect(
-      await tell(
+      await notify(
         { "x-webhook-signature": await sign(body) },
         path.replace(/.$/, (last) => (last === "A" ? "B" : "A")).replace(callId, crypto.randomUUID()),
       ),
     ).toBe(404);
     const another = JSON.stringify({ call_id: crypto.randomUUID() });
-    expect(await tell({ "x-webhook-signature": await sign(another) }, path, another)).toBe(200);
+    expect(await notify({ "x-webhook-signature": await sign(another) }, path, another)).toBe(200);
     expect(await runsOf(person, chatId)).toMatchObject([{ state: "running" }]);
 
     const signature = await sign(body);
-    expect(await tell({ "x-webhook-signature": signature })).toBe(200);
+    expect(await notify({ "x-webhook-signature": signature })).toBe(200);
     await until("the turn of its end", async () => (await messagesOf(person, chatId)).length === 4);
     // What it says is read from the service itself.
     expect(await runsOf(person, chatId)).toMatchObject([{ state: "done", cost: 0.105 }]);
     expect(JSON.stringify(await messagesOf(person, chatId))).not.toContain("forged");
-    expect(await tell({ "x-webhook-signature": signature })).toBe(200);
+    expect(await notify({ "x-webhook-signature": signature })).toBe(200);
     await wake(chatId);
     expect(await messagesOf(person, chatId)).toHaveLength(4);
     expect((await person.take(getUsage, { query: { by: "model" } })).usage.find(({ key }) => key === "blandCall")).toMatchObject({

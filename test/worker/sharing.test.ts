@@ -231,19 +231,19 @@ describe("teams", () => {
     const { owner, chatId, as } = await startSharedChat(["editor", "viewer"]);
     const member = await signIn();
     const teamId = await makeTeam("Crew", [owner, member]);
-    const wish = (permissionLevel: "viewer" | "editor") => ({
+    const input = (permissionLevel: "viewer" | "editor") => ({
       params: { id: chatId },
       body: { type: "team" as const, teamId, permissionLevel },
     });
     const notTheirs = { error: { code: "TEAM_NOT_FOUND" } };
-    expect(await as("editor").call(shareChat, wish("viewer"))).toMatchObject(notTheirs);
-    await owner.take(shareChat, wish("viewer"));
-    const { teamShares } = await as("editor").take(shareChat, wish("editor"));
+    expect(await as("editor").call(shareChat, input("viewer"))).toMatchObject(notTheirs);
+    await owner.take(shareChat, input("viewer"));
+    const { teamShares } = await as("editor").take(shareChat, input("editor"));
     expect(teamShares).toMatchObject([{ teamName: "Crew", permissionLevel: "editor" }]);
     expect((await member.take(getChat, { params: { id: chatId } })).chat.permissionLevel).toBe("editor");
-    expect(await as("viewer").call(shareChat, wish("viewer"))).toMatchObject({ error: { code: "FORBIDDEN" } });
+    expect(await as("viewer").call(shareChat, input("viewer"))).toMatchObject({ error: { code: "FORBIDDEN" } });
     await as("editor").take(removeTeamShare, { params: { id: chatId, shareId: teamShares[0]?.id ?? "" } });
-    expect(await as("editor").call(shareChat, wish("viewer"))).toMatchObject(notTheirs);
+    expect(await as("editor").call(shareChat, input("viewer"))).toMatchObject(notTheirs);
   });
 });
 

@@ -284,9 +284,9 @@ describe("the stream of a message's own request", () => {
     const { chatId, replyId } = await startChatAndRead(user, "fault length\nsay one two three\nspeed 0");
     const { reserve } = UserHub.prototype;
     const held = Promise.withResolvers<void>();
-    const arrived = vi.spyOn(UserHub.prototype, "reserve").mockImplementationOnce(async function (this: UserHub, wish) {
+    const arrived = vi.spyOn(UserHub.prototype, "reserve").mockImplementationOnce(async function (this: UserHub, input) {
       await held.promise;
-      return reserve.call(this, wish);
+      return reserve.call(this, input);
     });
     const body = message("delay 600000\nsay never", replyId);
     const asked =

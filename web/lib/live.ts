@@ -10,7 +10,7 @@ export function seenCursor(): number {
   return seen;
 }
 
-/** Starts counting anew: another person's hub counts for itself. */
+/** Starts counting again: another person's hub counts for itself. */
 export function forgetCursor(): void {
   seen = 0;
 }

@@ -24,19 +24,19 @@ const CHECKS_PER_HOUR = 60;
 export function additionalEmailRoutes(app: Hono<AppContext>): void {
   serve(app, startAdditionalEmail, async ({ c, caller, body }) => {
     await sendAdditionalCode(c.env, c.var.db, { caller, ip: c.var.ip, email: body.email, origin: ownOrigin(c) });
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return { ok: true as const };
   });
 
   serve(app, verifyAdditionalEmail, async ({ c, caller, body }) => {
     await redeemAdditionalCode(c.env, c.var.db, { caller, ip: c.var.ip, code: body.code });
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });
 
   serve(app, deleteAdditionalEmail, async ({ c, caller, body }) => {
     await removeAdditional(c.var.db, caller.userId, body.email);
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });
 
@@ -56,6 +56,6 @@ export function additionalEmailRoutes(app: Hono<AppContext>): void {
 }
 
 /** Their other tabs read the person again; nobody waits for that. */
-function tellTabs(c: Context<AppContext>, { userId }: Caller): void {
+function notifyTabs(c: Context<AppContext>, { userId }: Caller): void {
   c.executionCtx.waitUntil(hubOf(c.env, userId).noteUserChanged());
 }

@@ -40,12 +40,12 @@ export async function takeApprovalAnswer(env: Env, db: Database, { place, source
   const identity = await hashText(envelope.identity);
   const outcome: AnswerOutcome = await roomOf(env, place.chatId).answerApproval({ token: place.token, userId, answer, identity });
   if (outcome.kind === "unknown") return UNKNOWN;
-  if (outcome.kind === "stale") await tellStale(env, { to: envelope.from.address, userId, outcome });
+  if (outcome.kind === "stale") await notifyStale(env, { to: envelope.from.address, userId, outcome });
   return null;
 }
 
 /** Who answers late is told so, at the address that is proven to have asked. */
-async function tellStale(
+async function notifyStale(
   env: Env,
   { to, userId, outcome }: { to: string; userId: string; outcome: Extract<AnswerOutcome, { kind: "stale" }> },
 ): Promise<void> {

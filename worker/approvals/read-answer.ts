@@ -10,7 +10,7 @@ const TEXT_LENGTH = 20_000;
 
 /**
  * Reads the own words of an answer; null where there are none. Only an answer that says nothing else approves: whatever stands
- * beside the one word, other than a closing and the person's own name, is a change to be made and asked about anew.
+ * beside the one word, other than a closing and the person's own name, is a change to be made and asked about again.
  */
 export function readAnswer(given: string, name: string): ApprovalAnswer | null {
   const text = given

@@ -44,21 +44,21 @@ const DOCUMENT = `<!doctype html>
       return root;
     },
   });
-  const tell = (type, message) => page.postMessage({ type, message: String(message).slice(0, 1000) }, "*");
+  const notify = (type, message) => page.postMessage({ type, message: String(message).slice(0, 1000) }, "*");
   addEventListener("message", function take({ source, data }) {
     if (source !== page || typeof data?.source !== "string") return;
     removeEventListener("message", take);
     // Opening the document takes its listeners away: those of errors come after it.
     document.open();
     keepFramesOut(document, find);
-    addEventListener("error", ({ message }) => tell("error", message || "Something could not be loaded."));
-    addEventListener("unhandledrejection", ({ reason }) => tell("error", reason?.message ?? reason));
+    addEventListener("error", ({ message }) => notify("error", message || "Something could not be loaded."));
+    addEventListener("unhandledrejection", ({ reason }) => notify("error", reason?.message ?? reason));
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-      tell("error", "Blocked by the preview: " + violatedDirective + " " + blockedURI));
+      notify("error", "Blocked by the preview: " + violatedDirective + " " + blockedURI));
     document.write(data.source);
     document.close();
   });
-  tell("ready", "");
+  notify("ready", "");
 })();
 </script>
 `;

@@ -7,7 +7,7 @@ import { findUser } from "../users/users.ts";
 import { makeArtifact } from "./artifacts.ts";
 import { isArtifact } from "./queries.ts";
 import { shareWithChatTeam } from "./sharing/share-with-team.ts";
-import { tellReaders } from "./tell.ts";
+import { notifyReaders } from "./notify.ts";
 
 const TITLE_LENGTH = 120;
 
@@ -25,7 +25,7 @@ export async function keepReport(env: Env, { userId, chatId, messageId, modelId,
     const author = { userId, model: { modelId, chatId, messageId } };
     const { version } = await makeArtifact(env, db, author, { id, title: titleOf(content, question), content });
     await shareWithChatTeam(db, { artifactId: id, userId, chatId });
-    await tellReaders(env, db, { artifactId: id, version });
+    await notifyReaders(env, db, { artifactId: id, version });
   } catch (cause) {
     const isFull = cause instanceof AppError && cause.code === "STORAGE_FULL";
     if (isFull) log.warn("a research's report was not made an artifact: the storage is full", { chatId, messageId });

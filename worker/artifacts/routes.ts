@@ -22,7 +22,7 @@ import { listArtifacts } from "./list/list.ts";
 import { reachArtifact } from "./reach/reach.ts";
 import { saveArtifact } from "./save.ts";
 import { readShares, removeShare, shareArtifact } from "./sharing/sharing.ts";
-import { tellOfArtifact, tellReaders } from "./tell.ts";
+import { notifyOfArtifact, notifyReaders } from "./notify.ts";
 
 const OK = { ok: true } as const;
 
@@ -39,13 +39,13 @@ export function artifactRoutes(app: Hono<AppContext>): void {
 
   serve(app, contracts.createArtifact, async ({ c, caller, body }) => {
     const artifact = await makeArtifact(c.env, c.var.db, { userId: caller.userId }, body);
-    tell(c, artifact);
+    notify(c, artifact);
     return { id: artifact.id, artifact };
   });
 
   serve(app, contracts.uploadMarkdown, async ({ c, caller, body }) => {
     const artifact = await uploadFile(c.env, c.var.db, caller.userId, body);
-    tell(c, artifact);
+    notify(c, artifact);
     return { artifact: { id: artifact.id, title: artifact.title }, error: null };
   });
 
@@ -55,20 +55,20 @@ export function artifactRoutes(app: Hono<AppContext>): void {
 
   serve(app, contracts.updateArtifact, async ({ c, caller, params, body }) => {
     const artifact = await changeArtifact(c.var.db, caller.userId, params.id, body);
-    if (body.title !== undefined) tell(c, artifact);
-    else c.executionCtx.waitUntil(tellOfArtifact(c.env, [caller.userId], { artifactId: artifact.id, version: artifact.version }));
+    if (body.title !== undefined) notify(c, artifact);
+    else c.executionCtx.waitUntil(notifyOfArtifact(c.env, [caller.userId], { artifactId: artifact.id, version: artifact.version }));
     return { artifact };
   });
 
   serve(app, contracts.putArtifactContent, async ({ c, caller, params, body }) => {
     const { content, base_version: base, is_review: isReview = false } = body;
-    const wish = { content, base, kind: isReview ? ("review" as const) : ("edit" as const) };
-    const saved = await saveArtifact(c.env, c.var.db, { userId: caller.userId }, params.id, wish);
+    const input = { content, base, kind: isReview ? ("review" as const) : ("edit" as const) };
+    const saved = await saveArtifact(c.env, c.var.db, { userId: caller.userId }, params.id, input);
     if (!saved.isSaved) {
       const { status, message } = ERRORS.ARTIFACT_CONFLICT;
       return c.json({ error: message, code: "ARTIFACT_CONFLICT", current: saved.current } satisfies ArtifactConflict, status);
     }
-    if (saved.isNew) tell(c, { id: params.id, version: saved.version });
+    if (saved.isNew) notify(c, { id: params.id, version: saved.version });
     return { version: saved.version, updated_at: saved.updatedAt, content: saved.content };
   });
 
@@ -80,15 +80,15 @@ export function artifactRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, contracts.restoreArtifact, async ({ c, caller, params, body }) => {
-    const wish = { id: params.id, version: body.version };
-    const { artifact, isNew } = await restoreVersion(c.env, c.var.db, { userId: caller.userId }, wish);
-    if (isNew) tell(c, artifact);
+    const input = { id: params.id, version: body.version };
+    const { artifact, isNew } = await restoreVersion(c.env, c.var.db, { userId: caller.userId }, input);
+    if (isNew) notify(c, artifact);
     return { artifact };
   });
 
   serve(app, contracts.deleteArtifact, async ({ c, caller, params }) => {
     const readerIds = await removeArtifact(c.env, c.var.db, caller.userId, params.id);
-    c.executionCtx.waitUntil(tellOfArtifact(c.env, readerIds, { artifactId: params.id, version: null }));
+    c.executionCtx.waitUntil(notifyOfArtifact(c.env, readerIds, { artifactId: params.id, version: null }));
     return OK;
   });
 
@@ -100,20 +100,20 @@ export function artifactRoutes(app: Hono<AppContext>): void {
   serve(app, contracts.listArtifactShares, ({ c, caller, params }) => readShares(c.var.db, { caller, artifactId: params.id }));
 
   serve(app, contracts.shareArtifact, async ({ c, caller, params, body }) => {
-    const shares = await shareArtifact(c.env, c.var.db, { caller, artifactId: params.id, wish: body, origin: ownOrigin(c) });
-    c.executionCtx.waitUntil(tellNewReaders(c, params.id, caller.userId));
+    const shares = await shareArtifact(c.env, c.var.db, { caller, artifactId: params.id, input: body, origin: ownOrigin(c) });
+    c.executionCtx.waitUntil(notifyNewReaders(c, params.id, caller.userId));
     return shares;
   });
 
   serve(app, contracts.removeArtifactShare, async ({ c, caller, params }) => {
     const place = { caller, artifactId: params.id, of: "user", shareId: params.shareId } as const;
-    tellLost(c, params.id, await removeShare(c.var.db, place));
+    notifyLost(c, params.id, await removeShare(c.var.db, place));
     return OK;
   });
 
   serve(app, contracts.removeArtifactTeamShare, async ({ c, caller, params }) => {
     const place = { caller, artifactId: params.id, of: "team", shareId: params.shareId } as const;
-    tellLost(c, params.id, await removeShare(c.var.db, place));
+    notifyLost(c, params.id, await removeShare(c.var.db, place));
     return OK;
   });
 
@@ -128,16 +128,16 @@ export function artifactRoutes(app: Hono<AppContext>): void {
 }
 
 /** Others' tabs show what this one changed; the answer does not wait for them. */
-function tell(c: Context<AppContext>, { id, version }: { id: string; version: number }): void {
-  c.executionCtx.waitUntil(tellReaders(c.env, c.var.db, { artifactId: id, version }));
+function notify(c: Context<AppContext>, { id, version }: { id: string; version: number }): void {
+  c.executionCtx.waitUntil(notifyReaders(c.env, c.var.db, { artifactId: id, version }));
 }
 
-async function tellNewReaders(c: Context<AppContext>, artifactId: string, userId: string): Promise<void> {
+async function notifyNewReaders(c: Context<AppContext>, artifactId: string, userId: string): Promise<void> {
   const { row } = await reachArtifact(c.var.db, userId, artifactId);
-  await tellReaders(c.env, c.var.db, { artifactId, version: row.version });
+  await notifyReaders(c.env, c.var.db, { artifactId, version: row.version });
 }
 
-/** Who still reaches it another way reads it anew and finds that. */
-function tellLost(c: Context<AppContext>, artifactId: string, userIds: readonly string[]): void {
-  c.executionCtx.waitUntil(tellOfArtifact(c.env, userIds, { artifactId, version: null }));
+/** Who still reaches it another way reads it again and finds that. */
+function notifyLost(c: Context<AppContext>, artifactId: string, userIds: readonly string[]): void {
+  c.executionCtx.waitUntil(notifyOfArtifact(c.env, userIds, { artifactId, version: null }));
 }

@@ -19,7 +19,7 @@ export async function refuseBeyondStorage(env: Env, { ownerId, userId, bytes }: 
   refuseStorage({ ownerId, userId, used, bytes, of: "this artifact" });
 }
 
-/** Says to an owner's hub what their artifacts take. Never throws: the next change says it anew. */
+/** Says to an owner's hub what their artifacts take. Never throws: the next change says it again. */
 export async function countStored(env: Env, db: Database, ownerId: string): Promise<void> {
   try {
     const seq = Date.now();

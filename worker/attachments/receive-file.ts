@@ -10,7 +10,7 @@ const PART_BYTES = 5 * 1024 * 1024;
 /** A stored file; `whole` holds its bytes where they came in one part. */
 export type ReceivedFile = { format: FileFormat; size: number; whole: Uint8Array | null };
 
-type Wish = {
+type Input = {
   key: string;
   name: string;
   body: ReadableStream<Uint8Array> | null;
@@ -20,7 +20,7 @@ type Wish = {
  * Streams a body to storage, counting as it goes. Throws FILE_TYPE before anything is stored, and FILE_TOO_LARGE as soon as
  * there are more than 50 MB, whatever the request's headers said; neither leaves anything behind.
  */
-export async function receiveFile(files: R2Bucket, { key, name, body }: Wish): Promise<ReceivedFile> {
+export async function receiveFile(files: R2Bucket, { key, name, body }: Input): Promise<ReceivedFile> {
   const parts = readParts(body);
   const first = (await parts.next()).value ?? new Uint8Array();
   const format = sniffFormat(name, first);

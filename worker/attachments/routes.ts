@@ -11,7 +11,7 @@ import { uploadAttachment } from "./upload-attachment.ts";
 export function attachmentRoutes(app: Hono<AppContext>): void {
   serve(app, putAttachment, async ({ c, caller, params, query }) => {
     const file = { chatId: params.id, id: params.attachmentId, name: plainName(query.name) };
-    const settings = { ...NO_SETTINGS, tool_categories: c.var.toolWishes?.defaultCategories ?? [] };
+    const settings = { ...NO_SETTINGS, tool_categories: c.var.toolPreferences?.defaultCategories ?? [] };
     const context = { env: c.env, db: c.var.db, caller, settings };
     const length = Number(c.req.header("content-length") ?? Number.NaN);
     const sent = { body: c.req.raw.body, length: Number.isFinite(length) ? length : null };

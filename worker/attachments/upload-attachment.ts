@@ -24,16 +24,16 @@ const UPLOADS_PER_HOUR = 300;
 /** Who uploads; `settings` are what a chat that is made for the file begins with. */
 export type UploadContext = { env: Env; db: Database; caller: Caller; settings: ChatSettings };
 
-type Wish = { chatId: string; id: string; name: string };
+type Input = { chatId: string; id: string; name: string };
 /** `length` in bytes, null where the request does not say it. */
 type Sent = { body: ReadableStream<Uint8Array> | null; length: number | null };
-type Stored = Wish & { objectId: string };
+type Stored = Input & { objectId: string };
 
 /**
  * Takes a file for a message to come: streams it to storage, has the text in it read and adds it to its chat, which is made
  * quietly where there is none. The same id again answers the same. Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE, STORAGE_FULL.
  */
-export async function uploadAttachment(context: UploadContext, { chatId, id, name }: Wish, { body, length }: Sent): Promise<Attachment> {
+export async function uploadAttachment(context: UploadContext, { chatId, id, name }: Input, { body, length }: Sent): Promise<Attachment> {
   const { env, db, caller } = context;
   const known = await enterChat(context, { chatId, id });
   if (known) {
@@ -56,7 +56,7 @@ export async function uploadAttachment(context: UploadContext, { chatId, id, nam
   });
 }
 
-/** The file that has this id already, once the caller may attach to the chat; a chat that does not exist is founded for them. */
+/** The file that has this id already, once the caller may attach to the chat; a chat that does not exist is created for them. */
 async function enterChat(
   { env, db, caller, settings }: UploadContext,
   { chatId, id }: { chatId: string; id: string },

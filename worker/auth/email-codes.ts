@@ -13,13 +13,13 @@ import { randomCode, randomToken, sha256 } from "./random.ts";
 /** Who asks: the browser by its cookie, and the line by its address. */
 type Asker = { browser: string; ip: string };
 
-type Wish = Asker & { email: string; origin: string; returnUrl: string; invite: string | null };
+type Input = Asker & { email: string; origin: string; returnUrl: string; invite: string | null };
 
 /**
  * Mails a code, the one live code of this browser and address from now on, and a link. Does the same for addresses with and without
  * an account, and whatever others ask for the same address changes nothing here.
  */
-export async function sendCode(env: Env, db: Database, { email, browser, ip, origin, returnUrl, invite }: Wish): Promise<void> {
+export async function sendCode(env: Env, db: Database, { email, browser, ip, origin, returnUrl, invite }: Input): Promise<void> {
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED");
   for (const { name, limit } of limitsOf(env, { browser, ip }).toReversed())
     await countOrRefuse(env, `codes:${name}`, hourly(limit), "CODE_RATE_LIMITED");

@@ -18,7 +18,7 @@ type Asked = { returnUrl?: string | undefined; failure?: "login" | "page" | unde
 export async function startGoogle(c: Context<AppContext>, { returnUrl, failure, invite }: Asked): Promise<Response> {
   const place = { returnUrl: safeReturnUrl(returnUrl, ownOrigin(c)), isFromPage: failure === "page" };
   const { client } = configOf(c.env).google;
-  if (!client) return tell(c, "unconfigured", place);
+  if (!client) return notify(c, "unconfigured", place);
   const transaction = newTransaction({ ...place, invite: invite === undefined ? null : readInviteCode(invite) });
   writeCookie(c, "google", { value: await sealTransaction(c.env, transaction), maxAge: TRANSACTION_S });
   const { state, nonce, verifier } = transaction;
@@ -32,21 +32,21 @@ export async function finishGoogle(c: Context<AppContext>, returned: Returned): 
   const sealed = readCookie(c, "google");
   clearCookie(c, "google");
   const { client } = configOf(c.env).google;
-  if (!client) return tell(c, "unconfigured", UNKNOWN);
+  if (!client) return notify(c, "unconfigured", UNKNOWN);
   const transaction = sealed === undefined ? null : await openTransaction(c.env, sealed);
   // Both are ours: the state's secrecy towards this browser does not matter, so neither does the comparison's time.
-  if (!transaction || transaction.state !== returned.state) return tell(c, "expired", UNKNOWN);
+  if (!transaction || transaction.state !== returned.state) return notify(c, "expired", UNKNOWN);
   const { nonce, verifier, returnUrl } = transaction;
-  if (returned.error !== undefined) return tell(c, returned.error === "access_denied" ? "cancelled" : "failed", transaction);
-  if (returned.code === undefined) return tell(c, "failed", transaction);
+  if (returned.error !== undefined) return notify(c, returned.error === "access_denied" ? "cancelled" : "failed", transaction);
+  if (returned.code === undefined) return notify(c, "failed", transaction);
   try {
     const profile = await exchangeCode(c.env, client, { code: returned.code, verifier, redirectUri: redirectUri(c), nonce });
-    if (!profile.emailVerified) return tell(c, "unverified", transaction);
+    if (!profile.emailVerified) return notify(c, "unverified", transaction);
     const { email, subject, name, picture } = profile;
     await signIn(c, { email, google: { subject, name, picture }, invite: transaction.invite ?? undefined });
   } catch (error) {
     // This is a page's navigation: whoever comes back from Google must land on a page that says what happened.
-    return tell(c, failureOf(error), transaction);
+    return notify(c, failureOf(error), transaction);
   }
   return c.redirect(returnUrl, 303);
 }
@@ -63,7 +63,7 @@ function failureOf(error: unknown): SignInFailure {
 const UNKNOWN = { returnUrl: "/", isFromPage: false };
 
 /** Leads to the page that was tried on, or to the login page, which both say why it failed. */
-function tell(c: Context<AppContext>, failure: SignInFailure, { returnUrl, isFromPage }: typeof UNKNOWN): Response {
+function notify(c: Context<AppContext>, failure: SignInFailure, { returnUrl, isFromPage }: typeof UNKNOWN): Response {
   if (isFromPage) {
     const page = new URL(returnUrl, ownOrigin(c));
     page.searchParams.set("auth_error", failure);

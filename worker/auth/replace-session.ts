@@ -15,7 +15,7 @@ export async function replaceSession(env: Env, db: Database, { before, after }: 
   try {
     await hubOf(env, after.userId).moveSession(before.sessionId, after.sessionId);
   } catch (cause) {
-    // The tabs connect anew when they are next cut; nobody is kept from signing in by that.
+    // The tabs connect again when they are next cut; nobody is kept from signing in by that.
     log.error("sockets or streams stayed with a session that was replaced", { userId: after.userId, cause });
   }
 }

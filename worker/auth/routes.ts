@@ -28,8 +28,8 @@ export function authRoutes(app: Hono<AppContext>): void {
   serve(app, startEmailSignIn, async ({ c, body }) => {
     const origin = ownOrigin(c);
     const invite = body.invite === undefined ? null : readInviteCode(body.invite);
-    const wish = { email: body.email, invite, browser: await rememberBrowser(c), ip: c.var.ip, origin };
-    await sendCode(c.env, c.var.db, { ...wish, returnUrl: shortPath(safeReturnUrl(body.returnUrl, origin)) });
+    const input = { email: body.email, invite, browser: await rememberBrowser(c), ip: c.var.ip, origin };
+    await sendCode(c.env, c.var.db, { ...input, returnUrl: shortPath(safeReturnUrl(body.returnUrl, origin)) });
     return { ok: true as const };
   });
 

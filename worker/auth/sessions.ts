@@ -2,7 +2,7 @@ import { SESSION_IDLE_MS, SESSION_MAX_MS } from "#shared/limits.ts";
 import { planOf } from "#shared/plans.ts";
 import { AppError } from "../app-error.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller, ModelSettings, ToolWishes } from "../env.ts";
+import type { Caller, ModelSettings, ToolPreferences } from "../env.ts";
 import { followingToggles, parseToolSettings } from "../tool-settings/tool-settings.ts";
 import { findSession, findSessionTimes, insertSession, touchSession } from "./queries.ts";
 import { randomToken, sha256 } from "./random.ts";
@@ -37,7 +37,7 @@ export async function openSession(db: Database, person: Person, userAgent: strin
 }
 
 /** A session with what its user set about models and tools. */
-type FoundSession = LiveSession & { models: ModelSettings; tools: ToolWishes };
+type FoundSession = LiveSession & { models: ModelSettings; tools: ToolPreferences };
 
 /** The session of a row, renewed by use: 30 days from its last use, 90 from its start. Null once it has ended. */
 export async function findLiveSession(db: Database, id: string): Promise<FoundSession | null> {

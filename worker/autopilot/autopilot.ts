@@ -1,7 +1,7 @@
 import type { Autopilot } from "#shared/entities/autopilot.ts";
 import { isAllowed } from "#shared/models/allowlist.ts";
 import { CHARACTERS_PER_TOKEN, fromMicros } from "../credits/money.ts";
-import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
+import type { Caller, Env, ModelSettings, ToolPreferences } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { openDatabase } from "../db/client.ts";
 import { loadCatalogue } from "../models/catalogue.ts";
@@ -17,14 +17,14 @@ import type { Survey } from "../chat-room/rpc.ts";
 /** A prompt of more tokens than this is called long. */
 const LONG_TOKENS = 30_000;
 
-type Asked = { caller: Caller; settings: ModelSettings; wishes: ToolWishes; text: string; survey: Survey };
+type Asked = { caller: Caller; settings: ModelSettings; preferences: ToolPreferences; text: string; survey: Survey };
 
 /** What Autopilot chose. */
 export type Choice = { model: ResolvedModel; autopilot: Autopilot; categories: string[] };
 
 /** Chooses a turn's model and tools by what the question looks like, within what its person may use; no model is asked for it. */
 export async function chooseTurn(env: Env, asked: Asked): Promise<Choice> {
-  const { caller, settings, wishes } = asked;
+  const { caller, settings, preferences } = asked;
   const question = readQuestion(asked.text);
   const needs = needsOf(question, asked, caller.anonymous ? null : fromMicros(await hubOf(env, caller.userId).credits()));
   const { entries } = await loadCatalogue(env);
@@ -37,7 +37,7 @@ export async function chooseTurn(env: Env, asked: Asked): Promise<Choice> {
   const chosen = entries.find((entry) => entry.model.id === model.id)?.model;
   const connected = caller.anonymous || !model.tools ? [] : await connectionsFor(env, asked);
   const categories = [...categoriesFor(question), ...connected];
-  const toolIds = selectTools(env, { categories, settings: wishes.settings, modelHasTools: model.tools, isGuest: caller.anonymous });
+  const toolIds = selectTools(env, { categories, settings: preferences.settings, modelHasTools: model.tools, isGuest: caller.anonymous });
   const isLong = needs.tokens > LONG_TOKENS;
   const reason = chosen ? reasonFor(question, needs, { tier: tierOf(chosen), isLong }) : "the only one that can be used now";
   return {
@@ -74,9 +74,9 @@ function categoriesFor({ wantsOpinions, wantsCheck }: Question): string[] {
 }
 
 /** The person's own connections that it names, or that their chats begin with. */
-async function connectionsFor(env: Env, { caller, wishes, text }: Asked): Promise<string[]> {
+async function connectionsFor(env: Env, { caller, preferences, text }: Asked): Promise<string[]> {
   const { wantedConnections } = await import("../mcp/wanted-connections.ts");
-  return wantedConnections(openDatabase(env.DB), { userId: caller.userId, text, defaults: wishes.defaultCategories });
+  return wantedConnections(openDatabase(env.DB), { userId: caller.userId, text, defaults: preferences.defaultCategories });
 }
 
 async function firstUsable(env: Env, { caller, settings }: Asked, ids: readonly string[]): Promise<ResolvedModel> {

@@ -10,7 +10,7 @@ import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
 import { NOT_FOUND } from "./access/access.ts";
 import { addFile, dropUnused, findFile, isDeserted } from "./messages/attachments.ts";
-import { foundChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
+import { createChat, hasChat, ownerOf, readChat, setTitle, toChanges, toDetails } from "./chat.ts";
 import { copyChat, pasteChat } from "./copies/copy-chat.ts";
 import { decideCall, problemOfDecision } from "./replies/decide-call.ts";
 import { answerEvents } from "./replies/follow-request.ts";
@@ -28,7 +28,7 @@ import type {
   ChatRoomRpc,
   AccessChange,
   AnswerOutcome,
-  AnswerWish,
+  AnswerInput,
   ChatCopy,
   ChatPatch,
   CopyPart,
@@ -39,14 +39,14 @@ import type {
   Presence,
   PresentState,
   PublicView,
-  QueueWish,
+  QueueInput,
   RoomDetails,
   Reconciled,
   RoomTexts,
   SeenChat,
   StreamsOpen,
   Survey,
-  SurveyWish,
+  SurveyInput,
 } from "./rpc.ts";
 import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomMail, Taken } from "../mail/room-mail.ts";
 import type { MailReturn } from "../returns/mail-return.ts";
@@ -60,7 +60,7 @@ import { listTodos } from "./todos.ts";
 import { exportChat } from "./copies/export-chat.ts";
 import { toToolCall } from "../turn/tool-call.ts";
 import { answerRuns } from "./runs/answer-runs.ts";
-import type { RunsAnswer, RunsWish } from "./runs/rpc.ts";
+import type { RunsAnswer, RunsInput } from "./runs/rpc.ts";
 import { transferChat } from "./copies/transfer-chat.ts";
 
 /** One chat: its messages, its running turn and its readers' streams. Wiring only; what happens is in the modules around it. */
@@ -103,19 +103,19 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     { isQuiet = false, copy, staged }: { isQuiet?: boolean; copy?: ChatCopy; staged?: CopyPlace } = {},
   ): Promise<boolean> {
     if (!this.#room.start() || hasChat(this.#sql)) return true;
-    const isFounded = this.ctx.storage.transactionSync(() => {
+    const isCreated = this.ctx.storage.transactionSync(() => {
       if (staged && !endStaging(this.#sql, staged)) return false;
       dropStaged(this.#sql);
-      foundChat(this.#sql, id, chat);
+      createChat(this.#sql, id, chat);
       if (copy) pasteChat(this.#sql, chat.ownerId, copy);
       if (hasFiles(this.#sql)) noteStored(this.#sql);
       if (!isQuiet) this.#room.outbox.mark(this.#room.readers());
       return true;
     });
-    if (isFounded && !isQuiet) this.#room.report();
+    if (isCreated && !isQuiet) this.#room.report();
     this.#room.access.heal();
-    if (isStoredPending(this.#sql)) await this.#room.tellStored();
-    return isFounded;
+    if (isStoredPending(this.#sql)) await this.#room.notifyStored();
+    return isCreated;
   }
 
   async stage(place: CopyPlace, uploaderId: string, part: CopyPart): Promise<boolean> {
@@ -161,8 +161,8 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return { ok: true, value: this.#room.turns.live(messageId)?.text ?? message.content };
   }
 
-  async survey(reader: Reader, wish: SurveyWish, attachments: string[] | undefined): Promise<Outcome<Survey>> {
-    return this.#room.refuse(reader, "read") ?? { ok: true, value: surveyTurn(this.#sql, wish, attachments) };
+  async survey(reader: Reader, input: SurveyInput, attachments: string[] | undefined): Promise<Outcome<Survey>> {
+    return this.#room.refuse(reader, "read") ?? { ok: true, value: surveyTurn(this.#sql, input, attachments) };
   }
 
   async readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>> {
@@ -231,11 +231,11 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
   }
 
   async noteReturn(told: MailReturn): Promise<void> {
-    if (this.#room.open() && this.ctx.storage.transactionSync(() => noteReturn(this.#sql, told))) this.#room.tellMails(true);
+    if (this.#room.open() && this.ctx.storage.transactionSync(() => noteReturn(this.#sql, told))) this.#room.notifyMails(true);
   }
 
-  async remind(reader: Reader, wish: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>> {
-    return this.#room.refuse(reader, "mail") ?? this.#room.letters.reminders.set({ ...wish, userId: reader.userId });
+  async remind(reader: Reader, input: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>> {
+    return this.#room.refuse(reader, "mail") ?? this.#room.letters.reminders.set({ ...input, userId: reader.userId });
   }
 
   async reminderOf(reader: Reader, mailId: string): Promise<Outcome<MailReminder | null>> {
@@ -250,19 +250,19 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return this.#room.refuse(reader, "search") ?? { ok: true, value: listTodos(this.#sql, readChat(this.#sql).id) };
   }
 
-  async runs(reader: Reader, wish: RunsWish): Promise<Outcome<RunsAnswer>> {
-    return this.#room.refuse(reader, wish.kind === "list" ? "search" : "stop") ?? answerRuns(this.#room.runs, wish);
+  async runs(reader: Reader, input: RunsInput): Promise<Outcome<RunsAnswer>> {
+    return this.#room.refuse(reader, input.kind === "list" ? "search" : "stop") ?? answerRuns(this.#room.runs, input);
   }
 
   async runTold(callId: string, ref: string): Promise<void> {
     if (this.#room.open()) await this.#room.runs.nudge(callId, ref);
   }
 
-  async readTexts(userId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>> {
+  async readTexts(userId: string, input: { from: number; again: number[] }): Promise<Outcome<RoomTexts>> {
     return (
       this.#room.refuse({ userId }, "search") ?? {
         ok: true,
-        value: readTexts(this.#sql, wish, { hasMails: this.#room.refuse({ userId }, "mail") === null }),
+        value: readTexts(this.#sql, input, { hasMails: this.#room.refuse({ userId }, "mail") === null }),
       }
     );
   }
@@ -279,8 +279,8 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
 
   async copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>> {
     // Whoever the copy is shared with sees its calls: they name the chat's own address, which no copy has.
-    const wish = { userId: reader.userId, messageId, live: this.#room.turns.live, hasMails: false };
-    return this.#room.refuse(reader, "fork") ?? copyChat(this.#sql, wish);
+    const input = { userId: reader.userId, messageId, live: this.#room.turns.live, hasMails: false };
+    return this.#room.refuse(reader, "fork") ?? copyChat(this.#sql, input);
   }
 
   async export(reader: Reader): Promise<Outcome<ExportedChat>> {
@@ -336,19 +336,19 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
     return { ok: true, value: toToolCall(decided.value.call) };
   }
 
-  async answerApproval(wish: AnswerWish): Promise<AnswerOutcome> {
-    return this.#room.open() ? this.#room.approvalMails.answer(wish) : { kind: "unknown" };
+  async answerApproval(input: AnswerInput): Promise<AnswerOutcome> {
+    return this.#room.open() ? this.#room.approvalMails.answer(input) : { kind: "unknown" };
   }
 
-  async enqueue(reader: Reader, wish: QueueWish): Promise<Outcome<string[]>> {
-    return this.#room.refuse(reader, "queue") ?? this.#room.queue.add(reader, wish);
+  async enqueue(reader: Reader, input: QueueInput): Promise<Outcome<string[]>> {
+    return this.#room.refuse(reader, "queue") ?? this.#room.queue.add(reader, input);
   }
 
-  async arrange(reader: Reader, wish: { change?: QueueChange; remove?: string | null } = {}): Promise<Outcome<MessageQueue>> {
+  async arrange(reader: Reader, input: { change?: QueueChange; remove?: string | null } = {}): Promise<Outcome<MessageQueue>> {
     const refused = this.#room.refuse(reader, "queue");
     if (refused) return refused;
-    if (wish.change) return this.#room.queue.change(reader, wish.change);
-    return wish.remove === undefined ? { ok: true, value: this.#room.queue.read() } : this.#room.queue.remove(reader, wish.remove);
+    if (input.change) return this.#room.queue.change(reader, input.change);
+    return input.remove === undefined ? { ok: true, value: this.#room.queue.read() } : this.#room.queue.remove(reader, input.remove);
   }
 
   async attend(reader: Pick<Reader, "userId" | "displayName">, state: PresentState): Promise<Outcome<Presence>> {
@@ -383,11 +383,11 @@ export class ChatRoom extends DurableObject<Env> implements ChatRoomRpc {
       this.#room.outbox.mark(this.#room.readers());
     });
     await Promise.all([this.#room.watch(), this.#room.outbox.deliver()]);
-    if (isStoredPending(this.#sql)) await this.#room.tellStored();
+    if (isStoredPending(this.#sql)) await this.#room.notifyStored();
   }
 
-  async purge(wish: { free: boolean } = { free: false }): Promise<string[]> {
-    return this.#room.purge(wish);
+  async purge(input: { free: boolean } = { free: false }): Promise<string[]> {
+    return this.#room.purge(input);
   }
 }
 

@@ -116,7 +116,7 @@ export function teamOf(sql: SqlStorage): string | null {
 }
 
 /** Founds the chat: its one row. */
-export function foundChat(sql: SqlStorage, id: string, { ownerId, title, settings, createdAt, teamId }: NewChat): void {
+export function createChat(sql: SqlStorage, id: string, { ownerId, title, settings, createdAt, teamId }: NewChat): void {
   sql.exec(
     `INSERT INTO chat (id, owner_id, title, title_source, settings, created_at, last_at, team_id, team_ids, is_access_pending)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -1,6 +1,6 @@
 /**
  * The room's own tables, forward only: each entry runs once, in order, and is never edited after it has landed.
- * Nothing is created before a chat is founded, so that asking for a chat that doesn't exist stores nothing.
+ * Nothing is created before a chat is created, so that asking for a chat that doesn't exist stores nothing.
  */
 const MIGRATIONS = [
   `CREATE TABLE chat (
@@ -235,7 +235,7 @@ const MIGRATIONS = [
    ) WITHOUT ROWID;
    ALTER TABLE queue ADD COLUMN mail_id TEXT;
    ALTER TABLE messages ADD COLUMN mail TEXT;`,
-  // Which ways lead through a team the database knows: the list is read anew.
+  // Which ways lead through a team the database knows: the list is read again.
   `ALTER TABLE members ADD COLUMN team_id TEXT;
    UPDATE chat SET is_access_pending = 1 WHERE EXISTS (SELECT 1 FROM members);`,
   `ALTER TABLE chat ADD COLUMN team_id TEXT;
@@ -289,7 +289,7 @@ const MIGRATIONS = [
 const upToDate = new WeakSet<SqlStorage>();
 
 /** True once a chat was founded here; reads only the catalogue's start, as that table is the first, so it is free on an empty object. */
-export function isFounded(sql: SqlStorage): boolean {
+export function isCreated(sql: SqlStorage): boolean {
   return upToDate.has(sql) || sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'schema_version' LIMIT 1").toArray().length > 0;
 }
 

@@ -1,6 +1,6 @@
 import { log } from "../log.ts";
 import { type ChatChanges, changeChat, versionOf } from "./chat.ts";
-import { isFounded } from "./migrations.ts";
+import { isCreated } from "./migrations.ts";
 import { memberIds } from "./access/members.ts";
 import type { ChatNews } from "./rpc.ts";
 
@@ -68,7 +68,7 @@ export function createOutbox(sql: SqlStorage, open: Open): Outbox {
 
   async function deliverOnce(): Promise<void> {
     // The chat may have been deleted since, here and after each delivery.
-    if (!isFounded(sql)) return;
+    if (!isCreated(sql)) return;
     const charged = targetsOf(CHARGED);
     const kept = new Set([...targetsOf("SELECT target FROM outbox"), ...charged]);
     const pending = new Set([...kept, ...passing]);
@@ -91,21 +91,21 @@ export function createOutbox(sql: SqlStorage, open: Open): Outbox {
     }
 
     async function deliverOwn(target: string): Promise<void> {
-      if (!(await attempt(target)) || !isFounded(sql)) return;
+      if (!(await attempt(target)) || !isCreated(sql)) return;
       settle(target, version);
       // What was marked in the meantime relied on the charge that is delivered now.
       if (charged.has(target) && versionOf(sql) > version) note(target);
     }
 
     await Promise.all([...pending].map(deliverOwn));
-    if (!hasMembers || !isFounded(sql)) return;
+    if (!hasMembers || !isCreated(sql)) return;
     const others = memberIds(sql)
       .map((userId) => formatTarget({ kind: "hub", userId }))
       .filter((target) => !pending.has(target));
     for (let next = 0; next < others.length; next += MEMBERS_AT_ONCE) {
       const batch = others.slice(next, next + MEMBERS_AT_ONCE);
       const reached = await Promise.all(batch.map(attempt));
-      if (!isFounded(sql)) return;
+      if (!isCreated(sql)) return;
       const missed = batch.filter((_, index) => !reached[index]);
       if (kept.has(MEMBERS)) for (const target of missed) note(target);
     }

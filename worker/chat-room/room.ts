@@ -13,7 +13,7 @@ import { chargesOf, hasCharges } from "./charges/charges.ts";
 import { addActivity, hasChat, hasTurn, ownerOf, readChat, readSettings } from "./chat.ts";
 import { hasMembers, readerIds } from "./access/members.ts";
 import { expireCalls, isOrphaned, nextExpiry } from "./replies/decide-call.ts";
-import { dropAll, isFounded, migrate } from "./migrations.ts";
+import { dropAll, isCreated, migrate } from "./migrations.ts";
 import { createLetters, type Letters } from "./mails/letters.ts";
 import { createMails, type Mails, type MailWork } from "./mails/mails.ts";
 import { createOutbox, type Outbox, type Target } from "./outbox.ts";
@@ -60,18 +60,18 @@ export type Room = {
   readonly presence: PresenceKeeper;
   /** True where a chat was founded here; takes up what an earlier life left before anything else. */
   open(): boolean;
-  /** As `open`, for a room that is about to be founded; false once its chat is deleted. */
+  /** As `open`, for a room that is about to be created; false once its chat is deleted. */
   start(): boolean;
   /** Ends whatever is under way and empties the storage; answers who reached the chat. What comes late finds none, unless its id is `free` again. */
-  purge(wish: { free: boolean }): Promise<string[]>;
+  purge(input: { free: boolean }): Promise<string[]>;
   /** Why this person may not do this, or null where they may. */
   refuse(reader: Pick<Reader, "userId">, action: Action): ReturnType<typeof refuse>;
   /** Whose hubs learn of the chat. */
   readers(): Target[];
   /** Tells the readers' tabs that something happened. */
-  tell(news: ChatNews): void;
+  notify(news: ChatNews): void;
   /** Tells them that the chat's mails changed; what is notable makes the chat unread. */
-  tellMails(isNotable: boolean): void;
+  notifyMails(isNotable: boolean): void;
   /** Sees to it that the object wakes while something is left to do, and delivers what is noted. */
   report(): void;
   watch(): Promise<void>;
@@ -79,7 +79,7 @@ export type Room = {
   /** Goes on with a turn whose call was decided. */
   decided(decided: { turn: StoredTurn; call: StoredCall }): Promise<void>;
   /** Tells the owner's hub what the chat's files take, now or as soon as it can be reached. */
-  tellStored(): Promise<void>;
+  notifyStored(): Promise<void>;
   /** Changes the chat's files in one transaction, and tells the owner's hub what they take now. */
   changeFiles<T>(change: () => T): Promise<T>;
   begin(request: TurnRequest, how?: { isFollowed: boolean }): Promise<Outcome<BegunTurn>>;
@@ -92,7 +92,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   const { storage } = ctx;
   const { sql } = storage;
   let isStarted = false;
-  /** True from the moment that the chat is deleted: a message that was let in before must not found it anew. */
+  /** True from the moment that the chat is deleted: a message that was let in before must not found it again. */
   let isClosed = false;
   let purging: Promise<string[]> | null = null;
   /** Turns that are being begun, by what they are asked for. */
@@ -109,7 +109,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     "mail.quarantine": (id) => mails.work["mail.quarantine"](id),
     "mail.sources": (id) => mails.work["mail.sources"](id),
   });
-  const isGone = () => isClosed || !isFounded(sql);
+  const isGone = () => isClosed || !isCreated(sql);
 
   const outbox = createOutbox(sql, (news) => openDelivery(env, sql, news));
   const access = createAccessList({
@@ -135,7 +135,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       complete: (request, asker) => streamCompletion(env, request, asker),
       sleep,
       now: () => Date.now(),
-      todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => tell({ type: "todo.changed" }) }),
+      todos: () => openTodos(sql, { chatId: readChat(sql).id, onChanged: () => notify({ type: "todo.changed" }) }),
       mails: () => letters.forTools(),
       runs: { start: (...run) => runs.start(...run) },
       files: () => openFiles(sql, changeFiles),
@@ -162,7 +162,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     },
     later: () => ctx.waitUntil(watch()),
     stop: () => turns.stop(),
-    tell: () => tell({ type: "queue.changed" }),
+    notify: () => notify({ type: "queue.changed" }),
     waitUntil: (work) => ctx.waitUntil(work),
   });
 
@@ -170,9 +170,9 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     env,
     storage,
     due,
-    tell,
-    tellNotable: () => tellMails(true),
-    tellStored,
+    notify,
+    notifyNotable: () => notifyMails(true),
+    notifyStored,
     advance: () => queue.advance(),
   });
   const runs = createRuns({
@@ -180,9 +180,9 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     storage,
     schedule: (callId, at) => due.schedule("run", callId, at),
     begin,
-    tell: () => tell({ type: "runs.changed" }),
+    notify: () => notify({ type: "runs.changed" }),
   });
-  const letters = createLetters({ env, storage, due, begin, tell: tellMails, waitUntil: (work) => ctx.waitUntil(work) });
+  const letters = createLetters({ env, storage, due, begin, notify: notifyMails, waitUntil: (work) => ctx.waitUntil(work) });
 
   const approvalMails = createApprovalMails({
     env,
@@ -194,8 +194,8 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   const presence = createPresence({
     now: () => Date.now(),
     sleep,
-    mayRead: (userId) => isFounded(sql) && levelOf(sql, userId) !== null,
-    tell: async (userId, present) => hubOf(env, userId).showPresence(readChat(sql).id, present),
+    mayRead: (userId) => isCreated(sql) && levelOf(sql, userId) !== null,
+    notify: async (userId, present) => hubOf(env, userId).showPresence(readChat(sql).id, present),
     waitUntil: (work) => ctx.waitUntil(work),
   });
 
@@ -229,12 +229,12 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     queue.advance();
     access.heal();
     if (!outbox.isEmpty()) ctx.waitUntil(outbox.deliver());
-    if (isStoredPending(sql)) ctx.waitUntil(tellStored());
+    if (isStoredPending(sql)) ctx.waitUntil(notifyStored());
     return true;
   }
 
   function open(): boolean {
-    return !isClosed && isFounded(sql) && start() && hasChat(sql);
+    return !isClosed && isCreated(sql) && start() && hasChat(sql);
   }
 
   /** Two at once are one. */
@@ -247,7 +247,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
 
   async function empty(free: boolean): Promise<string[]> {
     // What was closed before and still holds a chat could not be paid for then.
-    const isHere = isClosed ? isFounded(sql) && hasChat(sql) : open();
+    const isHere = isClosed ? isCreated(sql) && hasChat(sql) : open();
     isClosed = true;
     if (isHere) {
       turns.cut(() => true);
@@ -257,7 +257,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       await releaseStored(env, sql);
     }
     const userIds = isHere ? readerIds(sql) : [];
-    if (isFounded(sql)) {
+    if (isCreated(sql)) {
       await storage.deleteAlarm();
       await dropAll(storage);
       due.forget();
@@ -271,7 +271,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     return due.watch(Date.now() + WATCH_MS);
   }
 
-  async function tellStored(): Promise<void> {
+  async function notifyStored(): Promise<void> {
     try {
       await reportStored(env, sql);
     } catch (cause) {
@@ -285,7 +285,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       noteStored(sql);
       return change();
     });
-    await tellStored();
+    await notifyStored();
     return changed;
   }
 
@@ -313,20 +313,20 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     ctx.waitUntil(Promise.all([watch(), outbox.deliver()]));
   }
 
-  function tell(news: ChatNews): void {
+  function notify(news: ChatNews): void {
     outbox.mark(readers(), { news: [news] });
     report();
   }
 
   /** Tells the readers' tabs that the chat's mails changed; what is notable makes the chat unread. */
-  function tellMails(isNotable: boolean): void {
+  function notifyMails(isNotable: boolean): void {
     outbox.mark(readers(), { news: [{ type: "mails.changed" }], ...(isNotable && { changes: addActivity(sql, null) }) });
     report();
   }
 
   function isBusy(): boolean {
     return (
-      isFounded(sql) &&
+      isCreated(sql) &&
       (hasTurn(sql) || queue.isBusy() || hasCharges(sql) || access.isPending() || !outbox.isEmpty() || isStoredPending(sql))
     );
   }
@@ -334,11 +334,11 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
   async function settleCosts(): Promise<void> {
     const isSettled = await resolveCosts(env, sql, readChat(sql).id);
     // The chat may have been deleted while the costs were looked up.
-    if (isSettled && isFounded(sql)) outbox.mark(readers());
+    if (isSettled && isCreated(sql)) outbox.mark(readers());
   }
 
   async function finish(turn: StoredTurn): Promise<void> {
-    if (isClosed || !isFounded(sql)) return;
+    if (isClosed || !isCreated(sql)) return;
     due.cancel("approvals", NEXT);
     const { request } = turn;
     if (request.kind === "send" && request.mail) await mails.settled(request.mail.id);
@@ -347,7 +347,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     const titling = titleChat(env, sql, turn.request);
     queue.advance();
     const isTitled = await titling;
-    if (isClosed || !isFounded(sql)) return;
+    if (isClosed || !isCreated(sql)) return;
     const isCharged = chargesOf(sql, turn.request.reader.userId, turn.request.chatId).length > 0;
     if (isTitled || isCharged) outbox.mark(isTitled ? [...readers(), { kind: "d1" }] : readers());
     await settleCosts();
@@ -373,13 +373,13 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
     purge,
     refuse: ({ userId }, action) => refuse(open() ? levelOf(sql, userId) : null, action),
     readers,
-    tell,
-    tellMails,
+    notify,
+    notifyMails,
     report,
     watch,
     approvalMails,
     decided,
-    tellStored,
+    notifyStored,
     changeFiles,
     begin,
     async wake() {
@@ -388,7 +388,7 @@ export function createRoom(ctx: DurableObjectState, env: Env): Room {
       access.heal();
       await settleCosts();
       await outbox.deliver();
-      if (isFounded(sql) && isStoredPending(sql)) await tellStored();
+      if (isCreated(sql) && isStoredPending(sql)) await notifyStored();
       queue.advance();
       if (isBusy()) await watch();
     },

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { QueueChange } from "#shared/contracts/chat/queue.ts";
 import type { SenderDecision } from "#shared/contracts/chat/mails.ts";
-import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
+import type { ShareInput } from "#shared/contracts/chat/sharing.ts";
 import type { AttachmentKind } from "#shared/entities/attachment.ts";
 import type { ChatSettings, ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import { Chat, type ChatDetails, type ForkOrigin } from "#shared/entities/chat.ts";
@@ -22,7 +22,7 @@ import type { Admission, MailReminder, MailSender, ReadMail, ReadRoomMail, RoomM
 import type { MailReturn } from "../returns/mail-return.ts";
 import type { BegunTurn, NewChat, Reader, TurnRequest } from "../turn/request.ts";
 import type { StoredRound } from "../turn/round.ts";
-import type { RunsAnswer, RunsWish } from "./runs/rpc.ts";
+import type { RunsAnswer, RunsInput } from "./runs/rpc.ts";
 import type { StoredCompaction } from "./messages/compaction-rows.ts";
 import type { MessageRow } from "./messages/message-row.ts";
 
@@ -162,7 +162,7 @@ export type CopyPart = Pick<ChatCopy, "messages" | "rounds" | "compactions">;
 export type CopyPlace = { copyId: string; before: number };
 
 /** The place of a turn that is to begin: below a message, or for a message that stands there already. */
-export type SurveyWish = { parentId: string | null } | { messageId: string };
+export type SurveyInput = { parentId: string | null } | { messageId: string };
 
 /** What a turn is about, as far as the chat knows. */
 export type Survey = {
@@ -219,7 +219,7 @@ export type Decision = {
 };
 
 /** A person's answer to the mail about a waiting call; `identity` tells the same mail that comes again. */
-export type AnswerWish = { token: string; userId: string; answer: ApprovalAnswer; identity: string };
+export type AnswerInput = { token: string; userId: string; answer: ApprovalAnswer; identity: string };
 /** `repeat`: the same mail was taken before. `stale`: the call was decided already, `reason` is how, as a sentence. */
 export type AnswerOutcome = { kind: "done" | "repeat" | "unknown" } | { kind: "stale"; title: string; reason: string };
 
@@ -243,7 +243,7 @@ export type QueueItem = {
 };
 
 /** A message that is to wait, as the steps that it is sent in; `hash` is of all that was asked. */
-export type QueueWish = Pick<QueueItem, "id" | "ip" | "settings" | "once" | "attachments"> & { steps: string[]; hash: string };
+export type QueueInput = Pick<QueueItem, "id" | "ip" | "settings" | "once" | "attachments"> & { steps: string[]; hash: string };
 
 export type PresentState = { isHere: boolean; isTyping: boolean };
 /** Some of those present and how many they are. */
@@ -251,7 +251,7 @@ export type Presence = { people: PresentPerson[]; count: number };
 
 /** What changes who reaches a chat; `admit` makes an invitation the share of the person who has proven its address. */
 export type AccessChange =
-  | { kind: "share"; wish: ShareWish }
+  | { kind: "share"; input: ShareInput }
   | { kind: "unshare"; of: "user" | "team"; shareId: string }
   | { kind: "leave" }
   | { kind: "admit"; email: string };
@@ -284,12 +284,12 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   beginTurn(request: TurnRequest): Promise<Outcome<BegunTurn>>;
   /**
    * Founds a chat, empty or with a copy; a chat that exists stays as it is. A quiet one is on nobody's list before its first message.
-   * False, and nothing is founded, where parts of the copy that were to be here are not.
+   * False, and nothing is created, where parts of the copy that were to be here are not.
    */
   found(id: string, chat: NewChat, how?: { isQuiet?: boolean; copy?: ChatCopy; staged?: CopyPlace }): Promise<boolean>;
   /** Takes a part of a copy ahead of its founding; see `stagePart`. True too where there is a chat: the founding leaves it as it is. */
   stage(place: CopyPlace, uploaderId: string, part: CopyPart): Promise<boolean>;
-  /** Empties a room in which a copy was never founded; false where there is a chat by now, or another copy on its way. */
+  /** Empties a room in which a copy was never created; false where there is a chat by now, or another copy on its way. */
   dropCopy(copyId: string): Promise<boolean>;
   /** Empties a room that nothing was written to, whose id is free again; true as well where none was founded. */
   dropEmpty(): Promise<boolean>;
@@ -302,7 +302,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   /** A message's text as far as it is written, for the chat's members. */
   readText(reader: Reader, messageId: string): Promise<Outcome<string>>;
   /** What a turn is about that is to begin here, for whoever chooses its model. */
-  survey(reader: Reader, wish: SurveyWish, attachments: string[] | undefined): Promise<Outcome<Survey>>;
+  survey(reader: Reader, input: SurveyInput, attachments: string[] | undefined): Promise<Outcome<Survey>>;
   /** A page of the path this reader looks at. */
   readMessages(reader: Reader, page: PageRequest): Promise<Outcome<MessagePage>>;
   /** Makes the branch through this message the reader's own view, and answers its newest page. */
@@ -332,24 +332,24 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   /** Notes that a mail of this chat came back. */
   noteReturn(told: MailReturn): Promise<void>;
   /** Waits for an answer to a mail until then, in epoch milliseconds; with null no more. */
-  remind(reader: Reader, wish: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>>;
+  remind(reader: Reader, input: { mailId: string; by: number | null; note: string }): Promise<Outcome<null>>;
   /** When somebody is reminded of a mail, null for no time. */
   reminderOf(reader: Reader, mailId: string): Promise<Outcome<MailReminder | null>>;
-  /** Sends a draft, or anew a mail that failed. */
+  /** Sends a draft, or again a mail that failed. */
   sendMail(reader: Reader, id: string): Promise<Outcome<RoomMail>>;
   /** The chat's todo list, for its members. */
   readTodos(reader: Reader): Promise<Outcome<Todo[]>>;
   /** What goes on outside after its tool call has answered: lists it, or ends one. */
-  runs(reader: Reader, wish: RunsWish): Promise<Outcome<RunsAnswer>>;
+  runs(reader: Reader, input: RunsInput): Promise<Outcome<RunsAnswer>>;
   /** The service that has it as `ref` says that a run has news. */
   runTold(callId: string, ref: string): Promise<void>;
   /** A page of the chat's texts, for the search index of one of its members. */
-  readTexts(userId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
+  readTexts(userId: string, input: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
   /** Tells one reader's hub how the chat stands, as its list lacks it. */
   reportTo(userId: string): Promise<void>;
   /** Compares with what is held elsewhere of the chat for one reader, and mends that; null where no chat is here. */
   reconcile(userId: string, seen: SeenChat): Promise<Reconciled | null>;
-  /** The path up to a message, to be founded as another chat. */
+  /** The path up to a message, to be created as another chat. */
   copy(reader: Reader, messageId: string): Promise<Outcome<ChatCopy>>;
   /** All of the chat as a file has it. */
   export(reader: Reader): Promise<Outcome<ExportedChat>>;
@@ -357,7 +357,7 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   update(reader: Reader, patch: ChatPatch): Promise<Outcome<RoomDetails>>;
   /** A page of the chat for anyone, null where it is not public; `true` where it still is as at `known`. */
   readPublic(page: number, known?: number): Promise<PublicView | true | null>;
-  /** The words of a public chat, to be founded as another. */
+  /** The words of a public chat, to be created as another. */
   copyPublic(): Promise<Outcome<{ copy: ChatCopy; version: number }>>;
   /** Shares the chat, takes a share back, lets someone leave or in. */
   changeAccess(reader: Pick<Reader, "userId">, change: AccessChange): Promise<Outcome<null>>;
@@ -368,11 +368,11 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   /** Approves or discards a tool call that waits for this person's word, once. */
   decide(reader: Reader, decision: Decision): Promise<Outcome<ToolCall>>;
   /** Takes the answer to a mail about a waiting call, from the person who is proven to have written it. */
-  answerApproval(wish: AnswerWish): Promise<AnswerOutcome>;
+  answerApproval(input: AnswerInput): Promise<AnswerOutcome>;
   /** Lets a message wait its turn; answers the ids of the messages it became. */
-  enqueue(reader: Reader, wish: QueueWish): Promise<Outcome<string[]>>;
+  enqueue(reader: Reader, input: QueueInput): Promise<Outcome<string[]>>;
   /** Reads or changes what waits its turn; removes one message, or with null all of the reader's own. */
-  arrange(reader: Reader, wish?: { change?: QueueChange; remove?: string | null }): Promise<Outcome<MessageQueue>>;
+  arrange(reader: Reader, input?: { change?: QueueChange; remove?: string | null }): Promise<Outcome<MessageQueue>>;
   /** Notes whether someone looks at the chat now and types, tells the others, and answers who is here. */
   attend(reader: Pick<Reader, "userId" | "displayName">, state: PresentState): Promise<Outcome<Presence>>;
   /** Stops the reply in progress and keeps what was produced. */
@@ -385,6 +385,6 @@ export interface ChatRoomRpc extends Rpc.DurableObjectBranded {
   moveSession(from: string, to: string): Promise<void>;
   /** Moves a guest's chat and authorship to the account that the guest signed in to. */
   transfer(from: string, to: { userId: string; displayName: string }): Promise<void>;
-  /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being founded again, unless it is `free`. Answers whose chat it was. */
-  purge(wish?: { free: boolean }): Promise<string[]>;
+  /** Stops the turn and forgets everything; the tombstone in D1 keeps the id from being created again, unless it is `free`. Answers whose chat it was. */
+  purge(input?: { free: boolean }): Promise<string[]>;
 }

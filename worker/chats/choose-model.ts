@@ -3,11 +3,11 @@ import { AUTOPILOT_MODEL_ID } from "#shared/entities/model.ts";
 import { chooseTurn } from "../autopilot/autopilot.ts";
 import type { Reader, TurnModel } from "../turn/request.ts";
 import { roomOf } from "../chat-room/stub.ts";
-import type { Env, ToolWishes } from "../env.ts";
+import type { Env, ToolPreferences } from "../env.ts";
 import { unwrap } from "../app-error.ts";
 import { modelSettings } from "../models/allowlist.ts";
 import { type ResolvedModel, resolveModel } from "../models/resolve-model.ts";
-import type { TurnContext, TurnWish } from "./turn-context.ts";
+import type { TurnContext, TurnInput } from "./turn-context.ts";
 import type { Survey } from "../chat-room/rpc.ts";
 
 /** A turn's model; where the product chose it, the tools too, and what it says of both. */
@@ -16,31 +16,31 @@ export type ChosenModel = { model: TurnModel; autopilot: Autopilot | null; categ
 /** The first message of a chat has nothing before it, and the chat may not be there yet. */
 const NOTHING: Survey = { text: "", carried: [], earlier: [], characters: 0, previous: null, answered: null };
 
-type Asked = { chatId: string; reader: Reader; requested: string | null; wish: TurnWish; wishes: ToolWishes };
+type Asked = { chatId: string; reader: Reader; requested: string | null; input: TurnInput; preferences: ToolPreferences };
 
 /** Decides a turn's model: the one that was asked for, or with Autopilot the one that suits the question. Throws `AppError`. */
 export async function chooseModel(context: TurnContext, asked: Asked): Promise<ChosenModel> {
   const { env, db, caller } = context;
-  const { requested, wish, wishes } = asked;
+  const { requested, input, preferences } = asked;
   const settings = context.settings ?? (await modelSettings(db, caller.userId));
   const resolve = async (id: string | null) => toTurnModel(await resolveModel(env, { requested: id, caller, ...settings }));
   if (requested !== AUTOPILOT_MODEL_ID) return { model: await resolve(requested), autopilot: null, categories: null };
   const survey = await surveyOf(env, asked);
   // What goes on with an answer is its own model.
-  if (wish.kind === "continue" && survey.answered !== null) {
+  if (input.kind === "continue" && survey.answered !== null) {
     const autopilot = { model_id: survey.answered, tool_categories: [], reason: "" };
     return { model: await resolve(survey.answered), autopilot, categories: null };
   }
-  const text = "content" in wish ? wish.content : survey.text;
-  const { model, autopilot, categories } = await chooseTurn(env, { caller, settings, wishes, text, survey });
+  const text = "content" in input ? input.content : survey.text;
+  const { model, autopilot, categories } = await chooseTurn(env, { caller, settings, preferences, text, survey });
   return { model: toTurnModel(model), autopilot, categories };
 }
 
-async function surveyOf(env: Env, { chatId, reader, wish }: Asked): Promise<Survey> {
-  const attachments = "attachments" in wish ? wish.attachments : undefined;
-  const isFirst = wish.kind === "send" && wish.parentId === null;
+async function surveyOf(env: Env, { chatId, reader, input }: Asked): Promise<Survey> {
+  const attachments = "attachments" in input ? input.attachments : undefined;
+  const isFirst = input.kind === "send" && input.parentId === null;
   if (isFirst && !attachments) return NOTHING;
-  const place = wish.kind === "send" ? { parentId: wish.parentId } : { messageId: wish.messageId };
+  const place = input.kind === "send" ? { parentId: input.parentId } : { messageId: input.messageId };
   const survey = await roomOf(env, chatId).survey(reader, place, attachments);
   // Whether the chat is there is for the turn itself to say.
   return isFirst && !survey.ok ? NOTHING : unwrap<Survey>(survey);

@@ -7,7 +7,7 @@ import type { Caller, Env } from "../env.ts";
 import { unwrap } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { withinStorage } from "../usage/storage.ts";
-import { foundCopy } from "./found-copy.ts";
+import { createCopy } from "./create-copy.ts";
 import { openChat } from "./open-chat.ts";
 import { readerOf } from "./prepare-turn.ts";
 import { renewIds } from "./renew-ids.ts";
@@ -27,7 +27,7 @@ export async function forkChat(
   const { files } = source;
   const sizes = new Map(files.filter(({ isGone }) => !isGone).map((file) => [file.id, file.size]));
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  const found = () => foundCopy(env, db, { caller, id, copy }, () => copyFiles(env, { from: chatId, to: id, files }));
+  const found = () => createCopy(env, db, { caller, id, copy }, () => copyFiles(env, { from: chatId, to: id, files }));
   const { userId } = caller;
   await (bytes === 0 ? found() : withinStorage(env, { ownerId: userId, userId, id, bytes }, found));
   return openChat(env, caller, id);

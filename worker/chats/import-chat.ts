@@ -6,7 +6,7 @@ import type { Caller, Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { checkExport } from "./check-export.ts";
-import { foundCopy } from "./found-copy.ts";
+import { createCopy } from "./create-copy.ts";
 import { openChat } from "./open-chat.ts";
 import { renewIds } from "./renew-ids.ts";
 import { toCopy } from "./to-copy.ts";
@@ -28,7 +28,7 @@ export async function importChat(
   checkSize(copy);
   await countOrRefuse(env, `imports:${caller.userId}`, hourly(IMPORTS_PER_HOUR), "RATE_LIMITED");
   const id = crypto.randomUUID();
-  await foundCopy(env, db, { caller, id, copy }, async () => undefined);
+  await createCopy(env, db, { caller, id, copy }, async () => undefined);
   return openChat(env, caller, id);
 }
 

@@ -31,11 +31,11 @@ export async function prepareTriggered(env: Env, triggering: Triggering): Promis
   const person = await findUser(db, userId);
   if (!person) return null;
   if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
-  const context = { env, db, caller: toCaller("", person), settings: null, wishes: null, ip: "", isTriggered: true };
+  const context = { env, db, caller: toCaller("", person), settings: null, preferences: null, ip: "", isTriggered: true };
   const chosen = triggeredChange(person);
   const once = { ...chosen, tool_categories: withNeeded(chosen.tool_categories ?? categories) };
-  const wish = { kind: "send" as const, id, parentId, content, settings: {}, once };
-  const { request } = await prepareTurn(context, chatId, { wish, chatModel: async () => modelId });
+  const input = { kind: "send" as const, id, parentId, content, settings: {}, once };
+  const { request } = await prepareTurn(context, chatId, { input, chatModel: async () => modelId });
   if (request.kind !== "send") return request;
   await admitTriggered(env, { id, replyId: request.replyId, person });
   const { tools } = request;

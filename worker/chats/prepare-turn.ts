@@ -7,53 +7,59 @@ import type { Reader, TurnRequest } from "../turn/request.ts";
 import { toCaller } from "../auth/sessions.ts";
 import { countGuestMessage } from "../auth/guest-limits.ts";
 import { openDatabase } from "../db/client.ts";
-import type { Caller, Env, ToolWishes } from "../env.ts";
+import type { Caller, Env, ToolPreferences } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { keptModel } from "../models/kept-model.ts";
 import { titleModel } from "../models/title-model.ts";
-import { toolWishes } from "../tool-settings/tool-settings.ts";
+import { toolPreferences } from "../tool-settings/tool-settings.ts";
 import { memoryFor } from "../memories/use-memory.ts";
 import { findUser } from "../users/users.ts";
 import { chooseModel } from "./choose-model.ts";
-import type { TurnContext, TurnWish } from "./turn-context.ts";
+import type { TurnContext, TurnInput } from "./turn-context.ts";
 import type { QueueItem } from "../chat-room/rpc.ts";
 
-/** Decides a turn's model and tools; `chatModel` is asked where the wish names no model. Throws `AppError`. */
+/** Decides a turn's model and tools; `chatModel` is asked where the request names no model. Throws `AppError`. */
 export async function prepareTurn(
   context: TurnContext,
   chatId: string,
-  { wish: whole, chatModel }: { wish: TurnWish; chatModel: () => Promise<string | null> },
-): Promise<{ request: TurnRequest; wishes: ToolWishes }> {
+  { input: whole, chatModel }: { input: TurnInput; chatModel: () => Promise<string | null> },
+): Promise<{ request: TurnRequest; preferences: ToolPreferences }> {
   const { env, db, caller } = context;
   const { settings, once = {}, ...asked } = whole;
-  const wish = "content" in asked ? { ...asked, content: readable(asked) } : asked;
+  const input = "content" in asked ? { ...asked, content: readable(asked) } : asked;
   const reader = readerOf(caller);
-  const wishes = context.wishes ?? (await toolWishes(db, caller.userId));
+  const preferences = context.preferences ?? (await toolPreferences(db, caller.userId));
   const [{ model, autopilot, categories }, titling, hash] = await Promise.all([
-    chooseModel(context, { chatId, reader, requested: once.model_id ?? settings.model_id ?? (await chatModel()), wish: whole, wishes }),
+    chooseModel(context, {
+      chatId,
+      reader,
+      requested: once.model_id ?? settings.model_id ?? (await chatModel()),
+      input: whole,
+      preferences,
+    }),
     titleModel(env),
-    hashOf({ chatId, ...hashedSettings(settings, once), ...wish }),
+    hashOf({ chatId, ...hashedSettings(settings, once), ...input }),
   ]);
-  const kept = typeof once.model_id === "string" ? null : keptModel({ kind: wish.kind, autopilot, model });
+  const kept = typeof once.model_id === "string" ? null : keptModel({ kind: input.kind, autopilot, model });
   const { model_id: _asked, tool_categories: chosen, ...others } = settings;
   const common = {
     chatId,
     reader,
     model,
-    tools: { categories, settings: wishes.settings },
+    tools: { categories, settings: preferences.settings },
     // Autopilot chooses a turn's tools: the chat's own stay for when it is left.
     settings: pickSettings({ ...others, model_id: kept ?? undefined, tool_categories: autopilot ? undefined : chosen }),
     once,
-    defaultPersonaId: wishes.defaultPersonaId,
-    memory: memoryFor(wishes.memory, context.isTriggered === true),
-    approvalDays: wishes.approvalDays,
+    defaultPersonaId: preferences.defaultPersonaId,
+    memory: memoryFor(preferences.memory, context.isTriggered === true),
+    approvalDays: preferences.approvalDays,
     autopilot,
     titleModel: titling,
     hash,
     replyId: crypto.randomUUID(),
   };
   await admitKey(env, caller, common.replyId);
-  return { request: wish.kind === "send" ? { ...common, ...wish, create: null } : { ...common, ...wish }, wishes };
+  return { request: input.kind === "send" ? { ...common, ...input, create: null } : { ...common, ...input }, preferences };
 }
 
 /** A message's text without U+0000, at which SQL's `length` would stop counting. Throws INVALID_INPUT where nothing is left to send. */
@@ -83,10 +89,10 @@ export async function prepareQueued(
   if (!person) return null;
   if (person.blocked_at !== null) throw new AppError("ACCOUNT_BLOCKED");
   const caller = toCaller("", person);
-  const context = { env, db, caller, settings: null, wishes: null, ip: item.ip ?? "", isTriggered: mail !== null };
+  const context = { env, db, caller, settings: null, preferences: null, ip: item.ip ?? "", isTriggered: mail !== null };
   const { id, content, attachments, settings } = item;
   const once = mail ? triggeredChange(person) : item.once;
-  const wish = {
+  const input = {
     kind: "send" as const,
     id,
     parentId,
@@ -95,7 +101,7 @@ export async function prepareQueued(
     once,
     ...(attachments.length > 0 && { attachments }),
   };
-  const { request } = await prepareTurn(context, chatId, { wish, chatModel: async () => modelId });
+  const { request } = await prepareTurn(context, chatId, { input, chatModel: async () => modelId });
   if (caller.anonymous) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
   if (!mail || request.kind !== "send") return request;
   const note = await admitTriggered(env, { id, replyId: request.replyId, person });
@@ -108,7 +114,7 @@ export function readerOf(caller: Caller): Reader {
 }
 
 /** SHA-256 of what was asked for, in hexadecimal digits. */
-export async function hashOf(wish: Record<string, unknown>): Promise<string> {
-  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(wish)));
+export async function hashOf(input: Record<string, unknown>): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(input)));
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -15,7 +15,7 @@ export function queueRoutes(app: Hono<AppContext>): void {
 
   serve(app, addToQueue, async ({ c, caller, params, body }) => {
     const { id, content, attachments = [], chain = false, next_steps: nextSteps, settings_once: once = {}, ...settings } = body;
-    const wish = {
+    const input = {
       id,
       attachments,
       settings: pickSettings(settings),
@@ -33,7 +33,7 @@ export function queueRoutes(app: Hono<AppContext>): void {
         ...(nextSteps && { nextSteps }),
       }),
     };
-    return { ids: unwrap<string[]>(await roomOf(c.env, params.id).enqueue(readerOf(caller), wish)) };
+    return { ids: unwrap<string[]>(await roomOf(c.env, params.id).enqueue(readerOf(caller), input)) };
   });
 
   serve(app, changeQueue, async ({ c, caller, params, body }) =>

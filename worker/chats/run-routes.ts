@@ -15,8 +15,8 @@ export function runRoutes(app: Hono<AppContext>): void {
   });
 
   serve(app, stopRun, async ({ c, caller, params }) => {
-    const wish = { kind: "stop", callId: params.callId } as const;
-    const { runs } = unwrap<{ runs: Run[] }>(await roomOf(c.env, params.id).runs(readerOf(caller), wish));
+    const input = { kind: "stop", callId: params.callId } as const;
+    const { runs } = unwrap<{ runs: Run[] }>(await roomOf(c.env, params.id).runs(readerOf(caller), input));
     const [run] = runs;
     if (!run) throw new AppError("NOT_FOUND");
     return { run };

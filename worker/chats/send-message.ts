@@ -8,13 +8,13 @@ import type { Caller } from "../env.ts";
 import { AppError, type Outcome, unwrap } from "../app-error.ts";
 import { mayShareWithTeam } from "../teams/teams.ts";
 import { prepareTurn, readerOf } from "./prepare-turn.ts";
-import type { TurnContext, TurnWish } from "./turn-context.ts";
+import type { TurnContext, TurnInput } from "./turn-context.ts";
 import { deleteClaim, insertChat } from "./queries.ts";
 
 /** Begins a turn and tells its ids. Throws `AppError`. */
-export async function beginTurn(context: TurnContext, chatId: string, wish: TurnWish): Promise<TurnStarted> {
+export async function beginTurn(context: TurnContext, chatId: string, input: TurnInput): Promise<TurnStarted> {
   return hand(context, chatId, {
-    wish,
+    input,
     take: async (room, request) => {
       const outcome = await room.beginTurn(request);
       return outcome.ok ? { ok: true, value: startedTurn(request, outcome.value) } : outcome;
@@ -23,48 +23,48 @@ export async function beginTurn(context: TurnContext, chatId: string, wish: Turn
 }
 
 /** Begins a turn and answers its reply's events, `accepted` with its ids before them. Throws `AppError`. */
-export async function streamReply(context: TurnContext, chatId: string, wish: TurnWish): Promise<Response> {
-  return hand(context, chatId, { wish, take: streamTurn });
+export async function streamReply(context: TurnContext, chatId: string, input: TurnInput): Promise<Response> {
+  return hand(context, chatId, { input, take: streamTurn });
 }
 
-type Handing<T> = { wish: TurnWish; take: (room: ReturnType<typeof roomOf>, request: TurnRequest) => Promise<Outcome<T>> };
+type Handing<T> = { input: TurnInput; take: (room: ReturnType<typeof roomOf>, request: TurnRequest) => Promise<Outcome<T>> };
 
-/** Decides a turn's model, founds the chat with a first message, and hands one plain request to the room. */
-async function hand<T>(context: TurnContext, chatId: string, { wish, take }: Handing<T>): Promise<T> {
+/** Decides a turn's model, creates the chat with a first message, and hands one plain request to the room. */
+async function hand<T>(context: TurnContext, chatId: string, { input, take }: Handing<T>): Promise<T> {
   const { env, db, caller } = context;
   const room = roomOf(env, chatId);
   const reader = readerOf(caller);
-  const isFirst = wish.kind === "send" && wish.parentId === null;
-  const { request, wishes } = await prepareTurn(context, chatId, {
-    wish,
+  const isFirst = input.kind === "send" && input.parentId === null;
+  const { request, preferences } = await prepareTurn(context, chatId, {
+    input,
     chatModel: async () => {
-      if (wish.kind === "continue") return unwrap<string | null>(await room.modelAskedOf(reader, wish.messageId));
+      if (input.kind === "continue") return unwrap<string | null>(await room.modelAskedOf(reader, input.messageId));
       return isFirst ? null : unwrap(await room.describe(reader)).model_id;
     },
   });
-  const isRepeat = caller.anonymous && wish.kind !== "continue" && (await room.hasMessage(reader, wish.id));
+  const isRepeat = caller.anonymous && input.kind !== "continue" && (await room.hasMessage(reader, input.id));
   if (caller.anonymous && !isRepeat) await countGuestMessage(env, { userId: caller.userId, ip: context.ip });
-  const begun = { ...NO_SETTINGS, tool_categories: wish.settings.tool_categories ?? wishes.defaultCategories };
+  const begun = { ...NO_SETTINGS, tool_categories: input.settings.tool_categories ?? preferences.defaultCategories };
   const founding = {
     id: chatId,
     caller,
     settings: applySettings(begun, request.settings),
-    teamId: (wish.kind === "send" && wish.teamId) || null,
+    teamId: (input.kind === "send" && input.teamId) || null,
   };
   const claim = isFirst ? await claimChat(db, founding) : null;
   const outcome = await take(room, request.kind === "send" ? { ...request, create: claim?.chat ?? null } : request);
-  // The same message may have come twice at once: what one of them founded is not the other's to take back.
+  // The same message may have come twice at once: what one of them created is not the other's to take back.
   if (!outcome.ok && claim?.isNew && !(await room.describe(reader)).ok) await deleteClaim(db, chatId);
   if (outcome.ok && claim && !claim.isNew) await claimChat(db, founding);
   return unwrap(outcome);
 }
 
-type Founding = { id: string; caller: Caller; settings: ChatSettings; title?: string; teamId?: string | null };
+type Creation = { id: string; caller: Caller; settings: ChatSettings; title?: string; teamId?: string | null };
 
 /** Inserts the chat's row, once: another's chat and a deleted one are not found. Throws TEAM_NOT_FOUND where it may not begin in that team. */
 export async function claimChat(
   db: Database,
-  { id, caller, settings, title = "", teamId = null }: Founding,
+  { id, caller, settings, title = "", teamId = null }: Creation,
 ): Promise<{ chat: NewChat; isNew: boolean }> {
   if (teamId !== null && (caller.anonymous || !(await mayShareWithTeam(db, teamId, caller.userId)))) throw new AppError("TEAM_NOT_FOUND");
   const founding = { id, user_id: caller.userId, title, created_at: new Date().toISOString(), team_id: teamId };

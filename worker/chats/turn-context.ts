@@ -1,21 +1,21 @@
 import type { ChatSettingsChange } from "#shared/entities/chat-settings.ts";
 import type { Database } from "../db/client.ts";
-import type { Caller, Env, ModelSettings, ToolWishes } from "../env.ts";
+import type { Caller, Env, ModelSettings, ToolPreferences } from "../env.ts";
 
-/** What every door needs to begin a turn; `settings` and `wishes` where they are at hand. */
+/** What every door needs to begin a turn; `settings` and `requests` where they are at hand. */
 export type TurnContext = {
   env: Env;
   db: Database;
   caller: Caller;
   settings: ModelSettings | null;
-  wishes: ToolWishes | null;
+  preferences: ToolPreferences | null;
   ip: string;
   /** True for a message that nobody typed. */
   isTriggered?: boolean;
 };
 
 /** `settings` become the chat's; what a new chat's leave open begins with the caller's defaults. `once` holds for this turn alone. */
-export type TurnWish = { settings: ChatSettingsChange; once?: ChatSettingsChange | undefined } & (
+export type TurnInput = { settings: ChatSettingsChange; once?: ChatSettingsChange | undefined } & (
   | {
       kind: "send";
       id: string;

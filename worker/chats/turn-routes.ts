@@ -15,7 +15,7 @@ import type { AppContext, Caller } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { readerOf } from "./prepare-turn.ts";
 import { beginTurn, streamReply } from "./send-message.ts";
-import type { TurnWish } from "./turn-context.ts";
+import type { TurnInput } from "./turn-context.ts";
 
 /** Turns over HTTP: what begins one, follows its reply and stops it. */
 export function turnRoutes(app: Hono<AppContext>): void {
@@ -55,10 +55,10 @@ export function turnRoutes(app: Hono<AppContext>): void {
 
 type Place = { caller: Caller; chatId: string };
 
-async function answerTurn(c: Context<AppContext>, place: Place, wish: TurnWish): Promise<TurnStarted | Response> {
+async function answerTurn(c: Context<AppContext>, place: Place, input: TurnInput): Promise<TurnStarted | Response> {
   const context = turnContext(c, place.caller);
-  if (!acceptsEvents(c)) return beginTurn(context, place.chatId, wish);
-  const events = await streamReply(context, place.chatId, wish);
+  if (!acceptsEvents(c)) return beginTurn(context, place.chatId, input);
+  const events = await streamReply(context, place.chatId, input);
   c.executionCtx.waitUntil(endIfSignedOut(c, place));
   return events;
 }
@@ -89,5 +89,5 @@ function acceptsEvents(c: Context<AppContext>): boolean {
 }
 
 function turnContext(c: Context<AppContext>, caller: Caller) {
-  return { env: c.env, db: c.var.db, caller, settings: c.var.modelSettings, wishes: c.var.toolWishes, ip: c.var.ip };
+  return { env: c.env, db: c.var.db, caller, settings: c.var.modelSettings, preferences: c.var.toolPreferences, ip: c.var.ip };
 }

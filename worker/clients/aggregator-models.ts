@@ -3,7 +3,7 @@ import { MODEL_ID_LENGTH } from "#shared/limits.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 import { orNull } from "./or-null.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -50,7 +50,7 @@ export async function fetchAggregatorModels(env: Env): Promise<AggregatorModel[]
   try {
     const { url, key } = configOf(env).aggregator;
     const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` };
-    const response = await reachOut(`${url}/models`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await egressFetch(`${url}/models`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`The model list answered ${response.status}`);
     const listing = Listing.parse(await response.json());
     return parseRows(Array.isArray(listing) ? listing : listing.data);

@@ -7,7 +7,7 @@ import { configOf, type Env } from "../env.ts";
 import { AggregatorError, fromThrown } from "./aggregator-errors.ts";
 import { textIn } from "./chunk-shape.ts";
 import { chunkReader, type CompletionEvent, type CompletionUsage, plausibleCost, readUsage } from "./completion-chunks.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 import { readEventData } from "./event-stream.ts";
 import type { PromptMessage, ToolDefinition } from "./prompt.ts";
 
@@ -73,7 +73,7 @@ const Generation = z.object({ data: z.object({ total_cost: z.nullish(z.number())
 export async function lookUpCost(env: Env, generationId: string): Promise<number | null> {
   const { url, key = NO_KEY } = configOf(env).aggregator;
   try {
-    const response = await reachOut(`${url}/generation?id=${encodeURIComponent(generationId)}`, {
+    const response = await egressFetch(`${url}/generation?id=${encodeURIComponent(generationId)}`, {
       headers: { authorization: `Bearer ${key}` },
       signal: AbortSignal.timeout(10_000),
     });
@@ -111,7 +111,7 @@ async function makeClient({ aggregator, origin }: Pick<Config, "aggregator" | "o
       "X-OpenRouter-Title": APP_NAME,
       ...(origin === undefined ? {} : { "HTTP-Referer": origin }),
     },
-    fetch: reachOut,
+    fetch: egressFetch,
   });
 }
 
@@ -130,7 +130,7 @@ function toBody<S extends boolean>(request: CompletionRequest, stream: S) {
   };
 }
 
-/** Aborts when no byte came for a while; looks now and then, as a timer set anew with each byte costs more than the byte. */
+/** Aborts when no byte came for a while; looks now and then, as a timer set again with each byte costs more than the byte. */
 function watchForStall(): { signal: AbortSignal; onLife: () => void; end: () => void } {
   const controller = new AbortController();
   let lifeAt = Date.now();

@@ -85,20 +85,20 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
     hasText ||= piece !== "";
   }
 
-  function tell(event: CompletionEvent): void {
+  function notify(event: CompletionEvent): void {
     flush();
     onEvent(event);
   }
 
   function nameModel(id: string | null | undefined): void {
-    if (id && id !== model) tell({ type: "model", modelId: (model = id) });
+    if (id && id !== model) notify({ type: "model", modelId: (model = id) });
   }
 
   function cite({ url, title }: WireSource): void {
     // Perplexity names all of them with every piece.
     if (cited.has(url)) return;
     cited.add(url);
-    tell({ type: "citation", url, title });
+    notify({ type: "citation", url, title });
   }
 
   function readChunk(chunk: Chunk): void {
@@ -111,7 +111,7 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
     }
     for (const source of listedSources(chunk)) cite(source);
     const usage = toUsage(usageIn(chunk));
-    if (usage) tell({ type: "usage", usage });
+    if (usage) notify({ type: "usage", usage });
     isEnding ||= finishReason !== null || (usage !== null && !chunk.choices?.length);
   }
 
@@ -120,8 +120,8 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
     hasReasoning ||= plain !== "";
     // Where reasoning comes both ways, its pieces repeat what was told already.
     const reasoning = hasReasoning ? plain : reasoningIn(delta.reasoning_details);
-    if (reasoning !== "") tell({ type: "reasoning", text: reasoning });
-    if (delta.reasoning_details?.length) tell({ type: "reasoning_details", details: delta.reasoning_details });
+    if (reasoning !== "") notify({ type: "reasoning", text: reasoning });
+    if (delta.reasoning_details?.length) notify({ type: "reasoning_details", details: delta.reasoning_details });
     say(textIn(delta.content) + (delta.refusal ?? ""));
     for (const source of annotatedSources(delta)) cite(source);
     toolCalls.add(fragmentsIn(delta));
@@ -153,8 +153,8 @@ export function chunkReader(onEvent: (event: CompletionEvent) => void): ChunkRea
       const hasEnded = isDone ? hasText || calls.length > 0 : calls.length > 0 && calls.every(isWhole);
       const reason = finishReason ?? (hasEnded ? "stop" : null);
       if (reason === null) return;
-      if (calls.length > 0) tell({ type: "tool_calls", calls });
-      tell({ type: "finish", reason: toFinishReason(reason) });
+      if (calls.length > 0) notify({ type: "tool_calls", calls });
+      notify({ type: "finish", reason: toFinishReason(reason) });
     },
   };
 }

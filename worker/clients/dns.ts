@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { configOf, type Env } from "../env.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 import { isPublicIp } from "./public-address.ts";
 
 /** The JSON form of DNS over HTTPS; types 1 and 28 are A and AAAA, others (an alias) are on the way to them. */
@@ -48,6 +48,6 @@ async function query(env: Env, { name, type, signal }: { name: string; type: str
   const url = new URL(configOf(env).dnsUrl);
   url.searchParams.set("name", name);
   url.searchParams.set("type", type);
-  const response = await reachOut(url, { headers: { accept: "application/dns-json" }, signal });
+  const response = await egressFetch(url, { headers: { accept: "application/dns-json" }, signal });
   return Answer.parse(await response.json());
 }

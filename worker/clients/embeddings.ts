@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { configOf, type Env } from "../env.ts";
 import { plausibleCost } from "./completion-chunks.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 import { readUpTo } from "./read-up-to.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -27,7 +27,7 @@ export async function embedTexts(
 ): Promise<Embedded> {
   const { url, key } = configOf(env).aggregator;
   try {
-    const response = await reachOut(`${url}/embeddings`, {
+    const response = await egressFetch(`${url}/embeddings`, {
       method: "POST",
       headers: { authorization: `Bearer ${key ?? "none"}`, "content-type": "application/json" },
       // As bytes, a third of what the same numbers take as text.

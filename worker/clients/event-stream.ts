@@ -3,7 +3,7 @@ import { turnOfOthers } from "./loop-turn.ts";
 /**
  * Bytes that a read waits for at least once the answer has begun, but for its end: before, a comment of any length tells that somebody is
  * at work. The runtime hands out what it got along with an HTTP chunk's length,
- * up to 28 bytes, by itself: two reads for each piece, each of which enters the isolate anew. No event that says anything is shorter,
+ * up to 28 bytes, by itself: two reads for each piece, each of which enters the isolate again. No event that says anything is shorter,
  * but for one that only ends the stream.
  */
 const LEAST_BYTES = 29;

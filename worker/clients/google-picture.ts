@@ -1,6 +1,6 @@
 import { configOf, type Env } from "../env.ts";
 import { log } from "../log.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 import { imageType } from "./image-type.ts";
 import { readUpTo } from "./read-up-to.ts";
 
@@ -14,7 +14,7 @@ export type Picture = { bytes: Uint8Array; type: string };
 export async function fetchPicture(env: Env, address: string): Promise<Picture | null> {
   if (!isGooglePicture(env, address)) return null;
   try {
-    const response = await reachOut(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const response = await egressFetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     const bytes = response.ok && response.body ? await readUpTo(response.body, MAX_BYTES) : null;
     const type = bytes && imageType(bytes);
     return bytes && type ? { bytes, type } : null;

@@ -1,7 +1,7 @@
 import { type JWTPayload, createRemoteJWKSet, errors, jwtVerify } from "jose";
 import * as z from "zod/mini";
 import { configOf, type Env } from "../env.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 
 const TIMEOUT_MS = 10_000;
 /** How far Google's clock and ours may differ. */
@@ -61,7 +61,7 @@ async function requestToken(env: Env, client: Client, given: { code: string; ver
   let response: Response;
   let body: unknown;
   try {
-    response = await reachOut(configOf(env).google.tokenUrl, {
+    response = await egressFetch(configOf(env).google.tokenUrl, {
       method: "POST",
       body: new URLSearchParams({
         grant_type: "authorization_code",

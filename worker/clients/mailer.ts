@@ -3,7 +3,7 @@ import { APP_NAME } from "#shared/app.ts";
 import type { Mailbox } from "../config.ts";
 import { configOf, type Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 import { saidByBinding, isKnownKey, type MailFailure, refusalOf, unsure } from "./mail-failure.ts";
 import { orNull } from "./or-null.ts";
 
@@ -150,7 +150,7 @@ function bare(id: string | null | undefined): string | null {
 }
 
 function askResend({ url, key }: Resend, path: string, { headers, ...init }: RequestInit): Promise<Response> {
-  return reachOut(`${url}${path}`, {
+  return egressFetch(`${url}${path}`, {
     ...init,
     headers: {
       authorization: `Bearer ${key}`,

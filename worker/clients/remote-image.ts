@@ -1,7 +1,7 @@
 import { configOf, type Env } from "../env.ts";
 import { log } from "../log.ts";
 import { resolvesPublicly } from "./dns.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 import { imageType } from "./image-type.ts";
 import { isOwnZone } from "./own-zone.ts";
 import { publicUrl } from "./public-address.ts";
@@ -35,7 +35,7 @@ async function follow(env: Env, { address, ownHost, signal }: Hop): Promise<Resp
   let next = address;
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
     if (!(await mayAsk(env, { address: next, ownHost, signal }))) return null;
-    const response = await reachOut(next, { headers: { accept: "image/webp,image/png,image/jpeg,image/gif" }, signal });
+    const response = await egressFetch(next, { headers: { accept: "image/webp,image/png,image/jpeg,image/gif" }, signal });
     const location = response.headers.get("location");
     if (response.status < 300 || response.status >= 400 || location === null) return response;
     await response.body?.cancel();

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { log } from "../log.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 import { readUpTo } from "./read-up-to.ts";
 
 /** Within a tool call's 30 s, in milliseconds, with what is left for one retry. */
@@ -38,7 +38,7 @@ async function send(
 ): Promise<{ response: Response; text: string }> {
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await reachOut(url, {
+    const response = await egressFetch(url, {
       method: "POST",
       headers: { "x-api-key": key, "content-type": "application/json", accept: "application/json" },
       body: JSON.stringify(body),

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { TranscriptionService } from "../config.ts";
 import { AppError } from "../app-error.ts";
 import { log } from "../log.ts";
-import { reachOut } from "./egress.ts";
+import { egressFetch } from "./egress.ts";
 import { fileForm } from "./file-form.ts";
 import { readUpTo } from "./read-up-to.ts";
 import type { RecordingType } from "./recording-type.ts";
@@ -55,7 +55,7 @@ async function send(url: string, key: string | undefined, { body, type }: Form):
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const headers = { authorization: `Bearer ${key ?? "none"}`, "content-type": type };
   try {
-    const response = await reachOut(url, { method: "POST", headers, body, signal });
+    const response = await egressFetch(url, { method: "POST", headers, body, signal });
     const bytes = response.body && (await readUpTo(response.body, MAX_BYTES));
     return { response, text: bytes ? new TextDecoder().decode(bytes) : "" };
   } catch (cause) {

@@ -7,7 +7,14 @@ type Mount = (app: Hono<AppContext>) => void;
 type Variables = AppContext["Variables"];
 
 /** What the middleware in front has set; what a route sets goes back to it. */
-const CARRIED: Record<keyof Variables, true> = { db: true, caller: true, modelSettings: true, toolWishes: true, cookies: true, ip: true };
+const CARRIED: Record<keyof Variables, true> = {
+  db: true,
+  caller: true,
+  modelSettings: true,
+  toolPreferences: true,
+  cookies: true,
+  ip: true,
+};
 
 /** Says that a feature has no route for a request. */
 const NOWHERE = new Error("No route here");

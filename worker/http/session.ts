@@ -24,7 +24,7 @@ export function askAs(caller: Caller, request: Request): Request {
 export const session: MiddlewareHandler<AppContext> = async (c, next) => {
   c.set("cookies", []);
   c.set("modelSettings", null);
-  c.set("toolWishes", null);
+  c.set("toolPreferences", null);
   const { caller, confirmed } = await readCaller(c);
   c.set("caller", caller);
   await next();
@@ -83,7 +83,7 @@ async function readCaller(c: Context<AppContext>): Promise<Asker> {
     return { caller: null };
   }
   c.set("modelSettings", found.models);
-  c.set("toolWishes", found.tools);
+  c.set("toolPreferences", found.tools);
   if (state.kind === "stale") await writeSession(c, secret, found);
   return { caller: found.caller };
 }

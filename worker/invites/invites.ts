@@ -123,8 +123,8 @@ function toInvite({ invite, teamName }: NamedInvite): Invite {
   return { ...fields, team_name: teamName, initial_credits: fromMicros(micros) };
 }
 
-/** Tells a person's tabs that their invites changed; a tab that was not reached reads anew when its dialog opens. */
-export async function tellInvitesChanged(env: Env, userId: string): Promise<void> {
+/** Tells a person's tabs that their invites changed; a tab that was not reached reads again when its dialog opens. */
+export async function notifyInvitesChanged(env: Env, userId: string): Promise<void> {
   try {
     await hubOf(env, userId).noteContentChanged("invite");
   } catch (cause) {

@@ -10,7 +10,7 @@ import {
 import type { AppContext, Caller } from "../env.ts";
 import { serve } from "../http/serve.ts";
 import { refreshSession } from "../http/session.ts";
-import { makeInvite, readInvites, relabelInvite, takeBack, tellInvitesChanged } from "./invites.ts";
+import { makeInvite, readInvites, relabelInvite, takeBack, notifyInvitesChanged } from "./invites.ts";
 import { previewInvite, redeem } from "./redeem.ts";
 
 /** Mounts invites. */
@@ -19,7 +19,7 @@ export function inviteRoutes(app: Hono<AppContext>): void {
 
   serve(app, createInvite, async ({ c, caller, body }) => {
     const made = await makeInvite(c.env, c.var.db, caller, body);
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return made;
   });
 
@@ -29,13 +29,13 @@ export function inviteRoutes(app: Hono<AppContext>): void {
 
   serve(app, labelInvite, async ({ c, caller, params, body }) => {
     const invite = await relabelInvite(c.var.db, caller, { id: params.id, sentTo: body.sent_to });
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return { invite };
   });
 
   serve(app, returnInvite, async ({ c, caller, params }) => {
     await takeBack(c.env, c.var.db, caller, params.id);
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return { ok: true as const };
   });
 
@@ -47,6 +47,6 @@ export function inviteRoutes(app: Hono<AppContext>): void {
   });
 }
 
-function tellTabs(c: Context<AppContext>, { userId }: Caller): void {
-  c.executionCtx.waitUntil(tellInvitesChanged(c.env, userId));
+function notifyTabs(c: Context<AppContext>, { userId }: Caller): void {
+  c.executionCtx.waitUntil(notifyInvitesChanged(c.env, userId));
 }

@@ -1,4 +1,4 @@
-/** What becomes of a job that fails: noted with each attempt, stuck when its queue gives it up, sent anew when somebody asks for it. */
+/** What becomes of a job that fails: noted with each attempt, stuck when its queue gives it up, sent again when somebody asks for it. */
 import * as z from "zod/mini";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
@@ -10,7 +10,7 @@ type QueueName = "JOBS" | "READS";
 
 /** The dead-letter queues (wrangler.jsonc), and where their jobs come from. */
 const DEAD: Record<string, QueueName> = { "polylogue-jobs-dead": "JOBS", "polylogue-reads-dead": "READS" };
-/** Jobs sent anew at a time. */
+/** Jobs sent again at a time. */
 const RETRIES = 100;
 /** A queue keeps a message for 14 days: what it still tried then is gone, in milliseconds. */
 const FORGOTTEN_MS = 15 * 24 * 60 * 60_000;
@@ -68,7 +68,7 @@ export async function keepDead(batch: MessageBatch, env: Env, queue: QueueName):
   }
 }
 
-/** Sends the jobs anew that somebody wants to have tried again. */
+/** Sends the jobs again that somebody wants to have tried again. */
 export async function resendJobs(env: Env): Promise<void> {
   const db = openDatabase(env.DB);
   for (const { id, queue, kind, payload } of await listToRetry(db, RETRIES)) {

@@ -22,12 +22,12 @@ export async function noteStuck(db: Database, job: Pick<Failure, "id" | "queue" 
     .get();
 }
 
-/** Forgets a job's failures, as it is done or was sent anew. */
+/** Forgets a job's failures, as it is done or was sent again. */
 export async function forgetFailure(db: Database, id: string): Promise<void> {
   await db.delete(failedJobs).where(eq(failedJobs.id, id));
 }
 
-/** Jobs that somebody wants sent anew. */
+/** Jobs that somebody wants sent again. */
 export async function listToRetry(db: Database, limit: number): Promise<FailedJob[]> {
   return db
     .select()

@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
 import { giveAuditedCreditsJob } from "../admin/acts.ts";
 import { purgeArtifactJob } from "../artifacts/artifacts.ts";
-import { tellReadersJob } from "../artifacts/tell.ts";
+import { notifyReadersJob } from "../artifacts/notify.ts";
 import { tidyArtifactJob } from "../artifacts/tidy.ts";
 import { readUploadJob } from "../attachments/read-upload.ts";
 import { purgeGuestJob } from "../auth/guest-purge.ts";
 import { mergeGuestJob } from "../auth/merge-guest.ts";
 import { purgeChatJob } from "../chats/delete-chat.ts";
 import { deleteManyJob } from "../chats/delete-many.ts";
-import { abandonCopyJob } from "../chats/hand-over.ts";
+import { abandonCopyJob } from "../chats/transfer-chat.ts";
 import type { Env } from "../env.ts";
 import { log } from "../log.ts";
 import { deadQueueOf, dropFailure, keepDead, keepFailure } from "./failed-jobs.ts";
@@ -60,7 +60,7 @@ const JOBS = [
   reportDayJob,
   settleInviteJob,
   takeInvitationsJob,
-  tellReadersJob,
+  notifyReadersJob,
   tidyArtifactJob,
 ];
 

@@ -24,10 +24,10 @@ import { deleteObject, fileUrl, newKey } from "./keys.ts";
 import { noteChanged } from "./note-changed.ts";
 import { failed, startReading } from "./read-file.ts";
 
-type Wish = { entry: KnowledgeRow; files: readonly FileRow[]; userId: string };
+type Input = { entry: KnowledgeRow; files: readonly FileRow[]; userId: string };
 
 /** Copies an entry to a user: what it says and holds now is one copy. Throws STORAGE_FULL, and INVALID_INPUT at the limit of what a person may have. */
-export async function copyEntry(env: Env, db: Database, { entry, files, userId }: Wish): Promise<{ id: string; isNew: boolean }> {
+export async function copyEntry(env: Env, db: Database, { entry, files, userId }: Input): Promise<{ id: string; isNew: boolean }> {
   const named = ["shared", "knowledge", entry.id, userId, entry.name, entry.text_content, ...files.map(({ id }) => id)];
   const id = await namedId(JSON.stringify(named));
   const found = await selectEntry(db, id);

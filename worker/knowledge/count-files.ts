@@ -5,7 +5,7 @@ import { KNOWLEDGE_FILES } from "../user-hub/rpc.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { sumFiles } from "./queries.ts";
 
-/** Says to a user's hub what the files of their knowledge take. Never throws: the next change says it anew. */
+/** Says to a user's hub what the files of their knowledge take. Never throws: the next change says it again. */
 export async function countFiles(env: Env, db: Database, userId: string): Promise<void> {
   try {
     const seq = Date.now();

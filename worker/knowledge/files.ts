@@ -21,7 +21,7 @@ const UPLOADS_PER_HOUR = 300;
 
 /** Names a file of an entry. */
 export type FileName = { contextId: string; id: string };
-type Wish = FileName & { userId: string; name: string };
+type Input = FileName & { userId: string; name: string };
 /** `length` in bytes, null where the request does not say it. */
 type Sent = { body: ReadableStream<Uint8Array> | null; length: number | null };
 
@@ -29,7 +29,7 @@ type Sent = { body: ReadableStream<Uint8Array> | null; length: number | null };
  * Takes a file for an entry of the user's own: streams it to storage and has it read. The same id again answers the same.
  * Throws NOT_FOUND, FORBIDDEN, CONFLICT, FILE_TYPE, FILE_TOO_LARGE, STORAGE_FULL, and INVALID_INPUT where the entry has too many.
  */
-export async function addFile(env: Env, db: Database, { contextId, id, userId, name }: Wish, sent: Sent): Promise<KnowledgeFile> {
+export async function addFile(env: Env, db: Database, { contextId, id, userId, name }: Input, sent: Sent): Promise<KnowledgeFile> {
   const entry = await reachOwn(db, userId, contextId);
   const known = await selectFile(db, { contextId, id });
   if (known?.is_stored) {

@@ -23,7 +23,7 @@ export async function indexSoon(env: Env, name: z.infer<typeof Name>): Promise<v
   await enqueue(env, indexArtifactJob, name);
 }
 
-/** Has an artifact that changed read anew for each entry that holds it. */
+/** Has an artifact that changed read again for each entry that holds it. */
 export async function reindexArtifact(env: Env, db: Database, artifactId: string): Promise<void> {
   const now = Date.now();
   const at = new Date(now).toISOString();

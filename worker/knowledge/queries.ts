@@ -312,7 +312,7 @@ export async function selectHolders(db: Database, artifactId: string): Promise<s
   return rows.map(({ contextId }) => contextId);
 }
 
-/** Notes that an artifact changed, and answers the entries of which no job is on its way that reads it anew; one of before `lost` is not. */
+/** Notes that an artifact changed, and answers the entries of which no job is on its way that reads it again; one of before `lost` is not. */
 export async function markStale(db: Database, artifactId: string, { at, lost }: { at: string; lost: string }): Promise<string[]> {
   const rows = await db
     .update(knowledgeArtifacts)

@@ -29,7 +29,7 @@ export async function startReading(env: Env, db: Database, file: FileRow): Promi
 
 const Reading = z.object({ contextId: z.string(), id: z.string(), reading: z.string() });
 
-/** Reads a file of an entry and says in its row how that ended; one that was removed, or is being read anew, is left alone. */
+/** Reads a file of an entry and says in its row how that ended; one that was removed, or is being read again, is left alone. */
 export const readKnowledgeJob = job(
   "knowledge.read",
   Reading,

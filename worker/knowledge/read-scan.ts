@@ -42,7 +42,7 @@ export async function startScan(env: Env, db: Database, userId: string, name: Fi
 
 const Reading = z.object({ contextId: z.string(), id: z.string(), reading: z.string() });
 
-/** Reads a scan and says in its row how that ended; one that was removed, or is being read anew, is left alone. What fails costs nothing. */
+/** Reads a scan and says in its row how that ended; one that was removed, or is being read again, is left alone. What fails costs nothing. */
 export const readScanJob = job("knowledge.scan", Reading, async (env, { contextId, id, reading }, attempt) => {
   const db = openDatabase(env.DB);
   const [file, entry] = await Promise.all([selectFile(db, { contextId, id }), selectEntry(db, contextId)]);

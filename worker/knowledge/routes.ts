@@ -34,7 +34,7 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
 
   serve(app, createKnowledge, async ({ c, caller, body }) => {
     const context = await addKnowledge(c.env, c.var.db, caller.userId, body);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { context };
   });
 
@@ -42,22 +42,22 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
 
   serve(app, updateKnowledge, async ({ c, caller, params, body }) => {
     const context = await changeKnowledge(c.env, c.var.db, caller.userId, params.id, body);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { context };
   });
 
   serve(app, deleteKnowledge, async ({ c, caller, params }) => {
     const ownerId = await removeKnowledge(c.env, c.var.db, caller.userId, params.id);
-    for (const userId of new Set([ownerId, caller.userId])) tellTabs(c, userId);
+    for (const userId of new Set([ownerId, caller.userId])) notifyTabs(c, userId);
     return OK;
   });
 
   serve(app, putKnowledgeFile, async ({ c, caller, params, query }) => {
     const length = Number(c.req.header("content-length") ?? Number.NaN);
     const sent = { body: c.req.raw.body, length: Number.isFinite(length) ? length : null };
-    const wish = { contextId: params.id, id: params.fileId, userId: caller.userId, name: plainName(query.name) };
-    const file = await addFile(c.env, c.var.db, wish, sent);
-    tellTabs(c, caller.userId);
+    const input = { contextId: params.id, id: params.fileId, userId: caller.userId, name: plainName(query.name) };
+    const file = await addFile(c.env, c.var.db, input, sent);
+    notifyTabs(c, caller.userId);
     return { file };
   });
 
@@ -69,37 +69,37 @@ export function knowledgeRoutes(app: Hono<AppContext>): void {
 
   serve(app, deleteKnowledgeFile, async ({ c, caller, params }) => {
     await removeFile(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return OK;
   });
 
   serve(app, readKnowledgeFile, async ({ c, caller, params }) => {
     const file = await readAgain(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { file };
   });
 
   serve(app, readKnowledgeScan, async ({ c, caller, params }) => {
     const file = await startScan(c.env, c.var.db, caller.userId, { contextId: params.id, id: params.fileId });
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { file };
   });
 
   serve(app, addKnowledgeArtifact, async ({ c, caller, params }) => {
     const artifact = await addArtifact(c.env, c.var.db, caller.userId, { contextId: params.id, artifactId: params.artifactId });
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { artifact };
   });
 
   serve(app, removeKnowledgeArtifact, async ({ c, caller, params }) => {
     await removeArtifact(c.env, c.var.db, caller.userId, { contextId: params.id, artifactId: params.artifactId });
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return OK;
   });
 }
 
 /** Other tabs show what this one changed; the answer does not wait for them. */
-function tellTabs(c: Context<AppContext>, userId: string): void {
+function notifyTabs(c: Context<AppContext>, userId: string): void {
   c.executionCtx.waitUntil(noteChanged(c.env, userId));
 }
 

@@ -71,7 +71,7 @@ function clean(text: string): string {
       .slice(0, MESSAGE_LENGTH)
       .replaceAll("\u0000", "")
       .replaceAll(/\r\n?/g, "\n")
-      // A pattern for spaces before a line's end tries each place of a long run anew.
+      // A pattern for spaces before a line's end tries each place of a long run again.
       .split("\n")
       .map((line) => line.trimEnd())
       .join("\n")

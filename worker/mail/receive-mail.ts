@@ -10,7 +10,7 @@ import { configOf, type Env } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { namedId } from "../named-id.ts";
 import { log } from "../log.ts";
-import { toolWishes } from "../tool-settings/tool-settings.ts";
+import { toolPreferences } from "../tool-settings/tool-settings.ts";
 import { withinStorage } from "../usage/storage.ts";
 import { isBlocked, type UserRow } from "../users/users.ts";
 import { dropUnopened, dropUnopenedJob, UNOPENED_S } from "./drop-unopened.ts";
@@ -130,7 +130,7 @@ async function openAndTake(
   { chatId, person, envelope }: Opening,
   { rawObject, take }: { rawObject: string; take: () => Promise<Taken> },
 ): Promise<Taken> {
-  const { defaultCategories } = await toolWishes(db, person.id);
+  const { defaultCategories } = await toolPreferences(db, person.id);
   const title = envelope.subject.replace(/^(?:(?:re|fwd?|aw|wg|tr|rv)\s*:\s*)+/i, "").slice(0, CHAT_TITLE_LENGTH);
   const founding = { id: chatId, caller: toCaller("", person), title, settings: { ...NO_SETTINGS, tool_categories: defaultCategories } };
   try {

@@ -69,7 +69,7 @@ export async function addConnection(place: Place, body: BodyOf<typeof createMcpC
   return toConnection(env, (await refreshConnection(env, db, row, { agrees: true })).row);
 }
 
-/** Changes a connection. Another server, or another way to prove who asks, is agreed to anew. Throws NOT_FOUND, INVALID_INPUT. */
+/** Changes a connection. Another server, or another way to prove who asks, is agreed to again. Throws NOT_FOUND, INVALID_INPUT. */
 export async function changeConnection(place: Place, id: string, body: BodyOf<typeof updateMcpConnection>): Promise<McpConnection> {
   const { env, db, userId } = place;
   const row = await findConnection(place, id);

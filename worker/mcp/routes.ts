@@ -24,7 +24,7 @@ export function mcpRoutes(app: Hono<AppContext>): void {
 
   serve(app, createMcpConnection, async ({ c, caller, body }) => {
     const connection = await addConnection(placeOf(c, caller), body);
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return { connection };
   });
 
@@ -32,19 +32,19 @@ export function mcpRoutes(app: Hono<AppContext>): void {
 
   serve(app, updateMcpConnection, async ({ c, caller, params, body }) => {
     const connection = await changeConnection(placeOf(c, caller), params.id, body);
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return { connection };
   });
 
   serve(app, deleteMcpConnection, async ({ c, caller, params }) => {
     await removeConnection(placeOf(c, caller), params.id);
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return { ok: true } as const;
   });
 
   serve(app, acceptMcpTools, async ({ c, caller, params, body }) => {
     const connection = await acceptTools(placeOf(c, caller), params.id, body.seen);
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return { connection };
   });
 
@@ -55,7 +55,7 @@ export function mcpRoutes(app: Hono<AppContext>): void {
   serve(app, finishMcpSignIn, async ({ c, caller, query }) => {
     const place = { ...placeOf(c, caller), origin: ownOrigin(c), sessionId: caller.sessionId };
     const outcome = await finishSignIn(place, query);
-    tellTabs(c, caller);
+    notifyTabs(c, caller);
     return c.redirect(`/?settings=tools&mcp=${outcome}`, 303);
   });
 
@@ -67,6 +67,6 @@ function placeOf(c: Context<AppContext>, { userId }: Caller) {
 }
 
 /** Other tabs show what this one changed; the answer does not wait for them. */
-function tellTabs(c: Context<AppContext>, { userId }: Caller): void {
+function notifyTabs(c: Context<AppContext>, { userId }: Caller): void {
   c.executionCtx.waitUntil(hubOf(c.env, userId).noteContentChanged("tools"));
 }

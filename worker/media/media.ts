@@ -10,7 +10,7 @@ import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 /** Where the images lie, by the hashes of their addresses. */
 export const MEDIA_FOLDER = "media/";
 
-/** Images that one person may have us fetch in an hour: an address that leads to none is asked anew each time. */
+/** Images that one person may have us fetch in an hour: an address that leads to none is asked again each time. */
 const FETCHES_PER_HOUR = 600;
 
 const encoder = new TextEncoder();

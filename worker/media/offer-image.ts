@@ -11,13 +11,13 @@ import { mediaUrl } from "./media.ts";
 /** Images one person may ask for in an hour: more than anyone looks at. */
 const PER_HOUR = 300;
 
-type Wish = { caller: Caller; chatId: string; messageId: string; address: string };
+type Input = { caller: Caller; chatId: string; messageId: string; address: string };
 
 /**
  * Our own address of a foreign image that stands in a message: only there, so that nobody has us fetch what they like.
  * Throws NOT_FOUND, INVALID_INPUT for an address that is not https at a public name, and RATE_LIMITED.
  */
-export async function offerImage(env: Env, { caller, chatId, messageId, address }: Wish): Promise<string> {
+export async function offerImage(env: Env, { caller, chatId, messageId, address }: Input): Promise<string> {
   // First: who may ask for it and whether it stands there is work already.
   await countOrRefuse(env, `image:${caller.userId}`, hourly(PER_HOUR), "RATE_LIMITED");
   const text = unwrap(await roomOf(env, chatId).readText(readerOf(caller), messageId));

@@ -47,8 +47,8 @@ async function forgetPersonalization(env: Env, userId: string, written: readonly
 }
 
 /** What its person wrote meanwhile stays. */
-async function change(env: Env, userId: string, wish: { from: string | null; personalization: string }): Promise<void> {
-  await changePersona(openDatabase(env.DB), userId, userId, wish);
+async function change(env: Env, userId: string, input: { from: string | null; personalization: string }): Promise<void> {
+  await changePersona(openDatabase(env.DB), userId, userId, input);
   await hubOf(env, userId).noteContentChanged("persona");
 }
 

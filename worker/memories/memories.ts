@@ -3,14 +3,14 @@ import { unwrap } from "../app-error.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import type { MemoryAnswer, MemoryWish } from "../user-hub/memory/rpc.ts";
+import type { MemoryAnswer, MemoryInput } from "../user-hub/memory/rpc.ts";
 import { embedFacts } from "./embed-facts.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { findUser } from "../users/users.ts";
 
 /** Reads or changes a person's memory. Throws `AppError`. */
-export async function askMemory(env: Env, userId: string, wish: MemoryWish): Promise<MemoryAnswer> {
-  return unwrap<MemoryAnswer>(await hubOf(env, userId).memory(wish));
+export async function askMemory(env: Env, userId: string, input: MemoryInput): Promise<MemoryAnswer> {
+  return unwrap<MemoryAnswer>(await hubOf(env, userId).memory(input));
 }
 
 /** True for a personalization that was made from this person's memory and not changed since. */
@@ -29,7 +29,7 @@ export async function hashOf(text: string): Promise<string> {
 export async function saveByModel(
   env: Env,
   userId: string,
-  fact: Omit<Extract<MemoryWish, { kind: "save" }>, "kind" | "embedding">,
+  fact: Omit<Extract<MemoryInput, { kind: "save" }>, "kind" | "embedding">,
 ): Promise<ToolResult> {
   if (!(await isMemoryOn(env, userId))) return OFF;
   const [embedding] = (await embedFacts(env, userId, [fact.text])) ?? [];

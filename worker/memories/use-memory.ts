@@ -1,12 +1,12 @@
 /** Whether a turn reads its person's memory, and whether its model may change it. */
 import { FORGET_MEMORY, SAVE_MEMORY } from "#shared/memory-tools.ts";
 import type { ChatSettings } from "#shared/entities/chat-settings.ts";
-import type { MemoryWishes } from "../env.ts";
+import type { MemoryPreferences } from "../env.ts";
 import type { ContextInput, Contribution } from "../turn/contribution.ts";
 import type { TurnRequest } from "../turn/request.ts";
 
 /** What a message may do with its person's memory; one that nobody typed saves nothing. */
-export function memoryFor({ isOn, isOnWhenTriggered }: MemoryWishes, isTriggered: boolean): TurnRequest["memory"] {
+export function memoryFor({ isOn, isOnWhenTriggered }: MemoryPreferences, isTriggered: boolean): TurnRequest["memory"] {
   if (!isOn) return "off";
   if (isTriggered) return isOnWhenTriggered ? "read" : "off";
   return "save";

@@ -6,7 +6,7 @@ import { AppError } from "../app-error.ts";
 import { loadCatalogue } from "./catalogue.ts";
 import { type ResolvedModel, resolveModel } from "./resolve-model.ts";
 
-type Wish = {
+type Input = {
   caller: Pick<Caller, "anonymous" | "plan">;
   settings: ModelSettings;
   count: number;
@@ -17,7 +17,7 @@ type Wish = {
 };
 
 /** Up to `count` models for a second opinion, each of another maker as far as there are makers, all of which the caller may use. */
-export async function peerModels(env: Env, { caller, settings, count, without = [], withoutModels = [] }: Wish): Promise<ResolvedModel[]> {
+export async function peerModels(env: Env, { caller, settings, count, without = [], withoutModels = [] }: Input): Promise<ResolvedModel[]> {
   const { entries } = await loadCatalogue(env);
   const models = entries.map(({ model }) => model);
   const allowed = models.filter(({ id }) => isAllowed(id, settings.allowlist) && !withoutModels.includes(id));

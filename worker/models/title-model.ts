@@ -8,7 +8,7 @@ const CONTEXT_MIN = 16_000;
 /** Below this sum per 1M tokens stand models too small to write a fair title, and free ones with tight limits. */
 const PRICE_MIN = 0.1;
 
-/** The choice for the catalogue at hand, which is the same object until it is read anew. */
+/** The choice for the catalogue at hand, which is the same object until it is read again. */
 let picked: { of: readonly CatalogueEntry[]; id: string | null } | null = null;
 
 /** The aggregator's id of the model that writes titles: the configured one, else the cheapest of sound size; null when no model is known. */

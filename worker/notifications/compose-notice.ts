@@ -12,7 +12,7 @@ import type { DoneJob } from "./done-job.ts";
 import { noticeMail } from "./notice-mail.ts";
 import { unsubscribeToken } from "./unsubscribe-token.ts";
 
-/** A chat that arrives later than this after it was shared, in milliseconds, was in the list before: its list was made anew. */
+/** A chat that arrives later than this after it was shared, in milliseconds, was in the list before: its list was made again. */
 const ARRIVAL_MS = 10 * 60_000;
 /** Shares that one person is mailed about in a day, whoever shares. */
 const SHARES_PER_DAY = 10;

@@ -105,16 +105,16 @@ export class PassageIndex extends DurableObject<Env> implements PassageIndexRpc 
     return searchPassages(this.#sql, { query, vector, limit, documentIds });
   }
 
-  async read(wish: { characters: number; documentIds?: string[] }): Promise<FoundPassage[]> {
-    return this.#isMade ? readPassages(this.#sql, wish) : [];
+  async read(input: { characters: number; documentIds?: string[] }): Promise<FoundPassage[]> {
+    return this.#isMade ? readPassages(this.#sql, input) : [];
   }
 
-  async sample(wish: { documentId: string; limit: number }): Promise<FoundPassage[]> {
-    return this.#isMade ? samplePassages(this.#sql, wish) : [];
+  async sample(input: { documentId: string; limit: number }): Promise<FoundPassage[]> {
+    return this.#isMade ? samplePassages(this.#sql, input) : [];
   }
 
-  async show(wish: { documentId: string; start: number; end: number }): Promise<Stretch | null> {
-    return this.#isMade ? showStretch(this.#sql, wish) : null;
+  async show(input: { documentId: string; start: number; end: number }): Promise<Stretch | null> {
+    return this.#isMade ? showStretch(this.#sql, input) : null;
   }
 
   async #embedSoon(): Promise<void> {

@@ -50,9 +50,9 @@ export type Stretch = { document: DocumentName & Written; before: string; passag
 
 /** An index of passages: a knowledge entry's documents, found by words and by meaning. */
 export interface PassageIndexRpc extends Rpc.DurableObjectBranded {
-  /** Begins to write a document, or to write it anew: what it holds is found until the new text is whole. Answers what this attempt is called. */
+  /** Begins to write a document, or to write it again: what it holds is found until the new text is whole. Answers what this attempt is called. */
   begin(document: DocumentName & Payer): Promise<string>;
-  /** Adds passages in order; false where the document was removed or is being written anew. */
+  /** Adds passages in order; false where the document was removed or is being written again. */
   add(place: Writing, passages: Passage[]): Promise<boolean>;
   /** The document is whole: what was added takes the place of what it held before. Null where the attempt was given up. */
   finish(place: Writing, written: Written): Promise<IndexedDocument | null>;
@@ -68,9 +68,9 @@ export interface PassageIndexRpc extends Rpc.DurableObjectBranded {
   /** The passages that say most of a query, nearest first. */
   search(query: PassageQuery): Promise<PassageHit[]>;
   /** Passages in the documents' order, as long as they fit so many characters. */
-  read(wish: { characters: number; documentIds?: string[] }): Promise<FoundPassage[]>;
+  read(input: { characters: number; documentIds?: string[] }): Promise<FoundPassage[]>;
   /** So many passages spread evenly over a document, its first ones among them. */
-  sample(wish: { documentId: string; limit: number }): Promise<FoundPassage[]>;
+  sample(input: { documentId: string; limit: number }): Promise<FoundPassage[]>;
   /** What stands between two places of a document, with what is around it; null where it is gone. */
-  show(wish: { documentId: string; start: number; end: number }): Promise<Stretch | null>;
+  show(input: { documentId: string; start: number; end: number }): Promise<Stretch | null>;
 }

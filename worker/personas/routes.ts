@@ -29,7 +29,7 @@ export function personaRoutes(app: Hono<AppContext>): void {
 
   serve(app, createPersona, async ({ c, caller, body }) => {
     const persona = await addPersona(c.var.db, caller.userId, body);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { persona };
   });
 
@@ -37,19 +37,19 @@ export function personaRoutes(app: Hono<AppContext>): void {
 
   serve(app, updatePersona, async ({ c, caller, params, body }) => {
     const persona = await changePersona(c.var.db, caller.userId, params.id, body);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { persona };
   });
 
   serve(app, deletePersona, async ({ c, caller, params }) => {
     await removePersona(c.var.db, caller.userId, params.id);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return OK;
   });
 
   serve(app, setDefaultPersona, async ({ c, caller, params }) => {
     await makeDefault(c.var.db, caller.userId, params.id);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return OK;
   });
 
@@ -57,13 +57,13 @@ export function personaRoutes(app: Hono<AppContext>): void {
 
   serve(app, restorePersona, async ({ c, caller, params, body }) => {
     const persona = await restoreVersion(c.var.db, caller.userId, params.id, body.version);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { persona };
   });
 }
 
 /** Other tabs show what this one changed; the answer does not wait for them. */
-function tellTabs(c: Context<AppContext>, userId: string): void {
+function notifyTabs(c: Context<AppContext>, userId: string): void {
   c.executionCtx.waitUntil(hubOf(c.env, userId).noteContentChanged("persona"));
 }
 

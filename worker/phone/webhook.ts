@@ -29,7 +29,7 @@ export function phoneWebhook(app: Hono<AppContext>): void {
   });
 }
 
-/** True for a body that the holder of the secret signed: HMAC-SHA256 in hexadecimal digits, over the bytes or over their JSON written anew. */
+/** True for a body that the holder of the secret signed: HMAC-SHA256 in hexadecimal digits, over the bytes or over their JSON written again. */
 async function isSigned(secret: string, bytes: Uint8Array<ArrayBuffer>, signature: string): Promise<boolean> {
   if (!/^[0-9a-f]{64}$/i.test(signature)) return false;
   const text = new TextEncoder();

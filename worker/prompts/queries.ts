@@ -196,7 +196,7 @@ export async function selectNextPosition(
   return row?.position;
 }
 
-/** Numbers a user's prompts anew in their order. */
+/** Numbers a user's prompts again in their order. */
 export async function renumber(db: Database, userId: string): Promise<void> {
   await db.run(sql`
     UPDATE template_messages SET position = ordered.n

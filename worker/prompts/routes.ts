@@ -11,7 +11,7 @@ export function promptRoutes(app: Hono<AppContext>): void {
 
   serve(app, createPrompt, async ({ c, caller, body }) => {
     const prompt = await addPrompt(c.var.db, caller.userId, body);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { prompt };
   });
 
@@ -19,25 +19,25 @@ export function promptRoutes(app: Hono<AppContext>): void {
 
   serve(app, updatePrompt, async ({ c, caller, params, body }) => {
     const prompt = await changePrompt(c.var.db, caller.userId, params.id, body);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return { prompt };
   });
 
   serve(app, deletePrompt, async ({ c, caller, params }) => {
     await removePrompt(c.var.db, caller.userId, params.id);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return OK;
   });
 
   serve(app, notePromptUse, async ({ c, caller, params }) => {
     await countUse(c.var.db, caller.userId, params.id);
-    tellTabs(c, caller.userId);
+    notifyTabs(c, caller.userId);
     return OK;
   });
 }
 
 /** Other tabs show what this one changed; the answer does not wait for them. */
-function tellTabs(c: Context<AppContext>, userId: string): void {
+function notifyTabs(c: Context<AppContext>, userId: string): void {
   c.executionCtx.waitUntil(hubOf(c.env, userId).noteContentChanged("prompt"));
 }
 

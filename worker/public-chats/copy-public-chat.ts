@@ -2,7 +2,7 @@ import { roomOf } from "../chat-room/stub.ts";
 import { findOwnChat } from "../chats/chats.ts";
 import { abandonChat } from "../chats/delete-chat.ts";
 import { forkTitle } from "../chats/fork-chat.ts";
-import { handOver } from "../chats/hand-over.ts";
+import { transferChat } from "../chats/transfer-chat.ts";
 import { renewIds } from "../chats/renew-ids.ts";
 import { claimChat } from "../chats/send-message.ts";
 import type { Database } from "../db/client.ts";
@@ -21,7 +21,7 @@ export async function copyPublicChat(env: Env, db: Database, { caller, chatId }:
   const id = (await findOwnChat(db, { id: named, userId: caller.userId })) === "deleted" ? crypto.randomUUID() : named;
   const { chat, isNew } = await claimChat(db, { id, caller, title: forkTitle(copy.title), settings: copy.settings });
   try {
-    await handOver(env, { id, chat, copy: { ...renewIds(copy), title: chat.title } });
+    await transferChat(env, { id, chat, copy: { ...renewIds(copy), title: chat.title } });
   } catch (cause) {
     // Where the same copy is being made by another request, what is there is that one's.
     if (isNew && !(cause instanceof AppError)) await abandonChat(env, db, id);

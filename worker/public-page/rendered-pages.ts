@@ -9,7 +9,7 @@ type Rendered = { version: number; part: PagePart; at: number };
 
 const rendered = new Map<string, Rendered>();
 
-/** The page of a chat as it was rendered a moment ago; whether it may be shown is asked anew each time. */
+/** The page of a chat as it was rendered a moment ago; whether it may be shown is asked again each time. */
 export function keptPage(key: string, now = Date.now()): Rendered | null {
   const found = rendered.get(key);
   return found && now - found.at < KEPT_MS ? found : null;

@@ -62,7 +62,7 @@ async function show(c: Context<AppContext>, part: PagePart, { id, standing, stat
   return c.html(html, status, { "content-security-policy": policy, "cache-control": "no-store", "x-robots-tag": "noindex" });
 }
 
-/** The page as it may be read right now, rendered anew where the chat has changed; null where it is not public. */
+/** The page as it may be read right now, rendered again where the chat has changed; null where it is not public. */
 async function readPart(c: Context<AppContext>, id: string, page: number): Promise<PagePart | null> {
   const url = `${ownOrigin(c)}/p/${id}`;
   const key = `${url} ${page}`;

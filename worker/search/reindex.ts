@@ -26,7 +26,7 @@ const Step = z.discriminatedUnion("name", [
 ]);
 type Step = z.infer<typeof Step>;
 
-/** Builds a user's search index anew from the relational database and the rooms, one step a run; each step may come more than once. */
+/** Builds a user's search index again from the relational database and the rooms, one step a run; each step may come more than once. */
 export const reindexJob = job("reindex", z.object({ userId: z.string(), step: Step }), async (env, { userId, step }) => {
   const next = await runStep(env, userId, step);
   if (next)

@@ -17,10 +17,10 @@ import { deleteLinkOf, type Item, selectLink, selectLinkOf, upsertLink } from ".
 const MISSES_PER_HOUR = 100;
 
 type Change = Item & { caller: Caller };
-type Wish = Change & { origin: string; key: string | undefined };
+type Input = Change & { origin: string; key: string | undefined };
 
 /** Makes an item's link, in place of the one before. Only who has the answer has the link. Throws NOT_FOUND, FORBIDDEN, SHARE_LINKS_OFF. */
-export async function makeLink(env: Env, db: Database, { kind, id, caller, origin, key }: Wish): Promise<string> {
+export async function makeLink(env: Env, db: Database, { kind, id, caller, origin, key }: Input): Promise<string> {
   if (!configOf(env).hasShareLinks) throw new AppError("SHARE_LINKS_OFF");
   await ADMIT[kind](db, caller.userId, id);
   const token = await newToken(env, [kind, id, caller.userId, key ?? crypto.randomUUID()]);

@@ -1,4 +1,4 @@
-import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
+import type { ShareInput } from "#shared/contracts/chat/sharing.ts";
 import { openDatabase } from "../db/client.ts";
 import type { Env } from "../env.ts";
 import type { Outcome } from "../app-error.ts";
@@ -49,7 +49,7 @@ export async function storeAccessChange(env: Env, { chatId, ownerId, userId }: P
   const db = openDatabase(env.DB);
   switch (change.kind) {
     case "share":
-      return share(env, { chatId, ownerId, userId }, change.wish);
+      return share(env, { chatId, ownerId, userId }, change.input);
     case "unshare": {
       const remove = change.of === "user" ? deleteUserShare : deleteTeamShare;
       return (await remove(db, chatId, change.shareId)) ? DONE : { ok: false, code: "NOT_FOUND" };
@@ -64,17 +64,17 @@ export async function storeAccessChange(env: Env, { chatId, ownerId, userId }: P
   }
 }
 
-async function share(env: Env, { chatId, ownerId, userId }: Place, wish: ShareWish): Promise<Outcome<null>> {
+async function share(env: Env, { chatId, ownerId, userId }: Place, input: ShareInput): Promise<Outcome<null>> {
   const db = openDatabase(env.DB);
-  const { permissionLevel: level } = wish;
-  if (wish.type === "team") {
+  const { permissionLevel: level } = input;
+  if (input.type === "team") {
     // Who may share the chat changes any share of it; only a team of one's own is let in.
-    const mayName = (await mayShareWithTeam(db, wish.teamId, userId)) || (await hasTeamShare(db, chatId, wish.teamId));
+    const mayName = (await mayShareWithTeam(db, input.teamId, userId)) || (await hasTeamShare(db, chatId, input.teamId));
     if (!mayName) return { ok: false, code: "TEAM_NOT_FOUND" };
-    await upsertTeamShare(db, { chatId, level, sharedBy: userId, teamId: wish.teamId });
+    await upsertTeamShare(db, { chatId, level, sharedBy: userId, teamId: input.teamId });
     return DONE;
   }
-  const { email, invite = false } = wish;
+  const { email, invite = false } = input;
   const person = await findUserByEmail(db, email);
   if (person?.id === ownerId) return { ok: false, code: "INVALID_INPUT", message: "This chat belongs to that address." };
   if (!person && !invite && !(await hasUserShare(db, chatId, email))) return { ok: false, code: "USER_NOT_FOUND" };

@@ -34,7 +34,7 @@ const SUPPRESSED =
 const Proven = z.object({ userId: z.string(), emails: z.array(z.string()) });
 type Proven = z.infer<typeof Proven>;
 
-type Wish = { caller: Caller; email: string; inviteId: string | undefined };
+type Input = { caller: Caller; email: string; inviteId: string | undefined };
 /** Who is mailed, with which invite. */
 type Invitation = { email: string; invite: Invite | null };
 
@@ -42,14 +42,18 @@ type Invitation = { email: string; invite: Invite | null };
  * The mail to an address without an account, null for one that has an account; counts it. Only who may share the chat learns anything.
  * Throws `AppError`: INVITE_REQUIRED where such an address could not sign up, NOT_FOUND for an invite that is not the caller's or was used.
  */
-export async function admitInvitation(env: Env, db: Database, { chatId, ...wish }: Wish & { chatId: string }): Promise<Invitation | null> {
-  const { row } = unwrap(await roomOf(env, chatId).describe(readerOf(wish.caller)));
+export async function admitInvitation(
+  env: Env,
+  db: Database,
+  { chatId, ...input }: Input & { chatId: string },
+): Promise<Invitation | null> {
+  const { row } = unwrap(await roomOf(env, chatId).describe(readerOf(input.caller)));
   if (!can(row.permissionLevel, "share")) throw new AppError("FORBIDDEN");
-  return admitAddress(env, db, wish);
+  return admitAddress(env, db, input);
 }
 
 /** The mail to an address without an account, for somebody who may share what it is about; as `admitInvitation` otherwise. */
-export async function admitAddress(env: Env, db: Database, { caller, email, inviteId }: Wish): Promise<Invitation | null> {
+export async function admitAddress(env: Env, db: Database, { caller, email, inviteId }: Input): Promise<Invitation | null> {
   if (await findUserByEmail(db, email)) return null;
   if (!canSendMail(env)) throw new AppError("MAIL_NOT_CONFIGURED", { message: NO_MAIL });
   const invite = inviteId === undefined ? null : await findOwnInvite(db, caller, inviteId);

@@ -10,7 +10,7 @@ import { listContacts, listMemberships, listVeiledShares, selectFaces } from "./
 
 /** People of one chat that are told; D1 takes 100 values in a query. */
 const PEOPLE = 90;
-/** Others who hear of a new name or picture at once; whoever is beyond sees it when they open the chat anew. */
+/** Others who hear of a new name or picture at once; whoever is beyond sees it when they open the chat again. */
 const CONTACTS = 100;
 
 /** Who is in a chat, its owner first, for its members; who comes by a restricted team alone is shown to its admins and themselves. Throws NOT_FOUND. */
@@ -32,7 +32,7 @@ export async function readPeople(
 }
 
 /** Tells those who are in a chat with somebody that they look different now. */
-export async function tellContacts(env: Env, db: Database, userId: string): Promise<void> {
+export async function notifyContacts(env: Env, db: Database, userId: string): Promise<void> {
   try {
     const contacts = await listContacts(db, userId, CONTACTS);
     await Promise.all(contacts.map((id) => hubOf(env, id).notePeopleChanged()));

@@ -20,7 +20,7 @@ export function sharingRoutes(app: Hono<AppContext>): void {
   serve(app, listPeople, ({ c, caller, params }) => readPeople(c.env, c.var.db, { caller, chatId: params.id }));
 
   serve(app, shareChatCall, ({ c, caller, params, body }) =>
-    shareChat(c.env, c.var.db, { caller, chatId: params.id, wish: body, origin: ownOrigin(c) }),
+    shareChat(c.env, c.var.db, { caller, chatId: params.id, input: body, origin: ownOrigin(c) }),
   );
 
   serve(app, removeShareCall, async ({ c, caller, params }) => {

@@ -1,4 +1,4 @@
-import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
+import type { ShareInput } from "#shared/contracts/chat/sharing.ts";
 import type { Shares } from "#shared/entities/share.ts";
 import { can } from "#shared/permissions.ts";
 import { roomOf } from "../chat-room/stub.ts";
@@ -30,14 +30,14 @@ export async function readShares(env: Env, db: Database, { caller, chatId }: Pla
 }
 
 /** Shares a chat, or changes the level of a share; an invited address without an account is mailed. Throws `AppError`. */
-export async function shareChat(env: Env, db: Database, place: Place & { wish: ShareWish; origin: string }): Promise<Shares> {
-  const { caller, chatId, wish, origin } = place;
+export async function shareChat(env: Env, db: Database, place: Place & { input: ShareInput; origin: string }): Promise<Shares> {
+  const { caller, chatId, input, origin } = place;
   await countOrRefuse(env, `shares:${caller.userId}`, hourly(SHARES_PER_HOUR), "RATE_LIMITED");
   const invitation =
-    wish.type === "user" && wish.invite === true
-      ? await admitInvitation(env, db, { caller, chatId, email: wish.email, inviteId: wish.invite_id })
+    input.type === "user" && input.invite === true
+      ? await admitInvitation(env, db, { caller, chatId, email: input.email, inviteId: input.invite_id })
       : null;
-  unwrap(await roomOf(env, chatId).changeAccess(caller, { kind: "share", wish }));
+  unwrap(await roomOf(env, chatId).changeAccess(caller, { kind: "share", input }));
   if (invitation) await mailInvitation(env, db, { caller, ...invitation, origin, path: `/c/${chatId}`, what: "a chat" });
   return readShares(env, db, { caller, chatId });
 }

@@ -3,7 +3,7 @@ import { AppError } from "../app-error.ts";
 import { fromMicros, toMicros } from "../credits/money.ts";
 import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
-import { findManagedTeam, readMemberIds, tellMembers } from "../teams/teams.ts";
+import { findManagedTeam, readMemberIds, notifyMembers } from "../teams/teams.ts";
 import { selectBudget, selectBudgets, selectSums, updateBudgets, updateMemberBudget } from "./queries.ts";
 
 /** What a person may spend a month in a team that they are in, in micro-dollars; null for no budget, and for who is not in it. */
@@ -52,7 +52,7 @@ export async function changeBudgets(env: Env, db: Database, caller: Caller, team
   };
   const isForAll = Object.keys(changes).length > 0;
   if (isForAll) await updateBudgets(db, teamId, changes);
-  await tellMembers(env, isForAll ? await readMemberIds(db, teamId) : member ? [member.userId] : []);
+  await notifyMembers(env, isForAll ? await readMemberIds(db, teamId) : member ? [member.userId] : []);
 }
 
 function toAmount(dollars: number | null): number | null {

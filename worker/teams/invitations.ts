@@ -23,7 +23,7 @@ import {
 } from "./queries.ts";
 import { changeMembership } from "./refresh-chats.ts";
 import { teamInvitationMail } from "./invitation-mail.ts";
-import { findManagedTeam, findTeam, tellMembers } from "./teams.ts";
+import { findManagedTeam, findTeam, notifyMembers } from "./teams.ts";
 import { invitationIdOf, tokenOf } from "./tokens.ts";
 
 /** Invitations one person may send in an hour, and one address may get in a day, to chats and teams together. */
@@ -67,7 +67,7 @@ export async function invite(
   const expiresAt = new Date(now.getTime() + TEAM_INVITATION_MS).toISOString();
   const id = await upsertInvitation(db, { teamId, email, invitedBy: caller.userId, at, expiresAt });
   const emailSent = await mail(env, db, { caller, id, email, team, origin });
-  await tellMembers(env, await selectMemberIds(db, teamId));
+  await notifyMembers(env, await selectMemberIds(db, teamId));
   return { invitation: await toInvitation(env, await findInvitation(db, id), { isFull: true }), emailSent };
 }
 
@@ -104,7 +104,7 @@ export async function cancelInvitation(env: Env, db: Database, caller: Caller, i
     if (now.invitation.status === "cancelled") return;
     refuseClosed(now);
   }
-  await tellMembers(env, await selectMemberIds(db, found.invitation.team_id));
+  await notifyMembers(env, await selectMemberIds(db, found.invitation.team_id));
 }
 
 /** What a link leads to. Throws TEAM_INVITATION_NOT_FOUND for a link that was never sent. */
@@ -131,7 +131,7 @@ export async function acceptInvitation(env: Env, db: Database, caller: Caller, t
   if (!isAccepted) refuseClosed(await findInvitation(db, id));
   // Who accepted and was removed since comes back by another invitation.
   if ((await selectTeamRole(db, teamId, caller.userId)) === null) refuseClosed(await findInvitation(db, id));
-  if (isOpen) await tellMembers(env, await selectMemberIds(db, teamId));
+  if (isOpen) await notifyMembers(env, await selectMemberIds(db, teamId));
   return findTeam(db, teamId, caller.userId);
 }
 

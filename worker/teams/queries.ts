@@ -264,7 +264,7 @@ export async function countOpenInvitations(db: Database, teamId: string, now: st
 
 type NewInvitation = { teamId: string; email: string; invitedBy: string; at: string; expiresAt: string };
 
-/** Invites an address, or lets its pending invitation count anew; answers its id. An expired one makes way, as its link went out long ago. */
+/** Invites an address, or lets its pending invitation count again; answers its id. An expired one makes way, as its link went out long ago. */
 export async function upsertInvitation(db: Database, { teamId, email, invitedBy, at, expiresAt }: NewInvitation): Promise<string> {
   const isAddress = and(eq(teamInvitations.team_id, teamId), eq(teamInvitations.email, email));
   const [, made] = await db.batch([

@@ -83,7 +83,7 @@ export async function makeTeam(
   if (!(await insertTeam(db, team, new Date().toISOString()))) {
     throw new AppError("CONFLICT", { message: "A team of this id exists already." });
   }
-  await tellMembers(env, [caller.userId]);
+  await notifyMembers(env, [caller.userId]);
   return findTeam(db, id, caller.userId);
 }
 
@@ -110,7 +110,7 @@ export async function changeTeam(
   const after = { ...before, ...changes };
   if (CHANGEABLE.every((field) => after[field] === before[field])) return before;
   await updateTeamRow(db, teamId, changes);
-  await tellMembers(env, await selectMemberIds(db, teamId));
+  await notifyMembers(env, await selectMemberIds(db, teamId));
   return findTeam(db, teamId, caller.userId);
 }
 
@@ -120,7 +120,7 @@ export async function removeTeam(env: Env, db: Database, caller: Caller, teamId:
   if (team.created_by !== caller.userId) throw new AppError("FORBIDDEN", { message: "Only the creator of the team can delete it." });
   const userIds = await selectMemberIds(db, teamId);
   await changeMembership(env, { teamId, userIds }, () => dissolveTeam(db, teamId, new Date().toISOString()));
-  await tellMembers(env, userIds);
+  await notifyMembers(env, userIds);
 }
 
 /** Who is in a team. Throws TEAM_NOT_FOUND, MEMBERS_RESTRICTED. */
@@ -144,7 +144,7 @@ export async function changeRole(
     throw new AppError("INVALID_INPUT", { message: "The creator of the team stays an admin." });
   if (before === role) return;
   await updateRole(db, { teamId, userId, role });
-  await tellMembers(env, await selectMemberIds(db, teamId));
+  await notifyMembers(env, await selectMemberIds(db, teamId));
 }
 
 /** Makes a person a member of a team by somebody else's word; nothing where the team is gone or they are in it. */
@@ -152,7 +152,7 @@ export async function joinTeam(env: Env, db: Database, { teamId, userId }: { tea
   if ((await selectTeamRole(db, teamId, userId)) !== null) return;
   const at = new Date().toISOString();
   const isNew = await changeMembership(env, { teamId, userIds: [userId] }, () => insertMember(db, teamId, { userId, at }));
-  if (isNew) await tellMembers(env, await selectMemberIds(db, teamId));
+  if (isNew) await notifyMembers(env, await selectMemberIds(db, teamId));
 }
 
 /** True for a team that is there. */
@@ -176,7 +176,7 @@ export async function removeMember(
   if ((await selectTeamRole(db, teamId, userId)) === null) throw new AppError("NOT_FOUND", { message: "This person is not in the team." });
   const userIds = await selectMemberIds(db, teamId);
   await changeMembership(env, { teamId, userIds: [userId] }, () => deleteMember(db, teamId, { userId, at: new Date().toISOString() }));
-  await tellMembers(env, userIds);
+  await notifyMembers(env, userIds);
 }
 
 /** The ids of a team's members. */
@@ -189,8 +189,8 @@ export function readTeamTimes(db: Database, userId: string): Promise<TeamTime[]>
   return selectTeamTimes(db, userId);
 }
 
-/** Tells these people's tabs that their teams changed. Nobody's change fails for it: a tab that was not reached reads anew before long. */
-export async function tellMembers(env: Env, userIds: readonly string[]): Promise<void> {
+/** Tells these people's tabs that their teams changed. Nobody's change fails for it: a tab that was not reached reads again before long. */
+export async function notifyMembers(env: Env, userIds: readonly string[]): Promise<void> {
   for (let next = 0; next < userIds.length; next += HUBS_AT_ONCE) {
     const told = await Promise.allSettled(userIds.slice(next, next + HUBS_AT_ONCE).map((userId) => hubOf(env, userId).noteTeamsChanged()));
     for (const outcome of told) if (outcome.status === "rejected") log.warn("a member was not told of a team", { cause: outcome.reason });

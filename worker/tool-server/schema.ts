@@ -4,6 +4,6 @@ import * as z from "zod/mini";
 /** A schema that also tells its JSON Schema, as tools describe their input by one. */
 export function inputOf<S extends z.ZodMiniType>(schema: S): StandardSchemaWithJSON<z.input<S>, z.output<S>> {
   const { version, vendor, validate } = schema["~standard"];
-  const tell = (io: "input" | "output") => () => ({ ...z.toJSONSchema(schema, { io }) });
-  return { "~standard": { version, vendor, validate, jsonSchema: { input: tell("input"), output: tell("output") } } };
+  const notify = (io: "input" | "output") => () => ({ ...z.toJSONSchema(schema, { io }) });
+  return { "~standard": { version, vendor, validate, jsonSchema: { input: notify("input"), output: notify("output") } } };
 }

@@ -4,7 +4,7 @@ import type { ToolSetting, ToolSettings } from "#shared/entities/tool-setting.ts
 import { switchTool } from "#shared/tools/tool-rules.ts";
 import { ARTIFACT_TOOLS, categoryOf, CODEGEN_TOOLS } from "../tools/categories.ts";
 import type { Database } from "../db/client.ts";
-import type { ToolWishes } from "../env.ts";
+import type { ToolPreferences } from "../env.ts";
 import { selectDefaults, selectToolSettings, upsertToolSettings } from "./queries.ts";
 
 const UNSET: ToolSetting = { enabled: true, is_always_on_override: false, always_allowed: false };
@@ -23,7 +23,7 @@ export function parseToolSettings(json: string): ToolSettings {
 }
 
 /** What a user set for their turns, for a turn that was not begun by a request of theirs. */
-export async function toolWishes(db: Database, userId: string): Promise<ToolWishes> {
+export async function toolPreferences(db: Database, userId: string): Promise<ToolPreferences> {
   const [settings, defaults] = await Promise.all([selectToolSettings(db, userId), selectDefaults(db, userId)]);
   const { artifactsEnabled, hasCodegen, ...others } = defaults;
   return { settings: followingToggles(settings, { artifactsEnabled, hasCodegen }), ...others };

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { TodoStatus } from "#shared/entities/todo.ts";
-import { TODO_LENGTH, tellTodos } from "./todo-output.ts";
+import { TODO_LENGTH, notifyTodos } from "./todo-output.ts";
 import type { Tool } from "./tool.ts";
 
 /** More than anyone keeps in view; a model in a loop stops here. */
@@ -24,6 +24,6 @@ export const addTodoItem: Tool<typeof Input> = {
   async run({ text, status = "not_started", order_index = null }, { todos }) {
     if (todos.list().length >= TODOS_MAX) return { ok: false, error: `The list is full: it holds at most ${TODOS_MAX} items.` };
     todos.add({ text, status, order_index });
-    return tellTodos(todos);
+    return notifyTodos(todos);
   },
 };

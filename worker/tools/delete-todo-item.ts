@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { NO_SUCH_TODO, tellTodos } from "./todo-output.ts";
+import { NO_SUCH_TODO, notifyTodos } from "./todo-output.ts";
 import type { Tool } from "./tool.ts";
 
 const Input = z.object({ id: z.string().check(z.maxLength(100), z.describe("The item's id, as viewTodoList tells it.")) });
@@ -12,5 +12,5 @@ export const deleteTodoItem: Tool<typeof Input> = {
   dollars: 0,
   actsOutside: false,
   readsOutside: false,
-  run: async ({ id }, { todos }) => (todos.remove(id) ? tellTodos(todos) : NO_SUCH_TODO),
+  run: async ({ id }, { todos }) => (todos.remove(id) ? notifyTodos(todos) : NO_SUCH_TODO),
 };

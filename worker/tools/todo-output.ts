@@ -4,7 +4,7 @@ import type { TodoList, ToolResult } from "./tool.ts";
 export const TODO_LENGTH = 500;
 
 /** The whole list as a model reads it, so that it need not ask again after a change. */
-export function tellTodos(todos: TodoList): ToolResult {
+export function notifyTodos(todos: TodoList): ToolResult {
   const list = todos.list().map(({ id, text, status, order_index }) => ({ id, text, status, order_index }));
   return { ok: true, output: JSON.stringify({ todos: list }) };
 }

@@ -42,7 +42,7 @@ export type ChatMails = {
   /** Sends a letter, once however often it is asked for. */
   send(letter: Letter): Promise<Outcome<RoomMail>>;
   /** Waits for an answer to a mail until then, in epoch milliseconds; with null no more. */
-  remind(wish: { mailId: string; userId: string; by: number | null; note: string }): Promise<Outcome<null>>;
+  remind(request: { mailId: string; userId: string; by: number | null; note: string }): Promise<Outcome<null>>;
 };
 
 /** The chat's files as tools add to them. */

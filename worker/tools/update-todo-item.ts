@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { TodoStatus } from "#shared/entities/todo.ts";
-import { NO_SUCH_TODO, TODO_LENGTH, tellTodos } from "./todo-output.ts";
+import { NO_SUCH_TODO, TODO_LENGTH, notifyTodos } from "./todo-output.ts";
 import type { Tool } from "./tool.ts";
 
 const Input = z.object({
@@ -19,5 +19,5 @@ export const updateTodoItem: Tool<typeof Input> = {
   dollars: 0,
   actsOutside: false,
   readsOutside: false,
-  run: async ({ id, ...change }, { todos }) => (todos.update(id, change) ? tellTodos(todos) : NO_SUCH_TODO),
+  run: async ({ id, ...change }, { todos }) => (todos.update(id, change) ? notifyTodos(todos) : NO_SUCH_TODO),
 };

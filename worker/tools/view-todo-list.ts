@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { tellTodos } from "./todo-output.ts";
+import { notifyTodos } from "./todo-output.ts";
 import type { Tool } from "./tool.ts";
 
 const Input = z.object({});
@@ -12,5 +12,5 @@ export const viewTodoList: Tool<typeof Input> = {
   dollars: 0,
   actsOutside: false,
   readsOutside: false,
-  run: async (_input, { todos }) => tellTodos(todos),
+  run: async (_input, { todos }) => notifyTodos(todos),
 };

@@ -35,7 +35,7 @@ const TurnModel = z.object({
 });
 export type TurnModel = z.infer<typeof TurnModel>;
 
-/** What a room is founded with. */
+/** What a room is created with. */
 const NewChat = z.object({
   ownerId: z.string(),
   title: z.string(),

@@ -57,7 +57,7 @@ export type RoundDeps = {
   now(): number;
   store: RoundStore;
   /** Holds back what a call may cost, in micro-dollars, until it is charged. */
-  reserve(wish: { callId: string; amountMicros: number }): Promise<Outcome<null>>;
+  reserve(request: { callId: string; amountMicros: number }): Promise<Outcome<null>>;
   live: { publish(event: ReplyEvent): void; content(): ReplyContent };
 };
 
@@ -126,7 +126,7 @@ export function openTurnTools(
     const before = calls();
     const round = rounds().length;
     const usedIds = new Set(before.map(({ givenId }) => givenId));
-    const isTold = hasForeignText || citations.list().some(({ url }) => !given.has(url)) || before.some(hasBroughtForeignText);
+    const isNotified = hasForeignText || citations.list().some(({ url }) => !given.has(url)) || before.some(hasBroughtForeignText);
     store.begin(
       ({ text, reasoning, reasoningMs }) => {
         const prepared = made.map((call, place) => {
@@ -136,7 +136,7 @@ export function openTurnTools(
             round,
             at: text.length,
             usedIds,
-            hasForeignText: isTold,
+            hasForeignText: isNotified,
             reachesOthers: reaching.has(place),
             problem: problems.get(place) ?? null,
             now: now(),

@@ -31,7 +31,7 @@ export const StoredTurn = z.object({
 });
 export type StoredTurn = z.infer<typeof StoredTurn>;
 
-/** When a turn that goes on would have begun, had it been worked on without a break; null for one that began anew. */
+/** When a turn that goes on would have begun, had it been worked on without a break; null for one that began again. */
 export function workingSince({ startedAt, workedMs }: Pick<StoredTurn, "startedAt" | "workedMs">): string | null {
   return workedMs === 0 ? null : new Date(startedAt - workedMs).toISOString();
 }

@@ -6,10 +6,10 @@ import { hubOf } from "../user-hub/stub.ts";
 /** The share of the day's budget from which each turn says so. */
 const WARNED_SHARE = 0.8;
 
-type Wish = { id: string; replyId: string; person: { id: string; triggered_daily_budget_micros: number } };
+type Input = { id: string; replyId: string; person: { id: string; triggered_daily_budget_micros: number } };
 
 /** Counts a turn that nobody typed against its payer's budget of the day; answers a warning where little is left. Throws TRIGGERED_BUDGET. */
-export async function admitTriggered(env: Env, { id, replyId, person }: Wish): Promise<string | null> {
+export async function admitTriggered(env: Env, { id, replyId, person }: Input): Promise<string | null> {
   const budgetMicros = person.triggered_daily_budget_micros;
   const budget = `$${fromMicros(budgetMicros).toFixed(2)}`;
   const { isAdmitted, spentMicros } = await hubOf(env, person.id).admit({ kind: "triggered", id, replyId, budgetMicros });

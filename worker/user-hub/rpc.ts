@@ -1,13 +1,13 @@
 /** What a user's hub can be asked: its object's methods as `stub.ts` offers them, and what they take and answer. */
 import type { ChatView } from "#shared/contracts/chat/chats.ts";
 import type { WorkspaceId } from "#shared/entities/workspace.ts";
-import type { BulkAnswer, BulkWish } from "#shared/contracts/chat/inbox.ts";
+import type { BulkAnswer, BulkInput } from "#shared/contracts/chat/inbox.ts";
 import type { ArtifactHit, SearchHit, SoughtKind } from "#shared/contracts/search.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
 import type { Outcome } from "../app-error.ts";
-import type { MemoryAnswer, MemoryWish, SentMemory } from "./memory/rpc.ts";
+import type { MemoryAnswer, MemoryInput, SentMemory } from "./memory/rpc.ts";
 import type { DoneJob } from "../notifications/done-job.ts";
 import type { DecidedPage } from "./list/decided.ts";
 import type { WaitingPage } from "./list/waiting.ts";
@@ -23,7 +23,7 @@ export type Fates = { done: string[]; failed: string[]; refused: string[] };
 /** A view of a workspace, of all where none is named. */
 export type Viewed = { view: ChatView; workspace?: WorkspaceId | undefined };
 
-export type SearchWish = {
+export type SearchInput = {
   q: string;
   workspace?: WorkspaceId | undefined;
   kind?: SoughtKind | undefined;
@@ -44,18 +44,18 @@ export type Claim = { key: string; hash: string };
 /** `new`: do it, then keep or drop. `other`: the key was used with another request. `running`: the first one has no answer yet. */
 export type Claimed = { kind: "new" | "other" | "running" } | { kind: "answered"; body: string };
 
-/** What is held: for a reply, each time anew that it goes on, as its earlier part may be charged later than that. */
+/** What is held: for a reply, each time again that it goes on, as its earlier part may be charged later than that. */
 export type Hold = { replyId: string; generation: number };
 
 /** A reply and its chat. */
 export type ReplyPlace = { chatId: string; replyId: string };
 
 /** What a call may cost, and the team in whose workspace its chat was begun. */
-export type CallWish = Hold & { amountMicros: number; teamId?: string | null };
+export type CallInput = Hold & { amountMicros: number; teamId?: string | null };
 
 /** What a reply may cost, and whether its asker will follow it at once. */
-export type ReplyWish = Partial<Hold> &
-  Omit<CallWish, keyof Hold> & {
+export type ReplyInput = Partial<Hold> &
+  Omit<CallInput, keyof Hold> & {
     replyId: string;
     chatId?: string;
     isFollowed?: boolean;
@@ -107,7 +107,7 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /** Takes a room's report and tells the user's tabs; its charges are entered once each. */
   receive(report: ChatReport): Promise<void>;
   /** What is sought among all that the user may read. */
-  search(wish: SearchWish): Promise<Found & { isIncomplete: boolean }>;
+  search(input: SearchInput): Promise<Found & { isIncomplete: boolean }>;
   /** Drops the search index with null; else reads for so many milliseconds and answers whether all is read. */
   rebuildSearch(ms: number | null): Promise<boolean>;
   /** A page of the user's chats as the bytes of its answer: a tree of so many values, or a long text, costs much to hand over. */
@@ -119,7 +119,7 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /** How many chats a view holds. */
   count(viewed: Viewed): Promise<number>;
   /** Marks or deletes many chats, or takes marks back; answers what became of each. */
-  bulk(wish: BulkWish): Promise<Outcome<BulkAnswer>>;
+  bulk(input: BulkInput): Promise<Outcome<BulkAnswer>>;
   /** Chats that a deletion still has to empty. */
   nextDoomed(jobId: string, limit: number): Promise<string[]>;
   /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
@@ -136,9 +136,9 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
    * Answers whether one stream of it is held too, without which it is refused where it will be followed, and the user's memory where
    * that is asked for, its cost held back with the rest.
    */
-  reserve(wish: ReplyWish): Promise<Outcome<Reserved>>;
+  reserve(input: ReplyInput): Promise<Outcome<Reserved>>;
   /** Reads or changes the user's memory. */
-  memory(wish: MemoryWish): Promise<Outcome<MemoryAnswer>>;
+  memory(input: MemoryInput): Promise<Outcome<MemoryAnswer>>;
   /** Counts a turn against the budget it has beside the credits: once for each `id` where nobody typed it. */
   admit(turn: CountedTurn): Promise<CountedSpending>;
   /** Notes one more stream of a reply in progress; false where the user has too many connections. */
@@ -146,7 +146,7 @@ export interface UserHubRpc extends Rpc.DurableObjectBranded {
   /** How many connections the user holds: sockets and streams. */
   connections(): Promise<number>;
   /** Holds back what a call within a reply may cost; refused where more may be needed than is left. */
-  reserveCall(wish: CallWish): Promise<Outcome<null>>;
+  reserveCall(input: CallInput): Promise<Outcome<null>>;
   /** Gives back what was held for a reply that did not begin. */
   release(hold: Hold): Promise<void>;
   /** Enters a charge that no chat reports, null where nothing is to be paid, and gives back what was held for its call. */

@@ -1,5 +1,5 @@
 import { DurableObject } from "cloudflare:workers";
-import type { BulkAnswer, BulkWish } from "#shared/contracts/chat/inbox.ts";
+import type { BulkAnswer, BulkInput } from "#shared/contracts/chat/inbox.ts";
 import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import type { ContentKind } from "#shared/live-events.ts";
@@ -29,13 +29,13 @@ import { keepOrigin } from "./notices/origin.ts";
 import { toEvent } from "./live/news-events.ts";
 import { createMcpTokens } from "./mcp/tokens.ts";
 import { createMemory } from "./memory/memory.ts";
-import type { MemoryAnswer, MemoryWish } from "./memory/rpc.ts";
+import type { MemoryAnswer, MemoryInput } from "./memory/rpc.ts";
 import { createAccount } from "./ledger/account.ts";
 import { reserveReply } from "./ledger/reserve-reply.ts";
 import { holdStorage, keepStored, releaseStorage, storedBytes } from "./storage.ts";
 import { createSearch } from "./search/search.ts";
 import type {
-  CallWish,
+  CallInput,
   Claim,
   Claimed,
   CountedSpending,
@@ -48,9 +48,9 @@ import type {
   LookedAt,
   Marks,
   ReplyPlace,
-  ReplyWish,
+  ReplyInput,
   Reserved,
-  SearchWish,
+  SearchInput,
   StoredFiles,
   TeamTime,
   UserHubRpc,
@@ -172,8 +172,8 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     await this.#search.wake();
   }
 
-  async search(wish: SearchWish): Promise<Found & { isIncomplete: boolean }> {
-    return this.#search.find(wish);
+  async search(input: SearchInput): Promise<Found & { isIncomplete: boolean }> {
+    return this.#search.find(input);
   }
 
   async rebuildSearch(ms: number | null): Promise<boolean> {
@@ -197,8 +197,8 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return countChats(this.#sql, typeof viewed === "string" ? { view: viewed } : viewed);
   }
 
-  async bulk(wish: BulkWish): Promise<Outcome<BulkAnswer>> {
-    return this.#many.change(wish);
+  async bulk(input: BulkInput): Promise<Outcome<BulkAnswer>> {
+    return this.#many.change(input);
   }
 
   async nextDoomed(jobId: string, limit: number): Promise<string[]> {
@@ -232,15 +232,15 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     if (cursor !== null) broadcast(this.ctx, [{ type: "chat.deleted", cursor: String(cursor), chat_id: chatId }]);
   }
 
-  async reserve(wish: ReplyWish): Promise<Outcome<Reserved>> {
+  async reserve(input: ReplyInput): Promise<Outcome<Reserved>> {
     return reserveReply(
       { env: this.env, sql: this.#sql, account: this.#account, connections: this.#connections, memory: this.#memory },
-      wish,
+      input,
     );
   }
 
-  async memory(wish: MemoryWish): Promise<Outcome<MemoryAnswer>> {
-    return this.#memory.ask(wish);
+  async memory(input: MemoryInput): Promise<Outcome<MemoryAnswer>> {
+    return this.#memory.ask(input);
   }
 
   async admit(turn: CountedTurn): Promise<CountedSpending> {
@@ -255,9 +255,9 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     return this.#connections.count();
   }
 
-  async reserveCall(wish: CallWish): Promise<Outcome<null>> {
+  async reserveCall(input: CallInput): Promise<Outcome<null>> {
     await this.#account.ensureGrant();
-    return reserve(this.#sql, wish, await this.#account.budgetIn(wish.teamId));
+    return reserve(this.#sql, input, await this.#account.budgetIn(input.teamId));
   }
 
   async release(hold: Hold): Promise<void> {
@@ -306,7 +306,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
 
   async grant({ id, amountMicros }: { id: string; amountMicros: number }): Promise<void> {
     await this.#account.ensureGrant();
-    if (grant(this.#sql, { id, amountMicros })) this.#account.tellCredits();
+    if (grant(this.#sql, { id, amountMicros })) this.#account.notifyCredits();
   }
 
   async listedIds(page: { after: string; limit: number }): Promise<string[]> {
@@ -348,7 +348,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
   }
 
   async noteUserChanged(): Promise<void> {
-    this.#notices.forgetWishes();
+    this.#notices.forgetPreferences();
     broadcast(this.ctx, [{ type: "user.changed", cursor: String(currentCursor(this.#sql)) }]);
   }
 
@@ -393,7 +393,7 @@ export class UserHub extends DurableObject<Env> implements UserHubRpc {
     this.#due.forget();
     this.#days.forget();
     this.#memory.forget();
-    this.#notices.forgetWishes();
+    this.#notices.forgetPreferences();
     migrate(this.ctx.storage);
   }
 }

@@ -5,7 +5,7 @@ import type { AppContext, Caller } from "../env.ts";
 import { countOrRefuse, hourly } from "../http/rate-limit.ts";
 import { serve } from "../http/serve.ts";
 import { refreshSession } from "../http/session.ts";
-import { tellContacts } from "../sharing/people.ts";
+import { notifyContacts } from "../sharing/people.ts";
 import { hubOf } from "../user-hub/stub.ts";
 import { changePicture, removePicture, servePicture } from "./pictures.ts";
 import { checkTriggered } from "./triggered.ts";
@@ -26,22 +26,22 @@ export function userRoutes(app: Hono<AppContext>): void {
     // The cookie's token says the name: without a new one this browser would write under the old for five minutes.
     if (body.display_name !== undefined) await refreshSession(c);
     // What a browser reports by itself is no news for the others.
-    if (Object.keys(body).some((field) => field !== "browser_time_zone")) tellTabs(c, caller);
-    if (isRenaming) tellOthers(c, caller);
+    if (Object.keys(body).some((field) => field !== "browser_time_zone")) notifyTabs(c, caller);
+    if (isRenaming) notifyOthers(c, caller);
     return { user: await describeUser(c.env, user) };
   });
 
   serve(app, putPicture, async ({ c, caller }) => {
     await changePicture(c.env, c.var.db, caller.userId, c.req.raw);
-    tellTabs(c, caller);
-    tellOthers(c, caller);
+    notifyTabs(c, caller);
+    notifyOthers(c, caller);
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });
 
   serve(app, deletePicture, async ({ c, caller }) => {
     if (await removePicture(c.env, c.var.db, caller.userId)) {
-      tellTabs(c, caller);
-      tellOthers(c, caller);
+      notifyTabs(c, caller);
+      notifyOthers(c, caller);
     }
     return { user: await describeUser(c.env, await getUserRow(c.var.db, caller.userId)) };
   });
@@ -50,10 +50,10 @@ export function userRoutes(app: Hono<AppContext>): void {
 }
 
 /** Their other tabs read the person again; nobody waits for that. */
-function tellTabs(c: Context<AppContext>, { userId }: Caller): void {
+function notifyTabs(c: Context<AppContext>, { userId }: Caller): void {
   c.executionCtx.waitUntil(hubOf(c.env, userId).noteUserChanged());
 }
 
-function tellOthers(c: Context<AppContext>, { userId }: Caller): void {
-  c.executionCtx.waitUntil(tellContacts(c.env, c.var.db, userId));
+function notifyOthers(c: Context<AppContext>, { userId }: Caller): void {
+  c.executionCtx.waitUntil(notifyContacts(c.env, c.var.db, userId));
 }

@@ -29,12 +29,12 @@ const ChatIds = z
   .check(z.minLength(1, "Choose at least one chat."), z.maxLength(BULK_CHATS, `At most ${BULK_CHATS} chats at once.`));
 
 /** Named chats, all that a view holds now, or an earlier one of these to be taken back. */
-export const BulkWish = z.union([
+export const BulkInput = z.union([
   z.object({ ids: ChatIds, action: BulkAction }),
   z.object({ filter: z.object({ view: ChatView, workspace: z.optional(WorkspaceId) }), action: BulkAction }),
   z.object({ undo: Id }),
 ]);
-export type BulkWish = z.infer<typeof BulkWish>;
+export type BulkInput = z.infer<typeof BulkInput>;
 
 export const BulkAnswer = z.object({
   /** One for each id asked for; of a filter the refused ones alone, at most 100 of them. */
@@ -53,7 +53,7 @@ export const changeChats = endpoint("POST", "/api/chats/bulk", {
   summary: "Mark or delete many chats at once, or take marks back",
   access: "user",
   repeat: "key",
-  body: BulkWish,
+  body: BulkInput,
   response: BulkAnswer,
 });
 

@@ -27,7 +27,7 @@ export const listPeople = endpoint("GET", "/api/chat/:id/people", {
  * `invite` mails an address without an account and keeps the share until it signs up; without it such an address is `USER_NOT_FOUND`.
  * `invite_id` is an unused invite of the caller's, whose code goes along; signing up by invitation needs one.
  */
-export const ShareWish = z.discriminatedUnion("type", [
+export const ShareInput = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("user"),
     email: EmailAddress,
@@ -37,7 +37,7 @@ export const ShareWish = z.discriminatedUnion("type", [
   }),
   z.object({ type: z.literal("team"), teamId: Id, permissionLevel: ShareLevel }),
 ]);
-export type ShareWish = z.infer<typeof ShareWish>;
+export type ShareInput = z.infer<typeof ShareInput>;
 
 export const shareChat = endpoint("POST", "/api/chat/:id/share", {
   summary: "Share a chat with a person or a team, or change the level of a share; answers who reaches it now",
@@ -45,7 +45,7 @@ export const shareChat = endpoint("POST", "/api/chat/:id/share", {
   action: "share",
   repeat: "key",
   params: ChatParams,
-  body: ShareWish,
+  body: ShareInput,
   response: Shares,
 });
 

@@ -215,7 +215,7 @@ describe("a queue", () => {
         while (waiting.length > 0) {
           const [next] = waiting.splice(draw(fc.nat, waiting.length - 1), 1);
           if (next) await deliver(next);
-          // What it asked for comes as often, and so does what was sent anew.
+          // What it asked for comes as often, and so does what was sent again.
           for (const job of sent.splice(0)) add(job, false);
           if (waiting.length > 0) continue;
           const { results } = await env.DB.prepare("SELECT id FROM failed_jobs WHERE stuck_at IS NOT NULL").all<{ id: string }>();

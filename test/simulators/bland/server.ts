@@ -45,11 +45,11 @@ export function startBland(options: BlandOptions = {}): Promise<Simulator> {
     const call = { ...parsed.data, id: randomUUID(), createdAt: Date.now(), stoppedAt: null };
     calls.set(call.id, call);
     sendJson(response, 200, { status: "success", message: "Call successfully queued.", call_id: call.id, batch_id: null });
-    if (call.webhook && callMs > 0) setTimeout(() => void tell(call), callMs).unref();
+    if (call.webhook && callMs > 0) setTimeout(() => void notify(call), callMs).unref();
   }
 
   /** Says the same as a call asked for, signed; that nobody listens is nobody's trouble. */
-  async function tell(call: Call): Promise<void> {
+  async function notify(call: Call): Promise<void> {
     const body = JSON.stringify(describe(call));
     const signature = createHmac("sha256", secret).update(body).digest("hex");
     const headers = { "content-type": "application/json", "x-webhook-signature": signature };

@@ -11,7 +11,7 @@ import { useAct, usePages } from "./use-admin.ts";
 
 type State = "open" | "done";
 
-/** What people wrote to the operator, wishes for models too. */
+/** What people wrote to the operator, requests for models too. */
 export function FeedbackView() {
   const [state, setState] = useState<State>("open");
   const list = usePages(["feedback", state], async (page, signal) => {

@@ -84,7 +84,7 @@ export function useBalances(ids: string[]): Map<string, { credits: number | null
   return new Map(data?.balances.map(({ id, ...balance }) => [id, balance]) ?? []);
 }
 
-/** An act: all that is shown is asked for anew, as each act is an entry of the audit log too. */
+/** An act: all that is shown is asked for again, as each act is an entry of the audit log too. */
 export function useAct<Input>(run: (input: Input) => Promise<unknown>, words: { done: (input: Input) => string; failed: string }) {
   return useMutation({
     mutationFn: run,

@@ -7,10 +7,10 @@ export function readArrival(): void {
   if (authError === null) return;
   url.searchParams.delete("auth_error");
   window.history.replaceState(window.history.state, "", url);
-  void tell(authError);
+  void notify(authError);
 }
 
-async function tell(authError: string): Promise<void> {
+async function notify(authError: string): Promise<void> {
   const { signInFailureText } = await import("#shared/sign-in/sign-in-failures.ts");
   const text = signInFailureText(authError);
   if (text !== null) reportAuthError({ text, asksOperator: authError === "blocked" });

@@ -16,7 +16,7 @@ import { addArrivals, closeLinkDialog, useArrivals, useLinkDialog } from "./link
 export default function LinkDialogs() {
   const open = useLinkDialog();
   const [{ shown, opening }, setShown] = useState({ shown: open, opening: 0 });
-  // Each opening begins anew: a link that was made is shown once.
+  // Each opening begins again: a link that was made is shown once.
   if (open !== null && open !== shown) setShown({ shown: open, opening: opening + 1 });
   const onOpenChange = (next: boolean) => !next && closeLinkDialog();
   useReadArrivals();
@@ -36,7 +36,7 @@ export default function LinkDialogs() {
 function ArrivalDialog() {
   const waiting = useArrivals();
   const [first = null] = waiting;
-  // Counted, so that a link which is followed again begins anew.
+  // Counted, so that a link which is followed again begins again.
   const [shown, setShown] = useState({ arrival: first, count: 0 });
   if (first !== null && first !== shown.arrival) setShown({ arrival: first, count: shown.count + 1 });
   const { arrival, count } = shown;

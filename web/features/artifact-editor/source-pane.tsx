@@ -19,7 +19,7 @@ export default function SourcePane({ source, isReadOnly, takesFocus, onFiles, on
   const held = useRef<OpenEditor>(null);
   const takeFiles = useEffectEvent((files: File[]) => (held.current ? onFiles(files, held.current) : false));
   const save = useEffectEvent(onSave);
-  const tell = useEffectEvent(onEditor);
+  const notify = useEffectEvent(onEditor);
   const start = useEffectEvent((parent: HTMLElement) => {
     const editor = openEditor({
       parent,
@@ -37,11 +37,11 @@ export default function SourcePane({ source, isReadOnly, takesFocus, onFiles, on
     const editor = start(box.current);
     held.current = editor;
     const detach = source.attach(editor);
-    tell(editor);
+    notify(editor);
     return () => {
       detach();
       held.current = null;
-      tell(null);
+      notify(null);
       editor.close();
     };
   }, [source]);

@@ -20,7 +20,7 @@ export function createTextSource(initial: string): TextSource {
   let isStale = false;
   let editor: TextEditor | null = null;
   const listeners = new Set<(isTyped: boolean) => void>();
-  const tell = (isTyped: boolean) => {
+  const notify = (isTyped: boolean) => {
     for (const listener of listeners) listener(isTyped);
   };
   const read = () => {
@@ -35,11 +35,11 @@ export function createTextSource(initial: string): TextSource {
       editor?.write(next);
       text = next;
       isStale = false;
-      tell(false);
+      notify(false);
     },
     typed() {
       isStale = true;
-      tell(true);
+      notify(true);
     },
     attach(next) {
       editor = next;

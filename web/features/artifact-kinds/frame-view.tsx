@@ -41,7 +41,7 @@ export default function FrameView({ kind, source, title, onAsk }: FrameViewProps
     <div className="flex min-h-0 flex-1 flex-col">
       {error !== null && <FailureBar error={error} onAsk={onAsk} />}
       <iframe
-        // Begun anew with each source: nothing of the one before is left.
+        // Begun again with each source: nothing of the one before is left.
         key={`${kind} ${shown}`}
         ref={frame}
         title={`Preview of ${title}`}

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Milliseconds without a key after which what is typed is shown anew. */
+/** Milliseconds without a key after which what is typed is shown again. */
 const PAUSE_MS = 400;
 
 /** A source that is being typed, once nobody has typed for a moment. */

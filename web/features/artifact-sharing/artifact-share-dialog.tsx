@@ -87,11 +87,11 @@ function ShareWith({ id, shares }: { id: string; shares: Shares | undefined }) {
     if (share.isPending || (teamId === "" && address === "")) return;
     // Asked for once more, an invitation is mailed once more.
     if (teamId === "" && invited.has(address.toLowerCase())) return setUnknown(address);
-    const wish =
+    const input =
       teamId === ""
         ? ({ type: "user", email: address, permissionLevel: level } as const)
         : ({ type: "team", teamId, permissionLevel: level } as const);
-    share.mutate(wish, {
+    share.mutate(input, {
       onSuccess: () => {
         setEmail("");
         setTeamId("");

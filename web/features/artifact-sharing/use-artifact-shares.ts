@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { listArtifactShares, removeArtifactShare, removeArtifactTeamShare, shareArtifact } from "#shared/contracts/artifacts.ts";
-import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
+import type { ShareInput } from "#shared/contracts/chat/sharing.ts";
 import type { Shares } from "#shared/entities/share.ts";
 import { showArtifact } from "#web/features/artifacts/change-artifact.ts";
 import { call } from "#web/lib/api.ts";
@@ -24,7 +24,7 @@ function take(id: string, shares: Shares): void {
 /** Shares an artifact, or changes the level of a share. */
 export function useShareArtifact(id: string) {
   return useMutation({
-    mutationFn: (body: ShareWish) => call(shareArtifact, { params: { id }, body }),
+    mutationFn: (body: ShareInput) => call(shareArtifact, { params: { id }, body }),
     onSuccess: (shares) => take(id, shares),
   });
 }

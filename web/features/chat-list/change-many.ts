@@ -1,4 +1,4 @@
-import { type BulkAction, type BulkAnswer, type BulkResult, type BulkWish, changeChats } from "#shared/contracts/chat/inbox.ts";
+import { type BulkAction, type BulkAnswer, type BulkResult, type BulkInput, changeChats } from "#shared/contracts/chat/inbox.ts";
 import type { Chat } from "#shared/entities/chat.ts";
 import { BULK_CHATS } from "#shared/limits.ts";
 import { leaving } from "#web/features/sending/leaving.ts";
@@ -30,7 +30,7 @@ export async function changeMany(action: BulkAction, chosen: Chosen): Promise<vo
   const undoShown = showAhead(action, chats);
   const answers: BulkAnswer[] = [];
   try {
-    for (const wish of wishesOf(action, chosen)) answers.push(await call(changeChats, { body: wish }));
+    for (const input of preferencesOf(action, chosen)) answers.push(await call(changeChats, { body: input }));
   } catch (error) {
     const known = new Set(answers.flatMap(({ results }) => results.map(({ id }) => id)));
     undoShown(({ id }) => !known.has(id));
@@ -40,7 +40,7 @@ export async function changeMany(action: BulkAction, chosen: Chosen): Promise<vo
   const answer = together(answers);
   const refused = new Set(answer.results.filter(({ ok }) => !ok).map(({ id }) => id));
   undoShown(({ id }) => refused.has(id));
-  tell(action, answer, { titles: new Map("chats" in chosen ? chosen.chats.map(({ id, title }) => [id, title]) : []), undoShown });
+  notify(action, answer, { titles: new Map("chats" in chosen ? chosen.chats.map(({ id, title }) => [id, title]) : []), undoShown });
 }
 
 const VERBS: Record<BulkAction, string> = {
@@ -59,7 +59,7 @@ function canExpect(action: BulkAction, chat: Chat): boolean {
   return action !== "delete" || chat.permissionLevel === "owner";
 }
 
-function* wishesOf(action: BulkAction, chosen: Chosen): Generator<BulkWish> {
+function* preferencesOf(action: BulkAction, chosen: Chosen): Generator<BulkInput> {
   if ("view" in chosen) return void (yield { filter: { view: chosen.view, ...inWorkspace(chosen.workspace) }, action });
   const ids = chosen.chats.map(({ id }) => id);
   for (let from = 0; from < ids.length; from += BULK_CHATS) yield { ids: ids.slice(from, from + BULK_CHATS), action };
@@ -109,7 +109,7 @@ function together(answers: readonly BulkAnswer[]): BulkAnswer & { undoTokens: st
 
 type Told = { titles: ReadonlyMap<string, string>; undoShown: (which: (chat: Chat) => boolean) => void };
 
-function tell(action: BulkAction, answer: ReturnType<typeof together>, { titles, undoShown }: Told): void {
+function notify(action: BulkAction, answer: ReturnType<typeof together>, { titles, undoShown }: Told): void {
   const outcome = outcomeOf(action, answer, (id) => titles.get(id));
   for (const job of answer.jobs) followDeletion(job);
   const undo = () => {

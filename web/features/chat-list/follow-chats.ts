@@ -23,7 +23,7 @@ function follow(event: LiveEvent): void {
   if (event.type === "reply.ended") changeRow(event.chat_id, { isStreaming: false });
 }
 
-/** Reads the first page of each list of the workspace again, the shown ones at once; what was scrolled to beyond it is asked for anew. */
+/** Reads the first page of each list of the workspace again, the shown ones at once; what was scrolled to beyond it is asked for again. */
 function rereadLists(): void {
   // Of other workspaces nothing is kept that is no longer right.
   queryClient.removeQueries({ queryKey: ["chats"], type: "inactive", predicate: ({ queryKey }) => queryKey[1] !== currentWorkspace() });

@@ -14,7 +14,7 @@ async function readMore(list: List): Promise<void> {
   if (!cursor) return;
   const page = await readPage(list, cursor);
   queryClient.setQueryData<ChatPages>(keys.chats(list.workspace, list.view), (held) =>
-    // Whoever asked twice, or for a list that was read anew meanwhile, gets nothing twice.
+    // Whoever asked twice, or for a list that was read again meanwhile, gets nothing twice.
     held?.pages.at(-1)?.nextCursor === cursor ? appendPage(held, page) : held,
   );
 }

@@ -136,7 +136,7 @@ export function useWorkingList({ workspace, view, items, openId, list, scroller 
   };
 }
 
-/** Told anew with each page that is loaded, of thousands of lines: without an array for each. */
+/** Told again with each page that is loaded, of thousands of lines: without an array for each. */
 function chatsIn(items: readonly ListItem[]): Chat[] {
   const chats: Chat[] = [];
   for (const item of items) if (item.kind === "chat") chats.push(item.chat);

@@ -23,7 +23,7 @@ export function confirmRename(id: string): void {
   const rename = renames.get(id);
   if (!rename) return;
   rename.isTaken = true;
-  if (rename.isDoubted) void tellIfLost(id, rename);
+  if (rename.isDoubted) void notifyIfLost(id, rename);
 }
 
 /** Hears what a chat is called now: a title that replaced one's own of a moment ago is told, as it changed before one's eyes. */
@@ -32,11 +32,11 @@ export function hearTitle(id: string, title: string): void {
   if (!rename || rename.title === title) return;
   if (rename.at + RECENT_MS < Date.now()) return dropRename(id);
   rename.isDoubted = true;
-  if (rename.isTaken) void tellIfLost(id, rename);
+  if (rename.isTaken) void notifyIfLost(id, rename);
 }
 
 /** News of an earlier title may come late, so the chat itself is asked. */
-async function tellIfLost(id: string, rename: Rename): Promise<void> {
+async function notifyIfLost(id: string, rename: Rename): Promise<void> {
   rename.isDoubted = false;
   // Without an answer nothing is said: what the chat is called now stands in its header anyway.
   const chat = await call(getChat, { params: { id } }).then(

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, told anew each minute while something depends on it. */
+/** The time, told again each minute while something depends on it. */
 export function useMinute(isWanted: boolean): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

@@ -22,8 +22,8 @@ export function useLiveChat(chatId: string | null): void {
         const isOthers = isLost && queryClient.getQueryData<ChatAnswer>(keys.chat(event.chat_id))?.chat.isShared === true;
         applyToCache(event, chatId);
         if (event.type !== "chat.deleted" || (!isLost && outbox.ofChat(event.chat_id).length === 0)) return;
-        void import("#web/features/sending/lost-chat.ts").then(({ tellLoss }) =>
-          tellLoss({ chatId: event.chat_id, isShown: isLost, isOthers }),
+        void import("#web/features/sending/lost-chat.ts").then(({ notifyLoss }) =>
+          notifyLoss({ chatId: event.chat_id, isShown: isLost, isOthers }),
         );
         if (isLost) void navigate("/", { replace: true });
       }),

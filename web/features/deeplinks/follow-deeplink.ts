@@ -50,14 +50,14 @@ export async function followDeeplink(link: Deeplink, { user, onSignIn }: Followi
   const { settings, named, template, skipped, needsAccount } = plan;
   if (Object.keys(settings).length > 0) pick(null, settings);
   if (template !== null) putTemplate(template, { isFollowed: link.prompt !== null, named });
-  tell(skipped, needsAccount, onSignIn);
+  notify(skipped, needsAccount, onSignIn);
 }
 
 async function lookUp(link: Deeplink, user: User | null): Promise<Known> {
   const hasAccount = user !== null && !user.anonymous;
   const [{ models }, personas, templates, knowledge] = await Promise.all([
     link.model === null ? { models: [] } : queryClient.ensureQueryData(modelsQuery),
-    // Read anew: what a link names may have been made a moment ago, on another device.
+    // Read again: what a link names may have been made a moment ago, on another device.
     hasAccount && link.persona !== null ? queryClient.fetchQuery({ ...personasQuery, staleTime: 0 }) : null,
     hasAccount && link.template !== null
       ? queryClient.fetchQuery({ queryKey: keys.prompts, queryFn: ({ signal }) => call(listPrompts, {}, { signal }) })
@@ -79,7 +79,7 @@ function putTemplate(id: string, { isFollowed, named }: { isFollowed: boolean; n
   choosePrompt(NEW_CHAT, id, { over: named, isFollowed });
 }
 
-function tell(skipped: readonly string[], needsAccount: readonly string[], onSignIn: () => void): void {
+function notify(skipped: readonly string[], needsAccount: readonly string[], onSignIn: () => void): void {
   if (skipped.length === 0 && needsAccount.length === 0) return;
   const sentences = [
     ...(needsAccount.length > 0 ? [`With an account it also sets ${listed(needsAccount)}.`] : []),

@@ -2,21 +2,21 @@ import { GitBranch } from "lucide-react";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
-import { useTellFailure } from "#web/features/sending/use-tell-failure.ts";
+import { useNotifyFailure } from "#web/features/sending/use-notify-failure.ts";
 import { IconButton } from "#web/ui/icon-button.tsx";
 import { fork } from "./fork.ts";
 
 /** Goes on from a message in a chat of its own; the one it stands in stays as it is. */
 export function ForkButton({ message }: { message: Message }) {
   const navigate = useNavigate();
-  const tellFailure = useTellFailure();
+  const notifyFailure = useNotifyFailure();
   const [isBusy, setIsBusy] = useState(false);
   const go = async () => {
     setIsBusy(true);
     try {
       void navigate(`/c/${await fork(message)}`);
     } catch (error) {
-      tellFailure("Failed to fork chat", error, null);
+      notifyFailure("Failed to fork chat", error, null);
     } finally {
       setIsBusy(false);
     }

@@ -13,7 +13,7 @@ import { toast } from "#web/ui/toast/toast.tsx";
 
 type InvitesAnswer = ResponseOf<typeof listInvites>;
 
-/** The person's unused invites and balance, read anew each time the dialog opens. */
+/** The person's unused invites and balance, read again each time the dialog opens. */
 export function useInvites(enabled: boolean) {
   return useQuery({
     queryKey: keys.invites,

@@ -19,7 +19,7 @@ const inTurn = {
   onSettled: () => void queryClient.invalidateQueries({ queryKey: keys.knowledge }),
 };
 
-function tell(title: string): (error: Error) => void {
+function notify(title: string): (error: Error) => void {
   return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }
 
@@ -45,7 +45,7 @@ export function useCreateKnowledge() {
     mutationFn: async ({ id, draft: { name, text, teamId } }: { id: string; draft: Draft }) =>
       (await call(createKnowledge, { body: { id, name: name.trim(), text_content: text.trim(), team_id: teamId } })).context,
     onSuccess: show,
-    onError: tell("Failed to create knowledge"),
+    onError: notify("Failed to create knowledge"),
   });
 }
 
@@ -70,7 +70,7 @@ export function useDeleteKnowledge() {
   return useMutation({
     ...inTurn,
     mutationFn: (id: string) => call(deleteKnowledge, { params: { id } }),
-    onError: tell("The knowledge was not deleted"),
+    onError: notify("The knowledge was not deleted"),
   });
 }
 
@@ -79,7 +79,7 @@ export function useRemoveFile() {
   return useMutation({
     ...inTurn,
     mutationFn: ({ context_id: id, id: fileId }: KnowledgeFile) => call(deleteKnowledgeFile, { params: { id, fileId } }),
-    onError: tell("Remove failed"),
+    onError: notify("Remove failed"),
   });
 }
 
@@ -89,7 +89,7 @@ export function useReadAgain() {
     ...inTurn,
     mutationFn: async ({ context_id: id, id: fileId }: KnowledgeFile) => (await call(readKnowledgeFile, { params: { id, fileId } })).file,
     onSuccess: showFile,
-    onError: tell("The file was not read again"),
+    onError: notify("The file was not read again"),
   });
 }
 
@@ -99,7 +99,7 @@ export function useReadScan() {
     ...inTurn,
     mutationFn: async ({ context_id: id, id: fileId }: KnowledgeFile) => (await call(readKnowledgeScan, { params: { id, fileId } })).file,
     onSuccess: showFile,
-    onError: tell("The pages were not read"),
+    onError: notify("The pages were not read"),
   });
 }
 
@@ -112,7 +112,7 @@ export function useAddArtifact() {
     mutationFn: async (params: Part) => (await call(addKnowledgeArtifact, { params })).artifact,
     onSuccess: (artifact, { id }) =>
       showArtifacts(id, (held) => [...held.filter(({ artifact_id: other }) => other !== artifact.artifact_id), artifact]),
-    onError: tell("Failed to add artifact"),
+    onError: notify("Failed to add artifact"),
   });
 }
 
@@ -122,7 +122,7 @@ export function useRemoveArtifact() {
     ...inTurn,
     mutationFn: (params: Part) => call(removeKnowledgeArtifact, { params }),
     onSuccess: (_ok, { id, artifactId }) => showArtifacts(id, (held) => held.filter(({ artifact_id: other }) => other !== artifactId)),
-    onError: tell("Failed to remove artifact"),
+    onError: notify("Failed to remove artifact"),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Mail } from "#shared/entities/mail.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useSendMail } from "./use-mails.ts";
 
-/** Sends a draft, or anew what could not be sent. */
+/** Sends a draft, or again what could not be sent. */
 export function SendMail({ mail }: { mail: Mail }) {
   const send = useSendMail(mail.chat_id, mail.id);
   return (

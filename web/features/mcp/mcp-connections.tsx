@@ -20,7 +20,7 @@ export function McpConnections() {
   /** The one that is edited; `new` adds one. */
   const [edited, setEdited] = useState<string | null>(null);
   useEffect(followConnections, []);
-  useEffect(tellOutcome, []);
+  useEffect(notifyOutcome, []);
   const connections = data?.connections ?? [];
   const close = () => setEdited(null);
   return (
@@ -61,7 +61,7 @@ export function McpConnections() {
 }
 
 /** Says what came of a server's sign-in that led back here, once. */
-function tellOutcome(): void {
+function notifyOutcome(): void {
   const url = new URL(window.location.href);
   const outcome = OUTCOMES[url.searchParams.get("mcp") ?? ""];
   if (!outcome) return;

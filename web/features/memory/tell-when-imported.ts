@@ -6,11 +6,11 @@ import { onLive } from "#web/lib/live.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
 
 /** Says once what became of an imported list, wherever its person is in the product by then. */
-export async function tellWhenImported(id: string): Promise<void> {
-  let isTold = false;
+export async function notifyWhenImported(id: string): Promise<void> {
+  let isNotified = false;
   const hear = (last: MemoryImport | null) => {
-    if (last?.id !== id || last.state === "running" || isTold) return;
-    isTold = true;
+    if (last?.id !== id || last.state === "running" || isNotified) return;
+    isNotified = true;
     stop();
     toast({
       title: last.state === "done" ? "Memories imported" : "The memory import stopped",

@@ -16,7 +16,7 @@ import { lifetimes } from "#web/lib/lifetimes.ts";
 import { onLive } from "#web/lib/live.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 import { toast } from "#web/ui/toast/toast.tsx";
-import { tellWhenImported } from "./tell-when-imported.ts";
+import { notifyWhenImported } from "./tell-when-imported.ts";
 
 /** The whole memory, kept current while it is shown. */
 export function useMemories() {
@@ -60,7 +60,7 @@ function reread(): void {
   void queryClient.invalidateQueries({ queryKey: keys.memories });
 }
 
-function tell(title: string): (error: Error) => void {
+function notify(title: string): (error: Error) => void {
   return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }
 
@@ -76,24 +76,24 @@ export function useChangeMemories() {
     forget: useMutation({
       mutationFn: (id: string) => call(forgetMemory, { params: { id } }),
       onSettled,
-      onError: tell("The fact was not forgotten"),
+      onError: notify("The fact was not forgotten"),
     }),
     keep: useMutation({
       mutationFn: (id: string) => call(restoreMemory, { params: { id } }),
       onSettled,
-      onError: tell("The fact was not kept"),
+      onError: notify("The fact was not kept"),
     }),
     undo: useMutation({
       mutationFn: (id: string) => call(undoMemory, { params: { id } }),
       onSettled,
-      onError: tell("That was not undone"),
+      onError: notify("That was not undone"),
     }),
-    forgetAll: useMutation({ mutationFn: () => call(forgetAllMemories, {}), onSettled, onError: tell("Your memory was not erased") }),
+    forgetAll: useMutation({ mutationFn: () => call(forgetAllMemories, {}), onSettled, onError: notify("Your memory was not erased") }),
     bring: useMutation({
       mutationFn: (text: string) => call(importMemories, { body: { text } }),
-      onSuccess: ({ id }) => void tellWhenImported(id),
+      onSuccess: ({ id }) => void notifyWhenImported(id),
       onSettled,
-      onError: tell("Failed to start memory import"),
+      onError: notify("Failed to start memory import"),
     }),
   };
 }

@@ -2,7 +2,7 @@ import { createStore, useStore } from "#web/lib/store.ts";
 
 type NamedModel = { id: string; name: string };
 
-/** How far the wish for a Pro model has come (spec 4, Model access request). */
+/** How far the request for a Pro model has come (spec 4, Model access request). */
 export type AccessRequest = { kind: "idle" } | { kind: "submitting" } | { kind: "submitted" } | { kind: "failed"; reason: string };
 
 /** Where the dialogs open: on the page, or within the settings, which a dialog of the page would close. */
@@ -18,7 +18,7 @@ export type AccessEvent =
 
 export const CLOSED: AccessState = { open: null, model: null, place: "page", request: { kind: "idle" } };
 
-/** The next state: a request belongs to one model and starts anew with another. */
+/** The next state: a request belongs to one model and starts again with another. */
 export function reduceAccess(state: AccessState, event: AccessEvent): AccessState {
   switch (event.type) {
     case "open": {

@@ -118,7 +118,7 @@ function Difference({ lines }: { lines: readonly DiffLine[] }) {
       {lines.map(({ kind, text }, index) => {
         const { sign, className, words } = LOOKS[kind];
         return (
-          // Lines have no name but their place, and a list is made anew as a whole.
+          // Lines have no name but their place, and a list is made again as a whole.
           // oxlint-disable-next-line react/no-array-index-key
           <p key={index} className={cx("flex gap-8 px-11 text-13", className)}>
             <span aria-hidden className="w-8 shrink-0 select-none">

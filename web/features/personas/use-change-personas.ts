@@ -25,7 +25,7 @@ function showPersona({ persona }: { persona: Persona }): void {
   void queryClient.invalidateQueries({ queryKey: keys.personaVersions(persona.id) });
 }
 
-function tell(title: string): (error: Error) => void {
+function notify(title: string): (error: Error) => void {
   return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }
 
@@ -67,7 +67,7 @@ export function useDeletePersona() {
     ...inTurn,
     mutationFn: (id: string) => call(deletePersona, { params: { id } }),
     onSuccess: (_, id) => show((held) => ({ ...held, personas: held.personas.filter((persona) => persona.id !== id) })),
-    onError: tell("The persona was not deleted"),
+    onError: notify("The persona was not deleted"),
   });
 }
 
@@ -80,6 +80,6 @@ export function useSetDefaultPersona() {
       await queryClient.cancelQueries({ queryKey: keys.personas });
       show((held) => ({ ...held, default_persona_id: id }));
     },
-    onError: tell("The default was not changed"),
+    onError: notify("The default was not changed"),
   });
 }

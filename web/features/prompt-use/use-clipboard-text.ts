@@ -9,10 +9,10 @@ export function useClipboardText(isWanted: boolean): ClipboardState {
   useEffect(() => {
     if (!isWanted) return undefined;
     let isGone = false;
-    const tell = (next: ClipboardState) => !isGone && setState(next);
+    const notify = (next: ClipboardState) => !isGone && setState(next);
     readClipboard().then(
-      (text) => tell({ kind: "read", text }),
-      () => tell({ kind: "refused" }),
+      (text) => notify({ kind: "read", text }),
+      () => notify({ kind: "refused" }),
     );
     return () => {
       isGone = true;

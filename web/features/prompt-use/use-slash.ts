@@ -22,14 +22,14 @@ export function useSlash(
   field: HTMLTextAreaElement | null,
   find: (text: string, caret: number) => Slash | null = slashAt,
 ): { slash: Slash | null; dismiss: () => void } {
-  const [{ slash, isDismissed }, tell] = useReducer(nextSlash, NONE);
+  const [{ slash, isDismissed }, notify] = useReducer(nextSlash, NONE);
   useEffect(() => {
     if (!field) return undefined;
     const look = () => {
       // A drawer over the composer has the focus: the slash is still meant.
       if (document.activeElement !== field) return;
       const { value, selectionStart, selectionEnd } = field;
-      tell({ type: "moved", slash: selectionStart === selectionEnd ? find(value, selectionStart) : null });
+      notify({ type: "moved", slash: selectionStart === selectionEnd ? find(value, selectionStart) : null });
     };
     look();
     document.addEventListener("selectionchange", look);
@@ -42,5 +42,5 @@ export function useSlash(
       field.removeEventListener("input", look);
     };
   }, [field, find]);
-  return { slash: isDismissed ? null : slash, dismiss: () => tell({ type: "dismissed" }) };
+  return { slash: isDismissed ? null : slash, dismiss: () => notify({ type: "dismissed" }) };
 }

@@ -4,7 +4,7 @@ import { cx } from "#web/ui/cx.ts";
 import { fieldClass } from "#web/ui/text-field.tsx";
 import { contentFacts } from "./content-facts.ts";
 
-/** Longer texts are written without marks, as each key would draw all of them anew. */
+/** Longer texts are written without marks, as each key would draw all of them again. */
 const MARKED_LENGTH = 20_000;
 
 /** The same letters in the same places as those of the field: what is marked lies under them. */

@@ -31,7 +31,7 @@ function showPrompt(prompt: Prompt, after: string | null = null): void {
   });
 }
 
-function tell(title: string): (error: Error) => void {
+function notify(title: string): (error: Error) => void {
   return (error) => void toast({ title, description: error instanceof ApiError ? error.message : "", tone: "danger" });
 }
 
@@ -68,7 +68,7 @@ export function useDuplicatePrompt() {
       return (await call(createPrompt, { body })).prompt;
     },
     onSuccess: (prompt, { id, isOwn }) => showPrompt(prompt, isOwn ? id : null),
-    onError: tell("The prompt was not duplicated"),
+    onError: notify("The prompt was not duplicated"),
   });
 }
 
@@ -78,7 +78,7 @@ export function useDeletePrompt() {
     ...inTurn,
     mutationFn: (id: string) => call(deletePrompt, { params: { id } }),
     onSuccess: (_, id) => show((held) => held.filter((prompt) => prompt.id !== id)),
-    onError: tell("The prompt was not deleted"),
+    onError: notify("The prompt was not deleted"),
   });
 }
 
@@ -97,6 +97,6 @@ export function useMovePrompt() {
         return [...moved, ...held.filter(({ id }) => !order.includes(id))];
       });
     },
-    onError: tell("The order was not changed"),
+    onError: notify("The order was not changed"),
   });
 }

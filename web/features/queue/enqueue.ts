@@ -25,7 +25,7 @@ import { ApiError, call } from "#web/lib/api.ts";
 import { STEP_BREAK, insertedSteps, stepsAsInserted } from "./queue-route.ts";
 import { keys, queryClient } from "#web/lib/query.ts";
 
-type Wish = {
+type Input = {
   /** Null for the chat to come, which the first step makes. */
   chatId: string | null;
   content: string;
@@ -38,7 +38,7 @@ type Wish = {
   /** False where nothing is before it: what turns out to be one step is then sent as any message. */
   mustWait: boolean;
   sendAtOnce: () => void;
-  onFounded: (chatId: string) => void;
+  onCreated: (chatId: string) => void;
 };
 
 /** What this page sends goes out one after another, so that it waits in the order in which it was written. */
@@ -48,8 +48,8 @@ let line: Promise<void> = Promise.resolve();
 const tried = new Map<string, string>();
 
 /** Lets a message wait its turn, or a chain run step by step. Without a connection a message goes out later; what is refused returns to its composer with the reason. */
-export async function enqueue(wish: Wish): Promise<void> {
-  const { chatId, content, modelId, once = null, next = [], carried, isChain, mustWait, sendAtOnce, onFounded } = wish;
+export async function enqueue(input: Input): Promise<void> {
+  const { chatId, content, modelId, once = null, next = [], carried, isChain, mustWait, sendAtOnce, onCreated } = input;
   if (!mustWait && next.length === 0 && splitSteps(content).length === 1) return sendAtOnce();
   const draftKey = chatId ?? NEW_CHAT;
   const place = chatId ?? carried?.chatId ?? crypto.randomUUID();
@@ -78,7 +78,7 @@ export async function enqueue(wish: Wish): Promise<void> {
     await call(addToQueue, { params: { id: place }, body });
     tried.delete(attempt);
     if (stepsAsInserted(draftKey, whole) !== null) insertedSteps.set(draftKey, null);
-    if (chatId === null) settleIn(place, settings, onFounded);
+    if (chatId === null) settleIn(place, settings, onCreated);
     else unpick(chatId, forOneMessage(settings));
     void rereadSettings(place);
     if (!mustWait) sentHere.set(place, id);
@@ -112,10 +112,10 @@ function refusalOf(error: unknown): { code: string; message: string } {
 }
 
 /** A chat that this page has just made: what it is set to is kept, and a visitor is a guest by now. */
-function settleIn(chatId: string, settings: MessageSettings, onFounded: (chatId: string) => void): void {
+function settleIn(chatId: string, settings: MessageSettings, onCreated: (chatId: string) => void): void {
   movePicked(null, chatId, settings);
   unpick(chatId, forOneMessage(settings));
-  onFounded(chatId);
+  onCreated(chatId);
   const session = queryClient.getQueryData<SessionAnswer>(keys.session);
   if (session && !session.user) void refreshSession();
 }

@@ -135,7 +135,7 @@ export function readAnswer(body: ReadableStream<BufferSource>): Promise<TurnAnsw
     function connect(next: SourceEvents): Source {
       for (const [data, id] of early.splice(0)) next.message(data, id);
       events = next;
-      // Not within the connecting, as it may connect anew.
+      // Not within the connecting, as it may connect again.
       if (isOver) queueMicrotask(next.end);
       return { close };
     }

@@ -14,7 +14,7 @@ export function ResearchNews(): null {
   const navigate = useNavigate();
   const { user } = useSession();
   const shownId = useMatch("/c/:chatId")?.params.chatId ?? null;
-  const tell = useEffectEvent((event: LiveEvent) => {
+  const notify = useEffectEvent((event: LiveEvent) => {
     if (event.type !== "reply.ended" || event.chat_id === shownId) return;
     const { chat_id: chatId, research } = event;
     if (!research || research.user_id !== user?.id || research.status === "stopped") return;
@@ -26,6 +26,6 @@ export function ResearchNews(): null {
       duration: SHOWN_MS,
     });
   });
-  useEffect(() => onLive(tell), []);
+  useEffect(() => onLive(notify), []);
   return null;
 }

@@ -16,7 +16,7 @@ type Loss = {
 };
 
 /** Says that the shown chat is gone, unless this tab deleted or left it, and of any chat where the text is that was not sent in it. */
-export function tellLoss({ chatId, isShown, isOthers }: Loss): void {
+export function notifyLoss({ chatId, isShown, isOthers }: Loss): void {
   if (leaving.has(chatId)) return;
   const unsent = takeOver(chatId);
   if (isShown) {
@@ -29,7 +29,7 @@ export function tellLoss({ chatId, isShown, isOthers }: Loss): void {
 
 /** Where a message that waited was refused as its chat is gone, its text is offered in a new one. */
 export async function offerAgain(chatId: string): Promise<void> {
-  if (outbox.ofChat(chatId).some(isOwn) && (await isGone(chatId))) tellLoss({ chatId, isShown: false, isOthers: true });
+  if (outbox.ofChat(chatId).some(isOwn) && (await isGone(chatId))) notifyLoss({ chatId, isShown: false, isOthers: true });
 }
 
 async function isGone(chatId: string): Promise<boolean> {

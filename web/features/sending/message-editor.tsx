@@ -10,7 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { edit } from "./change-turn.ts";
 import { editing } from "./editing.ts";
 import { useEditorFocus } from "./use-editor-focus.ts";
-import { useTellFailure } from "./use-tell-failure.ts";
+import { useNotifyFailure } from "./use-notify-failure.ts";
 
 type MessageEditorProps = {
   message: Message;
@@ -26,7 +26,7 @@ export function MessageEditor({ message, isBusy, isStray }: MessageEditorProps) 
   const [isChanged, setIsChanged] = useState(false);
   const text = draft === "" && !isChanged ? message.content : draft;
   const { modelId } = useSelectedModel(message.chat_id);
-  const tellFailure = useTellFailure();
+  const notifyFailure = useNotifyFailure();
   const field = useRef<HTMLTextAreaElement>(null);
   useAutosize(field);
   useEditorFocus(field, message.id);
@@ -45,7 +45,7 @@ export function MessageEditor({ message, isBusy, isStray }: MessageEditorProps) 
       (error: unknown) => {
         // The branch is gone from the screen, its text is not: it is offered again.
         editing.set(message.chat_id, message);
-        tellFailure("Failed to send", error, modelId);
+        notifyFailure("Failed to send", error, modelId);
       },
     );
   };

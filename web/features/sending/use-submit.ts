@@ -41,8 +41,8 @@ export function useSubmit({ chatId, modelId: ownModelId, isBusy }: Chat): (submi
     // What was asked about is asked: a later prompt is about something else.
     selections.set(draftKey, "");
     if (!mustWait && !isChain) return sendAtOnce();
-    const onFounded = (id: string) => void navigate(`/c/${id}`, { replace: true });
-    const wish = { chatId, content: text, modelId, once, next: next ?? [], carried, isChain, mustWait, sendAtOnce, onFounded };
+    const onCreated = (id: string) => void navigate(`/c/${id}`, { replace: true });
+    const input = { chatId, content: text, modelId, once, next: next ?? [], carried, isChain, mustWait, sendAtOnce, onCreated };
     // At once: what is typed while the code comes is the next message.
     clearDraft(draftKey);
     if (carried) clearDraftFiles(draftKey);
@@ -51,6 +51,6 @@ export function useSubmit({ chatId, modelId: ownModelId, isBusy }: Chat): (submi
       if (carried) restoreDraftFiles(draftKey, carried);
       if (chatId !== null && once) onceSettings.set(chatId, once);
     };
-    return void import("#web/features/queue/enqueue.ts").then(({ enqueue }) => enqueue(wish), takeBack);
+    return void import("#web/features/queue/enqueue.ts").then(({ enqueue }) => enqueue(input), takeBack);
   };
 }

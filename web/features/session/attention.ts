@@ -26,7 +26,7 @@ export function startAttention(say: LiveConnection["say"]): Attention {
 
   const isVisible = () => document.visibilityState === "visible";
   const isTyping = () => Date.now() - typedAt < TYPING_REPEAT_MS;
-  const tell = () => {
+  const notify = () => {
     const isSeen = isVisible();
     const opening = opened && isSeen;
     if (!say({ type: "attention", chat_id: chatId, visible: isSeen, typing: isTyping(), opened: opening })) return;
@@ -36,18 +36,18 @@ export function startAttention(say: LiveConnection["say"]): Attention {
     if (row && !row.isRead) showMark(row, { isRead: true });
   };
 
-  document.addEventListener("visibilitychange", tell, { signal: over.signal });
+  document.addEventListener("visibilitychange", notify, { signal: over.signal });
   document.addEventListener("input", onInput, { signal: over.signal, passive: true });
   // A text that was sent is typed no more, though nobody took it out of the field by hand.
   const unfollow = onDraftChange(() => {
     if (typedAt === 0 || chatId === null || readDraft(chatId) !== "") return;
     typedAt = 0;
-    tell();
+    notify();
   });
   const beat = setInterval(() => {
     if (!isVisible()) return;
     say("ping");
-    if (isShared(chatId)) tell();
+    if (isShared(chatId)) notify();
   }, ATTENTION_REPEAT_MS);
 
   return {
@@ -58,9 +58,9 @@ export function startAttention(say: LiveConnection["say"]): Attention {
       chatId = next;
       opened = next !== null;
       typedAt = 0;
-      tell();
+      notify();
     },
-    introduce: tell,
+    introduce: notify,
     stop() {
       over.abort();
       unfollow();
@@ -74,7 +74,7 @@ export function startAttention(say: LiveConnection["say"]): Attention {
     typedAt = target.value.trim() === "" ? 0 : Date.now();
     if (isTyping() === wasTyping && Date.now() - saidTypingAt < TYPING_REPEAT_MS) return;
     saidTypingAt = Date.now();
-    tell();
+    notify();
   }
 }
 

@@ -28,7 +28,7 @@ export function InviteField({ invite, onInvite, error = null, className }: Invit
   );
 }
 
-/** True where signing in failed for want of an invite: what proved the address still holds, and can be sent again with a code. */
+/** True where signing in failed without an invite: what proved the address still holds, and can be sent again with a code. */
 export function lacksInvite(error: Error | null): boolean {
   return error instanceof ApiError && (error.code === "INVITE_REQUIRED" || error.code === "INVITE_INVALID");
 }

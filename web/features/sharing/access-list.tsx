@@ -25,11 +25,11 @@ export function AccessList({ chatId, shares, isOwner, mayShare }: AccessListProp
 
   const shareWith = (row: ShareRow, level: ShareLevel, onSuccess?: () => void) => {
     if (row.key === null) return;
-    // An invitation that was taken back is mailed anew; one that stands only changes its level.
+    // An invitation that was taken back is mailed again; one that stands only changes its level.
     const invite = row.isPending && onSuccess !== undefined;
-    const wish = "email" in row.key ? { type: "user" as const, ...row.key, invite } : { type: "team" as const, ...row.key };
+    const input = "email" in row.key ? { type: "user" as const, ...row.key, invite } : { type: "team" as const, ...row.key };
     const onError = (error: Error) => toast({ title: "Failed to share chat", description: error.message, tone: "danger" });
-    share.mutate({ ...wish, permissionLevel: level }, { onError, ...(onSuccess && { onSuccess }) });
+    share.mutate({ ...input, permissionLevel: level }, { onError, ...(onSuccess && { onSuccess }) });
   };
   const onRemove = (row: ShareRow, at: number) =>
     remove.mutate(

@@ -1,21 +1,21 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import type { Message } from "#shared/entities/message.ts";
-import { useTellFailure } from "#web/features/sending/use-tell-failure.ts";
+import { useNotifyFailure } from "#web/features/sending/use-notify-failure.ts";
 import { fork } from "#web/features/fork/fork.ts";
 import { Button } from "#web/ui/button.tsx";
 
 /** Where a viewer's composer would be: what they may do instead. */
 export default function ReadOnlyDock({ last }: { last: Message | null }) {
   const navigate = useNavigate();
-  const tellFailure = useTellFailure();
+  const notifyFailure = useNotifyFailure();
   const [isBusy, setIsBusy] = useState(false);
   const copy = async (message: Message) => {
     setIsBusy(true);
     try {
       void navigate(`/c/${await fork(message)}`);
     } catch (error) {
-      tellFailure("Failed to fork chat", error, null);
+      notifyFailure("Failed to fork chat", error, null);
     } finally {
       setIsBusy(false);
     }

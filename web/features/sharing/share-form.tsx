@@ -56,7 +56,7 @@ function ByEmail({ chatId, invited }: { chatId: string; invited: readonly string
         onSuccess: () => setEmail(""),
         onError: (error) => {
           if (error instanceof ApiError && error.code === "USER_NOT_FOUND") return setUnknown(address);
-          tellFailure(error);
+          notifyFailure(error);
         },
       },
     );
@@ -127,7 +127,7 @@ function ByTeam({ chatId, teams }: { chatId: string; teams: readonly { id: strin
       onSubmit={(event) => {
         event.preventDefault();
         if (teamId === "" || share.isPending) return;
-        share.mutate({ type: "team", teamId, permissionLevel: level }, { onSuccess: () => setTeamId(""), onError: tellFailure });
+        share.mutate({ type: "team", teamId, permissionLevel: level }, { onSuccess: () => setTeamId(""), onError: notifyFailure });
       }}
     >
       <div className="flex flex-wrap items-end gap-12">
@@ -146,6 +146,6 @@ function LevelsHint() {
   return <p className="mt-8 text-12 text-ink2">Viewers read along. Editors can also rename, share, publish and send messages.</p>;
 }
 
-function tellFailure(error: Error): void {
+function notifyFailure(error: Error): void {
   toast({ title: "Failed to share chat", description: error.message, tone: "danger" });
 }

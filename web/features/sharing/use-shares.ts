@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { updateChat } from "#shared/contracts/chat/chats.ts";
-import { listShares, removeShare, removeTeamShare, shareChat, type ShareWish } from "#shared/contracts/chat/sharing.ts";
+import { listShares, removeShare, removeTeamShare, shareChat, type ShareInput } from "#shared/contracts/chat/sharing.ts";
 import { listUserTeams } from "#shared/contracts/account/teams.ts";
 import type { Shares } from "#shared/entities/share.ts";
 import type { ChatAnswer } from "#web/features/messages/use-chat.ts";
@@ -30,7 +30,7 @@ export function useTeams() {
 /** Shares a chat, or changes the level of a share; the answer is who reaches it now. */
 export function useShareChat(chatId: string) {
   return useMutation({
-    mutationFn: (body: ShareWish) => call(shareChat, { params: { id: chatId }, body }),
+    mutationFn: (body: ShareInput) => call(shareChat, { params: { id: chatId }, body }),
     onSuccess: (shares) => queryClient.setQueryData<Shares>(keys.shares(chatId), shares),
     // An invitation is kept even where its mail failed, and others share meanwhile.
     onError: () => queryClient.invalidateQueries({ queryKey: keys.shares(chatId) }),

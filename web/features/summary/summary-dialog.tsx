@@ -13,7 +13,7 @@ import { summarize } from "./summarize.ts";
 
 type SummaryDialogProps = { chatId: string; open: boolean; onOpenChange: (open: boolean) => void };
 
-/** What a chat comes to, made anew each time it is opened after the chat went on. */
+/** What a chat comes to, made again each time it is opened after the chat went on. */
 export default function SummaryDialog({ chatId, open, onOpenChange }: SummaryDialogProps) {
   const { data, isFetching, isError, error, refetch } = useQuery({
     queryKey: keys.summary(chatId),

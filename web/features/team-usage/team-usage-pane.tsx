@@ -120,13 +120,13 @@ function Sum({ usage: { total, withToday, budgets }, isOpen, isBusy, onToday }: 
 }
 
 /** Says that a budget was not kept. */
-function tell(error: Error): void {
+function notify(error: Error): void {
   toast({ title: "Failed to change the budget", description: error.message, tone: "danger" });
 }
 
 function Budgets({ team, usage: { budgets } }: { team: Team; usage: TeamUsage }) {
   const set = useSetBudgets(team.id);
-  const save = (body: Parameters<typeof set.mutate>[0], done: () => void) => set.mutate(body, { onSuccess: done, onError: tell });
+  const save = (body: Parameters<typeof set.mutate>[0], done: () => void) => set.mutate(body, { onSuccess: done, onError: notify });
   return (
     <section aria-labelledby="team-budgets" className="mt-24">
       <h4 id="team-budgets" className="flex h-28 items-center text-13 font-medium text-ink">
@@ -209,7 +209,7 @@ function Members({ team, usage: { members, budgets } }: { team: Team; usage: Tea
         budget={budget}
         placeholder={budgets.each === null ? "None" : budgets.each.toFixed(2)}
         isBusy={set.isPending}
-        onChange={(own, done) => set.mutate({ member: { userId, budget: own } }, { onSuccess: done, onError: tell })}
+        onChange={(own, done) => set.mutate({ member: { userId, budget: own } }, { onSuccess: done, onError: notify })}
       />
     ),
   }));

@@ -28,12 +28,12 @@ export function lineOf(call: ToolCall, readerId: string | undefined): ToolLine {
     case "waiting":
       return {
         state: "busy",
-        verb: `Wants to ${words.wish}`,
+        verb: `Wants to ${words.infinitive}`,
         about,
         figures: [`Waiting for ${decider}`],
       };
     case "failed":
-      return { state: "failed", verb: `Could not ${words.wish}`, about, figures: ["Failed", ...timeOf(call)] };
+      return { state: "failed", verb: `Could not ${words.infinitive}`, about, figures: ["Failed", ...timeOf(call)] };
     case "stopped":
       return { state: "ended", verb: words.doing, about, figures: ["Stopped"] };
     case "discarded":

@@ -8,7 +8,7 @@ export const landings = createKeyedStore<Landing | null>(null);
 
 const landed = new WeakSet<Landing>();
 
-/** Takes a landing up, once: a chat that is opened anew stands where it was left. */
+/** Takes a landing up, once: a chat that is opened again stands where it was left. */
 export function takeLanding(landing: Landing): boolean {
   const isNew = !landed.has(landing);
   landed.add(landing);

@@ -11,7 +11,7 @@ import { useKeyed } from "#web/lib/keyed-store.ts";
 import { pathOf } from "#web/features/messages/message-pages.ts";
 import { useOutbox } from "#web/features/sending/outbox.ts";
 import { useMessages } from "#web/features/messages/use-messages.ts";
-import { useTellFailure } from "#web/features/sending/use-tell-failure.ts";
+import { useNotifyFailure } from "#web/features/sending/use-notify-failure.ts";
 
 /** Says that a chat ends with a question, as a fork may, and has it answered by the composer's model. */
 export function UnansweredNotice({ chatId }: { chatId: string }) {
@@ -19,7 +19,7 @@ export function UnansweredNotice({ chatId }: { chatId: string }) {
   const pending = useOutbox(chatId);
   const branch = useKeyed(branches, chatId);
   const { modelId } = useSelectedModel(chatId);
-  const tellFailure = useTellFailure();
+  const notifyFailure = useNotifyFailure();
   const [isAsking, setIsAsking] = useState(false);
   const last = pathOf(data).at(-1);
   if (last?.role !== "user" || pending.length > 0 || branch !== null) return null;
@@ -30,7 +30,7 @@ export function UnansweredNotice({ chatId }: { chatId: string }) {
       await call(regenerateReply, { params: { id: chatId, messageId: last.id }, body });
       await queryClient.invalidateQueries({ queryKey: keys.messages(chatId) });
     } catch (error) {
-      tellFailure("Failed to answer", error, modelId);
+      notifyFailure("Failed to answer", error, modelId);
     } finally {
       setIsAsking(false);
     }

@@ -1,30 +1,30 @@
 import { useCallback, useState } from "react";
 import type { Message } from "#shared/entities/message.ts";
 import { goOn, regenerate } from "#web/features/sending/change-turn.ts";
-import { useTellFailure } from "#web/features/sending/use-tell-failure.ts";
+import { useNotifyFailure } from "#web/features/sending/use-notify-failure.ts";
 
 /** What can be asked of an answer: another one, or its rest. A failure is told and changes nothing. */
 export function useTurnActions(message: Message) {
-  const tellFailure = useTellFailure();
+  const notifyFailure = useNotifyFailure();
   const [isContinuing, setIsContinuing] = useState(false);
 
   const again = useCallback(
     (modelId: string | null) => {
       regenerate(message, modelId).catch((error: unknown) =>
-        tellFailure("Failed to regenerate", error, modelId ?? message.requested_model_id),
+        notifyFailure("Failed to regenerate", error, modelId ?? message.requested_model_id),
       );
     },
-    [message, tellFailure],
+    [message, notifyFailure],
   );
   const proceed = useCallback(async () => {
     setIsContinuing(true);
     try {
       await goOn(message);
     } catch (error) {
-      tellFailure("Failed to continue", error, message.requested_model_id);
+      notifyFailure("Failed to continue", error, message.requested_model_id);
     } finally {
       setIsContinuing(false);
     }
-  }, [message, tellFailure]);
+  }, [message, notifyFailure]);
   return { again, proceed, isContinuing };
 }

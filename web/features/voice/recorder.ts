@@ -1,6 +1,6 @@
 /** How often what was recorded is handed out, in milliseconds: so much at most is lost with the page. */
 const PIECE_MS = 2_000;
-/** Enough for speech; a browser that takes no wish records with more. */
+/** Enough for speech; a browser that takes no request records with more. */
 const BITS_PER_SECOND = 32_000;
 /** In the order in which transcription services like them; Safari has the last alone. */
 const TYPES = ["audio/webm;codecs=opus", "audio/ogg;codecs=opus", "audio/mp4"];
@@ -14,7 +14,7 @@ export type Recorder = {
   abort: () => void;
 };
 
-type Wish = { onPiece: (piece: Blob) => void; onEnd: () => void };
+type Input = { onPiece: (piece: Blob) => void; onEnd: () => void };
 
 /** True where this browser can record. */
 export function canRecord(): boolean {
@@ -22,7 +22,7 @@ export function canRecord(): boolean {
 }
 
 /** Opens the microphone and records. Throws the browser's `DOMException` where it may not or cannot. */
-export async function openRecorder({ onPiece, onEnd }: Wish): Promise<Recorder> {
+export async function openRecorder({ onPiece, onEnd }: Input): Promise<Recorder> {
   const stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: true, noiseSuppression: true } });
   const meter = openMeter(stream);
   const close = () => {

@@ -48,7 +48,7 @@ export async function startRecording(draftKey: string, place: Place, userId: str
     if (isCalledOff) return;
     voices.set(draftKey, null);
     dropRecording(entry);
-    return tellFailure(error);
+    return notifyFailure(error);
   }
   if (isCalledOff) return recorder.abort();
   limit = setTimeout(recorder.stop, RECORDING_MS);
@@ -112,7 +112,7 @@ const MICROPHONE_BUSY = {
   description: "Another program may be using it. Close that, then try again.",
 };
 
-function tellFailure(error: unknown): void {
+function notifyFailure(error: unknown): void {
   const known = MICROPHONE_ERRORS[error instanceof DOMException ? error.name : ""];
   const told = known === undefined ? null : explain(known);
   toast({ ...(told ?? MICROPHONE_BUSY), tone: "danger" });

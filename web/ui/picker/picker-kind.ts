@@ -3,7 +3,7 @@ import type { ComponentType } from "react";
 export type PickerRowProps<T> = { item: T; isSelected: boolean; isTouch: boolean };
 export type PickerDetailsProps<T> = { item: T; isTouch: boolean };
 
-/** How items of one kind are told apart, found and drawn. Its components are drawn anew only with another item. */
+/** How items of one kind are told apart, found and drawn. Its components are drawn again only with another item. */
 export type PickerKind<T> = {
   idOf: (item: T) => string;
   /** What a search looks through. */

@@ -1,6 +1,6 @@
 /** How far beyond its edges a list is drawn, in px. */
 const BUFFER_PX = 360;
-/** The list is drawn anew when it was scrolled this far, in px: less than what is drawn beyond its edges. */
+/** The list is drawn again when it was scrolled this far, in px: less than what is drawn beyond its edges. */
 export const STEP_PX = 120;
 
 /** Where each row begins, and after the last one where the list ends; in px. */

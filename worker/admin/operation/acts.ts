@@ -25,7 +25,7 @@ export async function markFeedback(env: Env, db: Database, { done, ...act }: Act
   if (!isChanged && !(await hasFeedback(db, act.id))) throw new AppError("NOT_FOUND");
 }
 
-/** Sends a job anew that its queue gave up. Throws NOT_FOUND. */
+/** Sends a job again that its queue gave up. Throws NOT_FOUND. */
 export async function retry(env: Env, db: Database, act: Act): Promise<void> {
   if (!(await markForRetry(db, act.id, await beginAct(env, db, act)))) throw new AppError("NOT_FOUND");
   try {

@@ -146,7 +146,7 @@ export async function selectJobKinds(db: Database) {
     .groupBy(failedJobs.queue, failedJobs.kind);
 }
 
-/** Asks for a stuck job to be sent anew; false where none is stuck. */
+/** Asks for a stuck job to be sent again; false where none is stuck. */
 export async function markForRetry(db: Database, id: string, audited: Audited): Promise<boolean> {
   const isStuck = sql`stuck_at IS NOT NULL AND retry_at IS NULL`;
   const [entries] = await db.batch([

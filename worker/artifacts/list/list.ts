@@ -4,29 +4,29 @@ import type { Artifact } from "#shared/entities/artifact.ts";
 import { AppError } from "../../app-error.ts";
 import type { Database } from "../../db/client.ts";
 import { reachArtifacts } from "../reach/reach.ts";
-import { type ListWish, type Place, selectPlaces, selectTeamIds } from "./queries.ts";
+import { type ListInput, type Place, selectPlaces, selectTeamIds } from "./queries.ts";
 
 const Cursor = z.tuple([z.string(), z.string()]);
 
-type Wish = Omit<ListWish, "after" | "userId"> & { cursor?: string | undefined };
+type Input = Omit<ListInput, "after" | "userId"> & { cursor?: string | undefined };
 
 /** A page of what a user may read. Throws INVALID_INPUT for a cursor of something else. */
 export async function listArtifacts(
   db: Database,
   userId: string,
-  { cursor, ...wish }: Wish,
+  { cursor, ...input }: Input,
 ): Promise<{ artifacts: Artifact[]; nextCursor: string | null }> {
   const after = cursor === undefined ? null : parseCursor(cursor);
   const teamIds = await selectTeamIds(db, userId);
-  const places = await selectPlaces(db, { ...wish, userId, after, limit: wish.limit + 1 }, teamIds);
-  const page = places.slice(0, wish.limit);
+  const places = await selectPlaces(db, { ...input, userId, after, limit: input.limit + 1 }, teamIds);
+  const page = places.slice(0, input.limit);
   const reached = await reachArtifacts(
     db,
     userId,
     page.map(({ id }) => id),
   );
   const last = page.at(-1);
-  return { artifacts: reached.map(({ shown }) => shown), nextCursor: places.length > wish.limit && last ? formatCursor(last) : null };
+  return { artifacts: reached.map(({ shown }) => shown), nextCursor: places.length > input.limit && last ? formatCursor(last) : null };
 }
 
 function formatCursor({ key, id }: Place): string {

@@ -5,7 +5,7 @@ import type { Database } from "../../db/client.ts";
 /** A place in the list: what it goes by, and the id where that is the same. */
 export type Place = { key: string; id: string };
 
-export type ListWish = {
+export type ListInput = {
   userId: string;
   /** `personal`, `all`, or a team's id. */
   workspace: string;
@@ -26,30 +26,30 @@ export async function selectTeamIds(db: Database, userId: string): Promise<strin
 }
 
 /** The places of a page, in their order; each way to an artifact is read by its own index, so one may come more than once. */
-export async function selectPlaces(db: Database, wish: ListWish, teamIds: readonly string[]): Promise<Place[]> {
-  const branches = branchesOf(wish, teamIds);
+export async function selectPlaces(db: Database, input: ListInput, teamIds: readonly string[]): Promise<Place[]> {
+  const branches = branchesOf(input, teamIds);
   if (branches.length === 0) return [];
   const all = sql.join(
     branches.map((places) => sql`SELECT * FROM (${places})`),
     sql` UNION `,
   );
-  const order = wish.sort === "title" ? sql`key COLLATE NOCASE ASC, id ASC` : sql`key DESC, id DESC`;
-  return db.all<Place>(sql`SELECT id, key FROM (${all}) ORDER BY ${order} LIMIT ${wish.limit}`);
+  const order = input.sort === "title" ? sql`key COLLATE NOCASE ASC, id ASC` : sql`key DESC, id DESC`;
+  return db.all<Place>(sql`SELECT id, key FROM (${all}) ORDER BY ${order} LIMIT ${input.limit}`);
 }
 
-function branchesOf(wish: ListWish, teamIds: readonly string[]): SQL[] {
-  const { userId, workspace, filter } = wish;
-  if (filter === "pinned") return [pinnedBranch(wish)];
+function branchesOf(input: ListInput, teamIds: readonly string[]): SQL[] {
+  const { userId, workspace, filter } = input;
+  if (filter === "pinned") return [pinnedBranch(input)];
   // All teams are one branch: a statement may have few.
   const byTeams = (ids: readonly string[]) =>
-    branch(wish, {
+    branch(input, {
       from: sql`artifact_team_shares w JOIN artifacts a ON a.id = w.artifact_id`,
       way: sql`w.team_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
       shares: true,
     });
   if (workspace !== "personal" && workspace !== "all") return teamIds.includes(workspace) ? [byTeams([workspace])] : [];
-  const own = branch(wish, { from: sql`artifacts a`, way: sql`a.user_id = ${userId}`, shares: false });
-  const direct = branch(wish, {
+  const own = branch(input, { from: sql`artifacts a`, way: sql`a.user_id = ${userId}`, shares: false });
+  const direct = branch(input, {
     from: sql`artifact_shares w JOIN artifacts a ON a.id = w.artifact_id`,
     way: sql`w.user_id = ${userId}`,
     shares: true,
@@ -61,29 +61,29 @@ function branchesOf(wish: ListWish, teamIds: readonly string[]): SQL[] {
 }
 
 /** One way to artifacts, in the list's order; shares carry their artifact's time, which their index goes by. */
-function branch(wish: ListWish, { from, way, shares }: { from: SQL; way: SQL; shares: boolean }): SQL {
-  const { sort, limit } = wish;
+function branch(input: ListInput, { from, way, shares }: { from: SQL; way: SQL; shares: boolean }): SQL {
+  const { sort, limit } = input;
   const byShare = shares && sort === "updated";
   const id = byShare ? sql`w.artifact_id` : sql`a.id`;
   const key = byShare ? sql`w.updated_at` : sql.raw(KEYS[sort]);
   const order = sort === "title" ? sql`${key} COLLATE NOCASE ASC, ${id} ASC` : sql`${key} DESC, ${id} DESC`;
-  return sql`SELECT ${id} AS id, ${key} AS key FROM ${from} WHERE ${way} ${conditions(wish, { key, id })} ORDER BY ${order} LIMIT ${limit}`;
+  return sql`SELECT ${id} AS id, ${key} AS key FROM ${from} WHERE ${way} ${conditions(input, { key, id })} ORDER BY ${order} LIMIT ${limit}`;
 }
 
 const KEYS = { updated: "a.updated_at", created: "a.created_at", title: "a.title" };
 
-function pinnedBranch(wish: ListWish): SQL {
-  const key = sql.raw(KEYS[wish.sort]);
+function pinnedBranch(input: ListInput): SQL {
+  const key = sql.raw(KEYS[input.sort]);
   const isHere =
-    wish.workspace === "all" || wish.workspace === "personal"
+    input.workspace === "all" || input.workspace === "personal"
       ? sql``
       : sql`AND EXISTS (
-    SELECT 1 FROM artifact_team_shares t WHERE t.artifact_id = a.id AND t.team_id = ${wish.workspace})`;
+    SELECT 1 FROM artifact_team_shares t WHERE t.artifact_id = a.id AND t.team_id = ${input.workspace})`;
   return sql`SELECT a.id AS id, ${key} AS key FROM artifact_marks k JOIN artifacts a ON a.id = k.artifact_id
-    WHERE k.user_id = ${wish.userId} AND k.is_pinned = 1 ${isHere} ${conditions(wish, { key, id: sql`a.id` })}`;
+    WHERE k.user_id = ${input.userId} AND k.is_pinned = 1 ${isHere} ${conditions(input, { key, id: sql`a.id` })}`;
 }
 
-function conditions({ userId, workspace, filter, sort, q, after }: ListWish, { key, id }: { key: SQL; id: SQL }): SQL {
+function conditions({ userId, workspace, filter, sort, q, after }: ListInput, { key, id }: { key: SQL; id: SQL }): SQL {
   const inTeams = sql`EXISTS (SELECT 1 FROM artifact_team_shares t JOIN team_members m ON m.team_id = t.team_id
     WHERE t.artifact_id = a.id AND m.user_id = ${userId})`;
   const words = q

@@ -1,4 +1,4 @@
-import type { ShareWish } from "#shared/contracts/chat/sharing.ts";
+import type { ShareInput } from "#shared/contracts/chat/sharing.ts";
 import type { Shares } from "#shared/entities/share.ts";
 import { AppError } from "../../app-error.ts";
 import type { Database } from "../../db/client.ts";
@@ -45,19 +45,19 @@ export async function readShares(db: Database, { caller, artifactId }: Place): P
 export async function shareArtifact(
   env: Env,
   db: Database,
-  { caller, artifactId, wish, origin }: { caller: Caller; artifactId: string; wish: ShareWish; origin: string },
+  { caller, artifactId, input, origin }: { caller: Caller; artifactId: string; input: ShareInput; origin: string },
 ): Promise<Shares> {
   await reachFor(db, caller.userId, artifactId, "share");
   await countOrRefuse(env, `shares:${caller.userId}`, hourly(SHARES_PER_HOUR), "RATE_LIMITED");
-  if (wish.type === "team") {
-    await shareWithTeam(db, { artifactId, userId: caller.userId, teamId: wish.teamId, level: wish.permissionLevel });
+  if (input.type === "team") {
+    await shareWithTeam(db, { artifactId, userId: caller.userId, teamId: input.teamId, level: input.permissionLevel });
     return readShares(db, { caller, artifactId });
   }
-  const { email, permissionLevel: level, invite = false } = wish;
+  const { email, permissionLevel: level, invite = false } = input;
   const person = await findUserByEmail(db, email);
   if (person?.id === caller.userId) throw new AppError("INVALID_INPUT", { message: "This artifact belongs to that address." });
   if (!person && !invite && !(await hasUserShare(db, artifactId, email))) throw new AppError("USER_NOT_FOUND");
-  const invitation = invite ? await admitAddress(env, db, { caller, email, inviteId: wish.invite_id }) : null;
+  const invitation = invite ? await admitAddress(env, db, { caller, email, inviteId: input.invite_id }) : null;
   await upsertUserShare(db, { artifactId, level, sharedBy: caller.userId, email, userId: person?.id ?? null });
   if (invitation) await mailInvitation(env, db, { caller, ...invitation, origin, path: `/artifacts/${artifactId}`, what: "an artifact" });
   return readShares(db, { caller, artifactId });

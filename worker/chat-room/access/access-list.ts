@@ -5,7 +5,7 @@ import { readMemberships, storeAccessChange } from "#worker/sharing/access.ts";
 import { levelOf, NOT_FOUND, refuse } from "./access.ts";
 import { readChat } from "../chat.ts";
 import { type MembersChange, replaceMembers } from "./members.ts";
-import { isFounded } from "../migrations.ts";
+import { isCreated } from "../migrations.ts";
 import type { Outbox, Target } from "../outbox.ts";
 import type { AccessChange } from "../rpc.ts";
 
@@ -15,7 +15,7 @@ type Deps = {
   outbox: Outbox;
   /** Ends what these people have open of the chat, at once. */
   cut(userIds: ReadonlySet<string>): void;
-  /** Called once the list was read anew. */
+  /** Called once the list was read again. */
   onRead(): Promise<void>;
   /** Sees to it that the object wakes while something is left to do. */
   watch(): Promise<void>;
@@ -52,7 +52,7 @@ export function createAccessList({ env, storage, outbox, cut, onRead, watch, wai
   }
 
   async function makeChange(userId: string, change: AccessChange): Promise<Outcome<null>> {
-    if (!isFounded(sql)) return NOT_FOUND;
+    if (!isCreated(sql)) return NOT_FOUND;
     const refused = change.kind === "admit" ? null : refuse(levelOf(sql, userId), RIGHT_OF[change.kind]);
     if (refused) return refused;
     const { id: chatId, owner_id: ownerId } = readChat(sql);
@@ -64,10 +64,10 @@ export function createAccessList({ env, storage, outbox, cut, onRead, watch, wai
   }
 
   async function takeOver(): Promise<void> {
-    if (!isFounded(sql)) return;
+    if (!isCreated(sql)) return;
     const { id: chatId, owner_id: ownerId } = readChat(sql);
     const { memberships, ownTeamIds } = await readMemberships(env, { chatId, ownerId });
-    if (!isFounded(sql)) return;
+    if (!isCreated(sql)) return;
     const lost = storage.transactionSync(() => {
       const changed = replaceMembers(sql, memberships);
       const teams = JSON.stringify(ownTeamIds);
@@ -85,7 +85,7 @@ export function createAccessList({ env, storage, outbox, cut, onRead, watch, wai
     waitUntil(outbox.deliver());
   }
 
-  const isPending = () => isFounded(sql) && sql.exec("SELECT 1 FROM chat WHERE is_access_pending = 1").toArray().length > 0;
+  const isPending = () => isCreated(sql) && sql.exec("SELECT 1 FROM chat WHERE is_access_pending = 1").toArray().length > 0;
 
   return {
     change: (userId, change) => inTurn(() => makeChange(userId, change)),

@@ -15,7 +15,7 @@ type Deps = {
   /** True while this person may read the chat. */
   mayRead(userId: string): boolean;
   /** Tells one person's tabs. */
-  tell(userId: string, presence: Presence): Promise<void>;
+  notify(userId: string, presence: Presence): Promise<void>;
   waitUntil(work: Promise<unknown>): void;
 };
 
@@ -27,7 +27,7 @@ export type PresenceKeeper = {
 };
 
 /** Keeps who is present in one room. */
-export function createPresence({ now, sleep, mayRead, tell, waitUntil }: Deps): PresenceKeeper {
+export function createPresence({ now, sleep, mayRead, notify, waitUntil }: Deps): PresenceKeeper {
   const people = new Map<string, Person>();
   let isTelling = false;
   let isStale = false;
@@ -47,7 +47,7 @@ export function createPresence({ now, sleep, mayRead, tell, waitUntil }: Deps): 
     return { people: named.slice(0, PRESENT_NAMED), count: named.length };
   }
 
-  async function tellAll(): Promise<void> {
+  async function notifyAll(): Promise<void> {
     isTelling = true;
     while (isStale) {
       isStale = false;
@@ -55,7 +55,7 @@ export function createPresence({ now, sleep, mayRead, tell, waitUntil }: Deps): 
       const presence = read();
       const told = [...people.keys()].slice(0, TOLD);
       // A hub that was not reached learns of it when its tab next says that it is there.
-      await Promise.allSettled(told.map((userId) => tell(userId, presence)));
+      await Promise.allSettled(told.map((userId) => notify(userId, presence)));
       if (isStale) await sleep(told.length * PAUSE_MS_EACH);
     }
     isTelling = false;
@@ -63,7 +63,7 @@ export function createPresence({ now, sleep, mayRead, tell, waitUntil }: Deps): 
 
   function publish(): void {
     isStale = true;
-    if (!isTelling) waitUntil(tellAll());
+    if (!isTelling) waitUntil(notifyAll());
   }
 
   return {

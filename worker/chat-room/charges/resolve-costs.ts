@@ -2,7 +2,7 @@ import { lookUpCost } from "#worker/clients/aggregator.ts";
 import { toMicros } from "#worker/credits/money.ts";
 import type { Env } from "#worker/env.ts";
 import { resolveCharge, unknownCharges } from "./charges.ts";
-import { isFounded } from "../migrations.ts";
+import { isCreated } from "../migrations.ts";
 import { sleep } from "#worker/turn/sleep.ts";
 
 /** The aggregator writes its books some seconds after a call: it is asked after these waits, in milliseconds. */
@@ -13,7 +13,7 @@ export async function resolveCosts(env: Env, sql: SqlStorage, chatId: string): P
   const charges = unknownCharges(sql, chatId);
   for (const charge of charges) {
     const cost = charge.generationId === null ? null : await lookUp(env, charge.generationId);
-    const isStillUnknown = isFounded(sql) && unknownCharges(sql, chatId).some(({ callId }) => callId === charge.callId);
+    const isStillUnknown = isCreated(sql) && unknownCharges(sql, chatId).some(({ callId }) => callId === charge.callId);
     if (isStillUnknown) resolveCharge(sql, charge, cost === null ? charge.estimateMicros : toMicros(cost));
   }
   return charges.length > 0;

@@ -82,7 +82,7 @@ export function pastePart(sql: SqlStorage, uploaderId: string, part: CopyPart): 
   for (const compaction of part.compactions) storeCompaction(sql, compaction);
 }
 
-/** Fills a chat that was just founded with a copy, of which parts may be here already; call it in the transaction of its founding. */
+/** Fills a chat that was just created with a copy, of which parts may be here already; call it in the transaction of its founding. */
 export function pasteChat(sql: SqlStorage, uploaderId: string, copy: ChatCopy): void {
   pastePart(sql, uploaderId, copy);
   const last = (copy.headId && findMessage(sql, copy.headId)) || newestMessage(sql);
@@ -103,7 +103,7 @@ function newestMessage(sql: SqlStorage): MessageRow | undefined {
   return sql.exec<MessageRow>("SELECT * FROM messages ORDER BY seq DESC LIMIT 1").toArray()[0];
 }
 
-/** The table numbers the rows anew, in their order. */
+/** The table numbers the rows again, in their order. */
 function insertRow(sql: SqlStorage, row: MessageRow): void {
   const fields = Object.entries(row).filter(([column]) => column !== "seq");
   const columns = fields.map(([column]) => column).join(", ");

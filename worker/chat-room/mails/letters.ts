@@ -13,7 +13,7 @@ type Deps = {
   due: Pick<DueWork<"mail" | "reminder">, "schedule" | "cancel">;
   begin(request: TurnRequest): Promise<Outcome<unknown>>;
   /** Tells the readers' tabs that mails changed; what is notable makes the chat unread. */
-  tell(isNotable: boolean): void;
+  notify(isNotable: boolean): void;
   waitUntil(work: Promise<unknown>): void;
 };
 
@@ -21,11 +21,11 @@ type Deps = {
 export type Letters = { outgoing: Outgoing; reminders: Reminders; forTools(): ChatMails };
 
 /** Wires the parts of one room together that write mail. */
-export function createLetters({ env, storage, due, begin, tell, waitUntil }: Deps): Letters {
+export function createLetters({ env, storage, due, begin, notify, waitUntil }: Deps): Letters {
   const outgoing = createOutgoing({
     env,
     storage,
-    tell,
+    notify,
     schedule: (mailId, at) => due.schedule("mail", mailId, at),
     cancel: (mailId) => due.cancel("mail", mailId),
     waitUntil,
@@ -36,7 +36,7 @@ export function createLetters({ env, storage, due, begin, tell, waitUntil }: Dep
     schedule: (mailId, at) => due.schedule("reminder", mailId, at),
     cancel: (mailId) => due.cancel("reminder", mailId),
     begin,
-    tell,
+    notify,
   });
   return { outgoing, reminders, forTools: () => openMails(env, storage.sql, { ...outgoing, remind: reminders.set }) };
 }

@@ -13,7 +13,7 @@ import { NOT_FOUND } from "../access/access.ts";
 import { readChat, storedTurn } from "../chat.ts";
 import { updateFile } from "../messages/attachments.ts";
 import { findMessage } from "../messages/messages.ts";
-import { isFounded } from "../migrations.ts";
+import { isCreated } from "../migrations.ts";
 import { waitingItems } from "../queue/queue-items.ts";
 import type { ChatNews } from "../rpc.ts";
 import { decideSender } from "./decide-sender.ts";
@@ -43,10 +43,10 @@ type Deps = {
   storage: DurableObjectStorage;
   due: Pick<DueWork<MailWork>, "schedule" | "cancel" | "has">;
   /** Tells the readers' tabs. */
-  tell(news: ChatNews): void;
+  notify(news: ChatNews): void;
   /** Tells them that something happened to the chat's mails that makes it unread. */
-  tellNotable(): void;
-  tellStored(): Promise<void>;
+  notifyNotable(): void;
+  notifyStored(): Promise<void>;
   /** Sends what waits. */
   advance(): void;
 };
@@ -70,22 +70,22 @@ export type Mails = {
 };
 
 /** The mails of one room. */
-export function createMails({ env, storage, due, tell, tellNotable, tellStored, advance }: Deps): Mails {
+export function createMails({ env, storage, due, notify, notifyNotable, notifyStored, advance }: Deps): Mails {
   const { sql } = storage;
 
   async function read(mailId: string): Promise<number | null> {
-    if (!isFounded(sql) || findMail(sql, mailId)?.is_read !== false) return null;
+    if (!isCreated(sql) || findMail(sql, mailId)?.is_read !== false) return null;
     await requestMailReading(env, { chatId: readChat(sql).id, mailId });
     return Date.now() + READ_AGAIN_MS;
   }
 
   /** Begins a mail's turn once its files were read. */
   async function begin(mailId: string): Promise<number | null> {
-    const mail = isFounded(sql) ? findMail(sql, mailId) : null;
+    const mail = isCreated(sql) ? findMail(sql, mailId) : null;
     if (mail?.state !== "received" || !mail.is_read || mail.turn_id !== null) return null;
     const { id: chatId } = readChat(sql);
     const files = await Promise.all(mail.attachments.map((file) => readAgain(env.FILES, chatId, file)));
-    if (!isFounded(sql)) return null;
+    if (!isCreated(sql)) return null;
     storage.transactionSync(() => {
       updateMail(sql, mailId, { attachments: files });
       for (const file of files) updateFile(sql, file);
@@ -94,15 +94,15 @@ export function createMails({ env, storage, due, tell, tellNotable, tellStored, 
     if (isPending && Date.now() < Date.parse(mail.created_at) + FILES_PATIENCE_MS) return Date.now() + FILES_AGAIN_MS;
     await due.schedule("mail.answer", mailId, Date.now() + LOOK_AGAIN_MS);
     storage.transactionSync(() => beginMail(sql, mailId));
-    tell({ type: "queue.changed" });
-    tell({ type: "mails.changed" });
+    notify({ type: "queue.changed" });
+    notify({ type: "mails.changed" });
     advance();
     return null;
   }
 
   /** Hands a finished reply over to be mailed; a reply that failed answers nothing. */
   async function answer(mailId: string): Promise<number | null> {
-    const mail = isFounded(sql) ? findMail(sql, mailId) : null;
+    const mail = isCreated(sql) ? findMail(sql, mailId) : null;
     if (!mail || mail.turn_id === null) return null;
     const question = findMessage(sql, mail.turn_id);
     if (!question) return waitingItems(sql).some((item) => item.mailId === mailId) ? Date.now() + LOOK_AGAIN_MS : null;
@@ -116,17 +116,17 @@ export function createMails({ env, storage, due, tell, tellNotable, tellStored, 
 
   /** Lets those mails go that nobody wanted in time. */
   async function endQuarantine(): Promise<number | null> {
-    if (!isFounded(sql)) return null;
+    if (!isCreated(sql)) return null;
     if (storage.transactionSync(() => dropExpired(sql, Date.now()))) {
       await due.schedule("mail.sources", ALL, Date.now());
-      await tellStored();
-      tell({ type: "mails.changed" });
+      await notifyStored();
+      notify({ type: "mails.changed" });
     }
     return nextQuarantineEnd(sql);
   }
 
   async function sweep(): Promise<number | null> {
-    return isFounded(sql) && (await sweepSources(env, sql)) ? Date.now() + SWEEP_MS : null;
+    return isCreated(sql) && (await sweepSources(env, sql)) ? Date.now() + SWEEP_MS : null;
   }
 
   async function readSoon(mailIds: readonly string[]): Promise<void> {
@@ -144,11 +144,11 @@ export function createMails({ env, storage, due, tell, tellNotable, tellStored, 
       const taken = storage.transactionSync(() => takeMail(sql, { mail, sender, perHour }));
       if (taken.kind !== "taken") return taken;
       await readSoon([mail.id]);
-      await tellStored();
+      await notifyStored();
       if (findMail(sql, mail.id)?.state === "quarantined") {
         if (!due.has("mail.quarantine", ALL)) await due.schedule("mail.quarantine", ALL, nextQuarantineEnd(sql) ?? Date.now());
-        tellNotable();
-      } else tell({ type: "mails.changed" });
+        notifyNotable();
+      } else notify({ type: "mails.changed" });
       return taken;
     },
     toRead(id) {
@@ -158,11 +158,11 @@ export function createMails({ env, storage, due, tell, tellNotable, tellStored, 
     async keepRead(id, found) {
       const kept = storage.transactionSync(() => keepRead(sql, id, found));
       due.cancel("mail.read", id);
-      if (kept === "returned") return tellNotable();
-      tell({ type: "mails.changed" });
+      if (kept === "returned") return notifyNotable();
+      notify({ type: "mails.changed" });
       if (!kept) return;
       await due.schedule("mail.begin", id, Date.now() + FILES_AGAIN_MS);
-      await tellStored();
+      await notifyStored();
       if ((await begin(id)) === null) due.cancel("mail.begin", id);
     },
     async decide({ userId }, mailId, decision) {
@@ -177,9 +177,9 @@ export function createMails({ env, storage, due, tell, tellNotable, tellStored, 
         // What cannot be deleted now is swept.
         await due.schedule("mail.sources", ALL, Date.now() + SWEEP_MS);
         await deleteSources(env, sql, unwanted).catch((cause: unknown) => log.warn("sources of blocked mails are swept later", { cause }));
-        await tellStored();
+        await notifyStored();
       }
-      tell({ type: "mails.changed" });
+      notify({ type: "mails.changed" });
       const mail = findMail(sql, mailId);
       return mail ? { ok: true, value: mail } : NOT_FOUND;
     },

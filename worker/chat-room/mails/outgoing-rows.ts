@@ -23,7 +23,7 @@ export function findAnswer(sql: SqlStorage, answersId: string): OutgoingRow | nu
   return sql.exec<OutgoingRow>("SELECT * FROM outgoing_mails WHERE answers_id = ?", answersId).toArray()[0] ?? null;
 }
 
-/** Puts a mail on its way; one that was on it begins anew. */
+/** Puts a mail on its way; one that was on it begins again. */
 export function queueOutgoing(
   sql: SqlStorage,
   { mailId, answersId, now }: { mailId: string; answersId: string | null; now: number },

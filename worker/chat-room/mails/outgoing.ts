@@ -12,7 +12,7 @@ import { citationsOf } from "#worker/turn/path.ts";
 import { NOT_FOUND } from "../access/access.ts";
 import { ownerOf, readChat } from "../chat.ts";
 import { findMessage } from "../messages/messages.ts";
-import { isFounded } from "../migrations.ts";
+import { isCreated } from "../migrations.ts";
 import { findCall, readCalls } from "../replies/tool-rounds.ts";
 import { findMail, insertMail, updateMail } from "./mail-rows.ts";
 import { isOwnPerson } from "./take-mail.ts";
@@ -44,7 +44,7 @@ type Deps = {
   env: Env;
   storage: DurableObjectStorage;
   /** Tells the readers' tabs; what is notable makes the chat unread. */
-  tell(isNotable: boolean): void;
+  notify(isNotable: boolean): void;
   schedule(mailId: string, at: number): Promise<void>;
   cancel(mailId: string): void;
   waitUntil(work: Promise<unknown>): void;
@@ -58,14 +58,14 @@ export type Outgoing = {
   keepDraft(letter: Letter): void;
   /** Sends a letter; answers the mail as it then stands, queued where the service is busy. */
   send(letter: Letter): Promise<Outcome<RoomMail>>;
-  /** Sends a draft, or anew what failed. */
+  /** Sends a draft, or again what failed. */
   resend(mailId: string): Promise<Outcome<RoomMail>>;
   /** Goes on with a mail when its time has come; answers when it is due again, null where it is over. */
   attempt(mailId: string): Promise<number | null>;
 };
 
 /** The outgoing mails of one room. */
-export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil }: Deps): Outgoing {
+export function createOutgoing({ env, storage, notify, schedule, cancel, waitUntil }: Deps): Outgoing {
   const { sql } = storage;
   /** What this life of the object is handing over now. */
   const sending = new Map<string, Promise<number | null>>();
@@ -75,7 +75,7 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
       updateMail(sql, mailId, change);
       releaseOutgoing(sql, mailId, providerId);
     });
-    tell(change.state === "failed");
+    notify(change.state === "failed");
   }
 
   const fail = (mailId: string, note: string) => settle(mailId, { state: "failed", note });
@@ -102,13 +102,13 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
     ]);
     const made = reply ? madeArtifacts(readCalls(sql, [reply.id]).get(reply.id) ?? []) : [];
     const composed = await composeMail(env, { chatId: readChat(sql).id, mail, answered, citations, made });
-    if (!isFounded(sql)) return null;
+    if (!isCreated(sql)) return null;
     if (typeof composed === "string") return end(() => fail(mailId, composed));
     const [gone] = suppressedHere(sql, [...mail.to_addr, ...mail.cc_addr]);
     if (gone !== undefined) return end(() => fail(mailId, `Mail to ${gone} came back before, so nothing more is sent there.`));
     claimOutgoing(sql, mailId, Date.now());
     const sent = await sendOutgoing(env, composed);
-    if (!isFounded(sql)) return null;
+    if (!isCreated(sql)) return null;
     const { email: from } = composed.from;
     if (sent.ok) {
       const change = { state: "sent", from_addr: from, message_id: sent.messageId, note: null } as const;
@@ -138,14 +138,14 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
     await schedule(mailId, Date.now() + GUARD_MS);
     try {
       const again = await attempt(mailId);
-      if (!isFounded(sql)) return null;
+      if (!isCreated(sql)) return null;
       if (again === null) cancel(mailId);
       else await schedule(mailId, again);
     } catch (cause) {
       // The alarm comes for it.
       log.error("a chat's mail could not be handed over", { cause });
     }
-    return isFounded(sql) ? findMail(sql, mailId) : null;
+    return isCreated(sql) ? findMail(sql, mailId) : null;
   }
 
   const isFull = () => countSince(sql, Date.now() - HOUR_MS) >= MAILS_OUT_PER_HOUR;
@@ -158,7 +158,7 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
       if (mail?.direction !== "in" || reply?.status !== "done" || reply.content.trim() === "" || findAnswer(sql, mailId)) return;
       const userId = mail.sender_id !== null && isOwnPerson(sql, mail.sender_id) ? mail.sender_id : ownerOf(sql);
       const recipients = await answerRecipients(env, { mail, userId, suppressedHere: (addresses) => suppressedHere(sql, addresses) });
-      if (!recipients || !isFounded(sql) || findAnswer(sql, mailId)) return;
+      if (!recipients || !isCreated(sql) || findAnswer(sql, mailId)) return;
       const letter: Letter = {
         id: crypto.randomUUID(),
         userId,
@@ -174,7 +174,7 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
         insertMail(sql, { ...newOutgoing(letter, state), note: state === "failed" ? TOO_MANY : null });
         queueOutgoing(sql, { mailId: letter.id, answersId: mailId, now: state === "failed" ? 0 : Date.now() });
       });
-      tell(state === "failed");
+      notify(state === "failed");
       if (state === "queued") waitUntil(start(letter.id));
     },
     keepDraft(letter) {
@@ -182,7 +182,7 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
       if (before && before.state !== "draft") return;
       if (before) updateMail(sql, letter.id, newOutgoing(letter, "draft"));
       else insertMail(sql, newOutgoing(letter, "draft"));
-      tell(false);
+      notify(false);
     },
     async send(letter) {
       const before = findMail(sql, letter.id);
@@ -193,7 +193,7 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
         else insertMail(sql, newOutgoing(letter, "queued"));
         queueOutgoing(sql, { mailId: letter.id, answersId: null, now: Date.now() });
       });
-      tell(false);
+      notify(false);
       const mail = await start(letter.id);
       return mail ? { ok: true, value: mail } : NOT_FOUND;
     },
@@ -212,7 +212,7 @@ export function createOutgoing({ env, storage, tell, schedule, cancel, waitUntil
         updateMail(sql, mailId, { state: "queued", note: null });
         queueOutgoing(sql, { mailId, answersId, now: Date.now() });
       });
-      tell(false);
+      notify(false);
       const sent = await start(mailId);
       return sent ? { ok: true, value: sent } : NOT_FOUND;
     },

@@ -4,7 +4,7 @@ import { mailsFolder, rawMailKey } from "#worker/mail/room-mail.ts";
 import { QUARANTINE_DAYS } from "#shared/limits.ts";
 import { readChat } from "../chat.ts";
 import { noteStored } from "../messages/stored-files.ts";
-import { isFounded } from "../migrations.ts";
+import { isCreated } from "../migrations.ts";
 import type { QuarantinedMail } from "../rpc.ts";
 
 const QUARANTINE_MS = QUARANTINE_DAYS * 24 * 60 * 60_000;
@@ -60,7 +60,7 @@ export async function sweepSources(env: Env, sql: SqlStorage): Promise<boolean> 
   let isUnsure = false;
   do {
     const page: R2Objects = await env.FILES.list({ prefix, limit: A_PAGE, ...(cursor !== undefined && { cursor }) });
-    if (!isFounded(sql)) return false;
+    if (!isCreated(sql)) return false;
     const names = JSON.stringify(page.objects.map(({ key }) => key.slice(prefix.length)));
     const named = new Set(
       sql

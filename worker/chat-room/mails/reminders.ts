@@ -10,7 +10,7 @@ import type { TurnRequest } from "#worker/turn/request.ts";
 import { levelOf, NOT_FOUND, refuse } from "../access/access.ts";
 import { readChat, readSettings, storedTurn } from "../chat.ts";
 import { leafOf } from "../messages/messages.ts";
-import { isFounded } from "../migrations.ts";
+import { isCreated } from "../migrations.ts";
 import { findMail, updateMail } from "./mail-rows.ts";
 
 /** A reply under way is waited for, and what could not be asked is asked again, after so many milliseconds. */
@@ -20,8 +20,8 @@ const YEAR_MS = 366 * 24 * 3_600_000;
 /** What passes by itself. */
 const PASSING = new Set(["TURN_IN_PROGRESS", "RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
 
-/** A wish to be reminded: `by` in epoch milliseconds, null to call it off. */
-export type ReminderWish = { mailId: string; userId: string; by: number | null; note: string };
+/** A request to be reminded: `by` in epoch milliseconds, null to call it off. */
+export type ReminderInput = { mailId: string; userId: string; by: number | null; note: string };
 
 type Deps = {
   env: Env;
@@ -30,12 +30,12 @@ type Deps = {
   cancel(mailId: string): void;
   begin(request: TurnRequest): Promise<Outcome<unknown>>;
   /** Tells the readers' tabs; what is notable makes the chat unread. */
-  tell(isNotable: boolean): void;
+  notify(isNotable: boolean): void;
 };
 
 /** The reminders of one room. */
 export type Reminders = {
-  set(wish: ReminderWish): Promise<Outcome<null>>;
+  set(input: ReminderInput): Promise<Outcome<null>>;
   /** When somebody is reminded of a mail; null for no time. */
   of(mailId: string): MailReminder | null;
   /** Its time has come: answers when to come again, null where it is over. */
@@ -43,7 +43,7 @@ export type Reminders = {
 };
 
 /** The reminders of one room, at most one a mail. */
-export function createReminders({ env, storage, schedule, cancel, begin, tell }: Deps): Reminders {
+export function createReminders({ env, storage, schedule, cancel, begin, notify }: Deps): Reminders {
   const { sql } = storage;
 
   function drop(mailId: string): null {
@@ -61,7 +61,7 @@ export function createReminders({ env, storage, schedule, cancel, begin, tell }:
     try {
       // The same reminder again is the same message.
       const request = await prepareTriggered(env, { userId, id: mail.id, content: contentOf(mail, dueAt, note), ...place });
-      return request && isFounded(sql) ? await begin(request) : NOT_FOUND;
+      return request && isCreated(sql) ? await begin(request) : NOT_FOUND;
     } catch (cause) {
       if (cause instanceof AppError) return { ok: false, code: cause.code, message: cause.message };
       throw cause;
@@ -75,7 +75,7 @@ export function createReminders({ env, storage, schedule, cancel, begin, tell }:
       if (by === null) {
         drop(mailId);
         cancel(mailId);
-        tell(false);
+        notify(false);
         return { ok: true, value: null };
       }
       if (mail.state !== "sent" && mail.state !== "queued") return wrong("Only a mail that was sent can be waited for.");
@@ -89,7 +89,7 @@ export function createReminders({ env, storage, schedule, cancel, begin, tell }:
         note,
       );
       await schedule(mailId, by);
-      tell(false);
+      notify(false);
       return { ok: true, value: null };
     },
     of: (mailId) =>
@@ -106,22 +106,22 @@ export function createReminders({ env, storage, schedule, cancel, begin, tell }:
       if (!row || mail?.state !== "sent" || isAnswered(sql, mail) || refuse(levelOf(sql, row.user_id), "mail")) return drop(mailId);
       if (storedTurn(sql)) return Date.now() + AGAIN_MS;
       const gone = await suppressedAmong(openDatabase(env.DB), [...mail.to_addr, ...mail.cc_addr]);
-      if (!isFounded(sql)) return null;
+      if (!isCreated(sql)) return null;
       if (gone.size > 0) {
         updateMail(sql, mailId, {
           note: `Nobody answered in time. No follow-up was drafted: nothing more is sent to ${[...gone].join(", ")}.`,
         });
-        tell(true);
+        notify(true);
         return drop(mailId);
       }
       const begun = await remind(mail, { userId: row.user_id, dueAt: row.due_at, note: row.note });
-      if (!isFounded(sql)) return null;
+      if (!isCreated(sql)) return null;
       if (!begun.ok && PASSING.has(begun.code)) return Date.now() + AGAIN_MS;
       if (!begun.ok) {
         updateMail(sql, mailId, {
           note: `Nobody answered in time. No follow-up was drafted: ${begun.message ?? ERRORS[begun.code].message}`,
         });
-        tell(true);
+        notify(true);
       }
       return drop(mailId);
     },

@@ -47,7 +47,7 @@ export function publicVersion(sql: SqlStorage): number | null {
   return isPublic === 1 ? version : null;
 }
 
-/** A public chat's words, to be founded as another chat: no files, tool calls, reasoning, people or costs. A reply in progress is left empty. */
+/** A public chat's words, to be created as another chat: no files, tool calls, reasoning, people or costs. A reply in progress is left empty. */
 export function copyPublicChat(sql: SqlStorage): Outcome<{ copy: ChatCopy; version: number }> {
   const chat = readChat(sql);
   if (chat.is_public !== 1) return { ok: false, code: "NOT_FOUND" };

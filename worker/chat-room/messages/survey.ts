@@ -1,13 +1,13 @@
 import { findFile } from "./attachments.ts";
 import { sentFiles } from "#worker/attachments/room-file.ts";
 import { findMessage, promptPath } from "./messages.ts";
-import type { Survey, SurveyWish } from "../rpc.ts";
+import type { Survey, SurveyInput } from "../rpc.ts";
 
 /** Looks at the path of a turn. `attachments` are the files that come with it; of a message that stands here its own, unless there are others. */
-export function surveyTurn(sql: SqlStorage, wish: SurveyWish, attachments: readonly string[] | undefined): Survey {
-  const named = "messageId" in wish ? findMessage(sql, wish.messageId) : null;
+export function surveyTurn(sql: SqlStorage, input: SurveyInput, attachments: readonly string[] | undefined): Survey {
+  const named = "messageId" in input ? findMessage(sql, input.messageId) : null;
   const at = named?.role === "assistant" && named.parent_id !== null ? findMessage(sql, named.parent_id) : named;
-  const parentId = "parentId" in wish ? wish.parentId : (at?.parent_id ?? null);
+  const parentId = "parentId" in input ? input.parentId : (at?.parent_id ?? null);
   const path = parentId === null ? [] : promptPath(sql, parentId);
   const carried = attachments?.flatMap((id) => findFile(sql, id) ?? []) ?? sentFiles(at?.attachments ?? null);
   const earlier = path.flatMap((row) => sentFiles(row.attachments));

@@ -22,10 +22,10 @@ type Row = {
   created_at: string;
 };
 
-type Wish = { from: number; again: readonly number[] };
+type Input = { from: number; again: readonly number[] };
 
 /** The messages of all branches from `from` on, and those `again` that were not final; the todo list comes with each page, the mails with the last. */
-export function readTexts(sql: SqlStorage, { from, again }: Wish, { hasMails }: { hasMails: boolean }): RoomTexts {
+export function readTexts(sql: SqlStorage, { from, again }: Input, { hasMails }: { hasMails: boolean }): RoomTexts {
   const { id: chatId, version } = readChat(sql);
   const rows = sql.exec<Row>(
     `SELECT seq, id, content, author_id, author_name, model_id, status, finish_reason, created_at

@@ -8,12 +8,12 @@ import { levelOf, refuse } from "../access/access.ts";
 import { filesToSend, findFile } from "../messages/attachments.ts";
 import { readChat, storedTurn } from "../chat.ts";
 import { findMessage } from "../messages/messages.ts";
-import { isFounded } from "../migrations.ts";
+import { isCreated } from "../migrations.ts";
 import { applyChange, removeItems } from "./queue-change.ts";
 import { appendItems, findRequest, takeItem, toQueue, waitingItems, wasQueued } from "./queue-items.ts";
 import { excuseHead, pauseAfter, readState, writeState } from "./queue-state.ts";
 import type { Reader, TurnRequest } from "#worker/turn/request.ts";
-import type { QueueItem, QueueWish } from "../rpc.ts";
+import type { QueueItem, QueueInput } from "../rpc.ts";
 
 /** What passes by itself. */
 const TRIED_AGAIN = new Set(["RATE_LIMITED", "USAGE_CHECK_FAILED", "AGGREGATOR_UNAVAILABLE", "INTERNAL"]);
@@ -29,14 +29,14 @@ type Deps = {
   later(): void;
   stop(): Promise<unknown>;
   /** Tells the readers' tabs that the queue changed. */
-  tell(): void;
+  notify(): void;
   waitUntil(work: Promise<unknown>): void;
 };
 
 /** The messages that wait their turn in one chat. */
 export type Queue = {
   read(): MessageQueue;
-  add(reader: Reader, wish: QueueWish): Outcome<string[]>;
+  add(reader: Reader, input: QueueInput): Outcome<string[]>;
   change(reader: Reader, change: QueueChange): Promise<Outcome<MessageQueue>>;
   remove(reader: Reader, id: string | null): Outcome<MessageQueue>;
   /** Sends the next message if no reply is under way and nothing holds the queue up. */
@@ -75,7 +75,7 @@ export function createQueue(deps: Deps): Queue {
   }
 
   function isReady(): boolean {
-    return isFounded(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null && storedTurn(sql) === null;
+    return isCreated(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null && storedTurn(sql) === null;
   }
 
   /** Sends the first message that waits; true where the next one is to be tried at once. */
@@ -89,14 +89,14 @@ export function createQueue(deps: Deps): Queue {
     sendingId = item.id;
     try {
       const request = await deps.prepare(item);
-      if (!isFounded(sql)) return false;
+      if (!isCreated(sql)) return false;
       if (request === null) return drop(item);
       const begun = await beginAny(item, request);
       // A turn that began meanwhile comes first; its end brings this one back.
-      if (begun.ok || begun.code === "TURN_IN_PROGRESS" || !isFounded(sql)) return false;
+      if (begun.ok || begun.code === "TURN_IN_PROGRESS" || !isCreated(sql)) return false;
       return giveUp(item, { code: begun.code, message: begun.message ?? ERRORS[begun.code].message });
     } catch (cause) {
-      if (!isFounded(sql)) return false;
+      if (!isCreated(sql)) return false;
       if (cause instanceof AppError) return giveUp(item, { code: cause.code, message: cause.message });
       log.error("queued message not sent", { cause });
       return giveUp(item, { code: "INTERNAL", message: ERRORS.INTERNAL.message });
@@ -127,13 +127,13 @@ export function createQueue(deps: Deps): Queue {
 
   function drop(item: QueueItem): boolean {
     takeItem(sql, item.id);
-    deps.tell();
+    deps.notify();
     return true;
   }
 
   function pause(paused: QueuePause): boolean {
     writeState(sql, { ...readState(sql), paused });
-    deps.tell();
+    deps.notify();
     return false;
   }
 
@@ -143,8 +143,8 @@ export function createQueue(deps: Deps): Queue {
 
   function changed(outcome: Outcome<null>): Outcome<MessageQueue> {
     if (!outcome.ok) return outcome;
-    if (!isFounded(sql)) return { ok: false, code: "NOT_FOUND" };
-    deps.tell();
+    if (!isCreated(sql)) return { ok: false, code: "NOT_FOUND" };
+    deps.notify();
     advance();
     return { ok: true, value: read() };
   }
@@ -152,24 +152,24 @@ export function createQueue(deps: Deps): Queue {
   return {
     read,
     advance,
-    isBusy: () => isFounded(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null,
-    add(reader, wish) {
-      const known = findRequest(sql, wish.id);
-      if (known?.hash === wish.hash) return { ok: true, value: known.ids };
-      if (known || wasQueued(sql, wish.id) || findMessage(sql, wish.id)) return { ok: false, code: "CONFLICT" };
-      const files = filesToSend(sql, { ids: wish.attachments, userId: reader.userId, hasVision: true });
+    isBusy: () => isCreated(sql) && waitingItems(sql).length > 0 && readState(sql).paused === null,
+    add(reader, input) {
+      const known = findRequest(sql, input.id);
+      if (known?.hash === input.hash) return { ok: true, value: known.ids };
+      if (known || wasQueued(sql, input.id) || findMessage(sql, input.id)) return { ok: false, code: "CONFLICT" };
+      const files = filesToSend(sql, { ids: input.attachments, userId: reader.userId, hasVision: true });
       if (!files.ok) return files;
-      const items = toItems(reader, wish);
+      const items = toItems(reader, input);
       const before = waitingItems(sql).length;
       if (before + items.length > QUEUE_LENGTH) {
         return { ok: false, code: "INVALID_INPUT", message: `At most ${QUEUE_LENGTH} messages can wait in a chat.` };
       }
       storage.transactionSync(() => {
-        // Who begins anew doesn't mean an earlier reply's failure; one that runs must end well.
+        // Who begins again doesn't mean an earlier reply's failure; one that runs must end well.
         if (before === 0 && storedTurn(sql) === null) excuseHead(sql);
-        appendItems(sql, items, wish.hash);
+        appendItems(sql, items, input.hash);
       });
-      deps.tell();
+      deps.notify();
       advance();
       return { ok: true, value: items.map(({ id }) => id) };
     },
@@ -182,7 +182,7 @@ export function createQueue(deps: Deps): Queue {
   };
 }
 
-function toItems({ userId, displayName }: Reader, { id, ip, settings, once, attachments, steps }: QueueWish): QueueItem[] {
+function toItems({ userId, displayName }: Reader, { id, ip, settings, once, attachments, steps }: QueueInput): QueueItem[] {
   const createdAt = new Date().toISOString();
   return steps.map((content, index) => ({
     id: index === 0 ? id : crypto.randomUUID(),

@@ -12,8 +12,8 @@ import { suppressedAmong } from "#worker/suppressions/suppressions.ts";
 import { findUser } from "#worker/users/users.ts";
 import { levelOf, refuse } from "../access/access.ts";
 import { readChat, storedTurn } from "../chat.ts";
-import { isFounded } from "../migrations.ts";
-import type { AnswerOutcome, AnswerWish } from "../rpc.ts";
+import { isCreated } from "../migrations.ts";
+import type { AnswerOutcome, AnswerInput } from "../rpc.ts";
 import { isTurnOfRun } from "../runs/run-rows.ts";
 import { decideCall } from "./decide-call.ts";
 import { waitingCalls } from "./tool-rounds.ts";
@@ -35,7 +35,7 @@ export type ApprovalMails = {
   /** Sends a call's mail while the call waits; throws where it is to be tried again. */
   attempt(callId: string): Promise<null>;
   /** Takes a person's answer to such a mail, once. */
-  answer(wish: AnswerWish): Promise<AnswerOutcome>;
+  answer(request: AnswerInput): Promise<AnswerOutcome>;
 };
 
 /** True where the chat's turn was begun by a mail or a reminder, and whoever it waits for is asked by mail. */
@@ -66,7 +66,7 @@ export function createApprovalMails({ env, storage, schedule, decided }: Deps): 
     },
     async attempt(callId) {
       const row = sql.exec<Row>("SELECT * FROM approval_mails WHERE call_id = ?", callId).toArray()[0];
-      const isWaiting = () => isFounded(sql) && waitingCalls(sql).some(({ call }) => call.id === callId);
+      const isWaiting = () => isCreated(sql) && waitingCalls(sql).some(({ call }) => call.id === callId);
       if (!row || !isWaiting()) return null;
       const db = openDatabase(env.DB);
       const user = await findUser(db, row.user_id);

@@ -2,7 +2,7 @@ import { applySettings, NO_SETTINGS } from "#shared/entities/chat-settings.ts";
 import type { Env } from "#worker/env.ts";
 import type { Outcome } from "#worker/app-error.ts";
 import { levelOf, refuse } from "../access/access.ts";
-import { foundChat, hasChat, readSettings } from "../chat.ts";
+import { createChat, hasChat, readSettings } from "../chat.ts";
 import type { Outbox, Target } from "../outbox.ts";
 import { planPaidTurn } from "./plan-paid-turn.ts";
 import { TURN_ACTIONS } from "./plan-turn.ts";
@@ -48,7 +48,7 @@ export async function beginTurn(
   const turn = ctx.storage.transactionSync(() => {
     if (create && !hasChat(sql)) {
       dropStaged(sql);
-      foundChat(sql, request.chatId, create);
+      createChat(sql, request.chatId, create);
     }
     const news: ChatNews[] = [{ type: "reply.started", messageId, replyId }];
     if (request.kind === "send" && takeItem(sql, request.id)) news.push({ type: "queue.changed" });

@@ -5,7 +5,7 @@ import { timersLateBy } from "#worker/clients/loop-turn.ts";
 const COALESCE_MS = 55;
 /**
  * What is held back goes out with the first piece that comes after that, and by itself this many milliseconds later: in a steady
- * stream no timer runs out, and one that does enters the isolate anew.
+ * stream no timer runs out, and one that does enters the isolate again.
  */
 const GRACE_MS = 35;
 /** Timers that are later than this many milliseconds tell of a thread that has more to do than it can, and rarer frames are work less. */

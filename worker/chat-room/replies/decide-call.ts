@@ -14,8 +14,8 @@ import type { Decision } from "../rpc.ts";
 const DISCARDED = "The person decided against this. Don't do it, and don't try it in another way, unless they ask for it.";
 
 /** What the model is told of a call that its person wants otherwise. */
-function toChange(wish: string): string {
-  return `The person did not approve this as it stands. Make this change and call the tool anew, which asks them again: ${wish}`;
+function toChange(request: string): string {
+  return `The person did not approve this as it stands. Make this change and call the tool anew, which asks them again: ${request}`;
 }
 
 /** What the model is told of a call that nobody decided about in time. */

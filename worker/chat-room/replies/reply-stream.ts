@@ -49,7 +49,7 @@ type Start = {
   replyId: string;
   generation: number;
   base: Positioned[];
-  /** Whether a reader sees what calls say of mail; asked anew for each such event, as it may end while they read. */
+  /** Whether a reader sees what calls say of mail; asked again for each such event, as it may end while they read. */
   seesMail(userId: string): boolean;
   /** Whose question it answers. */
   askerId: string;

@@ -5,7 +5,7 @@ import { log } from "#worker/log.ts";
 import { noteCharge, tokensOf } from "../charges/charges.ts";
 import { setTitle } from "../chat.ts";
 import { pathTo } from "../messages/messages.ts";
-import { isFounded } from "../migrations.ts";
+import { isCreated } from "../migrations.ts";
 import type { TurnRequest } from "#worker/turn/request.ts";
 import { makeTitle } from "#worker/turn/title.ts";
 
@@ -19,7 +19,7 @@ export async function titleChat(env: Env, sql: SqlStorage, request: TurnRequest)
   if (!question || !answer || answer.content === "") return false;
   try {
     const { title, usage } = await makeTitle(env, { model: request.titleModel, question: question.content, answer: answer.content });
-    if (!isFounded(sql)) return false;
+    if (!isCreated(sql)) return false;
     if (usage) chargeTitle(sql, { usage, model: request.titleModel, replyId: answer.id, request });
     return title !== "" && setTitle(sql, title, "model");
   } catch (cause) {

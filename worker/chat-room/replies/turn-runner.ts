@@ -127,7 +127,7 @@ export function createTurnRunner(deps: Deps): TurnRunner {
           ...deps.turnDeps,
           live,
           store: createRoundStore(storage, { turn, live }),
-          reserve: (wish) => reserveCall(deps.turnDeps.env, sql, { reader: request.reader, replyId, ...wish }),
+          reserve: (charge) => reserveCall(deps.turnDeps.env, sql, { reader: request.reader, replyId, ...charge }),
         },
         {
           turn,

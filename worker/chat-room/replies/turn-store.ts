@@ -124,7 +124,7 @@ function storeReply(
   moveReaders(sql, { from: user ? user.parentId : null, leafId: replyId, actorId: reader.userId });
 }
 
-/** In a shared chat nobody's branch takes the others away from theirs: the main one goes on where its end is answered, or answered anew. */
+/** In a shared chat nobody's branch takes the others away from theirs: the main one goes on where its end is answered, or answered again. */
 function mainAfter(sql: SqlStorage, { user, messageId, replyId }: Extract<TurnPlan, { kind: "reply" }>): string | null {
   if (!hasMembers(sql)) return null;
   const { main_id: main, head_id: head } = readChat(sql);

@@ -5,7 +5,7 @@ import { Run } from "#shared/entities/outbound/run.ts";
 const SHOWN = 50;
 
 /** A run as its room keeps it: `ref` is the service's own name for it, null until it has one; `seq` orders them. */
-export type StoredRun = Run & { ref: string | null; userId: string; turnId: string; isTold: boolean; isStopping: boolean };
+export type StoredRun = Run & { ref: string | null; userId: string; turnId: string; isNotified: boolean; isStopping: boolean };
 
 type Row = {
   call_id: string;
@@ -48,7 +48,7 @@ export function updateRun(sql: SqlStorage, run: StoredRun): void {
     "UPDATE runs SET state = ?, ref = ?, is_told = ?, is_stopping = ?, run = ? WHERE call_id = ?",
     run.state,
     run.ref,
-    Number(run.isTold),
+    Number(run.isNotified),
     Number(run.isStopping),
     toJson(run),
     run.call_id,
@@ -94,7 +94,7 @@ function toJson({
   ref: _ref,
   userId: _user,
   turnId: _turn,
-  isTold: _told,
+  isNotified: _told,
   isStopping: _stopping,
   ...run
 }: StoredRun): string {
@@ -108,7 +108,7 @@ function toRun(row: Row): StoredRun {
     userId: row.user_id,
     ref: row.ref,
     turnId: row.turn_id,
-    isTold: row.is_told === 1,
+    isNotified: row.is_told === 1,
     isStopping: row.is_stopping === 1,
   };
 }

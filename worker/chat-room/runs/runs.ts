@@ -14,7 +14,7 @@ import { levelOf, NOT_FOUND, refuse } from "../access/access.ts";
 import { chargeRun } from "../charges/charges.ts";
 import { readChat, readSettings, storedTurn, teamOf } from "../chat.ts";
 import { leafAfter } from "../messages/messages.ts";
-import { isFounded } from "../migrations.ts";
+import { isCreated } from "../migrations.ts";
 import { setOutput } from "../replies/tool-rounds.ts";
 import type { Follower } from "./looked-at.ts";
 import { deleteRun, findRun, insertRun, listRuns, liveRuns, type StoredRun, updateRun } from "./run-rows.ts";
@@ -40,7 +40,7 @@ type Deps = {
   schedule(callId: string, at: number): Promise<void>;
   begin(request: TurnRequest): Promise<Outcome<unknown>>;
   /** Tells the readers' tabs, and has what it cost reach its payer. */
-  tell(): void;
+  notify(): void;
 };
 
 /** What goes on outside for one room. */
@@ -57,14 +57,14 @@ export type Runs = OutsideRuns & {
 };
 
 /** What goes on outside for one room. */
-export function createRuns({ env, storage, schedule, begin, tell }: Deps): Runs {
+export function createRuns({ env, storage, schedule, begin, notify }: Deps): Runs {
   const { sql } = storage;
 
   function change(run: StoredRun, changes: Partial<StoredRun>): StoredRun {
     const next = { ...run, ...changes };
     if (JSON.stringify(next) === JSON.stringify(run)) return run;
     updateRun(sql, next);
-    tell();
+    notify();
     return next;
   }
 
@@ -100,7 +100,7 @@ export function createRuns({ env, storage, schedule, begin, tell }: Deps): Runs 
       return conclude(run.call_id, follower);
     }
     const seen = await follower.look(env, run);
-    if (!isFounded(sql)) return null;
+    if (!isCreated(sql)) return null;
     const isLost = elapsed > follower.patience(run);
     if (seen?.ended) {
       end(run, { ...seen.ended, changes: seen.change });
@@ -117,18 +117,18 @@ export function createRuns({ env, storage, schedule, begin, tell }: Deps): Runs 
   /** Gives back what was held, and tells the chat. */
   async function conclude(callId: string, follower: Follower): Promise<number | null> {
     const run = findRun(sql, callId);
-    if (!run || run.isTold) return null;
-    tell();
+    if (!run || run.isNotified) return null;
+    notify();
     await release(run);
-    if (!isFounded(sql)) return null;
+    if (!isCreated(sql)) return null;
     if (storedTurn(sql)) return Date.now() + AGAIN_MS;
     const begun: Outcome<unknown> = refuse(levelOf(sql, run.userId), "send") ? NOT_FOUND : await beginTurn(run, follower);
-    if (!isFounded(sql)) return null;
+    if (!isCreated(sql)) return null;
     if (!begun.ok && PASSING.has(begun.code)) return Date.now() + AGAIN_MS;
     const why = begun.ok
       ? {}
       : { note: [run.note, `No answer was begun: ${begun.message ?? ERRORS[begun.code].message}`].filter(Boolean).join(" ") };
-    change(run, { isTold: true, ...why });
+    change(run, { isNotified: true, ...why });
     return null;
   }
 
@@ -138,7 +138,7 @@ export function createRuns({ env, storage, schedule, begin, tell }: Deps): Runs 
     try {
       const asked = { userId: run.userId, id: run.turnId, content: follower.message(run), needs: follower.category };
       const request = await prepareTriggered(env, { ...asked, ...place });
-      return request && isFounded(sql) ? await begin(request) : NOT_FOUND;
+      return request && isCreated(sql) ? await begin(request) : NOT_FOUND;
     } catch (cause) {
       if (cause instanceof AppError) return { ok: false, code: cause.code, message: cause.message };
       throw cause;
@@ -158,12 +158,12 @@ export function createRuns({ env, storage, schedule, begin, tell }: Deps): Runs 
         ref: null,
         userId: reader.userId,
         turnId: await namedId(`run:${callId}`),
-        isTold: false,
+        isNotified: false,
         isStopping: false,
       };
       if (holdDollars > 0) {
-        const wish = { replyId: callId, generation: HOLD, amountMicros: toMicros(holdDollars), teamId: teamOf(sql) };
-        const held = await hubOf(env, reader.userId).reserveCall(wish);
+        const input = { replyId: callId, generation: HOLD, amountMicros: toMicros(holdDollars), teamId: teamOf(sql) };
+        const held = await hubOf(env, reader.userId).reserveCall(input);
         if (!held.ok) return { ok: false, error: "There is not enough credit left for its longest time." };
       }
       if (!insertRun(sql, run)) return { ok: false, error: "This was begun already." };
@@ -198,7 +198,7 @@ export function createRuns({ env, storage, schedule, begin, tell }: Deps): Runs 
     },
     async due(callId) {
       const run = findRun(sql, callId);
-      if (!run || run.isTold) return null;
+      if (!run || run.isNotified) return null;
       const follower = await FOLLOWERS[run.kind]();
       return run.ended_at === null ? look(run, follower) : conclude(callId, follower);
     },
@@ -211,7 +211,7 @@ export function createRuns({ env, storage, schedule, begin, tell }: Deps): Runs 
           const minutes = Math.ceil((Date.now() - Date.parse(run.started_at)) / 60_000);
           const dollars =
             run.max_minutes === null ? null : (seen?.ended?.dollars ?? follower.priceOf(env, Math.min(minutes, run.max_minutes)));
-          end(run, { output: "The chat was deleted.", dollars, changes: { state: "stopped", isTold: true } });
+          end(run, { output: "The chat was deleted.", dollars, changes: { state: "stopped", isNotified: true } });
           await release(run);
         } catch (cause) {
           log.error("what went on outside was not ended with its chat", { kind: run.kind, cause });

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { configOf, type Env } from "../../env.ts";
 import { toDataUrl } from "../../attachments/data-url.ts";
 import { plausibleCost } from "../completion-chunks.ts";
-import { reachOut } from "../egress.ts";
+import { egressFetch } from "../egress.ts";
 import { readUpTo } from "../read-up-to.ts";
 
 /** Hundreds of pages take minutes. */
@@ -32,7 +32,7 @@ export async function readScan(env: Env, { model, name, bytes }: { model: string
     { type: "file", file: { filename: name, file_data: toDataUrl("application/pdf", bytes) } },
   ];
   try {
-    const response = await reachOut(`${url}/chat/completions`, {
+    const response = await egressFetch(`${url}/chat/completions`, {
       method: "POST",
       headers: { authorization: `Bearer ${key ?? "none"}`, "content-type": "application/json" },
       body: JSON.stringify({

@@ -1,6 +1,6 @@
 import { configOf, type Env } from "../../env.ts";
 import { resolvesPublicly } from "../dns.ts";
-import { reachOut } from "../egress.ts";
+import { egressFetch } from "../egress.ts";
 import { isOwnZone } from "../own-zone.ts";
 import { publicUrl } from "../public-address.ts";
 import { McpError } from "./mcp-error.ts";
@@ -38,7 +38,7 @@ export function guardedFetch(env: Env, { maxBytes, onTooLarge }: Bounds): Fetch 
     const known = checked.get(url.origin) ?? checkAddress(env, url);
     checked.set(url.origin, known);
     await known;
-    const response = await reachOut(url, init);
+    const response = await egressFetch(url, init);
     if (!response.body) return response;
     const body = response.body.pipeThrough(count());
     return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });

@@ -56,7 +56,7 @@ type Asked = { env: Env; serverUrl: string; own: OwnClient; memory: OAuthMemory 
 export async function beginAuthorization(asked: Asked, state: string): Promise<{ url: string; memory: OAuthMemory; verifier: string }> {
   const { env, serverUrl, memory: held } = asked;
   const { auth, extractWWWAuthenticateParams } = await import("@modelcontextprotocol/client");
-  // Who is registered there stays so; where that is is found out anew.
+  // Who is registered there stays so; where that is is found out again.
   const open = openProvider(
     { ...asked, memory: { client: held.client, tokens: held.tokens, expiresAt: held.expiresAt } },
     { state, verifier: "" },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { log } from "#worker/log.ts";
-import { reachOut } from "../egress.ts";
+import { egressFetch } from "../egress.ts";
 import { readUpTo } from "../read-up-to.ts";
 
 /** Within a tool call's 30 s, in milliseconds. */
@@ -34,7 +34,7 @@ export async function askService<T>(question: Question, answer: z.ZodMiniType<T>
   const { service, url, method = "GET", authorization, body } = question;
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await reachOut(url, {
+    const response = await egressFetch(url, {
       method,
       headers: { authorization, accept: "application/json", ...(body !== undefined && { "content-type": "application/json" }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),

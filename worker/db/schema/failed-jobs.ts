@@ -16,7 +16,7 @@ export const failedJobs = sqliteTable(
     error_message: text(),
     failed_at: text().notNull(),
     stuck_at: text(),
-    /** Set by `npm run jobs -- retry`; the Worker sends the job anew. */
+    /** Set by `npm run jobs -- retry`; the Worker sends the job again. */
     retry_at: text(),
   },
   (table) => [

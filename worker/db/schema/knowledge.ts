@@ -69,7 +69,7 @@ export const knowledgeArtifacts = sqliteTable(
     created_at: text().notNull(),
     /** The version that the entry's index holds; null for none yet. */
     indexed_version: integer(),
-    /** Since when a job is on its way that reads it anew. */
+    /** Since when a job is on its way that reads it again. */
     stale_since: text(),
   },
   (table) => [

@@ -7,7 +7,7 @@ import { listArtifacts } from "../../artifacts/list/list.ts";
 import { type Author, saveArtifact } from "../../artifacts/save.ts";
 import { reachArtifacts } from "../../artifacts/reach/reach.ts";
 import { hasChatTeam, shareWithChatTeam } from "../../artifacts/sharing/share-with-team.ts";
-import { tellReaders } from "../../artifacts/tell.ts";
+import { notifyReaders } from "../../artifacts/notify.ts";
 import { openDatabase } from "../../db/client.ts";
 import type { Env } from "../../env.ts";
 import { namedId } from "../../named-id.ts";
@@ -92,7 +92,7 @@ export function edit({ artifact_id: id, edits }: z.output<typeof EditInput>, con
       }
       return { artifact_id: id, title: before.title, version: saved.version, ...(saved.isNew && { previous_version: saved.version - 1 }) };
     });
-    await tellReaders(env, db, { artifactId: id, version: done.version });
+    await notifyReaders(env, db, { artifactId: id, version: done.version });
     return JSON.stringify(done);
   });
 }
@@ -139,7 +139,7 @@ async function madeOnce(context: ToolContext, make: (id: string) => Promise<Arti
     return { artifact_id: id, title, version };
   });
   await shareWithChatTeam(db, { artifactId: made.artifact_id, userId: reader.userId, chatId });
-  await tellReaders(env, db, { artifactId: made.artifact_id, version: made.version });
+  await notifyReaders(env, db, { artifactId: made.artifact_id, version: made.version });
   return made;
 }
 

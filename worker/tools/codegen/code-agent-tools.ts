@@ -70,8 +70,8 @@ export const codegenGetAgentRun: Tool<typeof RunInput> = {
   readsOutside: true,
   isForAccounts: true,
   async run({ agent_run_id: id }, { env, reader, signal }) {
-    const [{ readAgentRun }, { tellCodegen }] = await Promise.all([load.client(), load.access()]);
-    return tellCodegen({ env, reader }, (access) => readAgentRun(env, access, id, signal));
+    const [{ readAgentRun }, { notifyCodegen }] = await Promise.all([load.client(), load.access()]);
+    return notifyCodegen({ env, reader }, (access) => readAgentRun(env, access, id, signal));
   },
 };
 
@@ -87,8 +87,8 @@ export const codegenGetOrganizations: Tool<typeof NoInput> = {
   readsOutside: true,
   isForAccounts: true,
   async run(_input, { env, reader, signal }) {
-    const [{ listOrganizations }, { tellCodegen }] = await Promise.all([load.client(), load.access()]);
-    return tellCodegen({ env, reader }, (access) => listOrganizations(env, access, signal));
+    const [{ listOrganizations }, { notifyCodegen }] = await Promise.all([load.client(), load.access()]);
+    return notifyCodegen({ env, reader }, (access) => listOrganizations(env, access, signal));
   },
 };
 
@@ -107,8 +107,8 @@ export const codegenGetUsers: Tool<typeof PeopleInput> = {
   readsOutside: true,
   isForAccounts: true,
   async run({ skip = 0, limit = PEOPLE_MAX }, { env, reader, signal }) {
-    const [{ listPeople }, { tellCodegen }] = await Promise.all([load.client(), load.access()]);
-    return tellCodegen({ env, reader }, (access) => listPeople(env, access, { skip, limit }, signal));
+    const [{ listPeople }, { notifyCodegen }] = await Promise.all([load.client(), load.access()]);
+    return notifyCodegen({ env, reader }, (access) => listPeople(env, access, { skip, limit }, signal));
   },
 };
 
@@ -124,7 +124,7 @@ export const codegenGetUser: Tool<typeof PersonInput> = {
   readsOutside: true,
   isForAccounts: true,
   async run({ user_id: userId }, { env, reader, signal }) {
-    const [{ readPerson }, { tellCodegen }] = await Promise.all([load.client(), load.access()]);
-    return tellCodegen({ env, reader }, (access) => readPerson(env, access, userId, signal));
+    const [{ readPerson }, { notifyCodegen }] = await Promise.all([load.client(), load.access()]);
+    return notifyCodegen({ env, reader }, (access) => readPerson(env, access, userId, signal));
   },
 };

@@ -19,7 +19,7 @@ export async function askCodegen<T>({ env, reader }: Pick<ToolContext, "env" | "
 }
 
 /** The same as a tool's answer: what the service holds, others wrote. */
-export async function tellCodegen<T>(context: Pick<ToolContext, "env" | "reader">, ask: Ask<T>): Promise<ToolResult> {
+export async function notifyCodegen<T>(context: Pick<ToolContext, "env" | "reader">, ask: Ask<T>): Promise<ToolResult> {
   const answer = await askCodegen(context, ask);
   return answer.ok ? { ok: true, output: quoteUntrusted(JSON.stringify(answer.value)) } : { ok: false, error: answer.message };
 }

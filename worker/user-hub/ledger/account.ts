@@ -17,11 +17,11 @@ export type Account = {
   enter(charges: Charge[]): Promise<void>;
   /** The user's budget in a team; null for none. */
   budgetIn(teamId: string | null | undefined): Promise<TeamBudget | null>;
-  /** Has the budgets read anew. */
+  /** Has the budgets read again. */
   forgetBudgets(): void;
   /** The balance as a tab is told it. */
   creditsEvent(): LiveEvent;
-  tellCredits(): void;
+  notifyCredits(): void;
 };
 
 type Deps = { ctx: DurableObjectState; env: Env; userId: string; days: () => Pick<DayReports, "note"> };
@@ -35,11 +35,11 @@ export function createAccount({ ctx, env, userId, days }: Deps): Account {
     return { type: "credits.changed", cursor: String(currentCursor(sql)), credits: fromMicros(balanceOf(sql)) };
   }
 
-  function tellCredits(): void {
+  function notifyCredits(): void {
     broadcast(ctx, [creditsEvent()]);
   }
 
-  async function tellBudgets(teamIds: Iterable<string>): Promise<void> {
+  async function notifyBudgets(teamIds: Iterable<string>): Promise<void> {
     for (const teamId of teamIds) {
       const budget = await budgets.of(teamId);
       if (!budget) continue;
@@ -57,9 +57,9 @@ export function createAccount({ ctx, env, userId, days }: Deps): Account {
     },
     async enter(charges) {
       if (charges.length === 0) return;
-      if (settle(sql, charges)) tellCredits();
+      if (settle(sql, charges)) notifyCredits();
       const teamIds = charges.flatMap(({ teamId, isHouse }) => (teamId == null || isHouse ? [] : [teamId]));
-      if (teamIds.length > 0 && ctx.getWebSockets().length > 0) ctx.waitUntil(tellBudgets(new Set(teamIds)));
+      if (teamIds.length > 0 && ctx.getWebSockets().length > 0) ctx.waitUntil(notifyBudgets(new Set(teamIds)));
       await days().note();
     },
     async budgetIn(teamId) {
@@ -67,6 +67,6 @@ export function createAccount({ ctx, env, userId, days }: Deps): Account {
     },
     forgetBudgets: () => budgets.forget(),
     creditsEvent,
-    tellCredits,
+    notifyCredits,
   };
 }

@@ -3,7 +3,7 @@ import type { UsageBy, UsageRow } from "#shared/contracts/account/usage.ts";
 import { CALLS_PER_GENERATION, type Charge, generationOf, holdOf } from "#worker/chat-room/rpc.ts";
 import { fromMicros } from "#worker/credits/money.ts";
 import type { Outcome } from "#worker/app-error.ts";
-import type { CallWish, Hold, LedgerEntry } from "../rpc.ts";
+import type { CallInput, Hold, LedgerEntry } from "../rpc.ts";
 import { refuseForBudget, refuseForCredits } from "./refusals.ts";
 import type { TeamBudget } from "./team-budgets.ts";
 import { addCounted } from "./counted-turns.ts";
@@ -41,7 +41,7 @@ export function grant(sql: SqlStorage, { id, amountMicros }: { id: string; amoun
 /** Holds back an amount for a reply, which has its chat named, or a call, once; refused when it is more than what is left of the credits, or of the month's budget in its team, beside other replies in progress. */
 export function reserve(
   sql: SqlStorage,
-  { replyId, generation, amountMicros, teamId = null, chatId = null }: CallWish & { chatId?: string | null },
+  { replyId, generation, amountMicros, teamId = null, chatId = null }: CallInput & { chatId?: string | null },
   budget: TeamBudget | null,
 ): Outcome<null> {
   const now = Date.now();

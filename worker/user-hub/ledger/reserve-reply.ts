@@ -3,7 +3,7 @@ import type { Env } from "#worker/env.ts";
 import type { Connections } from "../live/connections.ts";
 import type { UserMemory } from "../memory/memory.ts";
 import { keepPace, readPace } from "../pace.ts";
-import type { ReplyWish, Reserved } from "../rpc.ts";
+import type { ReplyInput, Reserved } from "../rpc.ts";
 import type { Account } from "./account.ts";
 import { reserve } from "./ledger.ts";
 
@@ -18,20 +18,20 @@ type Deps = {
 /** Holds back what a reply may cost with the memory that goes along, which is answered; refused for too many turns in a minute, and where too little is left. */
 export async function reserveReply(
   { env, sql, account, connections, memory }: Deps,
-  { generation = 0, isFollowed = false, memoryAt, amountMicros, ...wish }: ReplyWish,
+  { generation = 0, isFollowed = false, memoryAt, amountMicros, ...input }: ReplyInput,
 ): Promise<Outcome<Reserved>> {
   await account.ensureGrant();
   // Whoever is too fast costs no rooms that are asked for a place; meanwhile others may have begun.
   const early = readPace(sql, env);
   if (!early.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: early.retryAfter };
-  const hasPlace = wish.chatId === undefined || (await connections.makePlace());
+  const hasPlace = input.chatId === undefined || (await connections.makePlace());
   if (isFollowed && !hasPlace) return { ok: false, code: "STREAMS_LIMITED" };
-  const budget = await account.budgetIn(wish.teamId);
+  const budget = await account.budgetIn(input.teamId);
   const pace = readPace(sql, env);
   if (!pace.ok) return { ok: false, code: "RATE_LIMITED", retryAfter: pace.retryAfter };
   const section = memoryAt === undefined ? null : memory.section();
   const told = Math.ceil((section?.tokens ?? 0) * (memoryAt ?? 0));
-  const reserved = reserve(sql, { ...wish, generation, amountMicros: amountMicros + told }, budget);
+  const reserved = reserve(sql, { ...input, generation, amountMicros: amountMicros + told }, budget);
   if (!reserved.ok) return reserved;
   keepPace(sql, pace.times, section !== null);
   return { ok: true, value: { hasPlace, memory: section && { text: section.text, ids: section.ids } } };

@@ -1,5 +1,5 @@
 /**
- * The user's budgets in their teams, as the relational database has them: kept here, so that a turn asks for no row of it, and read anew
+ * The user's budgets in their teams, as the relational database has them: kept here, so that a turn asks for no row of it, and read again
  * when the user's teams changed, or after a while, as that news may be lost.
  */
 import { openDatabase } from "#worker/db/client.ts";
@@ -15,7 +15,7 @@ export type TeamBudget = { name: string; micros: number };
 export type TeamBudgets = {
   /** The user's budget in a team; null for none, and where they are not in it. */
   of(teamId: string): Promise<TeamBudget | null>;
-  /** Has all of them read anew. */
+  /** Has all of them read again. */
   forget(): void;
 };
 

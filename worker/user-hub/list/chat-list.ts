@@ -11,7 +11,7 @@ export type StoredChat = {
   row: string;
   last_at: string;
   is_read: number;
-  /** 1 where the user marked it unread: only opening it anew takes that away. */
+  /** 1 where the user marked it unread: only opening it again takes that away. */
   by_hand: number;
   is_pinned: number;
   archived: number;

@@ -25,7 +25,7 @@ const TOP = { at: "9999", id: "" };
 export type ChatPages = {
   /** A page of a view; each chat is in one group of the inbox alone. */
   read(query: PageQuery): ChatPage;
-  /** Forgets what was counted, when the list is emptied and its changes are numbered anew. */
+  /** Forgets what was counted, when the list is emptied and its changes are numbered again. */
   forget(): void;
 };
 
@@ -92,7 +92,7 @@ type Range = { workspace: Workspace; after: { at: string; id: string }; since: s
 
 /**
  * Rows of some places, newest first. Each place has its own range of the index, and SQLite merges them row by row, so that no more are
- * read than are answered. The plus keeps the limit out of its plan, which it would make anew for each value.
+ * read than are answered. The plus keeps the limit out of its plan, which it would make again for each value.
  */
 function rowsOf(sql: SqlStorage, places: readonly Place[], { workspace, after, since, limit }: Range): ListedChat[] {
   const ranges = places.map(

@@ -1,4 +1,4 @@
-import type { BulkAnswer, BulkWish } from "#shared/contracts/chat/inbox.ts";
+import type { BulkAnswer, BulkInput } from "#shared/contracts/chat/inbox.ts";
 import { roomOf } from "#worker/chat-room/stub.ts";
 import { deleteManyJob } from "#worker/chats/delete-many.ts";
 import type { Env } from "#worker/env.ts";
@@ -8,17 +8,17 @@ import { log } from "#worker/log.ts";
 import { type Marked, markMany, undoMarks } from "./bulk.ts";
 import { currentCursor } from "./chat-list.ts";
 import { doomChats, lostAt, lostDeletions, nextDoomed, noteHeard, settleDoomed } from "./deletions.ts";
-import { broadcast, tellChanges } from "../live/live.ts";
+import { broadcast, notifyChanges } from "../live/live.ts";
 import type { Fates } from "../rpc.ts";
 
 export type ManyChats = {
   /** Does what is asked with many chats at once, all of it or nothing; a deletion is left to its job. */
-  change(wish: BulkWish): Promise<Outcome<BulkAnswer>>;
+  change(input: BulkInput): Promise<Outcome<BulkAnswer>>;
   /** Chats that a deletion still has to empty. */
   next(jobId: string, limit: number): string[];
   /** Notes what became of some chats of a deletion, and tells the user's tabs how far it is. */
   settle(jobId: string, fates: Fates): void;
-  /** Queues a deletion anew whose job was lost; answers when to look again, null once it is over. */
+  /** Queues a deletion again whose job was lost; answers when to look again, null once it is over. */
   takeUp(jobId: string): Promise<number | null>;
   /** Takes up deletions that were begun before anything looked after them. */
   resume(): void;
@@ -59,11 +59,11 @@ export function createManyChats({ ctx, env, userId, lookAfter, letGo }: Deps): M
   }
 
   return {
-    async change(wish) {
+    async change(input) {
       const before = currentCursor(sql);
-      const changed = storage.transactionSync(() => changeMany(sql, wish));
+      const changed = storage.transactionSync(() => changeMany(sql, input));
       if (!changed.ok) return changed;
-      tellChanges(ctx, userId, before);
+      notifyChanges(ctx, userId, before);
       if (changed.value.job_id !== null) await begin(changed.value.job_id);
       return changed;
     },
@@ -72,7 +72,7 @@ export function createManyChats({ ctx, env, userId, lookAfter, letGo }: Deps): M
       const before = currentCursor(sql);
       const deletion = storage.transactionSync(() => settleDoomed(sql, jobId, fates));
       if (!deletion) return;
-      tellChanges(ctx, userId, before);
+      notifyChanges(ctx, userId, before);
       const { id, done, failed, total, restored } = deletion;
       if (done + failed === total) letGo(id);
       broadcast(ctx, [{ type: "bulk.progress", cursor: String(currentCursor(sql)), job_id: id, done, failed, total }]);
@@ -91,13 +91,13 @@ export function createManyChats({ ctx, env, userId, lookAfter, letGo }: Deps): M
   };
 }
 
-function changeMany(sql: SqlStorage, wish: BulkWish): Outcome<BulkAnswer> {
-  if ("undo" in wish) {
-    const undone = undoMarks(sql, wish.undo);
+function changeMany(sql: SqlStorage, input: BulkInput): Outcome<BulkAnswer> {
+  if ("undo" in input) {
+    const undone = undoMarks(sql, input.undo);
     return undone ? { ok: true, value: toAnswer(undone) } : { ok: false, code: "UNDO_EXPIRED" };
   }
-  const selection = "ids" in wish ? { ids: [...new Set(wish.ids)] } : wish.filter;
-  const { action } = wish;
+  const selection = "ids" in input ? { ids: [...new Set(input.ids)] } : input.filter;
+  const { action } = input;
   if (action !== "delete") return { ok: true, value: toAnswer(markMany(sql, action, selection)) };
   const { ids, jobId, results, refused } = doomChats(sql, selection);
   return { ok: true, value: { results, changed: ids.length, refused, undo_token: null, job_id: jobId } };

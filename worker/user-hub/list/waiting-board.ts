@@ -7,7 +7,7 @@ import { countWaiting, listWaiting, putWaiting, putWaitingMails, type WaitingPag
 
 export type { DecidedPage, WaitingPage };
 
-type PageWish = { cursor?: string | undefined; limit: number };
+type PageInput = { cursor?: string | undefined; limit: number };
 
 export type WaitingBoard = {
   /** Takes what waits in one chat in place of what waited there; answers whether other calls wait than before. */
@@ -15,27 +15,27 @@ export type WaitingBoard = {
   /** Forgets what waits in a chat that is gone from the list. */
   drop(chatId: string): void;
   /** A page of what waits, and of what was decided. */
-  list(page: PageWish): WaitingPage;
-  decided(page: PageWish): DecidedPage;
+  list(page: PageInput): WaitingPage;
+  decided(page: PageInput): DecidedPage;
   /** How many things wait, as the tabs are told it. */
   event(): LiveEvent;
 };
 
 /** The board of one user; `tell` reaches their tabs. */
-export function createWaitingBoard(sql: SqlStorage, tell: (event: LiveEvent) => void): WaitingBoard {
+export function createWaitingBoard(sql: SqlStorage, notify: (event: LiveEvent) => void): WaitingBoard {
   const event = (): LiveEvent => ({ type: "approvals.changed", cursor: String(currentCursor(sql)), count: countWaiting(sql) });
   return {
     put(chatId, { waiting = [], decided = [], mails }) {
       const { isChanged, gone } = putWaiting(sql, chatId, waiting);
       keepDecided(sql, { gone, decided });
       const isMailChanged = mails !== undefined && putWaitingMails(sql, chatId, mails);
-      if (isChanged || isMailChanged) tell(event());
+      if (isChanged || isMailChanged) notify(event());
       return isChanged;
     },
     drop(chatId) {
       if (findStored(sql, chatId) !== null) return;
       const { isChanged } = putWaiting(sql, chatId, []);
-      if (putWaitingMails(sql, chatId, []) || isChanged) tell(event());
+      if (putWaitingMails(sql, chatId, []) || isChanged) notify(event());
     },
     list: (page) => listWaiting(sql, page),
     decided: (page) => listDecided(sql, page),

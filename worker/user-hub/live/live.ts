@@ -4,7 +4,7 @@ import type { LiveEvent } from "#shared/live-events.ts";
 import { changesSince, currentCursor, hasChangedBy } from "../list/chat-list.ts";
 import { keepTab, tabOf } from "./tabs.ts";
 
-/** More missed rows than this are fetched anew rather than sent one by one. */
+/** More missed rows than this are fetched again rather than sent one by one. */
 export const CATCH_UP_ROWS = 200;
 /** Closes a socket whose session has ended; the web signs out. */
 const SESSION_ENDED = 4001;
@@ -48,7 +48,7 @@ function missed(sql: SqlStorage, userId: string, since: number): LiveEvent[] {
 }
 
 /** Tells every tab what changed above a cursor; of more than a tab would take in one by one, that it did. */
-export function tellChanges(ctx: DurableObjectState, userId: string, since: number): void {
+export function notifyChanges(ctx: DurableObjectState, userId: string, since: number): void {
   const { sql } = ctx.storage;
   const isMuch = hasChangedBy(sql, since, CATCH_UP_ROWS);
   broadcast(ctx, isMuch ? [{ type: "chats.changed", cursor: String(currentCursor(sql)) }] : missed(sql, userId, since));
@@ -90,7 +90,7 @@ export function moveSockets(ctx: DurableObjectState, from: string, to: string): 
   }
 }
 
-/** Closes every socket without a word; tabs connect anew by themselves. */
+/** Closes every socket without a word; tabs connect again by themselves. */
 export function resetSockets(ctx: DurableObjectState): void {
   for (const socket of ctx.getWebSockets()) socket.close(COME_AGAIN, "connect again");
 }

@@ -28,7 +28,7 @@ import {
 import { beginImport, type Fate, findImport, lastImport, nextOfImport, stepImport } from "./imports.ts";
 import { compareFacts, compareMeaning, type Words, wordsOf } from "./likeness.ts";
 import { createMeaning, MEANING } from "./meaning.ts";
-import type { FactEmbedding, MemoryAnswer, MemoryWish, SentMemory } from "./rpc.ts";
+import type { FactEmbedding, MemoryAnswer, MemoryInput, SentMemory } from "./rpc.ts";
 import { createUpkeep, UPKEEP } from "./upkeep.ts";
 import { composeSection, type MemorySection } from "./section.ts";
 
@@ -45,7 +45,7 @@ type Deps = {
 };
 
 export type UserMemory = {
-  ask(wish: MemoryWish): Promise<Outcome<MemoryAnswer>>;
+  ask(input: MemoryInput): Promise<Outcome<MemoryAnswer>>;
   /** What goes along with a message, and about how many tokens it takes; null for a memory without facts. */
   section(): (SentMemory & { tokens: number }) | null;
   /** The texts of all facts that hold. */
@@ -99,13 +99,13 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
       return changed;
     });
     section = undefined;
-    tell();
+    notify();
     await upkeep.changed();
     await meaning.soon();
     return done;
   }
 
-  function tell(): void {
+  function notify(): void {
     broadcast(ctx, [{ type: "content.changed", cursor: String(currentCursor(sql)), kind: "memory" }]);
   }
 
@@ -175,8 +175,8 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     return { fact: added, isNew: true, compared: { fact: added, words, vector } };
   }
 
-  async function save(wish: Extract<MemoryWish, { kind: "save" }>): Promise<Outcome<MemoryAnswer>> {
-    const { id, text, replaces, chatId, messageId, embedding } = wish;
+  async function save(input: Extract<MemoryInput, { kind: "save" }>): Promise<Outcome<MemoryAnswer>> {
+    const { id, text, replaces, chatId, messageId, embedding } = input;
     const versionsOf = () => replacedBy(sql, id).map(toReplaced);
     if (findFact(sql, id)) return held(id, { versions: versionsOf() });
     if (wasForgotten(text, chatId))
@@ -188,7 +188,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     return kept ? held(kept.fact.id, { isNew: kept.isNew, versions: kept.isNew ? versionsOf() : [] }) : refused(FULL);
   }
 
-  /** True for what was taken back in this chat: an answer that is made anew does not bring it back. */
+  /** True for what was taken back in this chat: an answer that is made again does not bring it back. */
   function wasForgotten(text: string, chatId: string): boolean {
     const now = wordsOf(text);
     return sql
@@ -223,7 +223,7 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
     section = undefined;
     broadcast(ctx, [{ type: "memory.import", cursor: String(currentCursor(sql)), import: progress }]);
     if (progress.state === "done") {
-      tell();
+      notify();
       await upkeep.changed();
       await meaning.soon();
     }
@@ -243,52 +243,52 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
   }
 
   return {
-    async ask(wish) {
-      switch (wish.kind) {
+    async ask(input) {
+      switch (input.kind) {
         case "list":
-          if (wish.ids) return answer(factsOf(sql, wish.ids));
+          if (input.ids) return answer(factsOf(sql, input.ids));
           // Whoever looks also notices that the deployment's model is another one now.
           await meaning.soon();
           return answer(activeFacts(sql), { waitsForCredit: meaning.waitsForCredit() });
         case "add": {
-          if (findFact(sql, wish.id)) return held(wish.id);
-          const fact = { id: wish.id, text: wish.text, origin: "user", chat_id: null, message_id: null } as const;
-          const kept = await change((at) => put(fact, { at, embedding: wish.embedding }));
+          if (findFact(sql, input.id)) return held(input.id);
+          const fact = { id: input.id, text: input.text, origin: "user", chat_id: null, message_id: null } as const;
+          const kept = await change((at) => put(fact, { at, embedding: input.embedding }));
           return kept ? held(kept.fact.id, { isNew: kept.isNew }) : { ok: false, code: "INVALID_INPUT", message: FULL };
         }
         case "save":
-          return save(wish);
+          return save(input);
         case "change":
-          return changeOne(wish.id, (fact, at) => {
-            if (fact.text !== wish.text) rewriteFact(sql, fact, wish.text, at);
+          return changeOne(input.id, (fact, at) => {
+            if (fact.text !== input.text) rewriteFact(sql, fact, input.text, at);
           });
         case "forget": {
-          const fact = findFact(sql, wish.id);
+          const fact = findFact(sql, input.id);
           if (fact) await forgetFact(fact);
-          return fact ? held(wish.id) : { ok: false, code: "NOT_FOUND" };
+          return fact ? held(input.id) : { ok: false, code: "NOT_FOUND" };
         }
         case "drop": {
-          const fact = findByHandle(sql, wish.handle);
-          if (!fact) return refused(`There is no fact with the handle ${wish.handle}.`);
+          const fact = findByHandle(sql, input.handle);
+          if (!fact) return refused(`There is no fact with the handle ${input.handle}.`);
           await forgetFact(fact);
           return held(fact.id);
         }
         case "restore":
-          if (!hasRoomFor(wish.id, 1)) return refused(FULL);
-          return changeOne(wish.id, (fact, at) => {
+          if (!hasRoomFor(input.id, 1)) return refused(FULL);
+          return changeOne(input.id, (fact, at) => {
             if (fact.ended !== null) reviveFact(sql, fact.id, at);
           });
         case "undo": {
-          const fact = findFact(sql, wish.id);
+          const fact = findFact(sql, input.id);
           if (!fact) return { ok: false, code: "NOT_FOUND" };
           const replaced = replacedBy(sql, fact.id);
           if (!hasRoomFor(fact.id, replaced.length)) return refused(FULL);
           for (const other of replaced) await change((at) => reviveFact(sql, other.id, at));
           await forgetFact(fact);
-          return held(wish.id);
+          return held(input.id);
         }
         case "history": {
-          const fact = findFact(sql, wish.id);
+          const fact = findFact(sql, input.id);
           return fact ? answer([fact], { versions: history(fact) }) : { ok: false, code: "NOT_FOUND" };
         }
         case "clear":
@@ -296,22 +296,22 @@ export function createMemory({ ctx, env, userId, due }: Deps): UserMemory {
           await upkeep.now();
           return answer([]);
         case "import":
-          beginImport(sql, wish.id, wish.entries, new Date().toISOString());
+          beginImport(sql, input.id, input.entries, new Date().toISOString());
           return answer([]);
         case "importNext":
-          return answer([], { texts: nextOfImport(sql, wish.id) });
+          return answer([], { texts: nextOfImport(sql, input.id) });
         case "importStep":
-          return step(wish.id, wish.embeddings);
+          return step(input.id, input.embeddings);
         case "unembedded":
           return answer([], { unembedded: meaning.missing() });
         case "embedded":
-          storage.transactionSync(() => meaning.fill(wish.made, wish.model));
+          storage.transactionSync(() => meaning.fill(input.made, input.model));
           return answer([]);
         case "embedLater":
           await meaning.later();
           return answer([]);
         case "written":
-          upkeep.note(wish.hash);
+          upkeep.note(input.hash);
           return answer([]);
         case "upkeepLater":
           await upkeep.later();

@@ -7,7 +7,7 @@ export type FactEmbedding = { model: string; vector: Uint8Array };
 /** A fact that has no embedding yet. */
 export type Unembedded = { id: string; text: string };
 
-export type MemoryWish =
+export type MemoryInput =
   /** All facts that hold; of `ids` those, whatever became of them. */
   | { kind: "list"; ids?: string[] | undefined }
   /** A fact that its person wrote. */

@@ -1,4 +1,4 @@
-/** When the personalization is made anew from a memory that changed, and which of its texts were made so. */
+/** When the personalization is made again from a memory that changed, and which of its texts were made so. */
 import * as z from "zod/mini";
 import type { DueWork } from "#worker/due-work/due-work.ts";
 import type { Env } from "#worker/env.ts";
@@ -18,7 +18,7 @@ const Hashes = z.array(z.string());
 type Deps = { env: Env; sql: SqlStorage; userId: string; due: () => Pick<DueWork<"memory">, "schedule" | "has"> };
 
 export type Upkeep = {
-  /** Memory changed: it is made anew before long. */
+  /** Memory changed: it is made again before long. */
   changed(): Promise<void>;
   /** All was forgotten: what was made of it goes at once. */
   now(): Promise<void>;

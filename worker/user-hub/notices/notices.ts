@@ -40,27 +40,27 @@ export type Notices = {
   /** The time of a chat's mail has come: answers when to come again, null where it is over. */
   attempt(chatId: string): Promise<number | null>;
   /** The user changed what they want. */
-  forgetWishes(): void;
+  forgetPreferences(): void;
   /** What went on without the user, outside any chat. */
   jobs: DoneJobs;
 };
 
 /** The notices of one user. */
 export function createNotices({ env, sql, userId, due, attention }: Deps): Notices {
-  let wishes: ReturnType<typeof wantsNotices> | null = null;
+  let preferences: ReturnType<typeof wantsNotices> | null = null;
 
   const find = (chatId: string) =>
     sql.exec<Row>("SELECT id, kind, what, at, claimed_at, told, sent_at FROM notices WHERE chat_id = ?", chatId).toArray()[0];
 
   /** Where that cannot be read now it is read again before a mail is sent. A guest may have an account the next time. */
   async function wants(kind: ChatNoticeKind): Promise<boolean> {
-    wishes ??= wantsNotices(env, userId);
+    preferences ??= wantsNotices(env, userId);
     try {
-      const wanted = await wishes;
-      if (!wanted) wishes = null;
+      const wanted = await preferences;
+      if (!wanted) preferences = null;
       return wanted?.[kind] ?? false;
     } catch (cause) {
-      wishes = null;
+      preferences = null;
       log.warn("what somebody wants to be mailed about could not be read", { cause });
       return true;
     }
@@ -141,8 +141,8 @@ export function createNotices({ env, sql, userId, due, attention }: Deps): Notic
         sql.exec("UPDATE notices SET claimed_at = ?, sent_at = ? WHERE chat_id = ? AND id = ?", row.claimed_at, row.sent_at, chatId, id);
       throw new Error("A mail about a chat was not taken", { cause: sent.cause });
     },
-    forgetWishes() {
-      wishes = null;
+    forgetPreferences() {
+      preferences = null;
     },
     jobs: createDoneJobs({ env, sql, userId, due, isHere: () => attention.isHere() }),
   };

@@ -1,5 +1,5 @@
 /**
- * The artifacts that a user may read, by words of their titles and texts. What there is the relational database says anew with each
+ * The artifacts that a user may read, by words of their titles and texts. What there is the relational database says again with each
  * burst of searches, so that what was shared or taken back is found or not at once; texts are read as they change.
  */
 import type { ArtifactHit } from "#shared/contracts/search.ts";
@@ -21,7 +21,7 @@ const AT_ONCE = 6;
 
 export type ArtifactSearch = {
   /** What is sought in a workspace, the last changed first; `isComplete` is false while texts are left to be read. */
-  find(q: string, wish: { workspace: WorkspaceId; limit: number }): Promise<{ artifacts: ArtifactHit[]; isComplete: boolean }>;
+  find(q: string, input: { workspace: WorkspaceId; limit: number }): Promise<{ artifacts: ArtifactHit[]; isComplete: boolean }>;
   /** An artifact changed: the database is asked again by the next search. */
   noteChange(): void;
 };
@@ -59,7 +59,7 @@ export function createArtifactSearch({ storage, env, userId }: Deps): ArtifactSe
   async function readTexts(): Promise<void> {
     const now = unread.slice(0, READ_MAX);
     for (let next = 0; next < now.length; next += AT_ONCE) await Promise.all(now.slice(next, next + AT_ONCE).map(take));
-    // Another search may have listed them anew meanwhile.
+    // Another search may have listed them again meanwhile.
     unread = unread.filter((artifact) => !now.includes(artifact));
   }
 

@@ -11,7 +11,7 @@ type Deps = {
   storage: DurableObjectStorage;
   userId: string;
   /** Asks a chat's room for a page of its texts. */
-  read(chatId: string, wish: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
+  read(chatId: string, input: { from: number; again: number[] }): Promise<Outcome<RoomTexts>>;
 };
 
 export type CatchUp = {
@@ -46,7 +46,7 @@ export function createCatchUp({ storage, userId, read }: Deps): CatchUp {
   }
 
   async function readAll(all: boolean): Promise<void> {
-    while (!follow()) await breathe();
+    while (!follow()) await yieldToEventLoop();
     const failed = new Set<number>();
     for (;;) {
       const chats = staleChats(sql, { all, limit: ROOMS_AT_ONCE + failed.size }).filter(({ number }) => !failed.has(number));
@@ -66,7 +66,7 @@ export function createCatchUp({ storage, userId, read }: Deps): CatchUp {
   }
 
   async function purge(): Promise<void> {
-    while (!storage.transactionSync(() => purgeGone(sql))) await breathe();
+    while (!storage.transactionSync(() => purgeGone(sql))) await yieldToEventLoop();
   }
 
   return {
@@ -80,6 +80,6 @@ export function createCatchUp({ storage, userId, read }: Deps): CatchUp {
 }
 
 /** Lets other requests of the object in between two transactions. */
-function breathe(): Promise<void> {
+function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -8,7 +8,7 @@ import { markAll, markSnippet } from "./search-marked.ts";
 import { matchCards, matchWords, type Sought, soughtIn, withoutShortPrefixes } from "./search-match.ts";
 import { placeTime } from "./search-numbers.ts";
 import { composed } from "#worker/search/search-tokens.ts";
-import type { Found, SearchWish } from "../rpc.ts";
+import type { Found, SearchInput } from "../rpc.ts";
 
 /** Chats by title that come before the messages; those beyond come after them. */
 const TITLES_FIRST = 5;
@@ -21,41 +21,42 @@ type Joined = StoredChat & { place_number: number; chat: number; part: number; a
   > &
   Record<"author_id" | "author_name" | "model_id", string | null>;
 
-type Wish = {
+type Input = {
   userId: string;
-  workspace: SearchWish["workspace"];
+  workspace: SearchInput["workspace"];
   query: SearchQuery;
   sought: readonly Sought[];
   kind: SearchKind | undefined;
 };
 /** Hits below a number of the index, and the number that the next ones are below. */
 type Page = { hits: SearchHit[]; next: number | null };
-type PageWish = { below: number | null; limit: number };
+type PageInput = { below: number | null; limit: number };
 
 /** A page of what was sought; an empty search finds nothing. */
-export function find(sql: SqlStorage, userId: string, { q, workspace, kind: asked, cursor, limit }: SearchWish): Found {
+export function find(sql: SqlStorage, userId: string, { q, workspace, kind: asked, cursor, limit }: SearchInput): Found {
   if (asked === "artifact") return { hits: [], nextCursor: null };
   const query = parseSearch(q, { now: Date.now(), offsetMinutes: 0 });
   const kind = query.kind ?? asked;
   const sought = soughtIn(query.terms);
-  const wish: Wish = { userId, workspace, query, sought, kind };
+  const input: Input = { userId, workspace, query, sought, kind };
   const isOfChats = query.from.length === 0 && (kind === undefined || kind === "chat");
-  const isOfPlaces = kind !== "chat" && asksForPlaces(wish);
+  const isOfPlaces = kind !== "chat" && asksForPlaces(input);
   const from = parseCursor(cursor);
   const none: Page = { hits: [], next: null };
   // Without words, chats are all that is sought.
   const first = isOfPlaces && sought.length > 0 ? Math.min(TITLES_FIRST, limit) : limit;
-  const titles = isOfChats && from === null ? findChats(sql, wish, { below: null, limit: first }) : none;
-  const places = isOfPlaces && (from === null || from.place !== null) ? findPlaces(sql, wish, { below: from?.place ?? null, limit }) : none;
+  const titles = isOfChats && from === null ? findChats(sql, input, { below: null, limit: first }) : none;
+  const places =
+    isOfPlaces && (from === null || from.place !== null) ? findPlaces(sql, input, { below: from?.place ?? null, limit }) : none;
   const isOfRest = isOfChats && from !== null && from.place === null;
-  const rest = isOfRest ? findChats(sql, wish, { below: from.card, limit }) : none;
+  const rest = isOfRest ? findChats(sql, input, { below: from.card, limit }) : none;
   return {
     hits: [...titles.hits, ...places.hits, ...rest.hits],
     nextCursor: formatCursor({ place: places.next, card: isOfRest ? rest.next : (titles.next ?? from?.card ?? null) }),
   };
 }
 
-function asksForPlaces({ query, sought, kind }: Wish): boolean {
+function asksForPlaces({ query, sought, kind }: Input): boolean {
   const { in: titles, from, is, after, before } = query;
   const hasDates = after !== null || before !== null;
   if (sought.length > 0 || from.length > 0) return true;
@@ -68,7 +69,7 @@ function rangeOf({ after, before }: SearchQuery, below: number | null): [number,
   return [after === null ? 0 : placeTime(after), below === null ? end : Math.min(below, end)];
 }
 
-function findChats(sql: SqlStorage, { userId, workspace, query, sought, kind }: Wish, { below, limit }: PageWish): Page {
+function findChats(sql: SqlStorage, { userId, workspace, query, sought, kind }: Input, { below, limit }: PageInput): Page {
   const match = matchCards(query, sought);
   // Chats by their time alone are listed for who asks for nothing but chats.
   if (match === null && (kind !== "chat" || (query.after === null && query.before === null))) return { hits: [], next: null };
@@ -91,7 +92,7 @@ function findChats(sql: SqlStorage, { userId, workspace, query, sought, kind }: 
   };
 }
 
-function findPlaces(sql: SqlStorage, { userId, workspace, query, sought, kind }: Wish, { below, limit }: PageWish): Page {
+function findPlaces(sql: SqlStorage, { userId, workspace, query, sought, kind }: Input, { below, limit }: PageInput): Page {
   const page: Page = { hits: [], next: null };
   const cards = matchCards({ in: query.in, is: query.is }, []);
   const named = cards === null ? null : chatNumbers(sql, cards);
@@ -149,7 +150,7 @@ function chatNumbers(sql: SqlStorage, match: string): number[] {
     .map(({ number }) => number);
 }
 
-function toChatHit(row: StoredChat, { userId, sought }: Pick<Wish, "userId" | "sought">): SearchHit {
+function toChatHit(row: StoredChat, { userId, sought }: Pick<Input, "userId" | "sought">): SearchHit {
   const chat = toChat(row, userId);
   return {
     kind: "chat",
@@ -162,7 +163,7 @@ function toChatHit(row: StoredChat, { userId, sought }: Pick<Wish, "userId" | "s
   };
 }
 
-function toHit(row: Joined, { userId, sought }: Pick<Wish, "userId" | "sought">): SearchHit {
+function toHit(row: Joined, { userId, sought }: Pick<Input, "userId" | "sought">): SearchHit {
   return {
     kind: row.kind === "todo" || row.kind === "email" ? row.kind : "message",
     id: row.place_id,
@@ -174,7 +175,7 @@ function toHit(row: Joined, { userId, sought }: Pick<Wish, "userId" | "sought">)
   };
 }
 
-function toHitChat(row: StoredChat, { userId, sought }: Pick<Wish, "userId" | "sought">): SearchHit["chat"] {
+function toHitChat(row: StoredChat, { userId, sought }: Pick<Input, "userId" | "sought">): SearchHit["chat"] {
   const { id, title, isRead, isPinned, archived, isShared, hasBeenShared } = toChat(row, userId);
   const marked: MarkedText = markAll(composed(title), sought);
   return { id, title: marked, isRead, isPinned, archived, isShared: isShared || hasBeenShared };

@@ -1,9 +1,9 @@
 /**
  * The tables of the search index. All of it is derived from the list of chats and from the rooms: a new form of it is
- * built anew and never migrated, and none of it is there before its user first searches.
+ * built again and never migrated, and none of it is there before its user first searches.
  */
 
-/** Grows with whatever changes what the index holds or how; an index of another form is dropped and read anew. */
+/** Grows with whatever changes what the index holds or how; an index of another form is dropped and read again. */
 const FORMAT = 4;
 
 /** Every sign that a word may hold counts, vowel signs of Indic scripts and emoji too; accents are off before (search-tokens.ts). */

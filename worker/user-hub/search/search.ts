@@ -10,7 +10,7 @@ import { createCatchUp } from "./search-catch-up.ts";
 import { forgetChat, hasGone, purgeGone, staleChats } from "./search-chats.ts";
 import { find } from "./search-find.ts";
 import { dropIndex, formOf, openIndex, resetIndex, searchedAt } from "./search-schema.ts";
-import type { Found, SearchWish } from "../rpc.ts";
+import type { Found, SearchInput } from "../rpc.ts";
 
 /** A search waits this long for texts that changed since the last one, in milliseconds; then it answers with what it has. */
 const PATIENCE_MS = 300;
@@ -25,16 +25,16 @@ const SEARCHED_STEP_MS = 24 * 60 * 60_000;
 
 export type Search = {
   /** Finds what is sought; `isIncomplete` while texts are left to be read, which goes on. */
-  find(wish: SearchWish): Promise<Found & { isIncomplete: boolean }>;
+  find(input: SearchInput): Promise<Found & { isIncomplete: boolean }>;
   /** A chat changed: its texts are read before long, where its user searches at all. */
   noteChange(): Promise<void>;
-  /** An artifact changed: the next search asks anew what there is. */
+  /** An artifact changed: the next search asks again what there is. */
   noteArtifact(): void;
   /** A chat is gone, or lost: nothing of it is found from now on. */
   forget(chatId: string): Promise<void>;
   /** What is due by now. */
   wake(): Promise<void>;
-  /** Drops the index, to be read anew from the list and the rooms. */
+  /** Drops the index, to be read again from the list and the rooms. */
   clear(): false;
   /** Reads for some time; true once all is read. */
   rebuild(ms: number): Promise<boolean>;
@@ -51,14 +51,14 @@ function isBroken(cause: unknown): boolean {
 export function createSearch({ ctx, env, userId, due }: Deps): Search {
   const { storage } = ctx;
   const { sql } = storage;
-  const catchUp = createCatchUp({ storage, userId, read: (chatId, wish) => roomOf(env, chatId).readTexts(userId, wish) });
+  const catchUp = createCatchUp({ storage, userId, read: (chatId, input) => roomOf(env, chatId).readTexts(userId, input) });
   const artifactSearch = createArtifactSearch({ storage, env, userId });
   /** Whether changes are followed by alarm, as far as this life of the object knows. */
   let isKept: boolean | null = null;
   let isAlarmSet = false;
 
   /** With the first page alone. */
-  function isOfArtifacts({ kind, cursor }: SearchWish): boolean {
+  function isOfArtifacts({ kind, cursor }: SearchInput): boolean {
     return (kind === undefined || kind === "artifact") && cursor === undefined && configOf(env).hasArtifacts;
   }
 
@@ -96,23 +96,27 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
     return !catchUp.follow() || staleChats(sql, { all: true, limit: 1 }).length > 0;
   }
 
-  async function findArtifacts({ q, workspace = "all", kind, limit }: SearchWish) {
+  async function findArtifacts({ q, workspace = "all", kind, limit }: SearchInput) {
     const { artifacts, isComplete } = await artifactSearch.find(q, { workspace, limit: kind === undefined ? ARTIFACTS_BESIDE : limit });
     return { artifacts, isIncomplete: !isComplete };
   }
 
-  async function findNow(wish: SearchWish): Promise<Found & { isIncomplete: boolean }> {
+  async function findNow(input: SearchInput): Promise<Found & { isIncomplete: boolean }> {
     // No chat's texts are read for it.
-    if (wish.kind === "artifact") {
+    if (input.kind === "artifact") {
       openIndex(storage);
-      return { hits: [], nextCursor: null, ...(isOfArtifacts(wish) ? await findArtifacts(wish) : { artifacts: [], isIncomplete: false }) };
+      return {
+        hits: [],
+        nextCursor: null,
+        ...(isOfArtifacts(input) ? await findArtifacts(input) : { artifacts: [], isIncomplete: false }),
+      };
     }
     noteSearch();
     const isComplete = !isStale() || (await readFor(PATIENCE_MS));
     if (!isComplete || hasGone(sql)) await setAlarm();
-    const found = find(sql, userId, wish);
-    if (!isOfArtifacts(wish)) return { ...found, isIncomplete: !isComplete };
-    const { artifacts, isIncomplete } = await findArtifacts(wish);
+    const found = find(sql, userId, input);
+    if (!isOfArtifacts(input)) return { ...found, isIncomplete: !isComplete };
+    const { artifacts, isIncomplete } = await findArtifacts(input);
     return { ...found, artifacts, isIncomplete: !isComplete || isIncomplete };
   }
 
@@ -123,9 +127,9 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
   }
 
   return {
-    async find(wish) {
+    async find(input) {
       try {
-        return await findNow(wish);
+        return await findNow(input);
       } catch (cause) {
         if (!isBroken(cause)) throw cause;
         log.error("a search index is broken and is built anew", { userId, cause });
@@ -141,7 +145,7 @@ export function createSearch({ ctx, env, userId, due }: Deps): Search {
     noteArtifact: artifactSearch.noteChange,
     async forget(chatId) {
       const form = formOf(sql);
-      // The next search builds it anew without the chat.
+      // The next search builds it again without the chat.
       if (form === "other") dropIndex(storage);
       if (form !== "current") return;
       const isGone = storage.transactionSync(() => {

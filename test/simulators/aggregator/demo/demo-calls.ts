@@ -5,10 +5,10 @@ import { senseWords } from "./subject.ts";
 export type DemoCall = { name: string; arguments: string };
 export type DemoRound = { before: string | null; calls: DemoCall[] };
 
-type Wish = { tool: string; words: RegExp; make(prompt: string): { before: string; inputs: Record<string, unknown>[] } };
+type Input = { tool: string; words: RegExp; make(prompt: string): { before: string; inputs: Record<string, unknown>[] } };
 
-/** What a prompt must say for the demonstration to reach for a tool by itself: plain wishes alone, so that it never surprises. */
-const WISHES: readonly Wish[] = [
+/** What a prompt must say for the demonstration to reach for a tool by itself: plain requests alone, so that it never surprises. */
+const WISHES: readonly Input[] = [
   {
     tool: "truthSeekDraft",
     words: /\bfact-?check|\btruth.?seek/i,
@@ -21,7 +21,7 @@ const WISHES: readonly Wish[] = [
   },
   {
     tool: "blandCall",
-    // At the beginning: what the chat says of a call that has ended is no wish for another one.
+    // At the beginning: what the chat says of a call that has ended is no request for another one.
     words: /^\s*(please )?(call|phone|ring)\b.*\+\d[\d ()-]{6,}/is,
     make: (prompt) => ({
       before: "I would call them with this.",
@@ -75,10 +75,10 @@ export function demoCalls(wholePrompt: string, offered: ReadonlySet<string>, sin
   const prompt = ownWords(wholePrompt);
   const last = sinceUser.at(-1);
   if (last?.role === "tool") return nextTruthStep(prompt, sinceUser, textOf(last));
-  const wish = WISHES.find(({ tool, words }) => offered.has(tool) && words.test(prompt));
-  if (!wish) return null;
-  const { before, inputs } = wish.make(prompt);
-  return { before, calls: inputs.map((input) => ({ name: wish.tool, arguments: JSON.stringify(input) })) };
+  const request = WISHES.find(({ tool, words }) => offered.has(tool) && words.test(prompt));
+  if (!request) return null;
+  const { before, inputs } = request.make(prompt);
+  return { before, calls: inputs.map((input) => ({ name: request.tool, arguments: JSON.stringify(input) })) };
 }
 
 function nextTruthStep(question: string, sinceUser: readonly Message[], result: string): DemoRound | null {

@@ -2,7 +2,7 @@
 const QUOTED_FILE =
   /What stands between the two (file-[0-9a-f]{8}) marks is the content of the attached file ("(?:[^"\\]|\\.)*") [\s\S]*?\n<\1>\n([\s\S]*?)\n<\/\1>\n?/g;
 
-/** What a person wrote themselves: a prompt without the files quoted in it, whose words are no wishes of theirs. */
+/** What a person wrote themselves: a prompt without the files quoted in it, whose words are no requests of theirs. */
 export function ownWords(prompt: string): string {
   return prompt.replaceAll(QUOTED_FILE, "").trim();
 }

@@ -24,9 +24,9 @@ export type DiagramProps = {
  */
 export function Diagram({ source, open, onFault }: DiagramProps) {
   const state = useDiagram(source, open);
-  const tell = useEffectEvent((fault: string) => onFault?.(fault));
+  const notify = useEffectEvent((fault: string) => onFault?.(fault));
   useEffect(() => {
-    if (state.status === "failed") tell(state.fault);
+    if (state.status === "failed") notify(state.fault);
   }, [state]);
   const [view, setView] = useState<"diagram" | "source">("diagram");
   const [isEnlarged, setIsEnlarged] = useState(false);

@@ -5,13 +5,13 @@ import type { ToolPresenter } from "./tool-presenter.ts";
 export const listArtifacts: Partial<ToolPresenter> = {
   name: "List artifacts",
   icon: Files,
-  words: () => ({ doing: "Listing artifacts", done: "Listed artifacts", wish: "list your artifacts", about: null }),
+  words: () => ({ doing: "Listing artifacts", done: "Listed artifacts", infinitive: "list your artifacts", about: null }),
 };
 
 export const readArtifact: Partial<ToolPresenter> = {
   name: "Read an artifact",
   icon: FileText,
-  words: () => ({ doing: "Reading an artifact", done: "Read an artifact", wish: "read an artifact", about: null }),
+  words: () => ({ doing: "Reading an artifact", done: "Read an artifact", infinitive: "read an artifact", about: null }),
 };
 
 export const createArtifact: Partial<ToolPresenter> = {
@@ -20,7 +20,7 @@ export const createArtifact: Partial<ToolPresenter> = {
   words: ({ input }) => ({
     doing: "Writing an artifact",
     done: "Created an artifact",
-    wish: "create an artifact",
+    infinitive: "create an artifact",
     about: firstText(input, "title"),
   }),
 };
@@ -31,7 +31,7 @@ export const copyArtifact: Partial<ToolPresenter> = {
   words: ({ input }) => ({
     doing: "Copying an artifact",
     done: "Copied an artifact",
-    wish: "copy an artifact",
+    infinitive: "copy an artifact",
     about: firstText(input, "title"),
   }),
 };
@@ -39,7 +39,7 @@ export const copyArtifact: Partial<ToolPresenter> = {
 export const editArtifact: Partial<ToolPresenter> = {
   name: "Edit an artifact",
   icon: FilePen,
-  words: () => ({ doing: "Editing an artifact", done: "Edited an artifact", wish: "edit an artifact", about: null }),
+  words: () => ({ doing: "Editing an artifact", done: "Edited an artifact", infinitive: "edit an artifact", about: null }),
 };
 
 export const searchArtifacts: Partial<ToolPresenter> = {
@@ -48,7 +48,7 @@ export const searchArtifacts: Partial<ToolPresenter> = {
   words: ({ input }) => ({
     doing: "Searching artifacts",
     done: "Searched artifacts",
-    wish: "search your artifacts",
+    infinitive: "search your artifacts",
     about: firstText(input, "query"),
   }),
 };

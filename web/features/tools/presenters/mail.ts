@@ -5,13 +5,13 @@ import type { ToolPresenter } from "./tool-presenter.ts";
 export const readMails: Partial<ToolPresenter> = {
   name: "List emails",
   icon: Mails,
-  words: () => ({ doing: "Reading the chat's mails", done: "Read the chat's mails", wish: "read the chat's mails", about: null }),
+  words: () => ({ doing: "Reading the chat's mails", done: "Read the chat's mails", infinitive: "read the chat's mails", about: null }),
 };
 
 export const sendMail: Partial<ToolPresenter> = {
   name: "Send email",
   icon: Send,
-  words: ({ input }) => ({ doing: "Sending a mail", done: "Sent a mail", wish: "send a mail", about: firstText(input, "subject") }),
+  words: ({ input }) => ({ doing: "Sending a mail", done: "Sent a mail", infinitive: "send a mail", about: firstText(input, "subject") }),
 };
 
 export const remindOfMail: Partial<ToolPresenter> = {
@@ -19,6 +19,6 @@ export const remindOfMail: Partial<ToolPresenter> = {
   icon: AlarmClock,
   words: ({ input }) =>
     firstText(input, "by") === null
-      ? { doing: "Calling a reminder off", done: "Called a reminder off", wish: "call a reminder off", about: null }
-      : { doing: "Setting a reminder", done: "Set a reminder", wish: "set a reminder", about: "in case nobody answers" },
+      ? { doing: "Calling a reminder off", done: "Called a reminder off", infinitive: "call a reminder off", about: null }
+      : { doing: "Setting a reminder", done: "Set a reminder", infinitive: "set a reminder", about: "in case nobody answers" },
 };

@@ -5,11 +5,16 @@ import type { ToolPresenter } from "./tool-presenter.ts";
 export const remember: Partial<ToolPresenter> = {
   name: "Remember a fact",
   icon: BookmarkCheck,
-  words: ({ input }) => ({ doing: "Remembering a fact", done: "Remembered", wish: "remember a fact", about: firstText(input, "fact") }),
+  words: ({ input }) => ({
+    doing: "Remembering a fact",
+    done: "Remembered",
+    infinitive: "remember a fact",
+    about: firstText(input, "fact"),
+  }),
 };
 
 export const forget: Partial<ToolPresenter> = {
   name: "Forget a fact",
   icon: BookmarkX,
-  words: () => ({ doing: "Forgetting a fact", done: "Forgot a fact", wish: "forget a fact", about: null }),
+  words: () => ({ doing: "Forgetting a fact", done: "Forgot a fact", infinitive: "forget a fact", about: null }),
 };

@@ -8,7 +8,7 @@ export const askSeveral: Partial<ToolPresenter> = {
   words: ({ input, parts }) => {
     const count = parts.length || listOf(input, "models").length;
     const whom = count > 0 ? `${count} models` : "several models";
-    return { doing: `Asking ${whom}`, done: `Asked ${whom}`, wish: `ask ${whom}`, about: firstText(input, "question", "prompt") };
+    return { doing: `Asking ${whom}`, done: `Asked ${whom}`, infinitive: `ask ${whom}`, about: firstText(input, "question", "prompt") };
   },
 };
 
@@ -18,7 +18,7 @@ export const draft: Partial<ToolPresenter> = {
   words: ({ input }) => ({
     doing: "Drafting an answer",
     done: "Drafted an answer",
-    wish: "draft an answer",
+    infinitive: "draft an answer",
     about: firstText(input, "question", "prompt"),
   }),
 };
@@ -26,11 +26,11 @@ export const draft: Partial<ToolPresenter> = {
 export const critique: Partial<ToolPresenter> = {
   name: "Critique",
   icon: ScanSearch,
-  words: () => ({ doing: "Checking the draft", done: "Checked the draft", wish: "check the draft", about: null }),
+  words: () => ({ doing: "Checking the draft", done: "Checked the draft", infinitive: "check the draft", about: null }),
 };
 
 export const refine: Partial<ToolPresenter> = {
   name: "Refine",
   icon: BadgeCheck,
-  words: () => ({ doing: "Refining the answer", done: "Refined the answer", wish: "refine the answer", about: null }),
+  words: () => ({ doing: "Refining the answer", done: "Refined the answer", infinitive: "refine the answer", about: null }),
 };

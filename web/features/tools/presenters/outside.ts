@@ -8,7 +8,7 @@ export const callNumber: Partial<ToolPresenter> = {
   labels: { phone_number: "Number", first_sentence: "Begins", max_duration: "Minutes" },
   words: ({ input }) => {
     const number = firstText(input, "phone_number") ?? "a number";
-    return { doing: `Calling ${number}`, done: `Called ${number}`, wish: `call ${number}`, about: null };
+    return { doing: `Calling ${number}`, done: `Called ${number}`, infinitive: `call ${number}`, about: null };
   },
 };
 
@@ -19,7 +19,7 @@ export const beginRun: Partial<ToolPresenter> = {
   words: ({ input }) => ({
     doing: "Starting the code agent",
     done: "Started the code agent",
-    wish: "start the code agent",
+    infinitive: "start the code agent",
     about: firstText(input, "prompt"),
   }),
 };
@@ -27,23 +27,33 @@ export const beginRun: Partial<ToolPresenter> = {
 export const readRun: Partial<ToolPresenter> = {
   name: "Look at a code agent run",
   icon: Bot,
-  words: () => ({ doing: "Looking at a run", done: "Looked at a run", wish: "look at a run of the code agent", about: null }),
+  words: () => ({ doing: "Looking at a run", done: "Looked at a run", infinitive: "look at a run of the code agent", about: null }),
 };
 
 export const listOrganizations: Partial<ToolPresenter> = {
   name: "List the code agent's organizations",
   icon: Building2,
-  words: () => ({ doing: "Listing organizations", done: "Listed organizations", wish: "list the code agent's organizations", about: null }),
+  words: () => ({
+    doing: "Listing organizations",
+    done: "Listed organizations",
+    infinitive: "list the code agent's organizations",
+    about: null,
+  }),
 };
 
 export const listCodegenPeople: Partial<ToolPresenter> = {
   name: "List the code agent's people",
   icon: Users,
-  words: () => ({ doing: "Listing people", done: "Listed people", wish: "list the code agent's people", about: null }),
+  words: () => ({ doing: "Listing people", done: "Listed people", infinitive: "list the code agent's people", about: null }),
 };
 
 export const readCodegenPerson: Partial<ToolPresenter> = {
   name: "Look up one of the code agent's people",
   icon: User,
-  words: () => ({ doing: "Looking somebody up", done: "Looked somebody up", wish: "look up one of the code agent's people", about: null }),
+  words: () => ({
+    doing: "Looking somebody up",
+    done: "Looked somebody up",
+    infinitive: "look up one of the code agent's people",
+    about: null,
+  }),
 };

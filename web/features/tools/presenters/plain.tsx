@@ -13,7 +13,7 @@ export function plainPresenter(id: string): ToolPresenter {
   return {
     name: asWords(called) || called,
     icon: Wrench,
-    words: () => ({ doing: `Using ${called}`, done: `Used ${called}`, wish: `use ${called}`, about: null }),
+    words: () => ({ doing: `Using ${called}`, done: `Used ${called}`, infinitive: `use ${called}`, about: null }),
     figures: plainFigures,
     Input: PlainInput,
     Result: PlainResult,

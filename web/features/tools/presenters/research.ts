@@ -3,15 +3,15 @@ import type { ToolPresenter } from "./tool-presenter.ts";
 
 export const planResearch: Partial<ToolPresenter> = {
   name: "Plan a research",
-  words: () => ({ doing: "Planning the research", done: "Planned the research", wish: "plan the research", about: null }),
+  words: () => ({ doing: "Planning the research", done: "Planned the research", infinitive: "plan the research", about: null }),
 };
 
 export const lookInto: Partial<ToolPresenter> = {
   name: "Search and read",
-  words: ({ input }) => ({ doing: "Looking into", done: "Looked into", wish: "look into", about: firstText(input, "question") }),
+  words: ({ input }) => ({ doing: "Looking into", done: "Looked into", infinitive: "look into", about: firstText(input, "question") }),
 };
 
 export const findGaps: Partial<ToolPresenter> = {
   name: "Check for gaps",
-  words: () => ({ doing: "Checking what is missing", done: "Checked what is missing", wish: "check what is missing", about: null }),
+  words: () => ({ doing: "Checking what is missing", done: "Checked what is missing", infinitive: "check what is missing", about: null }),
 };

@@ -5,13 +5,13 @@ import type { ToolPresenter } from "./tool-presenter.ts";
 export const viewTodos: Partial<ToolPresenter> = {
   name: "View the list",
   icon: ListChecks,
-  words: () => ({ doing: "Reading the todo list", done: "Read the todo list", wish: "read the todo list", about: null }),
+  words: () => ({ doing: "Reading the todo list", done: "Read the todo list", infinitive: "read the todo list", about: null }),
 };
 
 export const addTodo: Partial<ToolPresenter> = {
   name: "Add an item",
   icon: ListPlus,
-  words: ({ input }) => ({ doing: "Adding a todo", done: "Added a todo", wish: "add a todo", about: firstText(input, "text") }),
+  words: ({ input }) => ({ doing: "Adding a todo", done: "Added a todo", infinitive: "add a todo", about: firstText(input, "text") }),
 };
 
 export const updateTodo: Partial<ToolPresenter> = {
@@ -19,12 +19,12 @@ export const updateTodo: Partial<ToolPresenter> = {
   icon: ListChecks,
   words: ({ input }) => {
     const done = { complete: "Finished a todo", in_progress: "Began a todo" }[firstText(input, "status") ?? ""] ?? "Changed a todo";
-    return { doing: "Changing a todo", done, wish: "change a todo", about: firstText(input, "text") };
+    return { doing: "Changing a todo", done, infinitive: "change a todo", about: firstText(input, "text") };
   },
 };
 
 export const deleteTodo: Partial<ToolPresenter> = {
   name: "Remove an item",
   icon: ListX,
-  words: () => ({ doing: "Removing a todo", done: "Removed a todo", wish: "remove a todo", about: null }),
+  words: () => ({ doing: "Removing a todo", done: "Removed a todo", infinitive: "remove a todo", about: null }),
 };

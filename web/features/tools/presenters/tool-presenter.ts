@@ -3,7 +3,7 @@ import type { ComponentType } from "react";
 import type { ToolCall } from "#shared/entities/tool-call.ts";
 
 /** What a call's row says: while it runs, when it is done, after 'Wants to' and 'Could not', and what it is about. */
-export type ToolWords = { doing: string; done: string; wish: string; about: string | null };
+export type ToolWords = { doing: string; done: string; infinitive: string; about: string | null };
 
 /** How one tool is shown: in rows, on cards and in the settings. */
 export type ToolPresenter = {

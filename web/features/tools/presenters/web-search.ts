@@ -9,7 +9,7 @@ export const searchTheWeb: Partial<ToolPresenter> = {
   words: ({ input }) => ({
     doing: "Searching the web",
     done: "Searched the web",
-    wish: "search the web",
+    infinitive: "search the web",
     about: after("for", firstText(input, "search_queries", "query", "objective")),
   }),
 };
@@ -21,7 +21,7 @@ export const readPages: Partial<ToolPresenter> = {
     const urls = listOf(input, "urls", "url");
     const what = urls.length === 1 ? hostOf(urls[0] ?? "") : `${urls.length} pages`;
     const about = urls.length > 1 ? [...new Set(urls.map(hostOf))].join(", ") : null;
-    return { doing: `Reading ${what}`, done: `Read ${what}`, wish: `read ${what}`, about };
+    return { doing: `Reading ${what}`, done: `Read ${what}`, infinitive: `read ${what}`, about };
   },
   // How many it was asked to read its words say.
   figures: ({ sources }) => failedFigure(sources),
@@ -33,7 +33,7 @@ export const searchImages: Partial<ToolPresenter> = {
   words: ({ input }) => ({
     doing: "Searching for images",
     done: "Searched for images",
-    wish: "search for images",
+    infinitive: "search for images",
     about: after("of", firstText(input, "query")),
   }),
 };

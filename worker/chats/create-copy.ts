@@ -3,20 +3,20 @@ import type { Database } from "../db/client.ts";
 import type { Caller, Env } from "../env.ts";
 import { AppError } from "../app-error.ts";
 import { abandonChat } from "./delete-chat.ts";
-import { handOver } from "./hand-over.ts";
+import { transferChat } from "./transfer-chat.ts";
 import { claimChat } from "./send-message.ts";
 import type { ChatCopy } from "../chat-room/rpc.ts";
 
-type Wish = { caller: Caller; id: string; copy: ChatCopy };
+type Input = { caller: Caller; id: string; copy: ChatCopy };
 
 /** Makes a chat of the caller's own that holds a copy; all of it or nothing. `prepare` stores what its messages carry. Throws CONFLICT for an id that is taken. */
-export async function foundCopy(env: Env, db: Database, { caller, id, copy }: Wish, prepare: () => Promise<void>): Promise<void> {
+export async function createCopy(env: Env, db: Database, { caller, id, copy }: Input, prepare: () => Promise<void>): Promise<void> {
   const { title, settings } = copy;
   const { chat, isNew } = await claimChat(db, { id, caller, title, settings });
   if (!isNew) throw new AppError("CONFLICT", { message: "A chat of this id exists already." });
   try {
     await prepare();
-    await handOver(env, { id, chat, copy });
+    await transferChat(env, { id, chat, copy });
   } catch (cause) {
     await abandonChat(env, db, id);
     await deleteFolder(env.FILES, folderOf(id));

@@ -10,20 +10,20 @@ import { partsOf } from "./parts-of.ts";
 import { deleteClaim, findChatRow } from "./queries.ts";
 import type { ChatCopy } from "../chat-room/rpc.ts";
 
-/** So many seconds after a copy began it is founded, or whoever made it is gone. */
+/** So many seconds after a copy began it is created, or whoever made it is gone. */
 const ABANDONED_SECONDS = 10 * 60;
 
 /** A copy that began; `createdAt` tells its chat from another one under the same id. */
 const Begun = z.object({ chatId: z.string(), copyId: z.string(), createdAt: z.string() });
 type Begun = z.infer<typeof Begun>;
 
-type Wish = { id: string; chat: NewChat; copy: ChatCopy };
+type Input = { id: string; chat: NewChat; copy: ChatCopy };
 
 /**
  * Founds a chat with a copy. A long one goes to its room in parts, and nobody sees anything of it before the last; what a Worker that
  * ended in between left is taken back later. Throws STILL_RUNNING while another copy is on its way to the same room.
  */
-export async function handOver(env: Env, { id, chat, copy }: Wish): Promise<void> {
+export async function transferChat(env: Env, { id, chat, copy }: Input): Promise<void> {
   const room = roomOf(env, id);
   const ahead = partsOf(copy);
   const last = ahead.pop();
@@ -38,7 +38,7 @@ export async function handOver(env: Env, { id, chat, copy }: Wish): Promise<void
   if (!(await room.found(id, chat, { copy: { ...copy, ...last }, ...staged }))) throw new AppError("STILL_RUNNING");
 }
 
-/** Takes back what is left of a copy that was never founded: its room, its files and its row, unless the id has become another's since. */
+/** Takes back what is left of a copy that was never created: its room, its files and its row, unless the id has become another's since. */
 export async function abandonCopy(env: Env, { chatId, copyId, createdAt }: Begun): Promise<void> {
   const db = openDatabase(env.DB);
   const isDropped = await roomOf(env, chatId).dropCopy(copyId);

@@ -16,8 +16,8 @@ const PAGE = 500;
 /** `version` is null where the artifact is gone, or no longer theirs to read. */
 type News = { artifactId: string; version: number | null };
 
-/** Tells these people that an artifact changed. Nobody's change fails for it: lists are read anew before long. */
-export async function tellOfArtifact(env: Env, userIds: readonly string[], { artifactId, version }: News): Promise<void> {
+/** Tells these people that an artifact changed. Nobody's change fails for it: lists are read again before long. */
+export async function notifyOfArtifact(env: Env, userIds: readonly string[], { artifactId, version }: News): Promise<void> {
   for (let next = 0; next < userIds.length; next += HUBS_AT_ONCE) {
     const told = await Promise.allSettled(
       userIds.slice(next, next + HUBS_AT_ONCE).map((userId) => hubOf(env, userId).noteArtifactChanged(artifactId, version)),
@@ -27,14 +27,14 @@ export async function tellOfArtifact(env: Env, userIds: readonly string[], { art
   }
 }
 
-/** Tells all readers of an artifact of a new version: the first ones at once, those of large teams by a job. Knowledge that holds it reads it anew. */
-export async function tellReaders(env: Env, db: Database, news: News): Promise<void> {
+/** Tells all readers of an artifact of a new version: the first ones at once, those of large teams by a job. Knowledge that holds it reads it again. */
+export async function notifyReaders(env: Env, db: Database, news: News): Promise<void> {
   try {
     await reindexArtifact(env, db, news.artifactId);
     const userIds = await readReaderIds(db, news.artifactId, { after: "", limit: AT_ONCE });
-    await tellOfArtifact(env, userIds, news);
+    await notifyOfArtifact(env, userIds, news);
     const last = userIds.at(-1);
-    if (userIds.length === AT_ONCE && last !== undefined) await enqueue(env, tellReadersJob, { ...news, after: last });
+    if (userIds.length === AT_ONCE && last !== undefined) await enqueue(env, notifyReadersJob, { ...news, after: last });
   } catch (cause) {
     log.warn("readers were not told of an artifact", { artifactId: news.artifactId, cause });
   }
@@ -43,9 +43,9 @@ export async function tellReaders(env: Env, db: Database, news: News): Promise<v
 const Told = z.object({ artifactId: z.string(), version: z.nullable(z.number()), after: z.string() });
 
 /** Goes on telling the readers of an artifact, a page a job. */
-export const tellReadersJob = job("artifacts.tell", Told, async (env, { artifactId, version, after }) => {
+export const notifyReadersJob = job("artifacts.tell", Told, async (env, { artifactId, version, after }) => {
   const userIds = await readReaderIds(openDatabase(env.DB), artifactId, { after, limit: PAGE });
-  await tellOfArtifact(env, userIds, { artifactId, version });
+  await notifyOfArtifact(env, userIds, { artifactId, version });
   const last = userIds.at(-1);
-  if (userIds.length === PAGE && last !== undefined) await enqueue(env, tellReadersJob, { artifactId, version, after: last });
+  if (userIds.length === PAGE && last !== undefined) await enqueue(env, notifyReadersJob, { artifactId, version, after: last });
 });

@@ -11,7 +11,7 @@ import { reportOffline } from "#web/features/replies/connection.ts";
 import { remedyFor } from "./send-failure.ts";
 
 /** Says why an action on a turn failed, with the one thing to do about it. */
-export function useTellFailure(): (title: string, error: unknown, modelId: string | null) => void {
+export function useNotifyFailure(): (title: string, error: unknown, modelId: string | null) => void {
   const navigate = useNavigate();
   const cache = useQueryClient();
   return useCallback(
